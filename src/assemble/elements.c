@@ -87,7 +87,10 @@ void tn_assemble_gamma(tn_system *sys, const tn_state *state, const double *u, d
         double all[TN_MAX_ROWS];
         if (s->active_count == 0)
             continue;
-        tn_element_ops_of(sys, j)->accelerations(sys, j, u, all);
+        if (j < sys->model->joint_count)
+            tn_joint_active_accelerations(sys, state, j, u, all);
+        else
+            tn_coupling_ops.accelerations(sys, j, u, all);
         for (int32_t n = 0; n < s->active_count; n++)
             gamma[sys->layout->y_offset[j] + n] = all[s->active[n]];
     }

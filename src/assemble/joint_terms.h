@@ -6,7 +6,10 @@
 #ifndef TN_ASSEMBLE_JOINT_TERMS_H
 #define TN_ASSEMBLE_JOINT_TERMS_H
 
+#include <math.h>
+
 #include "assemble/system.h"
+#include "joint/turn/ball_rows.h"
 
 /* bodies.c: the block of one body, of tn_assemble_mass; S: its own, or NULL. */
 void tn_body_fill(tn_system *sys, int32_t i, double damping_factor, const double *S);
@@ -19,6 +22,9 @@ void tn_joint_follow_turns(tn_system *sys, const tn_state *state, int32_t j, dou
 void tn_joint_fill(tn_system *sys, const tn_state *state, int32_t j);
 /* (dG/dt) u of all rows at constant body velocities u. */
 void tn_joint_accelerations(const tn_system *sys, int32_t j, const double *u, double *gamma);
+/* The same, at least of those that act. */
+void tn_joint_active_accelerations(const tn_system *sys, const tn_state *state, int32_t j,
+                                   const double *u, double *gamma);
 /* Force and moment at its frame C. */
 tn_wrench tn_joint_load(const tn_system *sys, const tn_state *state, int32_t j);
 /* The mass, kg or kg m^2, that the bodies oppose to a row; kin need not be current. */
@@ -71,10 +77,27 @@ static inline void tn_joint_refresh(tn_system *sys, const tn_state *state, int32
     }
 }
 
+/* Are the coordinates of a ball those of kin? They are told by the pose, and by the turn that the reference is
+ * in, of which this one and kin's are the first. */
+static inline bool tn_joint_has_measured(const tn_system *sys, int32_t j, const double *reference)
+{
+    const tn_joint_class *cls = sys->model->joints[j].geometry.cls;
+    const double *q = sys->kin[j].q;
+    bool within = cls->project == tn_ball_project && !cls->axes;
+    for (int32_t i = 0; i < cls->info.coordinate_count && within; i++)
+        within = fabs(reference[i]) < TN_PI && fabs(reference[i] - q[i]) < TN_PI;
+    return within;
+}
+
 /* Coordinates of joint j from kin. */
 static inline void tn_joint_measure(const tn_system *sys, const tn_state *state, int32_t j,
                                     const double *reference, tn_dd *q)
 {
+    if (tn_joint_has_measured(sys, j, reference)) {
+        for (int32_t i = 0; i < sys->model->joints[j].geometry.cls->info.coordinate_count; i++)
+            q[i] = (tn_dd){sys->kin[j].q[i], 0.0};
+        return;
+    }
     const tn_joint_stops stops = tn_joint_stops_of(sys->model, state, j);
     tn_joint_turned(tn_joint_geometry_now(sys, j), &sys->kin[j].T_GD, &stops, reference, q);
 }

@@ -1,5 +1,6 @@
 /* rows.c: room assemble: joints' part of the equations: coordinates, G, speeds, loads. */
 #include "assemble/elements.h"
+#include "joint/turn/ball_rows.h"
 
 /* The speed of a pin, which turns by the difference of its bodies' speeds. */
 static double speed_of_pin(const tn_system *sys, const tn_state *state, const tn_model_joint *joint)
@@ -150,6 +151,28 @@ void tn_joint_accelerations(const tn_system *sys, int32_t j, const double *u, do
                                tn_system_xform(sys, joint->a), tn_system_xform(sys, joint->b),
                                tn_assemble_twist(sys, u, joint->a),
                                tn_assemble_twist(sys, u, joint->b), gamma);
+}
+
+/* Those of rows of a joint that holds a point or an axis, and no coordinate, are fixed in G. */
+static bool rows_are_still(const tn_system *sys, const tn_state *state, int32_t j)
+{
+    const tn_joint_class *cls = sys->model->joints[j].geometry.cls;
+    return state->plain[j] && !(sys->pieces && sys->pieces[j]) && !sys->kin[j].off &&
+           (cls->project == tn_ball_project || !cls->wrench_rates);
+}
+
+void tn_joint_active_accelerations(const tn_system *sys, const tn_state *state, int32_t j,
+                                   const double *u, double *gamma)
+{
+    const tn_model_joint *joint = &sys->model->joints[j];
+    if (!rows_are_still(sys, state, j)) {
+        tn_joint_accelerations(sys, j, u, gamma);
+        return;
+    }
+    tn_joint_still_row_accelerations(&joint->geometry, &sys->kin[j], tn_system_xform(sys, joint->a),
+                                     tn_system_xform(sys, joint->b),
+                                     tn_assemble_twist(sys, u, joint->a),
+                                     tn_assemble_twist(sys, u, joint->b), gamma);
 }
 
 double tn_joint_row_mass(const tn_system *sys, const tn_state *state, int32_t j, int32_t row)

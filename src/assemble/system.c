@@ -66,16 +66,6 @@ void tn_system_destroy(tn_system *sys)
     memset(sys, 0, sizeof *sys);
 }
 
-tn_twist tn_assemble_twist(const tn_system *sys, const double *u, int32_t body)
-{
-    tn_twist twist = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-    if (body < 0 || sys->model->bodies[body].dim == 0)
-        return twist;
-    tn_body_unpack(&sys->model->bodies[body], u, &twist.v, &twist.w);
-    twist.w = m3_mulv(&sys->T[body].R, twist.w);
-    return twist;
-}
-
 void tn_assemble_gather_lambda(const tn_system *sys, const tn_state *state, double *y)
 {
     for (int32_t j = 0; j < sys->model->element_count; j++) {

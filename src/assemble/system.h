@@ -126,7 +126,15 @@ tn_wrench tn_assemble_joint_wrench(const tn_system *sys, const tn_state *state, 
                                    const double *lambda);
 
 /* World twist of a body at its centre of mass; zero for ground. */
-tn_twist tn_assemble_twist(const tn_system *sys, const double *u, int32_t body);
+static inline tn_twist tn_assemble_twist(const tn_system *sys, const double *u, int32_t body)
+{
+    tn_twist twist = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    if (body < 0 || sys->model->bodies[body].dim == 0)
+        return twist;
+    tn_body_unpack(&sys->model->bodies[body], u, &twist.v, &twist.w);
+    twist.w = m3_mulv(&sys->T[body].R, twist.w);
+    return twist;
+}
 /* Twist of C against D of a joint, in G. */
 void tn_assemble_joint_twist(const tn_system *sys, const double *u, int32_t joint, double twist[6]);
 

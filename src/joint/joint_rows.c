@@ -1,5 +1,8 @@
 /* joint_rows.c: room joint: frame G, errors, relative motion and row derivatives of one joint. */
 #include "joint/joint_rows.h"
+
+#include <stdbool.h>
+
 #include "joint/rotation_about_z.h"
 
 /* Which rows are zero. */
@@ -158,20 +161,6 @@ void tn_joint_kinematics_stop(const tn_joint_geometry *geometry, const tn_joint_
     }
 }
 
-/* Velocity of the point at arm r from the centre of mass. */
-static tn_vec3 point_velocity(tn_twist body, tn_vec3 r)
-{
-    return v3_add(body.v, v3_cross(body.w, r));
-}
-
-void tn_joint_relative_twist(const tn_joint_kinematics *kin, tn_twist A, tn_twist B,
-                             double twist[6])
-{
-    const tn_vec3 v = v3_sub(point_velocity(A, kin->r_A), point_velocity(B, kin->r_B));
-    v3_store(twist, m3_tmulv(&kin->R_GW, v));
-    v3_store(twist + 3, m3_tmulv(&kin->R_GW, v3_sub(A.w, B.w)));
-}
-
 void tn_joint_motion_speeds(const tn_joint_geometry *geometry, const tn_joint_kinematics *kin,
                             const double twist[6], double *speeds)
 {
@@ -185,18 +174,14 @@ void tn_joint_motion_speeds(const tn_joint_geometry *geometry, const tn_joint_ki
  *     ds/dt = W . a + W' . twist,
  *     a = R_C^T [ w_A x (v_C - v_A) - w_B x (v_C - v_B) - w_A x y ; w_A x w_B ],
  * where W' is the change of W in G. On the constraint G is C, and this is the exact derivative. */
-void tn_joint_row_accelerations(const tn_joint_geometry *geometry, const tn_joint_kinematics *kin,
-                                const tn_xform *T_A, const tn_xform *T_B, tn_twist A, tn_twist B,
-                                double *gamma)
+static inline void accelerations(const tn_joint_geometry *geometry, const tn_joint_kinematics *kin,
+                                 const tn_xform *T_A, const tn_xform *T_B, tn_twist A, tn_twist B,
+                                 int32_t rows, bool rows_move, double *gamma)
 {
     const tn_joint_class *cls = geometry->cls;
-    if (kin->off) {
-        tn_joint_accelerations_off(geometry, kin, T_A, T_B, A, B, gamma);
-        return;
-    }
     const tn_xform T_CW = xf_mul(T_A, &geometry->T_CA);
-    const tn_vec3 v_C = point_velocity(A, v3_sub(T_CW.p, T_A->p));
-    const tn_vec3 y = v3_sub(v_C, point_velocity(B, v3_sub(T_CW.p, T_B->p)));
+    const tn_vec3 v_C = tn_point_velocity(A, v3_sub(T_CW.p, T_A->p));
+    const tn_vec3 y = v3_sub(v_C, tn_point_velocity(B, v3_sub(T_CW.p, T_B->p)));
     const tn_vec3 a_w = v3_sub(
         v3_sub(v3_cross(A.w, v3_sub(v_C, A.v)), v3_cross(B.w, v3_sub(v_C, B.v))), v3_cross(A.w, y));
     double a[6], twist[6], dW[TN_MAX_ROWS][6] = {{0.0}};
@@ -204,10 +189,10 @@ void tn_joint_row_accelerations(const tn_joint_geometry *geometry, const tn_join
     v3_store(a + 3, m3_tmulv(&T_CW.R, v3_cross(A.w, B.w)));
     v3_store(twist, m3_tmulv(&T_CW.R, y));
     v3_store(twist + 3, m3_tmulv(&T_CW.R, v3_sub(A.w, B.w)));
-    if (cls->wrench_rates)
+    if (rows_move)
         cls->wrench_rates(&geometry->setup, &kin->T_GD, kin->q, twist, dW);
 
-    for (int32_t k = 0; k < cls->info.row_count; k++) {
+    for (int32_t k = 0; k < rows; k++) {
         if (cls->axes) {
             gamma[k] = a[cls->axes[k]];
             continue;
@@ -215,11 +200,26 @@ void tn_joint_row_accelerations(const tn_joint_geometry *geometry, const tn_join
         gamma[k] = 0.0;
         for (int i = 0; i < 6; i++)
             gamma[k] += kin->W[k][i] * a[i];
-        for (int i = 0; i < 6 && cls->wrench_rates; i++)
+        for (int i = 0; i < 6 && rows_move; i++)
             gamma[k] += dW[k][i] * twist[i];
     }
-    if (kin->off) {
-        tn_joint_accelerations_off(geometry, kin, T_A, T_B, A, B,
-                                   gamma + cls->info.bilateral_count);
-    }
+}
+
+void tn_joint_row_accelerations(const tn_joint_geometry *geometry, const tn_joint_kinematics *kin,
+                                const tn_xform *T_A, const tn_xform *T_B, tn_twist A, tn_twist B,
+                                double *gamma)
+{
+    const tn_joint_class *cls = geometry->cls;
+    if (kin->off)
+        tn_joint_accelerations_off(geometry, kin, T_A, T_B, A, B, gamma);
+    else
+        accelerations(geometry, kin, T_A, T_B, A, B, cls->info.row_count, cls->wrench_rates != NULL,
+                      gamma);
+}
+
+void tn_joint_still_row_accelerations(const tn_joint_geometry *geometry,
+                                      const tn_joint_kinematics *kin, const tn_xform *T_A,
+                                      const tn_xform *T_B, tn_twist A, tn_twist B, double *gamma)
+{
+    accelerations(geometry, kin, T_A, T_B, A, B, geometry->cls->info.bilateral_count, false, gamma);
 }

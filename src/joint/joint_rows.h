@@ -163,9 +163,20 @@ static inline void tn_joint_row_covector(const tn_joint_geometry *geometry,
     v3_store(row + 3, v3_scale(sign, m3_tmulv(R, v3_add(m, v3_cross(r, f)))));
 }
 
+/* Velocity of the point at arm r from the centre of mass. */
+static inline tn_vec3 tn_point_velocity(tn_twist body, tn_vec3 r)
+{
+    return v3_add(body.v, v3_cross(body.w, r));
+}
+
 /* Twist of C against D at G's origin in G axes, from world velocities at the centres of mass. */
-void tn_joint_relative_twist(const tn_joint_kinematics *kin, tn_twist A, tn_twist B,
-                             double twist[6]);
+static inline void tn_joint_relative_twist(const tn_joint_kinematics *kin, tn_twist A, tn_twist B,
+                                           double twist[6])
+{
+    const tn_vec3 v = v3_sub(tn_point_velocity(A, kin->r_A), tn_point_velocity(B, kin->r_B));
+    v3_store(twist, m3_tmulv(&kin->R_GW, v));
+    v3_store(twist + 3, m3_tmulv(&kin->R_GW, v3_sub(A.w, B.w)));
+}
 
 /* Speed of row k: W_k . twist, twist in G. */
 static inline double tn_joint_row_speed(const tn_joint_geometry *geometry,
@@ -190,5 +201,9 @@ void tn_joint_motion_speeds(const tn_joint_geometry *geometry, const tn_joint_ki
 void tn_joint_row_accelerations(const tn_joint_geometry *geometry, const tn_joint_kinematics *kin,
                                 const tn_xform *T_A, const tn_xform *T_B, tn_twist A, tn_twist B,
                                 double *gamma);
+/* The same of the bilateral rows of a joint that is not off, and whose bilateral rows do not move in G. */
+void tn_joint_still_row_accelerations(const tn_joint_geometry *geometry,
+                                      const tn_joint_kinematics *kin, const tn_xform *T_A,
+                                      const tn_xform *T_B, tn_twist A, tn_twist B, double *gamma);
 
 #endif
