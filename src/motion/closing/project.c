@@ -434,16 +434,37 @@ static void add_hard_multipliers(tn_sim *sim)
     }
 }
 
+static bool any_yields(const tn_sim *sim)
+{
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        if (sim->state.switches[j].compliant)
+            return true;
+    }
+    return false;
+}
+
+/* The multipliers become those of what yields alone, and their forces are added to sys.f. */
+static void add_compliant_forces(tn_sim *sim)
+{
+    tn_system *sys = &sim->sys;
+    if (!any_yields(sim)) {
+        memset(sim->state.lambda, 0,
+               sizeof(double) * TN_MAX_ROWS * (size_t)sim->model->element_count);
+        return;
+    }
+    tn_assemble_speeds(sys, &sim->state, sim->state.u, sim->speeds);
+    compliant_multipliers(sim);
+    tn_assemble_joint_forces(sys, &sim->state, sys->f);
+}
+
 void tn_prepare_acceleration(tn_sim *sim)
 {
     tn_system *sys = &sim->sys;
     tn_assemble_errors(sys, &sim->state, sys->phi);
-    tn_assemble_speeds(sys, &sim->state, sim->state.u, sim->speeds);
     tn_assemble_forces(sys, sim->state.u, NULL, 1, sys->f);
     tn_assemble_drive_forces(sys, &sim->state, sim->state.u, sys->f); /* by the reactions so far */
     tn_loads_add(sim, sim->state.u, false, sys->f);
-    compliant_multipliers(sim);
-    tn_assemble_joint_forces(sys, &sim->state, sys->f);
+    add_compliant_forces(sim);
     tn_assemble_gamma(sys, &sim->state, sim->state.u, sys->g);
     for (int64_t k = 0; k < sys->layout->y_size; k++)
         sys->g[k] = -sys->g[k];
