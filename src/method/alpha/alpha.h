@@ -28,7 +28,7 @@
 /* A factor is stale when an iteration leaves more than this share of the residual, and that often
  * for more iterations than these. Where rows repeat, plain solves crawl then. */
 #define TN_STALE_CONTRACTION 0.1
-#define TN_STALE_ITERATIONS  3.0
+#define TN_STALE_ITERATIONS  3
 
 /* alpha_plane.h */
 typedef struct tn_plane tn_plane;
@@ -169,10 +169,15 @@ typedef enum tn_alpha_solver {
  * are left? */
 static inline bool tn_alpha_is_stale(double r, double before, double enough, int32_t left)
 {
+    const double share = r / before;
+    const bool crawls = r > TN_STALE_CONTRACTION * before;
+    const int32_t most = crawls && left > TN_STALE_ITERATIONS ? TN_STALE_ITERATIONS : left;
+    double rest = r;
     if (r >= before)
         return true;
-    const double needed = tn_log(enough / r) / tn_log(r / before);
-    return needed > left || (r > TN_STALE_CONTRACTION * before && needed > TN_STALE_ITERATIONS);
+    for (int32_t k = 0; k < most && rest > enough; k++)
+        rest *= share;
+    return rest > enough;
 }
 
 /* Iterates from the state and dq to the end of the step. */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "method/alpha/alpha.h"
+#include "method/alpha/alpha_tree.h"
 #include "law/drives/drives.h"
 #include "motion/kinematics.h"
 #include "law/limits/limits.h"
@@ -113,6 +114,20 @@ static void settle_lambda_rate(tn_sim *sim, double h, const tn_alpha_memory *rat
         rates->lambda_rate[k] = told ? (sim->state.lambda[k] - lambda[k]) / h : 0.0;
 }
 
+/* The kinematics of the start, where the model keeps room for them (alpha_tree.h), make room for those of a
+ * guess; or, called again, take their place back. */
+static bool put_kinematics_aside(tn_sim *sim)
+{
+    tn_alpha_tree *tree = tn_alpha_of(sim)->tree;
+    const tn_alpha_aside kept = {sim->sys.T, sim->sys.kin};
+    if (!tree->aside.kin)
+        return false;
+    sim->sys.T = tree->aside.T;
+    sim->sys.kin = tree->aside.kin;
+    tree->aside = kept;
+    return true;
+}
+
 /* udot_rate and lambda_rate from the accelerations and multipliers a step ahead; 0 where the step
  * does not resolve them (stiff rows not in balance). The rest of the state is left as it was. */
 static tn_status estimate_rates(tn_sim *sim, double h, tn_step_report *report)
@@ -124,6 +139,7 @@ static tn_status estimate_rates(tn_sim *sim, double h, tn_step_report *report)
     const tn_alpha_memory mine = tn_alpha_remembers(model, s);
     const tn_alpha_memory rates = tn_alpha_remembers(model, &w->start);
     tn_state_copy(&w->start, s);
+    const bool aside = put_kinematics_aside(sim);
     const tn_status status = look_ahead(sim, h, 0, report);
     for (int32_t k = 0; k < n; k++)
         rates.udot_rate[k] = (s->udot[k] - w->start.udot[k]) / h;
@@ -140,7 +156,10 @@ static tn_status estimate_rates(tn_sim *sim, double h, tn_step_report *report)
     w->rates_are_known = resolved;
     sim->sys.lead = 0.0;
     sim->stage_time = sim->now;
-    tn_refresh_kinematics(sim);
+    if (aside)
+        put_kinematics_aside(sim);
+    else
+        tn_refresh_kinematics(sim);
     return TN_OK;
 }
 

@@ -158,6 +158,26 @@ static void place_all(const tn_model *model, tn_alpha_tree_order *o, tn_alpha_tr
         place_by_branches(model, o, tree);
 }
 
+static bool has_range(const tn_model *model)
+{
+    bool any = false;
+    for (int32_t j = 0; j < model->joint_count && !any; j++) {
+        const tn_model_joint *joint = &model->joints[j];
+        for (int32_t i = 0; i < joint->geometry.cls->info.coordinate_count; i++)
+            any |= isfinite(joint->lower[i]) || isfinite(joint->upper[i]);
+    }
+    return any;
+}
+
+static tn_status make_room_aside(const tn_model *model, tn_alpha_tree *tree)
+{
+    if (!has_range(model))
+        return TN_OK;
+    tree->aside.T = TN_NEW_ARRAY(tn_xform, model->body_count);
+    tree->aside.kin = TN_NEW_ARRAY(tn_joint_kinematics, model->element_count);
+    return tree->aside.T && tree->aside.kin ? TN_OK : TN_ERROR_MEMORY;
+}
+
 tn_status tn_alpha_tree_create(const tn_model *model, tn_alpha_tree **out)
 {
     const int32_t n = model->body_count;
@@ -178,7 +198,7 @@ tn_status tn_alpha_tree_create(const tn_model *model, tn_alpha_tree **out)
     sort_by_base(model, &order);
     place_all(model, &order, tree);
     tn_free(block);
-    return TN_OK;
+    return make_room_aside(model, tree);
 }
 
 void tn_alpha_tree_destroy(tn_alpha_tree *tree)
@@ -187,6 +207,8 @@ void tn_alpha_tree_destroy(tn_alpha_tree *tree)
         return;
     tn_free(tree->limbs);
     tn_free(tree->links);
+    tn_free(tree->aside.T);
+    tn_free(tree->aside.kin);
     tn_free(tree);
 }
 

@@ -23,6 +23,11 @@
 #include "method/alpha/tree_kernel.h"
 #include "sparse/articulated.h"
 
+typedef struct tn_alpha_aside {
+    tn_xform *T;
+    tn_joint_kinematics *kin;
+} tn_alpha_aside;
+
 struct tn_alpha_tree {
     tn_limb *limbs; /* [count] inner ones first; NULL: the model is no such tree */
     tn_alpha_link *links;
@@ -30,6 +35,8 @@ struct tn_alpha_tree {
     bool on;      /* this step is taken here */
     bool holds;   /* some joint holds a coordinate, or did when that was looked at last */
     double moved; /* m, the largest distance by the last correction; INFINITY: at a prediction */
+    /* Where starts are frequent, as something has a range: room for those of another pose. NULL: none. */
+    tn_alpha_aside aside;
 };
 
 bool tn_alpha_is_tree(const tn_model *model);
