@@ -51,11 +51,16 @@ static bool is_leaving(const tn_sim *sim, int32_t j, int32_t i)
 
 double tn_limits_violation(const tn_sim *sim)
 {
+    const bool may_leave = !sim->traits.accelerations;
     double worst = -INFINITY;
     for (int32_t j = 0; j < sim->model->element_count; j++) {
-        for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++) {
-            if (sim->state.switches[j].hold[i] < TN_HOLD_LOCK) {
-                worst = fmax(worst, is_leaving(sim, j, i) ? 0.0 : tn_limit_beyond(sim, j, i));
+        const tn_switches *s = &sim->state.switches[j];
+        const int32_t count = tn_limit_coordinate_count(sim, j);
+        for (int32_t i = 0; i < count; i++) {
+            if (s->hold[i] < TN_HOLD_LOCK) {
+                const bool leaves = may_leave && is_leaving(sim, j, i);
+                const double beyond = leaves ? 0.0 : tn_limit_beyond(sim, j, i);
+                worst = beyond > worst ? beyond : worst;
             } else if (tn_limit_holds(sim, j, i) && tn_limit_yields(sim, j, i) &&
                        !sim->state.switches[j].let_go[i]) {
                 worst = fmax(worst, inside(sim, j, i));
@@ -126,7 +131,7 @@ double tn_limits_largest_pull(const tn_sim *sim, double step)
 {
     double worst = -INFINITY;
     for (int32_t j = 0; j < sim->model->element_count; j++) {
-        for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++) {
+        for (int32_t i = 0; i < tn_limit_held_count(sim, j); i++) {
             if (tn_limit_holds(sim, j, i) && !tn_limit_yields(sim, j, i))
                 worst = fmax(worst, pull_distance(sim, j, i, step) - kept_until(sim, j, i));
         }
@@ -149,7 +154,7 @@ double tn_limits_pull_of(const tn_sim *sim, int32_t joint, int32_t coordinate)
 static bool any_pulls(const tn_sim *sim, double step)
 {
     for (int32_t j = 0; j < sim->model->element_count; j++) {
-        for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++) {
+        for (int32_t i = 0; i < tn_limit_held_count(sim, j); i++) {
             if (tn_limits_pull_of(sim, j, i) > 0.0 && pull_distance(sim, j, i, step) > TN_NO_PULL)
                 return true;
         }

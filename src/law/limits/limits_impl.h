@@ -21,11 +21,18 @@ static inline int32_t tn_limit_coordinate_count(const tn_sim *sim, int32_t j)
                : 0;
 }
 
+/* Of those that may have a force: a plain joint holds none. */
+static inline int32_t tn_limit_held_count(const tn_sim *sim, int32_t j)
+{
+    return sim->state.plain[j] ? 0 : tn_limit_coordinate_count(sim, j);
+}
+
 static inline double tn_limit_beyond(const tn_sim *sim, int32_t j, int32_t i)
 {
     const tn_switches *s = &sim->state.switches[j];
     const double q = tn_state_coordinate(&sim->state, j, i);
-    return fmax(q - s->upper[i], s->lower[i] - q);
+    const double above = q - s->upper[i], below = s->lower[i] - q;
+    return above > below ? above : below;
 }
 
 /* Is the upper limit of coordinate i the nearer one? */

@@ -48,7 +48,7 @@ static bool add_pulls(const tn_sim *sim, int32_t j, double *f)
 {
     double lambda[TN_MAX_ROWS] = {0};
     bool any = false;
-    for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++) {
+    for (int32_t i = 0; i < tn_limit_held_count(sim, j); i++) {
         if (!(tn_limits_pull_of(sim, j, i) > 0.0))
             continue;
         lambda[tn_limit_row_of(sim, j, i)] = *tn_state_held_force(sim->model, &sim->state, j, i);
@@ -86,11 +86,12 @@ static void ask_signs(const tn_sim *sim, const tn_rows_check *check, double unkn
 static void ask_ranges(const tn_sim *sim, tn_rows_ended *out)
 {
     for (int32_t j = 0; j < sim->model->element_count; j++) {
-        for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++) {
-            if (sim->state.switches[j].hold[i] >= TN_HOLD_LOCK ||
-                !(tn_limit_beyond(sim, j, i) > out->beyond))
+        const int32_t count = tn_limit_coordinate_count(sim, j);
+        for (int32_t i = 0; i < count; i++) {
+            const double beyond = tn_limit_beyond(sim, j, i);
+            if (sim->state.switches[j].hold[i] >= TN_HOLD_LOCK || !(beyond > out->beyond))
                 continue;
-            out->beyond = tn_limit_beyond(sim, j, i);
+            out->beyond = beyond;
             out->ranged = j;
         }
     }
