@@ -135,11 +135,105 @@ START_TEST(test_interior)
 }
 END_TEST
 
+/* Rows at a bound in the state. */
+static int at_bounds(const mlcp_problem *p)
+{
+    int count = 0;
+    for (int32_t b = 0; b < p->n_bounded; b++) {
+        count += p->state[p->bounded[b]] != TN_MLCP_FREE;
+    }
+    return count;
+}
+
+/* The solution with all rows bilateral; false: they repeat each other. */
+static bool hold_all(mlcp_problem *p)
+{
+    const tn_mlcp_options options = tn_mlcp_default_options();
+    kkt_system *s = p->s;
+    tn_kkt_refine_stats stats;
+    int32_t node;
+    memset(s->values->e, 0, (size_t)s->l->y_size * sizeof *s->values->e);
+    memset(s->u, 0, (size_t)s->l->u_size * sizeof *s->u);
+    memset(s->lambda, 0, (size_t)s->l->y_size * sizeof *s->lambda);
+    return tn_kkt_factorize(s->kkt, s->values, s->factor, &node) == TN_OK &&
+           tn_kkt_smallest_pivot(s->factor, NULL) > 1e-12 &&
+           tn_kkt_solve_refined(s->kkt, s->values, s->factor, s->b, s->g, s->u, s->lambda,
+                                &options.refine, &stats) == TN_OK &&
+           !stats.stagnated;
+}
+
+/* From there, those of the state are put at their bounds. */
+static bool let_go(mlcp_problem *p)
+{
+    kkt_system *s = p->s;
+    ck_assert(hold_all(p));
+    return tn_mlcp_respond(p->mlcp, s->values, s->factor, s->b, s->g, p->lo, p->hi, p->state, 1e-10,
+                           s->u, s->lambda);
+}
+
+static void check_answer(mlcp_problem *p)
+{
+    double size = 1.0;
+    for (int64_t i = 0; i < p->s->l->y_size; i++) {
+        size = fmax(size, fabs(p->s->lambda[i]));
+    }
+    ck_assert_double_lt(mlcp_dense_violation(p, p->s->u, p->s->lambda), 1e-8 * size);
+}
+
+/* The other rows' answers to those that are let go lead to the solution, and never to what is none. */
+START_TEST(test_answers)
+{
+    const tn_mlcp_options options = tn_mlcp_default_options();
+    int few = 0, many = 0, wrong = 0;
+    for (uint64_t seed = 1; seed <= PROBLEMS; seed++) {
+        mlcp_problem *p = mlcp_problem_random((mlcp_kind)_i, seed);
+        kkt_system *s = p->s;
+        tn_mlcp_stats stats;
+        double *expected = calloc((size_t)s->l->u_size + 1, sizeof *expected);
+        ck_assert(mlcp_enumerate(p, expected));
+        ck_assert_int_eq(solve(p, &options, &stats), TN_OK);
+        if (!hold_all(p)) {
+            free(expected);
+            mlcp_problem_free(p);
+            continue;
+        }
+        const bool is_few = at_bounds(p) <= 3;
+        ck_assert_int_eq(let_go(p), is_few);
+        few += is_few;
+        many += !is_few;
+        if (is_few) {
+            check_answer(p);
+            ck_assert_double_lt(difference(s->u, expected, s->l->u_size), 1e-6);
+        }
+        for (int32_t b = 0; b < p->n_bounded; b++) { /* each row in the wrong state */
+            const int64_t i = p->bounded[b];
+            const int8_t right = p->state[i];
+            p->state[i] = right != TN_MLCP_FREE ? TN_MLCP_FREE
+                          : isfinite(p->lo[i])  ? TN_MLCP_LO
+                                                : TN_MLCP_HI;
+            if (let_go(p)) {
+                check_answer(p);
+            } else {
+                wrong++;
+            }
+            p->state[i] = right;
+        }
+        free(expected);
+        mlcp_problem_free(p);
+    }
+    printf("answers: %d of few rows, %d of many, %d sets refused\n", few, many, wrong);
+    ck_assert_int_gt(few, PROBLEMS / 2);
+    ck_assert_int_gt(many, 0);
+    ck_assert_int_gt(wrong, PROBLEMS);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("mlcp");
     TCase *random = tcase_create("against enumeration");
     tcase_add_loop_test(random, test_enumeration, 0, MLCP_KINDS);
+    tcase_add_loop_test(random, test_answers, MLCP_REGULAR, MLCP_COMPLIANT + 1);
     tcase_add_loop_test(random, test_single_pivots, 0, MLCP_KINDS);
     tcase_add_loop_test(random, test_interior, 0, MLCP_KINDS);
     suite_add_tcase(suite, random);

@@ -26,6 +26,7 @@ struct tn_impact {
     int32_t resting;   /* coordinates that an impact leaves slower than they can leave */
     double step;       /* s, fixed, of the impact; 0: steps are divided */
     int32_t factored;  /* coordinates held in the exact factor at hand, of this pose; -1: none is */
+    bool all_in;       /* the last problem was solved with the factor of all rows that held then */
     double rounding;   /* sqrt(J), of multipliers that are none */
 };
 
@@ -251,25 +252,41 @@ static void bind_pulling(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
         w->row_state[slot] = inwards > 0.0 ? TN_MLCP_LO : TN_MLCP_HI;
 }
 
+typedef enum tn_all_held { TN_ALL_PUSH, TN_SOME_PULL, TN_ALL_UNKNOWN } tn_all_held;
+
 /* The problem as if no limit let go, with the factor of that if it is at hand: where none pulls that is the
  * answer, else the start of the search for it. */
-static bool solve_all_held(tn_sim *sim, tn_step_report *report)
+static tn_all_held solve_all_held(tn_sim *sim, tn_step_report *report)
 {
     const tn_mlcp_options options = tn_mlcp_default_options();
     const tn_system *sys = &sim->sys;
     tn_kkt_refine_stats stats;
     if (!keeps_factor(sim) || (!has_factor(sim) && tn_factorize(sim, report) != TN_OK))
-        return false;
+        return TN_ALL_UNKNOWN;
     memset(sys->du, 0, sizeof(double) * (size_t)sys->layout->u_size);
     memset(sys->y, 0, sizeof(double) * (size_t)sys->layout->y_size);
     const tn_status status = tn_kkt_solve_refined(sim->model->kkt, sys->values, sys->factor, sys->f,
                                                   sys->g, sys->du, sys->y, &options.refine, &stats);
     report->solves += stats.passes;
     if (status != TN_OK || stats.stagnated)
-        return false;
+        return TN_ALL_UNKNOWN;
     sim->impact->rounding = options.tolerance * largest_multiplier(sim);
     for_each_held(sim, bind_pulling);
-    return all_are_free(sim);
+    return all_are_free(sim) ? TN_ALL_PUSH : TN_SOME_PULL;
+}
+
+/* Residuals to which what limits answer is believed, relative: ten times those that solves are refined to. */
+#define TN_ANSWERED 1e-12
+
+/* The problem with those that pull at their bounds, from the solution and the factor with all of them held. */
+static bool solve_by_answers(tn_sim *sim, tn_step_report *report)
+{
+    const tn_system *sys = &sim->sys;
+    tn_impact *w = sim->impact;
+    for (int64_t k = 0; k < sys->layout->y_size; k++)
+        report->solves += w->row_state[k] != TN_MLCP_FREE;
+    return tn_mlcp_respond(w->mlcp, sys->values, sys->factor, sys->f, sys->g, w->lo, w->hi,
+                           w->row_state, TN_ANSWERED, sys->du, sys->y);
 }
 
 /* Solves the complementarity problem sys.f, sys.g with the mass metric into sys.du, sys.y. */
@@ -285,7 +302,9 @@ static tn_status solve(tn_sim *sim, int impulses, tn_step_report *report)
         return TN_ERROR_WORK;
     set_bounds(sim);
     tn_drives_bound(sim, impulses, w->lo, w->hi);
-    if (solve_all_held(sim, report))
+    const tn_all_held held = solve_all_held(sim, report);
+    w->all_in = held == TN_ALL_PUSH || (held == TN_SOME_PULL && solve_by_answers(sim, report));
+    if (w->all_in)
         return TN_OK;
     tn_status status = solve_rows(sim, impulses, &stats, report);
     if (status == TN_ERROR_NOT_CONVERGED && !stats.conflict && !gaps && sim->model->loop_joints > 0)
@@ -434,7 +453,7 @@ tn_status tn_limits_impact(tn_sim *sim, double step, tn_step_report *report)
         add_change(sim, 1.0);
     }
     tn_assemble_speeds(sys, &sim->state, sim->state.u, sim->impact->speeds);
-    if (all_are_free(sim))
+    if (sim->impact->all_in)
         note_factor(sim);
     sim->impact->resting = 0;
     for_each_held(sim, release_leaving);
