@@ -43,12 +43,17 @@ void *tn_realloc(void *block, size_t size)
     return hook.function(hook.context, block, size);
 }
 
+/* The C library takes large blocks from the system, where they are zero already: what of them is never used,
+ * such as room for rows that are not active, then takes no memory. */
 void *tn_alloc(size_t count, size_t item_size)
 {
     if (item_size != 0 && count > TN_LARGEST_BLOCK / item_size) {
         return NULL;
     }
     size_t size = count * item_size;
+    if (hook.function == libc_realloc) {
+        return calloc(size > 0 ? size : 1, 1);
+    }
     void *block = tn_realloc(NULL, size > 0 ? size : 1);
     if (block != NULL) {
         memset(block, 0, size > 0 ? size : 1);
