@@ -27,7 +27,9 @@ static tn_status restart_velocities(tn_sim *sim, double h, tn_step_report *repor
         tn_drives_sort(sim, h);
         return tn_project_velocity(sim, report);
     }
-    return sim->traits.accelerations ? tn_project_velocity(sim, report) : TN_OK;
+    if (!sim->traits.accelerations || tn_velocity_fits(sim))
+        return TN_OK;
+    return tn_project_velocity(sim, report);
 }
 
 /* Largest move of a coordinate at a time (rad, m): angles are followed through their turns. */

@@ -58,13 +58,21 @@ static double acceleration_norm(const tn_model *model, const double *a)
 #define TN_AHEAD_PASSES 4
 #define TN_AHEAD_ENOUGH 0.03
 
+/* To what share forces of the start are known where loops are to be refined, as the largest of udot in the kinetic
+ * metric, sqrt(J) a second; 0, to rounding, where a factor is exact, or udot is none. */
+static double least_force(const tn_sim *sim)
+{
+    return tn_factor_is_exact(sim) ? 0.0 : TN_FORCES_KNOWN * tn_acceleration_size(sim);
+}
+
 /* udot and lambda of a guess, which are those of the start: with the factor of the start where that is
- * near enough. */
+ * near enough, else as well as forces are known: what the start takes from them is their difference, which is
+ * h times a rate, divided by h and times h again. */
 static tn_status solve_ahead(tn_sim *sim, tn_step_report *report)
 {
     bool *at_hand = &tn_alpha_of(sim)->start_is_factored;
     *at_hand = *at_hand && tn_follow_acceleration(sim, TN_AHEAD_PASSES, TN_AHEAD_ENOUGH, report);
-    return *at_hand ? TN_OK : tn_solve_acceleration(sim, report);
+    return *at_hand ? TN_OK : tn_solve_acceleration_to(sim, least_force(sim), 1.0, report);
 }
 
 /* The state, which is the start, becomes a guess of itself h seconds on, with the accelerations and
@@ -233,7 +241,7 @@ static void retake_balance(tn_sim *sim, const tn_alpha *c)
     *m.balance = (tn_alpha_balance){.step = c->h, .parts = 2.0};
 }
 
-/* Projects -defect. */
+/* Projects -defect, to what is no more of the forces of a step than they are known to. */
 static tn_status find_off(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
     tn_alpha_work *w = tn_alpha_of(sim);
@@ -248,7 +256,7 @@ static tn_status find_off(tn_sim *sim, const tn_alpha *c, tn_step_report *report
     if (w->start_is_factored)
         tn_project_velocity_again(sim, report);
     else
-        status = tn_project_velocity(sim, report);
+        status = tn_project_velocity_to(sim, c->h * least_force(sim), report);
     for (int32_t k = 0; k < n; k++) {
         w->off[k] += (s->u[k] - before[k]) / (c->h * c->h);
         s->u[k] = before[k];

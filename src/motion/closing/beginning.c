@@ -61,15 +61,18 @@ static double largest_row(const tn_sim *sim, const double *v, int32_t *joint)
 
 /* (dG/dt) u is what the rows' accelerations must make up for. What of it no motion takes away is
  * there at singular poses only, and for velocities only that are those of no branch: one crank of a
- * flat parallelogram turned alone. The joint; -1: none. */
-static int32_t opened_by_velocities(tn_sim *sim)
+ * flat parallelogram turned alone. at_hand: the factor of the hard rows of this pose is. The joint; -1:
+ * none. */
+static int32_t opened_by_velocities(tn_sim *sim, bool at_hand)
 {
     tn_system *sys = &sim->sys;
     tn_step_report step = tn_empty_report();
     int32_t joint = -1, solves = 0;
-    tn_prepare_hard_rows(sim);
-    if (tn_factorize(sim, &step) != TN_OK)
-        return -1; /* the step tells why */
+    if (!at_hand) {
+        tn_prepare_hard_rows(sim);
+        if (tn_factorize(sim, &step) != TN_OK)
+            return -1; /* the step tells why */
+    }
     tn_assemble_gamma(sys, &sim->state, sim->state.u, sys->g);
     memset(sys->y, 0, sizeof(double) * (size_t)sys->layout->y_size);
     tn_singular_out_of_reach(&sim->singular, sys->g, sys->y, &solves);
@@ -117,25 +120,45 @@ static bool has_one_freedom(tn_sim *sim)
     return uu * vv > 0.0 && uu * vv - uv * uv <= TN_AS_NONE * uu * vv;
 }
 
-/* At rest: a single freedom to first order, which begins no motion, and a load along it, which no
- * finite force bears: bars in line under a weight between them. Leaves the state anyhow. */
-static int32_t jammed(tn_sim *sim)
+/* What the loads would do without the joints: f . M^-1 f. */
+static double freely_moved(tn_sim *sim)
+{
+    double loaded = 0.0;
+    tn_prepare_hard_rows(sim);
+    tn_prepare_acceleration(sim);
+    for (int64_t k = 0; k < sim->sys.layout->u_size; k++)
+        loaded += sim->sys.f[k] * sim->sys.f[k] * sim->inverse_inertia[k];
+    return loaded;
+}
+
+/* The joint that opens by the velocities that the loads begin with, solved for to this share; -1: none.
+ * *moved: a . M a. */
+static int32_t opened_by_loads(tn_sim *sim, double share, double *moved)
 {
     tn_step_report step = tn_empty_report();
     double *u = sim->state.u;
-    if (tn_solve_acceleration(sim, &step) != TN_OK)
+    *moved = 0.0;
+    if (tn_solve_acceleration_roughly(sim, share, &step) != TN_OK)
         return -1;
     memcpy(u, sim->state.udot, sizeof(double) * (size_t)sim->sys.layout->u_size);
-    const double moved = product(sim, u, u);
-    const int32_t joint = moved > 0.0 ? opened_by_velocities(sim) : -1;
-    if (joint < 0)
-        return -1;
-    tn_prepare_hard_rows(sim); /* what the loads would do without the joints */
-    tn_prepare_acceleration(sim);
-    double loaded = 0.0;
-    for (int64_t k = 0; k < sim->sys.layout->u_size; k++)
-        loaded += sim->sys.f[k] * sim->sys.f[k] * sim->inverse_inertia[k];
-    return moved > TN_AS_NONE * loaded && has_one_freedom(sim) ? joint : -1;
+    *moved = product(sim, u, u);
+    return *moved > 0.0 ? opened_by_velocities(sim, true) : -1;
+}
+
+/* At rest: a single freedom to first order, which begins no motion, and a load along it, which no
+ * finite force bears: bars in line under a weight between them. Where the joints leave much of what the loads do,
+ * accelerations that are known as well as forces need be are those of the mechanism, however weak its rows. Leaves the
+ * state anyhow. */
+static int32_t jammed(tn_sim *sim)
+{
+    double moved = 0.0;
+    const double loaded = freely_moved(sim), much = loaded / (TN_FAR * TN_FAR);
+    int32_t joint = opened_by_loads(sim, TN_FORCES_KNOWN, &moved);
+    if (joint >= 0 || !(moved > much)) {
+        memset(sim->state.u, 0, sizeof(double) * (size_t)sim->sys.layout->u_size);
+        joint = opened_by_loads(sim, 0.0, &moved);
+    }
+    return joint >= 0 && moved > TN_AS_NONE * loaded && has_one_freedom(sim) ? joint : -1;
 }
 
 /* Friction that sticks and motors with a cap give way to what is faster: they contradict nothing. */
@@ -160,7 +183,7 @@ int32_t tn_joint_without_motion(tn_sim *sim)
     tn_state_copy(&sim->backup, &sim->state);
     if (moving)
         let_bounded_go(sim);
-    const int32_t joint = moving ? opened_by_velocities(sim) : jammed(sim);
+    const int32_t joint = moving ? opened_by_velocities(sim, false) : jammed(sim);
     tn_state_copy(&sim->state, &sim->backup);
     return joint;
 }

@@ -385,11 +385,40 @@ static tn_status solve_velocity(tn_sim *sim, double enough, tn_step_report *repo
     return status;
 }
 
-tn_status tn_project_velocity(tn_sim *sim, tn_step_report *report)
+tn_status tn_project_velocity_to(tn_sim *sim, double enough, tn_step_report *report)
 {
     tn_prepare_hard_rows(sim);
     const tn_status status = tn_factorize(sim, report);
-    return status == TN_OK ? solve_velocity(sim, 0.0, report) : status;
+    return status == TN_OK ? solve_velocity(sim, enough, report) : status;
+}
+
+tn_status tn_project_velocity(tn_sim *sim, tn_step_report *report)
+{
+    return tn_project_velocity_to(sim, 0.0, report);
+}
+
+bool tn_velocity_fits(tn_sim *sim)
+{
+    speeds_wanted(sim);
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        const double *g = sim->sys.g + sim->sys.layout->y_offset[j];
+        for (int32_t n = 0; n < sim->state.switches[j].active_count; n++) {
+            if (!(g[n] == 0.0))
+                return false;
+        }
+    }
+    return true;
+}
+
+double tn_acceleration_size(const tn_sim *sim)
+{
+    const double *udot = sim->state.udot, *inverse = sim->inverse_inertia;
+    double most = 0.0;
+    for (int64_t k = 0; k < sim->sys.layout->u_size; k++) {
+        if (inverse[k] > 0.0)
+            most = fmax(most, udot[k] * udot[k] / inverse[k]);
+    }
+    return sqrt(most);
 }
 
 void tn_project_velocity_again(tn_sim *sim, tn_step_report *report)
@@ -596,6 +625,19 @@ tn_status tn_solve_acceleration_to(tn_sim *sim, double enough, double h, tn_step
     tn_prepare_hard_rows(sim);
     const tn_status status = tn_factorize(sim, report);
     return status == TN_OK ? solve_acceleration(sim, enough, h, report) : status;
+}
+
+tn_status tn_solve_acceleration_roughly(tn_sim *sim, double share, tn_step_report *report)
+{
+    tn_prepare_hard_rows(sim);
+    tn_status status = tn_factorize(sim, report);
+    if (status != TN_OK)
+        return status;
+    tn_prepare_acceleration(sim);
+    status = solve_for(sim, share, 1.0, report);
+    if (status == TN_OK)
+        tn_take_acceleration(sim);
+    return status;
 }
 
 tn_status tn_project_motion_to(tn_sim *sim, double enough, double h, tn_step_report *report)

@@ -24,6 +24,12 @@ tn_status tn_project_finely(tn_sim *sim, double h, double tolerance, double unit
                             tn_step_report *report);
 /* min 1/2 |u' - u|_M^2 with G u' = v on the hard rows, v the speeds of moving holds. */
 tn_status tn_project_velocity(tn_sim *sim, tn_step_report *report);
+/* The same with residuals up to `enough`, sqrt(J); 0: to rounding. */
+tn_status tn_project_velocity_to(tn_sim *sim, double enough, tn_step_report *report);
+/* Are they on all of these rows, to the last bit? At rest, as a rule. */
+bool tn_velocity_fits(tn_sim *sim);
+/* The largest of udot in the kinetic metric, sqrt(J) a second. */
+double tn_acceleration_size(const tn_sim *sim);
 /* The same by the exact factor at hand, that of the matrix of tn_prepare_hard_rows at this pose. */
 void tn_project_velocity_again(tn_sim *sim, tn_step_report *report);
 /* udot and lambda that go with the pose and velocity. */
@@ -45,6 +51,8 @@ tn_status tn_project_motion(tn_sim *sim, tn_step_report *report);
 /* The same two of a stage of a part of h seconds, with residuals up to `enough`, sqrt(J), of velocities
  * and of what accelerations make of them; 0: to rounding. */
 tn_status tn_solve_acceleration_to(tn_sim *sim, double enough, double h, tn_step_report *report);
+/* To this share of what acts. */
+tn_status tn_solve_acceleration_roughly(tn_sim *sim, double share, tn_step_report *report);
 tn_status tn_project_motion_to(tn_sim *sim, double enough, double h, tn_step_report *report);
 /* Their parts, for limits.c: the matrix with compliant rows left out and zero right-hand sides; the
  * right-hand sides of the acceleration problem; its solution sys.du, sys.y into the state. */
