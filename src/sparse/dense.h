@@ -146,6 +146,23 @@ TN_INLINE void tn_panel_update(double *t, const double *wb, int sb, const double
     }
 }
 
+/* tn_block_update_upper of three rows below a panel, t in registers. */
+TN_INLINE void tn_panel_update_upper3(double *t, const double *w, const double *u, int depth)
+{
+    double *t1 = t + tn_upper(1, 4), *t2 = t + tn_upper(2, 4);
+    tn_v4 row0 = *(const tn_v4 *)t, row1 = *(const tn_v4 *)t1;
+    tn_v2 row2 = *(const tn_v2 *)(t2 + 2);
+    for (int l = 0; l < depth; l++) {
+        const tn_v4 all = *(const tn_v4 *)(u + 4 * l);
+        row0 -= w[4 * l] * all;
+        row1 -= w[4 * l + 1] * all;
+        row2 -= w[4 * l + 2] * *(const tn_v2 *)(u + 4 * l + 2);
+    }
+    *(tn_v4 *)t = row0;
+    *(tn_v4 *)t1 = row1;
+    *(tn_v2 *)(t2 + 2) = row2;
+}
+
 /* Four blocks t of three rows and stride 4 at a time, ua of the four one after the other: three sums alone would wait for
  * each other. */
 enum { TN_ABREAST = 4 };

@@ -122,6 +122,8 @@ TN_INLINE void fill_block(const struct pass *f, const tn_kkt_row *row, int d, in
     case TN_SOURCE_G:
         if (d == 5 && n == 6) {
             fill_plain(v, g, 5, 6, 6);
+        } else if (d == 3 && n == 6) {
+            fill_plain(v, g, 3, 6, 6);
         } else if (d == 2 && n == 3) {
             fill_plain(v, g, 2, 3, 4);
         } else {
@@ -131,6 +133,8 @@ TN_INLINE void fill_block(const struct pass *f, const tn_kkt_row *row, int d, in
     case TN_SOURCE_G_TRANSPOSED:
         if (d == 6 && n == 5) {
             fill_transposed(v, g, 6, 5, 6);
+        } else if (d == 6 && n == 3) {
+            fill_transposed(v, g, 6, 3, 4);
         } else if (d == 3 && n == 2) {
             fill_transposed(v, g, 3, 2, 2);
         } else {
@@ -150,7 +154,9 @@ TN_INLINE void fill_column(const struct pass *f, int32_t k)
     if (node->dual) {
         const double *r = values->r + node->vector;
         const double *e = values->e + node->vector;
-        if (d == 5) {
+        if (d == 3) {
+            fill_dual(a, r, e, 3);
+        } else if (d == 5) {
             fill_dual(a, r, e, 5);
         } else if (d == 2) {
             fill_dual(a, r, e, 2);
@@ -225,6 +231,34 @@ TN_INLINE void divide_block(const double *a, double *v, double *w, int d, int s)
     }
 }
 
+/* The block of a later node with itself, and with another one: those of bodies and ball joints, of three rows, with
+ * all sizes constant. */
+TN_INLINE void update_own(double *t, const double *w, const double *u, int d, int rows)
+{
+    if (rows == 3 && d == 6) {
+        tn_block_update_upper(t, w, u, 6, 3, 4);
+    } else if (rows == 3 && d == 3) {
+        tn_block_update_upper(t, w, u, 3, 3, 4);
+    } else {
+#define TN_UPDATE(D, S) tn_block_update_upper(t, w, u, D, rows, S)
+        TN_BY_SIZE(d, tn_stride(rows), TN_UPDATE)
+#undef TN_UPDATE
+    }
+}
+
+TN_INLINE void update_other(double *t, const double *w, const double *u, int d, int rows, int s)
+{
+    if (rows == 3 && s == 4 && d == 6) {
+        tn_block_update(t, w, 4, u, 6, 3, 4);
+    } else if (rows == 3 && s == 4 && d == 3) {
+        tn_block_update(t, w, 4, u, 3, 3, 4);
+    } else {
+#define TN_UPDATE(D, S) tn_block_update(t, w, tn_stride(rows), u, D, rows, S)
+        TN_BY_SIZE(d, s, TN_UPDATE)
+#undef TN_UPDATE
+    }
+}
+
 /* Updates of the pairs (r, q), q >= r, of a column's later nodes, r of the first `count`. */
 TN_INLINE void update_pairs(const struct pass *f, const tn_kkt_node *node, int d, int32_t count)
 {
@@ -236,32 +270,36 @@ TN_INLINE void update_pairs(const struct pass *f, const tn_kkt_node *node, int d
         int rows = f->factor->size[r->node];
         int sr = tn_stride(rows);
         double *t = block + f->node[r->node].diagonal;
-#define TN_UPDATE(D, S) tn_block_update_upper(t, w, block + r->block, D, rows, S)
-        TN_BY_SIZE(d, sr, TN_UPDATE)
-#undef TN_UPDATE
+        update_own(t, w, block + r->block, d, rows);
         const tn_kkt_row *target = f->row + f->node[r->node].row;
         for (const tn_kkt_row *q = r + 1; q < end; q++) {
             int s = tn_stride(f->factor->size[q->node]);
             while (target->node < q->node) {
                 target++;
             }
-#define TN_UPDATE(D, S) tn_block_update(block + target->block, w, sr, block + q->block, D, rows, S)
-            TN_BY_SIZE(d, s, TN_UPDATE)
-#undef TN_UPDATE
+            update_other(block + target->block, w, block + q->block, d, rows, s);
         }
         w += d * sr;
     }
 }
 
 /* Pivots of a node, and the blocks below divided by them. */
-TN_INLINE void divide_column(const struct pass *f, const tn_kkt_node *node, int d)
+TN_INLINE void factor_pivots(double *a, int d)
 {
     double unscaled[TN_BLOCK_DOUBLES];
-    double *a = f->factor->block + node->diagonal;
-    double *w = f->factor->unscaled;
+    TN_UNROLL
     for (int j = 0; j < d; j++) {
         tn_block_pivot_row(a, unscaled, tn_stride(d), j);
     }
+}
+
+TN_INLINE void divide_column(const struct pass *f, const tn_kkt_node *node, int d)
+{
+    double *a = f->factor->block + node->diagonal;
+    double *w = f->factor->unscaled;
+#define TN_PIVOTS(D) factor_pivots(a, D)
+    TN_BY_DIMENSION(d, TN_PIVOTS)
+#undef TN_PIVOTS
     for (const tn_kkt_row *r = f->row + node->row; r < f->row + node[1].row; r++) {
         double *v = f->factor->block + r->block;
         int s = tn_stride(f->factor->size[r->node]);
@@ -305,6 +343,8 @@ TN_INLINE bool check_pivots(const struct pass *f, const tn_kkt_node *node, int d
         return check_pivots_of(f, node, 2);
     case 3:
         return check_pivots_of(f, node, 3);
+    case 6:
+        return check_pivots_of(f, node, 6);
     default:
         return check_pivots_of(f, node, d);
     }
@@ -389,8 +429,12 @@ TN_INLINE void update_rest(const struct pass *f, const tn_kkt_row *begin, const 
     const double *w = f->factor->panel;
     for (const tn_kkt_row *r = begin; r < end; r++) {
         const int rows = f->factor->size[r->node], sr = tn_stride(rows);
-        tn_block_update_upper(block + f->node[r->node].diagonal, w, block + r->block, depth, rows,
-                              sr);
+        double *t = block + f->node[r->node].diagonal;
+        if (rows == 3) {
+            tn_panel_update_upper3(t, w, block + r->block, depth);
+        } else {
+            tn_block_update_upper(t, w, block + r->block, depth, rows, sr);
+        }
         update_row(f, r, end, w, depth);
         w += depth * sr;
     }

@@ -299,8 +299,19 @@ TN_INLINE int32_t pack_panel(const struct sweep *w, int32_t k, int32_t count, do
     return depth;
 }
 
+/* Asks for so many doubles of what is gone through next, on to where it ends. */
+TN_INLINE const double *ask_ahead(const double *p, const double *end, int64_t doubles)
+{
+    const double *last = p + doubles < end ? p + doubles : end;
+    for (; p < last; p += TN_CACHE_LINE_DOUBLES)
+        __builtin_prefetch(p);
+    return p;
+}
+
 TN_INLINE void push_panel(const struct sweep *w, int32_t k, int32_t count)
 {
+    const double *ahead = w->block + w->node[k + count].diagonal;
+    const double *ahead_end = w->prefetch ? w->block + w->node[w->n].diagonal : ahead;
     double x[TN_PANEL_COLUMNS];
     const int32_t depth = pack_panel(w, k, count, x);
     const tn_kkt_row *end = w->row + w->node[k + 1].row;
@@ -308,6 +319,7 @@ TN_INLINE void push_panel(const struct sweep *w, int32_t k, int32_t count)
         const double *v = w->block + row->block;
         double *y = w->work + w->node[row->node].work;
         const int s = tn_stride(w->size[row->node]);
+        ahead = ask_ahead(ahead, ahead_end, (int64_t)depth * s);
         switch (s) {
         case 6:
             push_held(v, x, depth, y, 6, row->first);
@@ -372,6 +384,11 @@ TN_INLINE void add_products(const double *v, const double *y, int32_t depth, int
 TN_INLINE void pull_panel(const struct sweep *w, int32_t k, int32_t count, int32_t depth,
                           double *products)
 {
+    const int32_t before = k == 0                     ? 0
+                           : w->node[k - 1].panel < 0 ? k - 1 + w->node[k - 1].panel
+                                                      : k - 1;
+    const double *ahead = w->block + w->node[before].diagonal;
+    const double *ahead_end = w->prefetch ? w->block + w->node[k].diagonal : ahead;
     row_sums sums;
     for (int32_t l = 0; l < depth; l++) {
         sums.four[l] = (tn_v4){0.0};
@@ -381,6 +398,7 @@ TN_INLINE void pull_panel(const struct sweep *w, int32_t k, int32_t count, int32
     for (const tn_kkt_row *row = rest_of(w, k, count, 0); row < end; row++) {
         const double *v = w->block + row->block, *y = w->work + w->node[row->node].work;
         const int s = tn_stride(w->size[row->node]);
+        ahead = ask_ahead(ahead, ahead_end, (int64_t)depth * s);
         if (s == 6) {
             add_products(v, y, depth, 6, &sums);
         } else if (s == 4) {
