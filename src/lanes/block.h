@@ -75,7 +75,6 @@ struct tn_lane_shape {
     tn_hinge_slots *slots; /* [count] */
     int32_t inertias;      /* slots there are */
     int32_t *limb;         /* [bodies] -1: it does not move */
-    bool in_order;         /* limbs are in the order of their bodies */
     bool principal;        /* axes of all bodies are principal ones */
     double spectral_radius, tolerance;
     int32_t most_iterations;

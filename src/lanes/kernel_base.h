@@ -37,7 +37,7 @@ typedef struct tn_lane_look {
     tn_real farthest; /* m */
     tn_real slowest;  /* m/s, rad/s: of the body that moves least, its fastest direction */
     tn_real fastest;  /* rad/s: about any of its axes, of all bodies */
-    tn_real change;   /* rad^2 */
+    tn_real change;   /* rad */
 } tn_lane_look;
 
 typedef struct tn_lane_course {

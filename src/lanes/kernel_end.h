@@ -5,6 +5,7 @@
 #define TN_LANES_KERNEL_END_H
 
 #include "lanes/kernel_base.h"
+#include "method/hinges/hinge_books.h"
 #include "step/part/judge.h"
 
 /* ---- multipliers and turns ---- */
@@ -57,65 +58,36 @@ TN_INLINE void place(tn_lane_course *t, int32_t k)
 
 /* ---- books ---- */
 
-/* run and spun four times over: of the sums of velocities, not of their means. */
-typedef struct tn_lane_books {
-    tn_real made, moved, size, run, pushed, spun, twisted;
-} tn_lane_books;
-
-TN_INLINE void book_limb(const tn_lane_course *t, int32_t k, bool principal, tn_lane_books *b)
-{
-    const tn_hinge_state *from = &t->from.limbs[k], *to = &t->to.limbs[k];
-    const tn_hinge_link *link = &t->tree.limbs[k].link;
-    const tn_real mass = link->mass;
-    const tn_real3 v = r3_load(to->at.u), turn = r3_load(to->at.u + 3);
-    const tn_real3 v0 = r3_load(from->at.u), turn0 = r3_load(from->at.u + 3);
-    const tn_real3 dv = r3_sub(v, v0), dw = r3_sub(turn, turn0);
-    const tn_real3 both_v = r3_add(v, v0), both_w = r3_add(turn, turn0);
-    const tn_real3 dx = r3_sub(to->pose.x, from->pose.x);
-    const tn_real3 turned = hinge_spin(&link->J, principal, dw),
-                   spin = hinge_spin(&link->J, principal, both_w);
-    const tn_real fallen = mass * r3_dot(t->block.world->gravity, dx);
-    const tn_real run = mass * r3_dot(both_v, both_v), pushed = mass * r3_dot(dv, dv);
-    const tn_real spun = r3_dot(spin, both_w), twisted = r3_dot(turned, dw);
-    b->made += 0.5 * (mass * r3_dot(dv, both_v) + r3_dot(turned, both_w)) - fallen;
-    b->moved += 0.5 * (r_sqrt(pushed * run) + r_sqrt(twisted * spun) +
-                       0.25 * t->rule->c.h * spun * r3_norm(both_w)) +
-                r_abs(fallen);
-    b->size += r_abs(fallen);
-    b->run += run;
-    b->pushed += pushed;
-    b->spun += spun;
-    b->twisted += twisted;
-}
-
-/* Where everything is, and the books, which go by the order of the bodies: limbs that are in it are placed on the
- * way. */
-TN_INLINE tn_lane_books settle_as(tn_lane_course *t, bool principal)
+/* Where everything is, and the books, in runs of limbs. */
+TN_INLINE tn_hinge_books settle_as(tn_lane_course *t, bool principal)
 {
     const tn_lane_shape *shape = t->shape;
-    const tn_real zero = r_splat(0.0);
-    tn_lane_books b = {zero, zero, zero, zero, zero, zero, zero};
+    tn_hinge_books all = hinge_no_books();
     look_up(t);
-    for (int32_t k = 0; k < shape->count && !shape->in_order; k++)
-        place(t, k);
-    for (int32_t i = 0; i < shape->bodies; i++) {
-        const int32_t k = shape->limb[i];
-        if (k < 0)
-            continue;
-        if (shape->in_order)
+    for (int32_t first = 0; first < shape->count; first += TN_HINGE_RUN) {
+        const int32_t rest = shape->count - first,
+                      last = first + (rest < TN_HINGE_RUN ? rest : TN_HINGE_RUN);
+        tn_hinge_books run = hinge_no_books();
+        for (int32_t k = first; k < last; k++) {
+            const tn_hinge_state *from = &t->from.limbs[k];
             place(t, k);
-        book_limb(t, k, principal, &b);
+            const tn_hinge_books more =
+                hinge_book(&t->tree.limbs[k].link, t->block.world->gravity, principal, t->rule->c.h,
+                           from->at.u, from->pose.x, &t->to.limbs[k]);
+            hinge_add_books(&more, &run);
+        }
+        hinge_add_books(&run, &all);
     }
-    return b;
+    return all;
 }
 
-static tn_lane_books settle(tn_lane_course *t)
+static tn_hinge_books settle(tn_lane_course *t)
 {
     return t->shape->principal ? settle_as(t, true) : settle_as(t, false);
 }
 
 /* The verdict on the energy, and what is kept of it. */
-static void judge_energy(tn_lane_course *t, tn_lane_books b)
+static void judge_energy(tn_lane_course *t, tn_hinge_books b)
 {
     const tn_lane_world *from = t->block.world;
     const tn_real zero = r_splat(0.0);

@@ -249,6 +249,7 @@ void tn_lane_show(const tn_lane_shape *shape, const double *block, int32_t lane,
     const int32_t width = shape->kernel->width;
     tn_lane_world world;
     from_lane(block, WORLD, width, lane, (double *)&world);
+    sim->state.sound = false;
     sim->state.head->time = world.time;
     sim->state.head->time_rest = world.time_rest;
     for (int32_t k = 0; k < shape->count; k++) {

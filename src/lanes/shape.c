@@ -8,7 +8,6 @@
 
 static void fill(tn_lane_shape *shape, const tn_sim *sim, const tn_alpha_hinges *tree)
 {
-    shape->in_order = true;
     shape->principal = tree->forest.world.principal;
     for (int32_t i = 0; i < shape->bodies; i++)
         shape->limb[i] = -1;
@@ -21,7 +20,6 @@ static void fill(tn_lane_shape *shape, const tn_sim *sim, const tn_alpha_hinges 
         shape->is_a[k] = place->is_a;
         shape->slots[k] = tree->slots[k];
         shape->limb[place->body] = k;
-        shape->in_order &= k == 0 || shape->body[k] > shape->body[k - 1];
     }
     shape->spectral_radius = sim->options.spectral_radius;
     shape->tolerance = sim->options.position_tolerance;

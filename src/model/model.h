@@ -190,6 +190,7 @@ struct tn_model {
 
     int32_t loop_joints; /* joints that lie in a closed loop, and couplings */
     int8_t stand_ins;    /* some body has a stand-in inertia */
+    int8_t damped;       /* some body has damping of its own */
     int32_t lines;       /* joints whose row may lose its direction */
 
     /* Components that only gravity moves: the bodies of component k are floating_bodies[

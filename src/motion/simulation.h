@@ -56,6 +56,20 @@ typedef struct tn_load_course {
     double t[TN_LOAD_SAMPLES], beyond[TN_LOAD_SAMPLES]; /* s from sim->mark, rising; m */
 } tn_load_course;
 
+/* What all bodies have moved about in a part of a step, J (step/part/books.c): what energy there is more, all that was moved,
+ * the falls; and m v^2 and w.J w of the mean velocities and of the changes. */
+typedef struct tn_moved {
+    double made, moved, size;
+    double run, pushed, spun, twisted;
+} tn_moved;
+
+/* What a method has found out on the way, so that nobody has to look again. */
+typedef struct tn_told {
+    bool moves; /* `moved` is that of the part */
+    bool sound; /* all numbers of the state's motion are such, coordinates and multipliers too */
+    tn_moved moved;
+} tn_told;
+
 struct tn_sim {
     const tn_model *model;
     const tn_method *method;
@@ -106,6 +120,7 @@ struct tn_sim {
      * body, and there is nothing to ask about them. */
     bool reactions_balance;
     bool coordinates_known; /* likewise: those of the state are of its end */
+    tn_told told;           /* likewise */
     bool factor_is_old;     /* likewise: it was found without the system's factor */
     tn_status missed;       /* why parts of the step were halved (step/part/halving.c) */
     int32_t line_passed;    /* joint whose line a part of the step went through the end of; -1 */

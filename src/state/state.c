@@ -233,10 +233,12 @@ void tn_state_copy_by(tn_crew *crew, tn_state *to, const tn_state *from)
     memcpy((unsigned char *)to->block + rest - from->memory_size + to->memory_size,
            (const unsigned char *)from->block + rest, tn_state_used(from) - rest);
     to->edition = from->edition;
+    to->sound = from->sound;
 }
 
 void tn_state_written(tn_state *state)
 {
+    state->sound = false;
     state->edition = (tn_edition){state->block, ++state->edits};
 }
 

@@ -145,6 +145,9 @@ typedef struct tn_state {
     size_t switched;
     tn_edition edition;
     uint64_t edits; /* of this state so far */
+    /* All numbers of its motion are such: a step ended so, and nobody but what tells of a restart has changed
+     * it since. */
+    bool sound;
     /* views into the block */
     tn_state_head *head;
     tn_vec3 *x;          /* [bodies] m, centre of mass */

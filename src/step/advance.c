@@ -197,8 +197,10 @@ static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *
             return status;
         judged = taken;
         status = tn_span_find_event(sim, &span, &taken, &met, report);
-        if ((met || taken != judged) && status == TN_OK) /* the part is another now */
+        if ((met || taken != judged) && status == TN_OK) { /* the part is another now */
+            sim->told = (tn_told){0};
             status = tn_part_judge(sim, span.method, taken, &error, report);
+        }
         if (status != TN_OK && take_back(sim, &span, taken, status, report))
             continue;
         span.longest = INFINITY;
@@ -280,6 +282,7 @@ static tn_status with_care(tn_sim *sim, const tn_method *method, double h, tn_st
     const tn_status status =
         from_event_to_event(sim, (tn_span){method, h, h, h, 0.0, INFINITY}, report);
     tn_pieces_end(sim);
+    sim->told.sound = false; /* of the last part alone, and events may have come after it */
     return status;
 }
 

@@ -237,12 +237,21 @@ static tn_status refuse_no_motion(tn_sim *sim, tn_step_report *report)
 }
 
 /* The one place through which every step comes that succeeded; nobody is to blame then. */
-static tn_status check_sound(const tn_sim *sim, tn_step_report *report)
+static tn_status check_sound(tn_sim *sim, tn_step_report *report)
 {
-    const int sound = tn_state_is_sound(sim->model, &sim->state, &report->culprit_body.i,
-                                        &report->culprit_joint.i);
+    const bool sound = (sim->told.sound && isfinite(sim->state.head->time)) ||
+                       tn_state_is_sound(sim->model, &sim->state, &report->culprit_body.i,
+                                         &report->culprit_joint.i);
+    sim->state.sound = sound;
     return sound && isfinite(report->position_error + report->angle_error) ? TN_OK
                                                                            : TN_ERROR_NOT_FINITE;
+}
+
+/* Where a step begins. */
+static bool is_finite(const tn_sim *sim, tn_step_report *report)
+{
+    return (sim->state.sound && !sim->state.head->restart) ||
+           tn_state_is_finite(sim->model, &sim->state, &report->culprit_body.i);
 }
 
 static bool is_step(double h)
@@ -343,7 +352,7 @@ tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
     *report = tn_empty_report();
     if (!sim || !is_step(h))
         return report->status = TN_ERROR_ARGUMENT;
-    if (!tn_state_is_finite(sim->model, &sim->state, &report->culprit_body.i))
+    if (!is_finite(sim, report))
         return report->status = TN_ERROR_NOT_FINITE;
     const tn_state_head before = *sim->state.head;
     tn_loads_begin_step(sim);

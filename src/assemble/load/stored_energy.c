@@ -7,6 +7,7 @@
 #include "assemble/load/stored_energy.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "assemble/body_terms.h"
 #include "assemble/elements.h"
@@ -90,11 +91,20 @@ static void add_spring(const tn_system *sys, const tn_state *state, const tn_dri
         add(stiff, part);
 }
 
+/* The first element from j on that is not plain; `count`: there is none. */
+static int32_t next_special(const tn_state *state, int32_t j, int32_t count)
+{
+    const int8_t *at = memchr(state->plain + j, 0, (size_t)(count - j));
+    return at ? (int32_t)(at - state->plain) : count;
+}
+
 tn_store tn_store_of(const tn_system *sys, const tn_state *state, double h, tn_store *stiff)
 {
     tn_store all = {0.0, 0.0, 0.0}, some = {0.0, 0.0, 0.0};
-    for (int32_t j = 0; j < sys->model->element_count; j++) {
-        if (!state->plain[j] && state->switches[j].compliant)
+    const int32_t count = sys->model->element_count;
+    for (int32_t j = next_special(state, 0, count); j < count;
+         j = next_special(state, j + 1, count)) {
+        if (state->switches[j].compliant)
             add_rows(sys, state, j, h, &all, &some);
     }
     for (int32_t k = 0; k < state->head->drive_count; k++) {
@@ -138,8 +148,10 @@ static double row_losses(const tn_system *sys, const tn_state *state, int32_t j)
 double tn_row_losses(const tn_system *sys, const tn_state *state)
 {
     double sum = 0.0;
-    for (int32_t j = 0; j < sys->model->element_count; j++) {
-        if (!state->plain[j] && state->switches[j].compliant)
+    const int32_t count = sys->model->element_count;
+    for (int32_t j = next_special(state, 0, count); j < count;
+         j = next_special(state, j + 1, count)) {
+        if (state->switches[j].compliant)
             sum += row_losses(sys, state, j);
     }
     return sum;
@@ -148,7 +160,7 @@ double tn_row_losses(const tn_system *sys, const tn_state *state)
 double tn_body_losses(const tn_system *sys, const tn_state *state)
 {
     double sum = 0.0;
-    for (int32_t i = 0; i < sys->model->body_count; i++) {
+    for (int32_t i = 0; sys->model->damped && i < sys->model->body_count; i++) {
         const tn_model_body *body = &sys->model->bodies[i];
         if (body->dim == 0 || !tn_body_is_damped(body))
             continue;

@@ -8,6 +8,7 @@
 #include "math/lanes.h"
 #include "method/hinges/alpha_hinges.h"
 #include "method/method.h"
+#include "motion/kinematics.h"
 #include "tenon/math.h"
 
 /* Steps for which an iteration that did not end is not tried again, so that it costs little in vain. */
@@ -176,9 +177,12 @@ static tn_status make_blocks(tn_alpha_hinges *hinges)
     w->ends = w->limbs + (size_t)(w->blocks + 1) * TN_HINGE_LIMB_SIZE;
     w->axes = w->ends + (size_t)w->blocks * TN_HINGE_END_SIZE;
     w->records = (tn_hinge_record *)(void *)(w->axes + (size_t)w->blocks * TN_HINGE_AXES_SIZE);
-    hinges->forest.crosses = TN_NEW_ARRAY(tn_hinge_cross, tn_hinges_crosses(w));
+    tn_hinge_forest *forest = &hinges->forest;
+    forest->crosses = TN_NEW_ARRAY(tn_hinge_cross, tn_hinges_crosses(w));
+    forest->onsets = TN_NEW_ARRAY(tn_hinge_onset, tn_hinges_runs(w));
+    forest->told = TN_NEW_ARRAY(tn_hinge_told, tn_hinges_runs(w));
     put_still(w);
-    return hinges->forest.crosses ? TN_OK : TN_ERROR_MEMORY;
+    return forest->crosses && forest->onsets && forest->told ? TN_OK : TN_ERROR_MEMORY;
 }
 
 static tn_hinge_axes axes_of(const tn_joint_geometry *geometry, bool is_a)
@@ -216,6 +220,8 @@ static void put_limbs(const tn_sim *sim, const tn_alpha_tree *tree, tn_alpha_hin
         put_numbers(&axes, sizeof axes, hinge_axes_at(w, k));
         if (!is_there)
             continue;
+        if (hinges->inner[k] < 0)
+            hinges->roots[hinges->root_count++] = k;
         const tn_hinge_link link = link_of(sim, &tree->links[k]);
         put_numbers(&link, sizeof link, hinge_limb_at(w, k) + TN_LIMB_FIELD(link));
         w->principal &= is_principal(&link.J);
@@ -236,9 +242,10 @@ tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
     hinges->count = tree->count;
     hinges->places = TN_NEW_ARRAY(tn_hinge_place, room);
     hinges->inner = TN_NEW_ARRAY(int32_t, room);
+    hinges->roots = TN_NEW_ARRAY(int32_t, tree->count);
     hinges->slots = TN_NEW_ARRAY(tn_hinge_slots, tree->count);
     hinges->sides = TN_NEW_ARRAY(int8_t, 2 * (int64_t)blocks);
-    if (!hinges->places || !hinges->inner || !hinges->slots || !hinges->sides)
+    if (!hinges->places || !hinges->inner || !hinges->roots || !hinges->slots || !hinges->sides)
         return TN_ERROR_MEMORY;
     const bool wide = TN_WIDE_COPIES && tn_wide_lanes();
     hinges->forest = (tn_hinge_forest){
@@ -268,8 +275,11 @@ void tn_alpha_hinges_destroy(tn_alpha_hinges *hinges)
         return;
     tn_free(hinges->blocks);
     tn_free(hinges->forest.crosses);
+    tn_free(hinges->forest.onsets);
+    tn_free(hinges->forest.told);
     tn_free(hinges->places);
     tn_free(hinges->inner);
+    tn_free(hinges->roots);
     tn_free(hinges->slots);
     tn_free(hinges->sides);
     tn_free(hinges->forest.inertias);
@@ -387,21 +397,12 @@ static void begin(tn_sim *sim)
         (tn_hinge_frames){sim->sys.T, sim->sys.kin, sim->sys.phi, sim->sys.layout->y_offset};
     w->has_rates = m.balance->parts > 0.0;
     tn_alpha_of(sim)->hinges->forest.crew = w->count >= TN_HINGE_SHARED ? sim->crew : NULL;
-    for (int32_t k = 0; k < w->count; k++) {
-        if (w->inner[k] >= 0)
-            continue;
+    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    for (int32_t n = 0; n < hinges->root_count; n++) {
+        const int32_t k = hinges->roots[n];
         const tn_hinge_link link = tn_alpha_hinge_link(sim, k);
         put_numbers(&link, sizeof link, hinge_limb_at(w, k) + TN_LIMB_FIELD(link));
     }
-}
-
-static bool is_near(const tn_sim *sim)
-{
-    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
-    double sum = 0.0;
-    for (int32_t k = 0; k < hinges->count; k++)
-        hinge_note_change(tn_alpha_hinge_memory(sim, &sim->state, hinges->places[k].joint), &sum);
-    return hinge_is_near(sum);
 }
 
 /* A correction of what was off; then, where that cannot be told, what it leaves. */
@@ -450,7 +451,7 @@ static bool correct_on(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_cours
     return false;
 }
 
-/* *pulled: wrenches of what was found are known. */
+/* From a prediction on. *pulled: wrenches of what was found are known. */
 static bool iterate(const tn_sim *sim, const tn_hinge_rule *c, double round_off, bool *pulled,
                     tn_step_report *report)
 {
@@ -461,7 +462,7 @@ static bool iterate(const tn_sim *sim, const tn_hinge_rule *c, double round_off,
     tn_hinge_sizes before;
     at.small = hinge_small(at.enough, round_off / TN_ROUND_OFF);
     report->factorizations++;
-    if (!tn_hinges_predict(forest, c, &before))
+    if (!tn_hinges_factorize(forest, c, &before))
         return false;
     at.before = before.largest;
     correct(sim, c, &at, report);
@@ -510,7 +511,7 @@ static void show_joint(tn_sim *sim, const tn_hinge_rule *c, int32_t k)
 }
 
 /* Angles, as wound as they were and turned on. */
-static void show_coordinates(tn_sim *sim, int32_t first, int32_t last)
+static void show_coordinates(tn_sim *sim, int32_t first, int32_t last, tn_hinge_told *told)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const tn_hinge_world *w = &hinges->forest.world;
@@ -521,6 +522,7 @@ static void show_coordinates(tn_sim *sim, int32_t first, int32_t last)
         *coordinate =
             tn_alpha_hinge_coordinate(tn_alpha_hinge_memory(sim, &sim->state, place->joint),
                                       place->is_a, *coordinate + (place->is_a ? turn : -turn));
+        told->sum += *coordinate;
     }
 }
 
@@ -543,9 +545,10 @@ static void show_run(void *context, int32_t thread, int32_t b, int32_t count)
     const tn_hinge_forest *forest = &tn_alpha_of(showing->sim)->hinges->forest;
     const int32_t next = (b + count) * TN_HINGE_WIDTH;
     (void)thread;
-    forest->stages->show(&forest->world, showing->c, b, b + count);
+    tn_hinge_told *told = &forest->told[b / TN_HINGE_TILE];
+    forest->stages->show(&forest->world, showing->c, b, b + count, told);
     show_coordinates(showing->sim, b * TN_HINGE_WIDTH,
-                     next < forest->world.count ? next : forest->world.count);
+                     next < forest->world.count ? next : forest->world.count, told);
 }
 
 /* Joints of blocks that could not be shown together, when all bodies are where they are. */
@@ -556,6 +559,51 @@ static void show_others(tn_sim *sim, const tn_hinge_rule *c)
         if (w->apart[k / TN_HINGE_WIDTH])
             show_joint(sim, c, k);
     }
+}
+
+/* What was told of all limbs, run after run. */
+static tn_hinge_told told_of(const tn_hinge_forest *forest)
+{
+    tn_hinge_told all = {.worst_limb = -1, .joints = true};
+    for (int32_t r = 0; r < tn_hinges_runs(&forest->world); r++) {
+        const tn_hinge_told *run = &forest->told[r];
+        for (size_t n = 0; n < sizeof all.books / sizeof *all.books; n++)
+            all.books[n] += run->books[n];
+        all.position = fmax(run->position, all.position);
+        all.angle = fmax(run->angle, all.angle);
+        all.sum += run->sum;
+        all.joints &= run->joints;
+        if (run->worst > all.worst) {
+            all.worst = run->worst;
+            all.worst_limb = run->worst_limb;
+        }
+    }
+    return all;
+}
+
+/* So that nobody has to look again: what books ask, whether all is finite, and what joints are off. */
+static void tell(tn_sim *sim, tn_step_report *report)
+{
+    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    const tn_hinge_told all = told_of(&hinges->forest);
+    const double *b = all.books;
+    sim->told.moved = (tn_moved){.made = b[0],
+                                 .moved = b[1],
+                                 .size = b[2],
+                                 .run = 0.25 * b[3],
+                                 .pushed = b[4],
+                                 .spun = 0.25 * b[5],
+                                 .twisted = b[6]};
+    sim->told.moves = true;
+    if (!all.joints) {
+        tn_measure_errors(sim, sim->sys.phi, report);
+        return;
+    }
+    sim->told.sound = isfinite(all.sum);
+    report->position_error = all.position;
+    report->angle_error = all.angle;
+    report->worst_joint.i = all.worst_limb < 0 ? -1 : hinges->places[all.worst_limb].joint;
+    report->skipped_rows = 0;
 }
 
 /* What was found, to where everybody else looks for it, after wrenches where those are not known. */
@@ -575,16 +623,19 @@ static void show(tn_sim *sim, const tn_hinge_rule *c, bool pulled)
 
 bool tn_alpha_hinges_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
-    if (!tn_alpha_hinges_go_on(sim, c->h) || c->index_2 || c->needs_reactions || c->some_rest ||
-        !is_near(sim))
+    if (!tn_alpha_hinges_go_on(sim, c->h) || c->index_2 || c->needs_reactions)
         return false;
     const tn_hinge_rule rule = tn_hinge_rule_of(c);
     begin(sim);
+    const tn_hinge_onset onset = tn_hinges_predict(&tn_alpha_of(sim)->hinges->forest, &rule);
+    if (!hinge_is_near(onset.change) || c->h * onset.slowest <= c->round_off)
+        return false; /* too fast a change, or a body at rest, which is led otherwise */
     bool pulled = false;
     if (!iterate(sim, &rule, c->round_off, &pulled, report)) {
         tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps = -TN_HINGE_PAUSE;
         return false;
     }
     show(sim, &rule, pulled);
+    tell(sim, report);
     return true;
 }

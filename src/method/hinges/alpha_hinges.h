@@ -22,9 +22,10 @@ struct tn_alpha_hinges {
     unsigned char *blocks;  /* of limbs and ends */
     tn_hinge_place *places; /* [4 blocks] */
     int32_t *inner;         /* [4 blocks] */
+    int32_t *roots;         /* [root_count] limbs that hang on what does not move */
     tn_hinge_slots *slots;  /* [count] */
     int8_t *sides;          /* [2 blocks] sides and apart of the world */
-    int32_t count, inertia_count;
+    int32_t count, inertia_count, root_count;
     bool principal; /* axes of all bodies are principal ones */
 };
 

@@ -13,6 +13,7 @@
 
 #include "joint/joint_rows.h"
 #include "math/lanes.h"
+#include "method/hinges/hinge_books.h"
 #include "method/hinges/hinge_inertia.h"
 
 /* Limbs in a block, and bytes to which blocks are aligned. */
@@ -75,6 +76,22 @@ typedef struct tn_hinge_load {
 typedef struct tn_hinge_off {
     double largest, sum;
 } tn_hinge_off;
+
+/* What the start of a step is asked, of a run of limbs. */
+typedef struct tn_hinge_onset {
+    double change;  /* rad: hinge_note_change */
+    double slowest; /* m/s, rad/s: of the body that moves least, its fastest direction */
+} tn_hinge_onset;
+
+/* What is told of a run of limbs that was shown. */
+typedef struct tn_hinge_told {
+    double books[sizeof(tn_hinge_books) / sizeof(tn_real)];
+    double position, angle; /* m, rad: by which joints are off */
+    double worst;           /* the larger one, */
+    int32_t worst_limb;     /* the first that is as far off; -1: none is */
+    double sum;             /* of all numbers of its motion: none where one of them is none */
+    bool joints;            /* all were shown, none is `apart` */
+} tn_hinge_told;
 
 /* What stages work on. */
 typedef struct tn_hinge_world {
@@ -147,13 +164,14 @@ TN_INLINE void hinge_fetch(const tn_hinge_world *w, int32_t b)
                   TN_HINGE_WIDTH * sizeof(tn_hinge_record) / sizeof(double));
 }
 
-/* What is local to a limb, for blocks begin .. end. `turn` and `settle` read what they have found of inner limbs, so go
+/* What is local to a limb, for blocks begin .. end, at most a run of limbs. `turn` and `settle` read what they have found of inner limbs, so go
  * outward; the others read of them nothing that they write. */
 typedef struct tn_hinge_stages {
     /* The start of a step as its state has it: R, axis and arms, what the hinge turns by and what comes of it in the
-     * axes of the inner body; `predicts` that angle too, and what does not change in the step. */
+     * axes of the inner body; `onset`, unless that is NULL: predicts that angle too, and what does not change in the
+     * step. */
     void (*start)(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,
-                  bool predicts);
+                  tn_hinge_onset *onset);
     /* After D: its vector, and the arms that it turns. */
     void (*turn)(const tn_hinge_world *w, int32_t begin, int32_t end);
     /* After that, the pose and Dx: motion, what acts on the body, its part in the matrix. */
@@ -172,7 +190,8 @@ typedef struct tn_hinge_stages {
                      bool moves);
     /* What was found, after wrenches, to where everybody else looks for it: the state, what it remembers, and frames;
      * frames and multipliers not of blocks that are then `apart`. */
-    void (*show)(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end);
+    void (*show)(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,
+                 tn_hinge_told *told);
 } tn_hinge_stages;
 
 /* Of every machine, and of those with AVX2. */

@@ -165,17 +165,16 @@ static inline tn_hinge_rule tn_hinge_rule_of(const tn_alpha *c)
 
 /* ---- prediction ---- */
 
-/* How far a prediction is off, by the last of the differences it goes by: the sum of squares, rad^2. */
-TN_INLINE void hinge_note_change(const tn_hinge_memory *memory, tn_real *sum)
+/* How far predictions are off, rad, by the last of the differences they go by: of the worst. */
+TN_INLINE void hinge_note_change(const tn_hinge_memory *memory, tn_real *worst)
 {
-    const tn_real last = memory->turns[TN_HINGE_DEGREE - 1];
-    *sum += last * last;
+    *worst = r_max(r_abs(memory->turns[TN_HINGE_DEGREE - 1]), *worst);
 }
 
 /* Near enough for Newton's iteration? */
-TN_INLINE tn_mask hinge_is_near(tn_real sum)
+TN_INLINE tn_mask hinge_is_near(tn_real worst)
 {
-    return sum <= TN_HINGE_NEAR * TN_HINGE_NEAR;
+    return worst <= TN_HINGE_NEAR;
 }
 
 /* The arms of a start, R and the axis being those of its pose; after the inner body's. */

@@ -1,5 +1,6 @@
 /* hinge_show.h: room method/hinges: what a step of hinges has found, to where everybody else looks for it, four limbs at
- * a time. Frames and what joints are off have the bits of tn_joint_refresh. After hinge_stages.h.
+ * a time, and what everybody would ask of it. Frames and what joints are off have the bits of tn_joint_refresh. After
+ * hinge_stages.h.
  */
 #include "joint/rotation_about_z.h"
 
@@ -16,6 +17,22 @@ TN_INLINE tn_hinge_rows only_limbs(tn_hinge_rows rows, int32_t limbs, tn_hinge_b
     return rows;
 }
 
+/* What is told of the blocks shown so far. */
+typedef struct tn_hinge_telling {
+    tn_v4 books[2]; /* tn_hinge_told.books, by limbs one after the other */
+    tn_real position, angle, worst, worst_limb;
+    tn_real sum;
+    bool joints;
+} tn_hinge_telling;
+
+TN_INLINE void add_all(const tn_real *a, int count, tn_real *sum)
+{
+    tn_real own = a[0];
+    for (int n = 1; n < count; n++)
+        own += a[n];
+    *sum += own;
+}
+
 /* ---- motion ---- */
 
 TN_INLINE void rates_of(double by_h, const tn_real *now, const tn_real *before, size_t count,
@@ -26,7 +43,8 @@ TN_INLINE void rates_of(double by_h, const tn_real *now, const tn_real *before, 
 }
 
 TN_INLINE void show_velocities(const tn_hinge_world *w, const tn_hinge_rule *c,
-                               const tn_hinge_lanes *l, int32_t limbs, tn_hinge_bin *bin)
+                               const tn_hinge_lanes *l, int32_t limbs, tn_hinge_bin *bin,
+                               tn_hinge_telling *told)
 {
     const tn_hinge_rows u = only_limbs(rows_by_velocity(w->at.u, l), limbs, bin),
                         udot = only_limbs(rows_by_velocity(w->at.udot, l), limbs, bin),
@@ -43,10 +61,12 @@ TN_INLINE void show_velocities(const tn_hinge_world *w, const tn_hinge_rule *c,
     scatter_all(&u, 0, 6, l->to->at.u);
     scatter_all(&udot, 0, 6, l->to->at.udot);
     scatter_all(&acc, 0, 6, more);
+    add_all(l->to->at.u, 6, &told->sum);
+    add_all(l->to->at.udot, 6, &told->sum);
 }
 
 TN_INLINE void show_poses(const tn_hinge_world *w, const tn_hinge_lanes *l, int32_t limbs,
-                          tn_hinge_bin *bin)
+                          tn_hinge_bin *bin, tn_hinge_telling *told)
 {
     const tn_hinge_rows x = only_limbs(rows_by_body(w->at.x, l, 3), limbs, bin),
                         q = only_limbs(rows_by_body(w->at.q, l, 4), limbs, bin),
@@ -64,16 +84,40 @@ TN_INLINE void show_poses(const tn_hinge_world *w, const tn_hinge_lanes *l, int3
     scatter_all(&x, 0, 3, place);
     scatter_all(&q, 0, 4, turn);
     scatter_all(&T, 0, 12, frame);
+    add_all(place, 3, &told->sum);
+    add_all(turn, 4, &told->sum);
 }
 
 TN_INLINE void show_memory(const tn_hinge_world *w, const tn_hinge_lanes *l, int32_t limbs,
                            tn_hinge_bin *bin)
 {
     const tn_hinge_rows rows = only_limbs(rows_by_joint(w->at.memory, l, MEMORY_SIZE), limbs, bin);
-    tn_hinge_memory memory;
-    gather_all(&rows, 0, MEMORY_SIZE, memory.half);
-    hinge_remember(l->own->turn, &memory, &l->to->memory);
-    scatter_all(&rows, 0, MEMORY_SIZE, l->to->memory.half);
+    tn_hinge_memory before, now;
+    gather_all(&rows, 0, MEMORY_SIZE, before.half);
+    now.half[0] = l->to->memory.half[0];
+    now.half[1] = l->to->memory.half[1];
+    hinge_remember(l->own->turn, &before, &now);
+    scatter_all(&rows, 0, MEMORY_SIZE, now.half);
+}
+
+/* After nothing else: velocities and places of the state are still those of the start. */
+TN_INLINE void tell_books(const tn_hinge_world *w, const tn_hinge_rule *c, const tn_hinge_lanes *l,
+                          int32_t limbs, tn_hinge_telling *told)
+{
+    const tn_hinge_rows u = rows_by_velocity(w->at.u, l), x = rows_by_body(w->at.x, l, 3);
+    tn_real u0[6], x0[3];
+    gather_all(&u, 0, 6, u0);
+    gather_all(&x, 0, 3, x0);
+    const tn_hinge_books b = hinge_book(&l->own->link, gravity_of(w), w->principal, c->h, u0,
+                                        r3(x0[0], x0[1], x0[2]), l->to);
+    tn_real first[4] = {b.made, b.moved, b.size, b.run},
+            second[4] = {b.pushed, b.spun, b.twisted, r_splat(0.0)};
+    transpose(first);
+    transpose(second);
+    for (int k = 0; k < limbs; k++) {
+        told->books[0] += (tn_v4)first[k];
+        told->books[1] += (tn_v4)second[k];
+    }
 }
 
 /* ---- frames of joints ---- */
@@ -179,7 +223,7 @@ TN_INLINE bool frames_of(const tn_hinge_side *a, const tn_hinge_side *b, tn_real
 
 TN_INLINE void show_multipliers(const tn_hinge_world *w, const tn_hinge_rule *c,
                                 const tn_hinge_lanes *l, const tn_hinge_side *a, double sign,
-                                int32_t limbs, tn_hinge_bin *bin)
+                                int32_t limbs, tn_hinge_bin *bin, tn_hinge_telling *told)
 {
     const tn_hinge_rows rows = only_limbs(rows_by_joint(w->at.lambda, l, TN_MAX_ROWS), limbs, bin),
                         rate = only_limbs(rows_by_joint(w->at.lambda_rate, l, TN_MAX_ROWS), limbs,
@@ -194,10 +238,28 @@ TN_INLINE void show_multipliers(const tn_hinge_world *w, const tn_hinge_rule *c,
         scatter_all(&rate, 0, TN_MAX_ROWS, change);
     }
     scatter_all(&rows, 0, TN_MAX_ROWS - 1, lambda);
+    add_all(lambda, TN_MAX_ROWS, &told->sum);
+}
+
+/* By how much four joints are off, in the rows of a hinge. */
+TN_INLINE void tell_errors(const tn_real *error, int32_t b, int32_t limbs, tn_hinge_telling *told)
+{
+    static const double number[TN_HINGE_WIDTH] = {0, 1, 2, 3};
+    const tn_real limb = *(const tn_v4 *)number + (double)(b * TN_HINGE_WIDTH);
+    const tn_mask there = *(const tn_v4 *)number < (double)limbs;
+    const tn_real none = r_splat(0.0),
+                  apart = r_max(r_max(r_abs(error[0]), r_abs(error[1])), r_abs(error[2])),
+                  across = r_max(r_abs(error[3]), r_abs(error[4]));
+    const tn_real off = r_select(there, r_max(apart, across), none);
+    told->position = r_max(r_select(there, apart, none), told->position);
+    told->angle = r_max(r_select(there, across, none), told->angle);
+    told->worst_limb = r_select(off > told->worst, limb, told->worst_limb);
+    told->worst = r_max(off, told->worst);
+    add_all(error, 5, &told->sum);
 }
 
 TN_INLINE void show_joints(const tn_hinge_world *w, const tn_hinge_rule *c, const tn_hinge_lanes *l,
-                           int32_t b, int32_t limbs, tn_hinge_bin *bin)
+                           int32_t b, int32_t limbs, tn_hinge_bin *bin, tn_hinge_telling *told)
 {
     const tn_hinge_axes *axes =
         (const tn_hinge_axes *)(const void *)(w->axes + (size_t)b * TN_HINGE_AXES_SIZE);
@@ -224,26 +286,54 @@ TN_INLINE void show_joints(const tn_hinge_world *w, const tn_hinge_rule *c, cons
     scatter_all(&to, offsetof(tn_joint_kinematics, error) / sizeof(double), 6, kin + 15);
     scatter_all(&to, offsetof(tn_joint_kinematics, T_GD) / sizeof(double), 12, kin + 21);
     scatter_all(&phi, 0, 5, kin + 15);
-    show_multipliers(w, c, l, is_a ? &own : &inner, is_a ? 1.0 : -1.0, limbs, bin);
+    show_multipliers(w, c, l, is_a ? &own : &inner, is_a ? 1.0 : -1.0, limbs, bin, told);
+    tell_errors(kin + 15, b, limbs, told);
     w->apart[b] = 0;
 }
 
-TN_INLINE void show_block(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t b)
+TN_INLINE void show_block(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t b,
+                          tn_hinge_telling *told)
 {
     const tn_hinge_lanes l = block_at(w, b);
     const int32_t rest = w->count - b * TN_HINGE_WIDTH,
                   limbs = rest < TN_HINGE_WIDTH ? rest : TN_HINGE_WIDTH;
     tn_hinge_bin bin;
-    show_velocities(w, c, &l, limbs, &bin);
-    show_poses(w, &l, limbs, &bin);
+    tell_books(w, c, &l, limbs, told);
+    show_velocities(w, c, &l, limbs, &bin, told);
+    show_poses(w, &l, limbs, &bin, told);
     show_memory(w, &l, limbs, &bin);
     w->apart[b] = 1;
     if (w->sides[b] >= 0)
-        show_joints(w, c, &l, b, limbs, &bin);
+        show_joints(w, c, &l, b, limbs, &bin, told);
+    told->joints &= !w->apart[b];
 }
 
-static void show(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end)
+/* Of four limbs at a time to one run. */
+TN_INLINE void put_told(const tn_hinge_telling *from, tn_hinge_told *told)
 {
+    *told = (tn_hinge_told){.worst_limb = -1, .joints = from->joints};
+    for (int n = 0; n < 7; n++)
+        told->books[n] = from->books[n / 4][n % 4];
+    for (int k = 0; k < TN_HINGE_WIDTH; k++) {
+        const double worst = r_get(&from->worst, k);
+        const int32_t limb = (int32_t)r_get(&from->worst_limb, k);
+        told->position = fmax(r_get(&from->position, k), told->position);
+        told->angle = fmax(r_get(&from->angle, k), told->angle);
+        told->sum += r_get(&from->sum, k);
+        if (worst > told->worst ||
+            (worst == told->worst && worst > 0.0 && limb < told->worst_limb)) {
+            told->worst = worst;
+            told->worst_limb = limb;
+        }
+    }
+}
+
+static void show(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,
+                 tn_hinge_told *told)
+{
+    const tn_real none = r_splat(0.0);
+    tn_hinge_telling telling = {{{0.0}, {0.0}}, none, none, none, none, none, true};
     for (int32_t b = begin; b < end; b++)
-        show_block(w, c, b);
+        show_block(w, c, b, &telling);
+    put_told(&telling, told);
 }

@@ -163,8 +163,22 @@ TN_INLINE void gather_motion(const tn_hinge_world *w, const tn_hinge_lanes *l, t
     gather_all(&acc, 0, 6, to->acc);
 }
 
+/* Likewise, of four limbs; those behind the last one are as the last. */
+typedef struct tn_hinge_four_onsets {
+    tn_real change, slowest;
+} tn_hinge_four_onsets;
+
+TN_INLINE void note_onset(const tn_hinge_state *from, tn_hinge_four_onsets *onset)
+{
+    tn_real speed = r_abs(from->at.u[0]);
+    for (int i = 1; i < 6; i++)
+        speed = r_max(r_abs(from->at.u[i]), speed);
+    onset->slowest = r_select(speed < onset->slowest, speed, onset->slowest);
+    hinge_note_change(&from->memory, &onset->change);
+}
+
 TN_INLINE void start_block(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t b,
-                           bool predicts)
+                           bool predicts, tn_hinge_four_onsets *onset)
 {
     const tn_hinge_lanes l = block_at(w, b);
     tn_hinge_limb *k = l.own;
@@ -175,6 +189,7 @@ TN_INLINE void start_block(const tn_hinge_world *w, const tn_hinge_rule *c, int3
         gather_motion(w, &l, &from.at);
         gather_all(&memory, 0, MEMORY_SIZE, from.memory.half);
         hinge_predict(c, &from, k);
+        note_onset(&from, onset);
     } else {
         gather_all(&memory, 0, 2, from.memory.half);
     }
@@ -190,14 +205,19 @@ TN_INLINE void start_block(const tn_hinge_world *w, const tn_hinge_rule *c, int3
 }
 
 static void start(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,
-                  bool predicts)
+                  tn_hinge_onset *onset)
 {
-    for (int32_t b = begin; b < end && predicts; b++) {
+    tn_hinge_four_onsets four = {r_splat(0.0), r_splat(DBL_MAX)};
+    for (int32_t b = begin; b < end && onset; b++) {
         hinge_fetch(w, b + TN_HINGE_AHEAD);
-        start_block(w, c, b, true);
+        start_block(w, c, b, true, &four);
     }
-    for (int32_t b = begin; b < end && !predicts; b++)
-        start_block(w, c, b, false);
+    for (int32_t b = begin; b < end && !onset; b++)
+        start_block(w, c, b, false, NULL);
+    for (int k = 0; k < TN_HINGE_WIDTH && onset; k++) {
+        onset->change = fmax(r_get(&four.change, k), onset->change);
+        onset->slowest = fmin(r_get(&four.slowest, k), onset->slowest);
+    }
 }
 
 /* ---- the trial ---- */

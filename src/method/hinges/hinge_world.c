@@ -1,4 +1,6 @@
 /* hinge_world.c: room method/hinges: see hinge_world.h. */
+#include <float.h>
+
 #include "method/hinges/hinge_world.h"
 
 /* ---- numbers of a limb, TN_HINGE_WIDTH apart ---- */
@@ -218,8 +220,11 @@ static void go_through(tn_hinge_pass *pass, bool inward, int32_t count, const tn
 static void start_run(void *context, int32_t thread, int32_t b, int32_t count)
 {
     const tn_hinge_pass *pass = context;
+    tn_hinge_onset *onset = pass->moves ? NULL : &pass->forest->onsets[b / TN_HINGE_TILE];
     (void)thread;
-    pass->forest->stages->start(&pass->forest->world, pass->c, b, b + count, !pass->moves);
+    if (onset)
+        *onset = (tn_hinge_onset){0.0, DBL_MAX};
+    pass->forest->stages->start(&pass->forest->world, pass->c, b, b + count, onset);
 }
 
 static void turn_run(void *context, int32_t thread, int32_t b, int32_t count)
@@ -269,14 +274,26 @@ static void eliminate_run(void *context, int32_t thread, int32_t b, int32_t coun
         pass->forest->stages->eliminate(w, r.first, r.last, crosses_of(pass, b), &pass->off);
 }
 
-bool tn_hinges_predict(const tn_hinge_forest *forest, const tn_hinge_rule *c, tn_hinge_sizes *left)
+tn_hinge_onset tn_hinges_predict(const tn_hinge_forest *forest, const tn_hinge_rule *c)
 {
     static const tn_crew_stage outward[] = {
         {start_run, false}, {turn_run, true}, {strive_run, false}};
+    tn_hinge_pass pass = {.forest = forest, .c = c};
+    go_through(&pass, false, 3, outward);
+    tn_hinge_onset all = {0.0, DBL_MAX};
+    for (int32_t r = 0; r < tn_hinges_runs(&forest->world); r++) {
+        all.change = fmax(forest->onsets[r].change, all.change);
+        all.slowest = fmin(forest->onsets[r].slowest, all.slowest);
+    }
+    return all;
+}
+
+bool tn_hinges_factorize(const tn_hinge_forest *forest, const tn_hinge_rule *c,
+                         tn_hinge_sizes *left)
+{
     static const tn_crew_stage inward[] = {
         {weigh_run, true}, {cross_run, false}, {eliminate_run, true}};
     tn_hinge_pass pass = {.forest = forest, .c = c, .good = true};
-    go_through(&pass, false, 3, outward);
     go_through(&pass, true, 3, inward);
     *left = (tn_hinge_sizes){pass.off.largest, pass.off.sum};
     return pass.good && left->sum < TN_HINGE_LARGE;

@@ -12,11 +12,18 @@ typedef struct tn_hinge_forest {
     const tn_hinge_stages *stages;
     tn_hinge_inertia *inertias; /* by slots, of wrenches alone */
     tn_hinge_cross *crosses;    /* [tn_hinges_crosses()] of the runs of blocks under way */
+    tn_hinge_onset *onsets;     /* [runs] */
+    tn_hinge_told *told;        /* [runs] */
     tn_crew *crew;              /* threads that go through the stages; NULL: the calling one */
 } tn_hinge_forest;
 
 /* Blocks that are gone through by all stages before the next: they stay in the second cache. */
-enum { TN_HINGE_TILE = 16 };
+enum { TN_HINGE_TILE = TN_HINGE_RUN / TN_HINGE_WIDTH };
+
+static inline int32_t tn_hinges_runs(const tn_hinge_world *w)
+{
+    return (w->blocks + TN_HINGE_TILE - 1) / TN_HINGE_TILE;
+}
 
 /* Limbs whose crosses are kept at a time. */
 static inline int32_t tn_hinges_crosses(const tn_hinge_world *w)
@@ -25,8 +32,11 @@ static inline int32_t tn_hinges_crosses(const tn_hinge_world *w)
     return TN_HINGE_WIDTH * (w->blocks < most ? w->blocks : most);
 }
 
-/* What is predicted from where the step begins, its matrix, and the first half of a solve. False: it cannot be solved. */
-bool tn_hinges_predict(const tn_hinge_forest *forest, const tn_hinge_rule *c, tn_hinge_sizes *left);
+/* What is predicted from where the step begins. Out: what it was asked. */
+tn_hinge_onset tn_hinges_predict(const tn_hinge_forest *forest, const tn_hinge_rule *c);
+/* The matrix of that, and the first half of a solve. False: it cannot be solved. */
+bool tn_hinges_factorize(const tn_hinge_forest *forest, const tn_hinge_rule *c,
+                         tn_hinge_sizes *left);
 /* The second half, and a correction, of the first order where it is `small`, rad^2. */
 void tn_hinges_correct(const tn_hinge_forest *forest, const tn_hinge_rule *c, double small);
 /* What it has left, wrenches, and the first half of the next solve. False: that is no number. */

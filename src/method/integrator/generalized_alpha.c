@@ -240,18 +240,17 @@ static tn_status step(tn_sim *sim, double h, tn_step_report *report)
     c.round_off = TN_ROUND_OFF * tn_largest_coordinate(sim);
     keep_start(sim, &c);
     c.needs_reactions = tn_drives_need_reactions(sim);
+    sim->reactions_balance = tn_alpha_hinges_step(sim, &c, report);
+    if (sim->reactions_balance) { /* in angles, which has finished it */
+        count_part(sim);
+        return TN_OK;
+    }
     c.some_rest = !c.index_2 && tn_alpha_some_body_rests(sim, &c);
-    const bool in_angles = tn_alpha_hinges_step(sim, &c, report);
-    const tn_status status = in_angles ? TN_OK : solve_somehow(sim, &c, report);
+    const tn_status status = solve_somehow(sim, &c, report);
     tn_measure_errors(sim, sim->sys.phi, report);
     if (status != TN_OK) {
         report->culprit_joint = report->worst_joint;
         return status;
-    }
-    sim->reactions_balance = in_angles;
-    if (in_angles) { /* which has finished it */
-        count_part(sim);
-        return TN_OK;
     }
     finish(sim, &c);
     tn_alpha_hinges_follow(sim);

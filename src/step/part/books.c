@@ -63,6 +63,8 @@ void tn_books_note_speeds(const tn_sim *sim, tn_opening *opening)
 {
     const size_t bytes = sizeof(double) * (size_t)sim->model->size.velocities;
     opening->u = opening->from->u;
+    if (sim->from == opening->from) /* where nothing has moved since */
+        return;
     if (memcmp(opening->u, sim->state.u, bytes) == 0)
         return;
     memcpy(opening->own_u, sim->state.u, bytes);
@@ -231,10 +233,9 @@ static double kinetic_change(const tn_sim *sim, const double *from, const double
     return sum;
 }
 
-/* Poses are met to the tolerance, velocities to that in the step. */
-static void add_bodies(const tn_sim *sim, const tn_opening *opening, double h, tn_books *b)
+/* What all bodies have moved. */
+static tn_squares add_up(const tn_sim *sim, const tn_opening *opening, double h, tn_books *b)
 {
-    const double tolerance = sim->options.position_tolerance, blur = tolerance / h;
     tn_squares sum = {0.0, 0.0, 0.0, 0.0};
     const bool wide = TN_BOOKS_WIDE && tn_wide_lanes();
     for (int32_t i = 0; i < sim->model->body_count; i++) {
@@ -243,6 +244,24 @@ static void add_bodies(const tn_sim *sim, const tn_opening *opening, double h, t
         if (sim->model->bodies[i].dim > 0)
             add_body(sim, opening, i, h, b, &sum);
     }
+    return sum;
+}
+
+/* As the method has told. */
+static tn_squares add_told(const tn_moved *told, tn_books *b)
+{
+    b->made += told->made;
+    b->moved += told->moved;
+    b->size += told->size;
+    return (tn_squares){told->run, told->pushed, told->spun, told->twisted};
+}
+
+/* Poses are met to the tolerance, velocities to that in the step. */
+static void add_bodies(const tn_sim *sim, const tn_opening *opening, double h, tn_books *b)
+{
+    const double tolerance = sim->options.position_tolerance, blur = tolerance / h;
+    const tn_squares sum =
+        sim->told.moves ? add_told(&sim->told.moved, b) : add_up(sim, opening, h, b);
     b->kinetic = 0.5 * (sum.run + sum.spun);
     b->size += 2.0 * b->kinetic;
     b->noise = (opening->mass + opening->inertia) * blur * blur +

@@ -25,7 +25,7 @@
 
 static tn_status check_finite(tn_sim *sim, tn_step_report *report)
 {
-    return tn_state_is_finite(sim->model, &sim->state, &report->culprit_body.i)
+    return sim->told.sound || tn_state_is_finite(sim->model, &sim->state, &report->culprit_body.i)
                ? TN_OK
                : TN_ERROR_NOT_FINITE;
 }
@@ -48,6 +48,7 @@ tn_status tn_part_take(tn_sim *sim, const tn_method *method, double h, tn_step_r
     tn_drives_move(sim, h);
     sim->now = sim->stage_time = sim->event_time + h;
     sim->reactions_balance = sim->coordinates_known = sim->factor_is_old = false;
+    sim->told = (tn_told){0};
     if (status == TN_OK)
         status = method->step(sim, h, report);
     if (status == TN_OK)
