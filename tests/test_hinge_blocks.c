@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "assemble/load/stored_energy.h"
 #include "method/hinges/alpha_hinges.h"
 #include "motion/kinematics.h"
 #include "random_numbers.h"
@@ -182,18 +183,95 @@ static void expect_shown(tn_sim *sim)
     free(kept);
 }
 
+/* What a step has told of itself is what is found by looking: errors of joints and the worst of them, and the sums of
+ * books, from the states before and after it (kinetic and potential energy: made is what they differ by). */
+static void expect_told(tn_sim *sim, const tn_step_report *report)
+{
+    tn_step_report seen = *report;
+    tn_measure_errors(sim, sim->sys.phi, &seen);
+    expect_numbers(&report->position_error, &seen.position_error, 1);
+    expect_numbers(&report->angle_error, &seen.angle_error, 1);
+    const double worst = fmax(seen.position_error, seen.angle_error);
+    if (worst > 0.0) { /* of several that are as far off it may be another */
+        const double *phi = sim->sys.phi + sim->sys.layout->y_offset[report->worst_joint.i];
+        double off = 0.0;
+        for (int n = 0; n < 5; n++)
+            off = fmax(off, fabs(phi[n]));
+        ck_assert_double_eq(off, worst);
+    } else {
+        ck_assert_int_eq(report->worst_joint.i, -1);
+    }
+    double now[2], before[2], sum = 0.0, size = 0.0, run = 0.0, spun = 0.0, fallen = 0.0;
+    tn_body_energy(sim->model, &sim->state, &now[0], &now[1]);
+    tn_body_energy(sim->model, &sim->backup, &before[0], &before[1]);
+    for (int k = 0; k < 2; k++) {
+        sum += now[k] - before[k];
+        size += fabs(now[k]) + fabs(before[k]);
+    }
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        const tn_model_body *body = &sim->model->bodies[i];
+        if (body->dim == 0)
+            continue;
+        const double *u = sim->state.u + body->u, *u0 = sim->backup.u + body->u;
+        double mean[6];
+        for (int n = 0; n < 6; n++)
+            mean[n] = 0.5 * (u[n] + u0[n]);
+        const tn_vec3 v = v3_load(mean), w = v3_load(mean + 3);
+        run += body->mass * v3_dot(v, v);
+        spun += v3_dot(w, m3_mulv(&body->J, w));
+        fallen += fabs(body->mass *
+                       v3_dot(sim->model->gravity, v3_sub(sim->state.x[i], sim->backup.x[i])));
+    }
+    ck_assert(sim->told.moves);
+    ck_assert_double_eq_tol(sim->told.moved.made, sum, 1e-13 * size);
+    ck_assert_double_eq_tol(sim->told.moved.run, run, 1e-12 * run);
+    ck_assert_double_eq_tol(sim->told.moved.spun, spun, 1e-12 * spun);
+    ck_assert_double_eq_tol(sim->told.moved.size, fallen, 1e-12 * fallen);
+    ck_assert_double_ge(sim->told.moved.moved, fabs(sim->told.moved.made));
+    const tn_hinge_world *w = &tn_alpha_of(sim)->hinges->forest.world;
+    ck_assert_int_eq(sim->told.sound, memchr(w->apart, 1, (size_t)w->blocks) == NULL);
+    ck_assert(sim->state.sound);
+}
+
 /* A step in the angles of the hinges; false: in another way. */
 static bool step_twins(twins *t)
 {
     const bool goes_on = tn_alpha_hinges_go_on(t->here, 1e-3);
     tn_step_report one, other;
+    tn_state_written(&t->here->state); /* and so looked through before the step */
     const tn_status status = tn_sim_step(t->any, 1e-3, &one);
     ck_assert_int_eq(tn_sim_step(t->here, 1e-3, &other), status);
     ck_assert_int_eq(one.iterations, other.iterations);
     expect_numbers(&one.position_error, &other.position_error, 1);
     expect_numbers(&one.angle_error, &other.angle_error, 1);
-    return goes_on && status == TN_OK && other.halvings == 0 && t->here->reactions_balance;
+    const bool so = goes_on && status == TN_OK && other.halvings == 0 && t->here->reactions_balance;
+    if (so)
+        expect_told(t->here, &other);
+    return so;
 }
+
+/* No step says that all is well with numbers that are none, whatever it begins with. */
+START_TEST(test_unsound)
+{
+    uint64_t r = (uint64_t)_i + 271;
+    const plan p = plan_of(3 * _i, &r);
+    tn_model *model = make_model(&p, &r);
+    twins t = make_twins(model, &p, &r);
+    for (int k = 0; k < STEPS / 2; k++)
+        step_twins(&t);
+    const tn_alpha_memory m = tn_alpha_remembers(model, &t.here->state);
+    double *const places[] = {t.here->state.udot, t.here->state.u, m.acc, m.udot_rate};
+    const int64_t some = (int64_t)random_between(&r, 0.0, model->size.velocities - 1e-9);
+    places[_i % 4][some] = _i % 3 == 0 ? NAN : INFINITY;
+    for (int k = 0; k < 3; k++) {
+        int32_t body, joint;
+        if (tn_sim_step(t.here, 1e-3, NULL) == TN_OK)
+            ck_assert(tn_state_is_sound(model, &t.here->state, &body, &joint));
+    }
+    free_twins(&t);
+    tn_model_destroy(model);
+}
+END_TEST
 
 START_TEST(test_every_machine)
 {
@@ -248,6 +326,7 @@ Suite *make_suite(void)
     tcase_set_timeout(tests, 60.0);
     tcase_add_loop_test(tests, test_every_machine, 0, 42);
     tcase_add_loop_test(tests, test_saved, 0, 21);
+    tcase_add_loop_test(tests, test_unsound, 0, 24);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -25,7 +25,7 @@ typedef struct tn_crew_stage {
 } tn_crew_stage;
 
 /* Runs that are under way at a time, at most. */
-enum { TN_CREW_STAGES = 4, TN_CREW_NEAR = 64 };
+enum { TN_CREW_STAGES = 5, TN_CREW_NEAR = 64 };
 
 /* Each run goes through all stages, one after the other. */
 typedef struct tn_crew_pass {

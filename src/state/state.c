@@ -258,6 +258,13 @@ void tn_state_copy_placement(const tn_model *model, tn_state *to, const tn_state
            sizeof(double) * TN_MAX_COORDINATES * (size_t)model->element_count);
 }
 
+void tn_state_copy_moving(tn_state *to, const tn_state *from)
+{
+    TN_ASSERT(to->memory_size == from->memory_size);
+    memcpy(to->x, from->x,
+           to->switched - ((size_t)((unsigned char *)to->x - (unsigned char *)to->block)));
+}
+
 void tn_state_copy_motion(tn_state *to, const tn_state *from)
 {
     memcpy(to->x, from->x, from->motion);

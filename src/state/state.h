@@ -188,6 +188,9 @@ void tn_state_written(tn_state *state);
 /* Only the head, poses, velocities and coordinates. */
 void tn_state_copy_placement(const tn_model *model, tn_state *to, const tn_state *from);
 
+/* All but the head, switches and drives, between states that remember the same. */
+void tn_state_copy_moving(tn_state *to, const tn_state *from);
+
 /* Only poses, udot and lambda. */
 void tn_state_copy_motion(tn_state *to, const tn_state *from);
 

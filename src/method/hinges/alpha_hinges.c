@@ -320,14 +320,6 @@ tn_hinge_memory *tn_alpha_hinge_memory(const tn_sim *sim, const tn_state *state,
     return (tn_hinge_memory *)(void *)tn_alpha_remembers(sim->model, state).hinges + joint;
 }
 
-double tn_alpha_hinge_coordinate(const tn_hinge_memory *memory, bool is_a, double near)
-{
-    const double c = memory->half[0], s = memory->half[1];
-    const double turn = c < 0.0 ? 2.0 * tn_atan2(-s, -c) : 2.0 * tn_atan2(s, c);
-    const double angle = is_a ? turn : -turn;
-    return angle + 2.0 * TN_PI * tn_whole_turns(near - angle);
-}
-
 /* Cosine and sine of half the angle. */
 static void half_angle(const tn_quat *rels, const tn_hinge_place *place, const tn_state *s,
                        double *half)
@@ -410,16 +402,24 @@ typedef struct tn_hinge_course {
     double enough, small; /* m, rad; rad^2 */
     double before,
         now; /* rad: off before the last correction, and after it where that was looked at */
-    bool looked;
+    tn_hinge_known known;
 } tn_hinge_course;
 
-static void correct(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_course *at,
+/* `last`: where it is of the first order there is nothing else to come, and motion is shown on the way. */
+static void correct(tn_sim *sim, const tn_hinge_rule *c, bool last, tn_hinge_course *at,
                     tn_step_report *report)
 {
+    const tn_hinge_forest *forest = &tn_alpha_of(sim)->hinges->forest;
+    const bool shows = last && sim->from != NULL;
     report->iterations++;
     report->solves++;
-    tn_hinges_correct(&tn_alpha_of(sim)->hinges->forest, c, at->small);
-    at->looked = false;
+    const bool small = tn_hinges_correct(forest, c, shows) <= at->small;
+    at->known = (tn_hinge_known){.pulls = false, .motion = shows && small};
+    if (small)
+        return;
+    if (shows)
+        tn_state_copy_moving(&sim->state, sim->from);
+    tn_hinges_turn_again(forest, c);
 }
 
 static bool look(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_course *at)
@@ -427,12 +427,12 @@ static bool look(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_course *at)
     tn_hinge_sizes now;
     const bool good = tn_hinges_look(&tn_alpha_of(sim)->hinges->forest, c, &now);
     at->now = now.largest;
-    at->looked = true;
+    at->known.pulls = true;
     return good;
 }
 
 /* From the first correction on, which is not known to be enough. */
-static bool correct_on(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_course *at,
+static bool correct_on(tn_sim *sim, const tn_hinge_rule *c, tn_hinge_course *at,
                        tn_hinge_trust *trust, tn_step_report *report)
 {
     const int32_t most = sim->options.max_iterations;
@@ -443,35 +443,36 @@ static bool correct_on(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_cours
             return true;
         if (!hinge_goes_on(at->now, at->before, at->enough, most - iteration))
             return false;
-        correct(sim, c, at, report);
-        if (hinge_will_be_met_now(at->now, at->before, at->enough))
+        const bool last = hinge_will_be_met_now(at->now, at->before, at->enough);
+        correct(sim, c, last, at, report);
+        if (last)
             return true;
         at->before = at->now;
     }
     return false;
 }
 
-/* From a prediction on. *pulled: wrenches of what was found are known. */
-static bool iterate(const tn_sim *sim, const tn_hinge_rule *c, double round_off, bool *pulled,
+/* From a prediction on. *known: of what was found. */
+static bool iterate(tn_sim *sim, const tn_hinge_rule *c, double round_off, tn_hinge_known *known,
                     tn_step_report *report)
 {
     tn_alpha_balance *balance = tn_alpha_remembers(sim->model, &sim->state).balance;
     tn_hinge_trust trust = {balance->hinge_rate, balance->hinge_growth, balance->hinge_believed};
     tn_hinge_course at = {.enough = fmax(sim->options.position_tolerance, round_off)};
-    const tn_hinge_forest *forest = &tn_alpha_of(sim)->hinges->forest;
     tn_hinge_sizes before;
     at.small = hinge_small(at.enough, round_off / TN_ROUND_OFF);
     report->factorizations++;
-    if (!tn_hinges_factorize(forest, c, &before))
+    if (!tn_hinges_factorize(&tn_alpha_of(sim)->hinges->forest, c, &before))
         return false;
     at.before = before.largest;
-    correct(sim, c, &at, report);
-    if (hinge_will_be_met(&trust, at.before, at.enough)) {
+    const bool last = hinge_will_be_met(&trust, at.before, at.enough);
+    correct(sim, c, last, &at, report);
+    if (last) {
         hinge_learn(0, 0.0, 1.0, &trust);
     } else if (!correct_on(sim, c, &at, &trust, report)) {
         return false;
     }
-    *pulled = at.looked;
+    *known = at.known;
     balance->hinge_rate = trust.rate;
     balance->hinge_growth = trust.growth;
     balance->hinge_believed = trust.steps;
@@ -510,47 +511,6 @@ static void show_joint(tn_sim *sim, const tn_hinge_rule *c, int32_t k)
            TN_HINGE_ROWS * sizeof(double));
 }
 
-/* Angles, as wound as they were and turned on. */
-static void show_coordinates(tn_sim *sim, int32_t first, int32_t last, tn_hinge_told *told)
-{
-    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
-    const tn_hinge_world *w = &hinges->forest.world;
-    for (int32_t k = first; k < last; k++) {
-        const tn_hinge_place *place = &hinges->places[k];
-        const double turn = hinge_limb_at(w, k)[TN_LIMB_FIELD(turn)];
-        double *coordinate = w->at.coordinates + (size_t)place->joint * TN_MAX_COORDINATES;
-        *coordinate =
-            tn_alpha_hinge_coordinate(tn_alpha_hinge_memory(sim, &sim->state, place->joint),
-                                      place->is_a, *coordinate + (place->is_a ? turn : -turn));
-        told->sum += *coordinate;
-    }
-}
-
-/* Whose blocks are shown. */
-typedef struct tn_hinge_showing {
-    tn_sim *sim;
-    const tn_hinge_rule *c;
-} tn_hinge_showing;
-
-static void pull_run(void *context, int32_t thread, int32_t b, int32_t count)
-{
-    const tn_hinge_showing *showing = context;
-    (void)thread;
-    tn_hinges_pull(&tn_alpha_of(showing->sim)->hinges->forest, b, b + count);
-}
-
-static void show_run(void *context, int32_t thread, int32_t b, int32_t count)
-{
-    const tn_hinge_showing *showing = context;
-    const tn_hinge_forest *forest = &tn_alpha_of(showing->sim)->hinges->forest;
-    const int32_t next = (b + count) * TN_HINGE_WIDTH;
-    (void)thread;
-    tn_hinge_told *told = &forest->told[b / TN_HINGE_TILE];
-    forest->stages->show(&forest->world, showing->c, b, b + count, told);
-    show_coordinates(showing->sim, b * TN_HINGE_WIDTH,
-                     next < forest->world.count ? next : forest->world.count, told);
-}
-
 /* Joints of blocks that could not be shown together, when all bodies are where they are. */
 static void show_others(tn_sim *sim, const tn_hinge_rule *c)
 {
@@ -561,31 +521,11 @@ static void show_others(tn_sim *sim, const tn_hinge_rule *c)
     }
 }
 
-/* What was told of all limbs, run after run. */
-static tn_hinge_told told_of(const tn_hinge_forest *forest)
-{
-    tn_hinge_told all = {.worst_limb = -1, .joints = true};
-    for (int32_t r = 0; r < tn_hinges_runs(&forest->world); r++) {
-        const tn_hinge_told *run = &forest->told[r];
-        for (size_t n = 0; n < sizeof all.books / sizeof *all.books; n++)
-            all.books[n] += run->books[n];
-        all.position = fmax(run->position, all.position);
-        all.angle = fmax(run->angle, all.angle);
-        all.sum += run->sum;
-        all.joints &= run->joints;
-        if (run->worst > all.worst) {
-            all.worst = run->worst;
-            all.worst_limb = run->worst_limb;
-        }
-    }
-    return all;
-}
-
 /* So that nobody has to look again: what books ask, whether all is finite, and what joints are off. */
 static void tell(tn_sim *sim, tn_step_report *report)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
-    const tn_hinge_told all = told_of(&hinges->forest);
+    const tn_hinge_told all = tn_hinges_told(&hinges->forest);
     const double *b = all.books;
     sim->told.moved = (tn_moved){.made = b[0],
                                  .moved = b[1],
@@ -606,17 +546,10 @@ static void tell(tn_sim *sim, tn_step_report *report)
     report->skipped_rows = 0;
 }
 
-/* What was found, to where everybody else looks for it, after wrenches where those are not known. */
-static void show(tn_sim *sim, const tn_hinge_rule *c, bool pulled)
+/* What was found, to where everybody else looks for it. */
+static void show(tn_sim *sim, const tn_hinge_rule *c, tn_hinge_known known)
 {
-    const tn_hinge_forest *forest = &tn_alpha_of(sim)->hinges->forest;
-    tn_hinge_showing showing = {sim, c};
-    tn_crew_pass pass = {
-        .count = forest->world.blocks, .run = TN_HINGE_TILE, .backward = true, .context = &showing};
-    if (!pulled)
-        pass.stages[pass.stage_count++] = (tn_crew_stage){pull_run, true};
-    pass.stages[pass.stage_count++] = (tn_crew_stage){show_run, false};
-    tn_crew_do(forest->crew, &pass);
+    tn_hinges_show(&tn_alpha_of(sim)->hinges->forest, c, known);
     show_others(sim, c);
     sim->coordinates_known = true;
 }
@@ -630,12 +563,12 @@ bool tn_alpha_hinges_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report
     const tn_hinge_onset onset = tn_hinges_predict(&tn_alpha_of(sim)->hinges->forest, &rule);
     if (!hinge_is_near(onset.change) || c->h * onset.slowest <= c->round_off)
         return false; /* too fast a change, or a body at rest, which is led otherwise */
-    bool pulled = false;
-    if (!iterate(sim, &rule, c->round_off, &pulled, report)) {
+    tn_hinge_known known = {false, false};
+    if (!iterate(sim, &rule, c->round_off, &known, report)) {
         tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps = -TN_HINGE_PAUSE;
         return false;
     }
-    show(sim, &rule, pulled);
+    show(sim, &rule, known);
     tell(sim, report);
     return true;
 }

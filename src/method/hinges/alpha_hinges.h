@@ -41,8 +41,6 @@ void tn_alpha_hinges_destroy(tn_alpha_hinges *hinges);
 const tn_alpha_hinges *tn_alpha_hinges_of(const tn_sim *sim);
 /* The constants of limb k, with what it hangs on as it is now. */
 tn_hinge_link tn_alpha_hinge_link(const tn_sim *sim, int32_t k);
-/* rad: of a hinge whose body is a of its joint or not, so many turns and parts of one; `near` that. */
-double tn_alpha_hinge_coordinate(const tn_hinge_memory *memory, bool is_a, double near);
 /* In a state. */
 tn_hinge_memory *tn_alpha_hinge_memory(const tn_sim *sim, const tn_state *state, int32_t joint);
 

@@ -120,6 +120,9 @@ enum {
     TN_HINGE_AXES_SIZE = sizeof(tn_hinge_axes) / sizeof(tn_real) * TN_HINGE_WIDTH
 };
 
+/* Doubles of what a hinge remembers. */
+enum { HINGE_MEMORY_SIZE = sizeof(tn_hinge_memory) / sizeof(tn_real) };
+
 /* The doubles in a block before those of a field. */
 #define TN_LIMB_FIELD(field) (offsetof(tn_hinge_limb, field) / sizeof(tn_real) * TN_HINGE_WIDTH)
 #define TN_END_FIELD(field)  (offsetof(tn_hinge_state, field) / sizeof(tn_real) * TN_HINGE_WIDTH)
@@ -153,15 +156,66 @@ TN_INLINE void fetch_numbers(const double *from, size_t numbers)
         __builtin_prefetch(from + n);
 }
 
+/* Of numbers that begin within a line. */
+TN_INLINE void fetch_row(const double *from, size_t numbers)
+{
+    fetch_numbers(from, numbers);
+    __builtin_prefetch(from + numbers - 1);
+}
+
+TN_INLINE bool hinge_is_far(const tn_hinge_world *w, int32_t b)
+{
+    return w->count >= TN_HINGE_FAR && b >= 0 && b < w->blocks;
+}
+
 /* Block b is needed soon. */
 TN_INLINE void hinge_fetch(const tn_hinge_world *w, int32_t b)
 {
-    if (w->count < TN_HINGE_FAR || b < 0 || b >= w->blocks)
+    if (!hinge_is_far(w, b))
         return;
     fetch_numbers(hinge_limb_at(w, b * TN_HINGE_WIDTH), TN_HINGE_LIMB_SIZE);
     fetch_numbers(hinge_end_at(w, b * TN_HINGE_WIDTH), TN_HINGE_END_SIZE);
     fetch_numbers((const double *)(const void *)&w->records[b * TN_HINGE_WIDTH],
                   TN_HINGE_WIDTH * sizeof(tn_hinge_record) / sizeof(double));
+}
+
+/* Likewise what a step begins with. */
+TN_INLINE void hinge_fetch_start(const tn_hinge_world *w, int32_t b)
+{
+    if (!hinge_is_far(w, b))
+        return;
+    hinge_fetch(w, b);
+    for (int k = 0; k < TN_HINGE_WIDTH; k++) {
+        const tn_hinge_place *of = &w->places[b * TN_HINGE_WIDTH + k];
+        fetch_row(w->at.u + of->u, 6);
+        fetch_row(w->at.udot + of->u, 6);
+        fetch_row(w->at.acc + of->u, 6);
+        fetch_row(w->at.q + 4 * (size_t)of->body, 4);
+        fetch_row(w->at.memory + HINGE_MEMORY_SIZE * (size_t)of->joint, HINGE_MEMORY_SIZE);
+    }
+}
+
+/* Likewise where its motion is shown. */
+TN_INLINE void hinge_fetch_shown(const tn_hinge_world *w, int32_t b)
+{
+    if (!hinge_is_far(w, b))
+        return;
+    fetch_numbers(hinge_axes_at(w, b * TN_HINGE_WIDTH), TN_HINGE_AXES_SIZE);
+    for (int k = 0; k < TN_HINGE_WIDTH; k++) {
+        const tn_hinge_place *of = &w->places[b * TN_HINGE_WIDTH + k];
+        const size_t i = (size_t)of->body, j = (size_t)of->joint;
+        fetch_row(w->at.u + of->u, 6);
+        fetch_row(w->at.udot + of->u, 6);
+        fetch_row(w->at.acc + of->u, 6);
+        fetch_row(w->at.udot_rate + of->u, 6);
+        fetch_row(w->at.x + 3 * i, 3);
+        fetch_row(w->at.q + 4 * i, 4);
+        fetch_row(w->at.memory + HINGE_MEMORY_SIZE * j, HINGE_MEMORY_SIZE);
+        __builtin_prefetch(w->at.coordinates + TN_MAX_COORDINATES * j);
+        fetch_row(w->frames.T[i].R.m[0], sizeof(tn_xform) / sizeof(double));
+        fetch_row(w->frames.kin[j].R_GW.m[0], offsetof(tn_joint_kinematics, q) / sizeof(double));
+        fetch_row(w->frames.phi + w->frames.y_offset[j], 5);
+    }
 }
 
 /* What is local to a limb, for blocks begin .. end, at most a run of limbs. `turn` and `settle` read what they have found of inner limbs, so go
@@ -188,10 +242,13 @@ typedef struct tn_hinge_stages {
      * of a body by the twist, its square. */
     double (*settle)(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,
                      bool moves);
-    /* What was found, after wrenches, to where everybody else looks for it: the state, what it remembers, and frames;
-     * frames and multipliers not of blocks that are then `apart`. */
-    void (*show)(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,
-                 tn_hinge_told *told);
+    /* What was found, to where everybody else looks for it: the state, what it remembers, and frames; these not of
+     * blocks that are then `apart`. */
+    void (*show_motion)(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,
+                        tn_hinge_told *told);
+    /* Then, after wrenches: multipliers, of blocks that are not. */
+    void (*show_forces)(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,
+                        tn_hinge_told *told);
 } tn_hinge_stages;
 
 /* Of every machine, and of those with AVX2. */

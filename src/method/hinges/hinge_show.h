@@ -91,13 +91,14 @@ TN_INLINE void show_poses(const tn_hinge_world *w, const tn_hinge_lanes *l, int3
 TN_INLINE void show_memory(const tn_hinge_world *w, const tn_hinge_lanes *l, int32_t limbs,
                            tn_hinge_bin *bin)
 {
-    const tn_hinge_rows rows = only_limbs(rows_by_joint(w->at.memory, l, MEMORY_SIZE), limbs, bin);
+    const tn_hinge_rows rows =
+        only_limbs(rows_by_joint(w->at.memory, l, HINGE_MEMORY_SIZE), limbs, bin);
     tn_hinge_memory before, now;
-    gather_all(&rows, 0, MEMORY_SIZE, before.half);
+    gather_all(&rows, 0, HINGE_MEMORY_SIZE, before.half);
     now.half[0] = l->to->memory.half[0];
     now.half[1] = l->to->memory.half[1];
     hinge_remember(l->own->turn, &before, &now);
-    scatter_all(&rows, 0, MEMORY_SIZE, now.half);
+    scatter_all(&rows, 0, HINGE_MEMORY_SIZE, now.half);
 }
 
 /* After nothing else: velocities and places of the state are still those of the start. */
@@ -221,26 +222,6 @@ TN_INLINE bool frames_of(const tn_hinge_side *a, const tn_hinge_side *b, tn_real
     return r_every((size > TN_OPPOSITE_AXES) & (s2 < 1e-4) & (r3_dot(z, C[2]) > 0.0));
 }
 
-TN_INLINE void show_multipliers(const tn_hinge_world *w, const tn_hinge_rule *c,
-                                const tn_hinge_lanes *l, const tn_hinge_side *a, double sign,
-                                int32_t limbs, tn_hinge_bin *bin, tn_hinge_telling *told)
-{
-    const tn_hinge_rows rows = only_limbs(rows_by_joint(w->at.lambda, l, TN_MAX_ROWS), limbs, bin),
-                        rate = only_limbs(rows_by_joint(w->at.lambda_rate, l, TN_MAX_ROWS), limbs,
-                                          bin);
-    const tn_real3 axes[3] = {a->axes[0], a->axes[1], l->own->axis};
-    tn_real lambda[TN_MAX_ROWS], before[TN_MAX_ROWS], change[TN_MAX_ROWS];
-    gather_all(&rows, 0, TN_MAX_ROWS, before);
-    lambda[TN_MAX_ROWS - 1] = before[TN_MAX_ROWS - 1];
-    hinge_multipliers(&l->own->pull, axes, sign, lambda);
-    if (w->has_rates) {
-        rates_of(1.0 / c->h, lambda, before, TN_MAX_ROWS, change);
-        scatter_all(&rate, 0, TN_MAX_ROWS, change);
-    }
-    scatter_all(&rows, 0, TN_MAX_ROWS - 1, lambda);
-    add_all(lambda, TN_MAX_ROWS, &told->sum);
-}
-
 /* By how much four joints are off, in the rows of a hinge. */
 TN_INLINE void tell_errors(const tn_real *error, int32_t b, int32_t limbs, tn_hinge_telling *told)
 {
@@ -258,8 +239,15 @@ TN_INLINE void tell_errors(const tn_real *error, int32_t b, int32_t limbs, tn_hi
     add_all(error, 5, &told->sum);
 }
 
-TN_INLINE void show_joints(const tn_hinge_world *w, const tn_hinge_rule *c, const tn_hinge_lanes *l,
-                           int32_t b, int32_t limbs, tn_hinge_bin *bin, tn_hinge_telling *told)
+/* Axes that multipliers go by, where nothing else is needed of a limb any more until the next step. */
+TN_INLINE void keep_axes(tn_hinge_limb *own, const tn_hinge_side *a)
+{
+    own->moved = a->axes[0];
+    own->spun = a->axes[1];
+}
+
+TN_INLINE void show_joints(const tn_hinge_world *w, const tn_hinge_lanes *l, int32_t b,
+                           int32_t limbs, tn_hinge_bin *bin, tn_hinge_telling *told)
 {
     const tn_hinge_axes *axes =
         (const tn_hinge_axes *)(const void *)(w->axes + (size_t)b * TN_HINGE_AXES_SIZE);
@@ -286,17 +274,22 @@ TN_INLINE void show_joints(const tn_hinge_world *w, const tn_hinge_rule *c, cons
     scatter_all(&to, offsetof(tn_joint_kinematics, error) / sizeof(double), 6, kin + 15);
     scatter_all(&to, offsetof(tn_joint_kinematics, T_GD) / sizeof(double), 12, kin + 21);
     scatter_all(&phi, 0, 5, kin + 15);
-    show_multipliers(w, c, l, is_a ? &own : &inner, is_a ? 1.0 : -1.0, limbs, bin, told);
     tell_errors(kin + 15, b, limbs, told);
+    keep_axes(l->own, is_a ? &own : &inner);
     w->apart[b] = 0;
+}
+
+TN_INLINE int32_t limbs_in(const tn_hinge_world *w, int32_t b)
+{
+    const int32_t rest = w->count - b * TN_HINGE_WIDTH;
+    return rest < TN_HINGE_WIDTH ? rest : TN_HINGE_WIDTH;
 }
 
 TN_INLINE void show_block(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t b,
                           tn_hinge_telling *told)
 {
     const tn_hinge_lanes l = block_at(w, b);
-    const int32_t rest = w->count - b * TN_HINGE_WIDTH,
-                  limbs = rest < TN_HINGE_WIDTH ? rest : TN_HINGE_WIDTH;
+    const int32_t limbs = limbs_in(w, b);
     tn_hinge_bin bin;
     tell_books(w, c, &l, limbs, told);
     show_velocities(w, c, &l, limbs, &bin, told);
@@ -304,7 +297,7 @@ TN_INLINE void show_block(const tn_hinge_world *w, const tn_hinge_rule *c, int32
     show_memory(w, &l, limbs, &bin);
     w->apart[b] = 1;
     if (w->sides[b] >= 0)
-        show_joints(w, c, &l, b, limbs, &bin, told);
+        show_joints(w, &l, b, limbs, &bin, told);
     told->joints &= !w->apart[b];
 }
 
@@ -328,12 +321,51 @@ TN_INLINE void put_told(const tn_hinge_telling *from, tn_hinge_told *told)
     }
 }
 
-static void show(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,
-                 tn_hinge_told *told)
+static void show_motion(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,
+                        tn_hinge_told *told)
 {
     const tn_real none = r_splat(0.0);
     tn_hinge_telling telling = {{{0.0}, {0.0}}, none, none, none, none, none, true};
-    for (int32_t b = begin; b < end; b++)
+    for (int32_t b = begin; b < end; b++) {
+        hinge_fetch_shown(w, b + 1);
         show_block(w, c, b, &telling);
+    }
     put_told(&telling, told);
+}
+
+/* ---- multipliers ---- */
+
+TN_INLINE void show_multipliers(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t b,
+                                tn_real *sum)
+{
+    const tn_hinge_lanes l = block_at(w, b);
+    const int32_t limbs = limbs_in(w, b);
+    tn_hinge_bin bin;
+    const tn_hinge_rows rows =
+                            only_limbs(rows_by_joint(w->at.lambda, &l, TN_MAX_ROWS), limbs, &bin),
+                        rate = only_limbs(rows_by_joint(w->at.lambda_rate, &l, TN_MAX_ROWS), limbs,
+                                          &bin);
+    const tn_real3 axes[3] = {l.own->moved, l.own->spun, l.own->axis};
+    tn_real lambda[TN_MAX_ROWS], before[TN_MAX_ROWS], change[TN_MAX_ROWS];
+    gather_all(&rows, 0, TN_MAX_ROWS, before);
+    lambda[TN_MAX_ROWS - 1] = before[TN_MAX_ROWS - 1];
+    hinge_multipliers(&l.own->pull, axes, w->sides[b] > 0 ? 1.0 : -1.0, lambda);
+    if (w->has_rates) {
+        rates_of(1.0 / c->h, lambda, before, TN_MAX_ROWS, change);
+        scatter_all(&rate, 0, TN_MAX_ROWS, change);
+    }
+    scatter_all(&rows, 0, TN_MAX_ROWS - 1, lambda);
+    add_all(lambda, TN_MAX_ROWS, sum);
+}
+
+static void show_forces(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,
+                        tn_hinge_told *told)
+{
+    tn_real sum = r_splat(0.0);
+    for (int32_t b = begin; b < end; b++) {
+        if (!w->apart[b])
+            show_multipliers(w, c, b, &sum);
+    }
+    for (int k = 0; k < TN_HINGE_WIDTH; k++)
+        told->sum += r_get(&sum, k);
 }

@@ -134,8 +134,6 @@ TN_INLINE tn_hinge_rows rows_by_joint(double *a, const tn_hinge_lanes *l, size_t
     return rows;
 }
 
-enum { MEMORY_SIZE = sizeof(tn_hinge_memory) / sizeof(tn_real) };
-
 /* ---- the start ---- */
 
 TN_INLINE tn_realq start_q(const tn_hinge_world *w, const tn_hinge_lanes *l)
@@ -183,11 +181,11 @@ TN_INLINE void start_block(const tn_hinge_world *w, const tn_hinge_rule *c, int3
     const tn_hinge_lanes l = block_at(w, b);
     tn_hinge_limb *k = l.own;
     tn_hinge_state from;
-    const tn_hinge_rows memory = rows_by_joint(w->at.memory, &l, MEMORY_SIZE);
+    const tn_hinge_rows memory = rows_by_joint(w->at.memory, &l, HINGE_MEMORY_SIZE);
     from.pose.q = start_q(w, &l);
     if (predicts) {
         gather_motion(w, &l, &from.at);
-        gather_all(&memory, 0, MEMORY_SIZE, from.memory.half);
+        gather_all(&memory, 0, HINGE_MEMORY_SIZE, from.memory.half);
         hinge_predict(c, &from, k);
         note_onset(&from, onset);
     } else {
@@ -209,7 +207,7 @@ static void start(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin
 {
     tn_hinge_four_onsets four = {r_splat(0.0), r_splat(DBL_MAX)};
     for (int32_t b = begin; b < end && onset; b++) {
-        hinge_fetch(w, b + TN_HINGE_AHEAD);
+        hinge_fetch_start(w, b + TN_HINGE_AHEAD);
         start_block(w, c, b, true, &four);
     }
     for (int32_t b = begin; b < end && !onset; b++)

@@ -8,5 +8,5 @@
 #include "method/hinges/hinge_rows.h"
 #include "method/hinges/hinge_show.h"
 
-const tn_hinge_stages tn_hinge_stages_any = {start,     turn,  strive, cross,
-                                             eliminate, nudge, settle, show};
+const tn_hinge_stages tn_hinge_stages_any = {start, turn,   strive,      cross,      eliminate,
+                                             nudge, settle, show_motion, show_forces};

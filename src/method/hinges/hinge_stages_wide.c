@@ -14,8 +14,8 @@
 #include "method/hinges/hinge_rows.h"
 #include "method/hinges/hinge_show.h"
 
-const tn_hinge_stages tn_hinge_stages_wide = {start,     turn,  strive, cross,
-                                              eliminate, nudge, settle, show};
+const tn_hinge_stages tn_hinge_stages_wide = {start, turn,   strive,      cross,      eliminate,
+                                              nudge, settle, show_motion, show_forces};
 #if defined(__clang__)
 #pragma clang attribute pop
 #endif

@@ -1,6 +1,7 @@
 /* hinge_world.c: room method/hinges: see hinge_world.h. */
 #include <float.h>
 
+#include "joint/rotation_about_z.h"
 #include "method/hinges/hinge_world.h"
 
 /* ---- numbers of a limb, TN_HINGE_WIDTH apart ---- */
@@ -205,10 +206,16 @@ typedef struct tn_hinge_pass {
     bool good, moves;
 } tn_hinge_pass;
 
+/* Blocks that one stage after the other goes through. */
+static int32_t blocks_at_a_time(const tn_hinge_forest *forest)
+{
+    return tn_crew_size(forest->crew) > 1 ? TN_HINGE_TILES_SHARED * TN_HINGE_TILE : TN_HINGE_TILE;
+}
+
 static void go_through(tn_hinge_pass *pass, bool inward, int32_t count, const tn_crew_stage *stages)
 {
     tn_crew_pass of = {.count = pass->forest->world.blocks,
-                       .run = TN_HINGE_TILE,
+                       .run = blocks_at_a_time(pass->forest),
                        .backward = inward,
                        .stage_count = count,
                        .context = pass};
@@ -217,14 +224,27 @@ static void go_through(tn_hinge_pass *pass, bool inward, int32_t count, const tn
     tn_crew_do(pass->forest->crew, &of);
 }
 
+/* The end of the tile that begins at block b, of blocks before `end`. */
+TN_INLINE int32_t tile_end(int32_t b, int32_t end)
+{
+    return end - b < TN_HINGE_TILE ? end : b + TN_HINGE_TILE;
+}
+
 static void start_run(void *context, int32_t thread, int32_t b, int32_t count)
 {
     const tn_hinge_pass *pass = context;
-    tn_hinge_onset *onset = pass->moves ? NULL : &pass->forest->onsets[b / TN_HINGE_TILE];
+    const tn_hinge_forest *forest = pass->forest;
+    const int32_t end = b + count;
     (void)thread;
-    if (onset)
+    if (pass->moves) {
+        forest->stages->start(&forest->world, pass->c, b, end, NULL);
+        return;
+    }
+    for (; b < end; b = tile_end(b, end)) {
+        tn_hinge_onset *onset = &forest->onsets[b / TN_HINGE_TILE];
         *onset = (tn_hinge_onset){0.0, DBL_MAX};
-    pass->forest->stages->start(&pass->forest->world, pass->c, b, b + count, onset);
+        forest->stages->start(&forest->world, pass->c, b, tile_end(b, end), onset);
+    }
 }
 
 static void turn_run(void *context, int32_t thread, int32_t b, int32_t count)
@@ -247,14 +267,17 @@ static void strive_run(void *context, int32_t thread, int32_t b, int32_t count)
 static void weigh_run(void *context, int32_t thread, int32_t b, int32_t count)
 {
     const tn_hinge_pass *pass = context;
+    const tn_limb_range r = limbs_of(&pass->forest->world, b, b + count);
     (void)thread;
-    tn_hinges_pull(pass->forest, b, b + count);
+    for (int32_t k = r.last - 1; k >= r.first; k--)
+        weigh(pass->forest, k);
 }
 
 /* Runs that are under way at a time have crosses in places of their own. */
 static tn_hinge_cross *crosses_of(const tn_hinge_pass *pass, int32_t b)
 {
-    return pass->forest->crosses + (size_t)(b % (TN_CREW_NEAR * TN_HINGE_TILE)) * TN_HINGE_WIDTH;
+    const int32_t most = TN_CREW_NEAR * blocks_at_a_time(pass->forest);
+    return pass->forest->crosses + (size_t)(b % most) * TN_HINGE_WIDTH;
 }
 
 static void cross_run(void *context, int32_t thread, int32_t b, int32_t count)
@@ -330,9 +353,8 @@ static void settle_run(void *context, int32_t thread, int32_t b, int32_t count)
     seat(w, b, b + count);
 }
 
-/* All that goes with the angles, where that is not enough. Arms are turned from those of the start before any is settled,
- * as hinge_turn_again does. */
-static void turn_again(const tn_hinge_forest *forest, const tn_hinge_rule *c)
+/* Arms are turned from those of the start before any is settled, as hinge_turn_again does. */
+void tn_hinges_turn_again(const tn_hinge_forest *forest, const tn_hinge_rule *c)
 {
     static const tn_crew_stage turned[] = {{start_run, false}, {turn_run, true}};
     static const tn_crew_stage settled[] = {{settle_run, true}};
@@ -341,22 +363,12 @@ static void turn_again(const tn_hinge_forest *forest, const tn_hinge_rule *c)
     go_through(&pass, false, 1, settled);
 }
 
-void tn_hinges_correct(const tn_hinge_forest *forest, const tn_hinge_rule *c, double small)
-{
-    static const tn_crew_stage outward[] = {
-        {scatter_run, true}, {nudge_run, false}, {compose_run, true}, {settle_run, true}};
-    tn_hinge_pass pass = {.forest = forest, .c = c};
-    go_through(&pass, false, 4, outward);
-    if (pass.widest > small)
-        turn_again(forest, c);
-}
-
 static void gather_run(void *context, int32_t thread, int32_t b, int32_t count)
 {
     tn_hinge_pass *pass = context;
     const tn_limb_range r = limbs_of(&pass->forest->world, b, b + count);
     tn_hinge_sizes left = {pass->off.largest, pass->off.sum};
-    (void)thread;
+    weigh_run(context, thread, b, count);
     for (int32_t k = r.last - 1; k >= r.first; k--)
         gather_limb(pass->forest, pass->c, k, &left);
     pass->off = (tn_hinge_off){left.largest, left.sum};
@@ -364,16 +376,105 @@ static void gather_run(void *context, int32_t thread, int32_t b, int32_t count)
 
 bool tn_hinges_look(const tn_hinge_forest *forest, const tn_hinge_rule *c, tn_hinge_sizes *left)
 {
-    static const tn_crew_stage inward[] = {{weigh_run, true}, {gather_run, true}};
+    static const tn_crew_stage inward[] = {{gather_run, true}};
     tn_hinge_pass pass = {.forest = forest, .c = c};
-    go_through(&pass, true, 2, inward);
+    go_through(&pass, true, 1, inward);
     *left = (tn_hinge_sizes){pass.off.largest, pass.off.sum};
     return left->sum < TN_HINGE_LARGE;
 }
 
-void tn_hinges_pull(const tn_hinge_forest *forest, int32_t begin, int32_t end)
+/* ---- the end ---- */
+
+double tn_alpha_hinge_coordinate(const tn_hinge_memory *memory, bool is_a, double near)
 {
-    const tn_limb_range r = limbs_of(&forest->world, begin, end);
-    for (int32_t k = r.last - 1; k >= r.first; k--)
-        weigh(forest, k);
+    const double c = memory->half[0], s = memory->half[1];
+    const double turn = c < 0.0 ? 2.0 * tn_atan2(-s, -c) : 2.0 * tn_atan2(s, c);
+    const double angle = is_a ? turn : -turn;
+    return angle + 2.0 * TN_PI * tn_whole_turns(near - angle);
+}
+
+/* Angles, as wound as they were and turned on. */
+static void show_coordinates(const tn_hinge_world *w, int32_t begin, int32_t end,
+                             tn_hinge_told *told)
+{
+    const tn_limb_range r = limbs_of(w, begin, end);
+    for (int32_t k = r.first; k < r.last; k++) {
+        const tn_hinge_place *place = &w->places[k];
+        const size_t j = (size_t)place->joint;
+        const tn_hinge_memory *memory =
+            (const tn_hinge_memory *)(const void *)(w->at.memory + HINGE_MEMORY_SIZE * j);
+        const double turn = hinge_limb_at(w, k)[TN_LIMB_FIELD(turn)];
+        double *coordinate = w->at.coordinates + TN_MAX_COORDINATES * j;
+        *coordinate = tn_alpha_hinge_coordinate(memory, place->is_a,
+                                                *coordinate + (place->is_a ? turn : -turn));
+        told->sum += *coordinate;
+    }
+}
+
+static void show_motion_run(void *context, int32_t thread, int32_t b, int32_t count)
+{
+    const tn_hinge_pass *pass = context;
+    const tn_hinge_forest *forest = pass->forest;
+    const int32_t end = b + count;
+    (void)thread;
+    for (; b < end; b = tile_end(b, end)) {
+        tn_hinge_told *told = &forest->told[b / TN_HINGE_TILE];
+        forest->stages->show_motion(&forest->world, pass->c, b, tile_end(b, end), told);
+        show_coordinates(&forest->world, b, tile_end(b, end), told);
+    }
+}
+
+static void show_forces_run(void *context, int32_t thread, int32_t b, int32_t count)
+{
+    const tn_hinge_pass *pass = context;
+    const tn_hinge_forest *forest = pass->forest;
+    const int32_t end = b + count;
+    (void)thread;
+    for (; b < end; b = tile_end(b, end))
+        forest->stages->show_forces(&forest->world, pass->c, b, tile_end(b, end),
+                                    &forest->told[b / TN_HINGE_TILE]);
+}
+
+double tn_hinges_correct(const tn_hinge_forest *forest, const tn_hinge_rule *c, bool shows)
+{
+    static const tn_crew_stage outward[] = {{scatter_run, true},
+                                            {nudge_run, false},
+                                            {compose_run, true},
+                                            {settle_run, true},
+                                            {show_motion_run, false}};
+    tn_hinge_pass pass = {.forest = forest, .c = c};
+    go_through(&pass, false, shows ? 5 : 4, outward);
+    return pass.widest;
+}
+
+void tn_hinges_show(const tn_hinge_forest *forest, const tn_hinge_rule *c, tn_hinge_known known)
+{
+    tn_crew_stage inward[3];
+    int32_t count = 0;
+    if (!known.pulls)
+        inward[count++] = (tn_crew_stage){weigh_run, true};
+    if (!known.motion)
+        inward[count++] = (tn_crew_stage){show_motion_run, false};
+    inward[count++] = (tn_crew_stage){show_forces_run, false};
+    tn_hinge_pass pass = {.forest = forest, .c = c};
+    go_through(&pass, true, count, inward);
+}
+
+tn_hinge_told tn_hinges_told(const tn_hinge_forest *forest)
+{
+    tn_hinge_told all = {.worst_limb = -1, .joints = true};
+    for (int32_t r = 0; r < tn_hinges_runs(&forest->world); r++) {
+        const tn_hinge_told *run = &forest->told[r];
+        for (size_t n = 0; n < sizeof all.books / sizeof *all.books; n++)
+            all.books[n] += run->books[n];
+        all.position = fmax(run->position, all.position);
+        all.angle = fmax(run->angle, all.angle);
+        all.sum += run->sum;
+        all.joints &= run->joints;
+        if (run->worst > all.worst) {
+            all.worst = run->worst;
+            all.worst_limb = run->worst_limb;
+        }
+    }
+    return all;
 }

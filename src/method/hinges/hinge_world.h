@@ -17,8 +17,9 @@ typedef struct tn_hinge_forest {
     tn_crew *crew;              /* threads that go through the stages; NULL: the calling one */
 } tn_hinge_forest;
 
-/* Blocks that are gone through by all stages before the next: they stay in the second cache. */
-enum { TN_HINGE_TILE = TN_HINGE_RUN / TN_HINGE_WIDTH };
+/* Blocks that are gone through by all stages before the next, so that they stay in the second cache; by threads more of
+ * them, so that there are fewer times at which one waits for another. */
+enum { TN_HINGE_TILE = TN_HINGE_RUN / TN_HINGE_WIDTH, TN_HINGE_TILES_SHARED = 4 };
 
 static inline int32_t tn_hinges_runs(const tn_hinge_world *w)
 {
@@ -28,7 +29,7 @@ static inline int32_t tn_hinges_runs(const tn_hinge_world *w)
 /* Limbs whose crosses are kept at a time. */
 static inline int32_t tn_hinges_crosses(const tn_hinge_world *w)
 {
-    const int32_t most = TN_CREW_NEAR * TN_HINGE_TILE;
+    const int32_t most = TN_CREW_NEAR * TN_HINGE_TILES_SHARED * TN_HINGE_TILE;
     return TN_HINGE_WIDTH * (w->blocks < most ? w->blocks : most);
 }
 
@@ -37,11 +38,26 @@ tn_hinge_onset tn_hinges_predict(const tn_hinge_forest *forest, const tn_hinge_r
 /* The matrix of that, and the first half of a solve. False: it cannot be solved. */
 bool tn_hinges_factorize(const tn_hinge_forest *forest, const tn_hinge_rule *c,
                          tn_hinge_sizes *left);
-/* The second half, and a correction, of the first order where it is `small`, rad^2. */
-void tn_hinges_correct(const tn_hinge_forest *forest, const tn_hinge_rule *c, double small);
+/* The second half, and a correction of the first order; `shows` what is found, but for multipliers. Out: the largest turn
+ * of a body by it, its square. */
+double tn_hinges_correct(const tn_hinge_forest *forest, const tn_hinge_rule *c, bool shows);
+/* All that goes with the angles, where the first order is not enough. The state is that of the start. */
+void tn_hinges_turn_again(const tn_hinge_forest *forest, const tn_hinge_rule *c);
 /* What it has left, wrenches, and the first half of the next solve. False: that is no number. */
 bool tn_hinges_look(const tn_hinge_forest *forest, const tn_hinge_rule *c, tn_hinge_sizes *left);
-/* Wrenches alone, after all that hangs on the limbs of these blocks. */
-void tn_hinges_pull(const tn_hinge_forest *forest, int32_t begin, int32_t end);
+
+/* What is known of what is to be shown. */
+typedef struct tn_hinge_known {
+    bool pulls;  /* wrenches */
+    bool motion; /* it has been shown */
+} tn_hinge_known;
+
+/* What was found, to where everybody else looks for it. */
+void tn_hinges_show(const tn_hinge_forest *forest, const tn_hinge_rule *c, tn_hinge_known known);
+/* What was told of all limbs, run after run. */
+tn_hinge_told tn_hinges_told(const tn_hinge_forest *forest);
+
+/* rad: of a hinge whose body is a of its joint or not, so many turns and parts of one; `near` that. */
+double tn_alpha_hinge_coordinate(const tn_hinge_memory *memory, bool is_a, double near);
 
 #endif
