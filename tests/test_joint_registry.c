@@ -389,11 +389,12 @@ END_TEST
 
 /* ---- rows between two bodies -------------------------------------------------------------- */
 
-static tn_joint_kinematics kinematics_at(const joint_scene *s, double t)
+/* Its rows in *moving. */
+static tn_joint_kinematics kinematics_at(const joint_scene *s, double t, tn_joint_moving *moving)
 {
     const tn_xform T_A = moved_in_world(&s->T_A, s->A, t), T_B = moved_in_world(&s->T_B, s->B, t);
-    tn_joint_kinematics kin;
-    memset(&kin, 0, sizeof kin);
+    tn_joint_kinematics kin = {.moving = moving};
+    memset(moving, 0, sizeof *moving);
     tn_joint_kinematics_update(&s->geometry, &T_A, &T_B, s->joint.q, &kin);
     return kin;
 }
@@ -401,7 +402,8 @@ static tn_joint_kinematics kinematics_at(const joint_scene *s, double t)
 static void row_speeds(const void *context, double t, double *out)
 {
     const joint_scene *s = context;
-    const tn_joint_kinematics kin = kinematics_at(s, t);
+    tn_joint_moving moving;
+    const tn_joint_kinematics kin = kinematics_at(s, t, &moving);
     double twist[6];
     tn_joint_relative_twist(&kin, s->A, s->B, twist);
     for (int32_t k = 0; k < 6; k++)
@@ -413,7 +415,8 @@ START_TEST(row_accelerations_are_derivatives_of_row_speeds)
     uint64_t seed = 1100 + (uint64_t)_i;
     for (int n = 0; n < SAMPLES; n++) {
         const joint_scene s = sample_scene((tn_joint_type){_i}, &seed);
-        const tn_joint_kinematics kin = kinematics_at(&s, 0.0);
+        tn_joint_moving moving;
+        const tn_joint_kinematics kin = kinematics_at(&s, 0.0, &moving);
         double gamma[TN_MAX_ROWS] = {0}, d[TN_MAX_ROWS], speeds[TN_MAX_ROWS];
         row_speeds(&s, 0.0, speeds);
         EXPECT_BELOW(&s.joint, "G u", largest(speeds, s.joint.cls->info.bilateral_count), 1e-13);
@@ -429,7 +432,8 @@ END_TEST
 static void row_errors(const void *context, double t, double *out)
 {
     const joint_scene *s = context;
-    const tn_joint_kinematics kin = kinematics_at(s, t);
+    tn_joint_moving moving;
+    const tn_joint_kinematics kin = kinematics_at(s, t, &moving);
     for (int32_t k = 0; k < s->joint.cls->info.bilateral_count; k++)
         out[k] = tn_joint_row_error(&s->geometry, &kin, k);
 }
@@ -475,7 +479,8 @@ START_TEST(covectors_balance_and_do_the_rows_work)
         joint_scene s = sample_scene((tn_joint_type){_i}, &seed);
         s.A.v = sample_vector(&seed);
         s.T_A = moved_in_world(&s.T_A, s.A, n % 2 ? 0.1 : 0.0);
-        const tn_joint_kinematics kin = kinematics_at(&s, 0.0);
+        tn_joint_moving moving;
+        const tn_joint_kinematics kin = kinematics_at(&s, 0.0, &moving);
         double twist[6], a[6], b[6], sum[6];
         tn_joint_relative_twist(&kin, s.A, s.B, twist);
         for (int32_t k = 0; k < 6; k++) {
@@ -515,14 +520,16 @@ static joint_scene scene_off_the_constraints(int type, uint64_t *seed)
 static void coordinates_off(const void *context, double t, double *out)
 {
     const joint_scene *s = context;
-    const tn_joint_kinematics kin = kinematics_at(s, t);
+    tn_joint_moving moving;
+    const tn_joint_kinematics kin = kinematics_at(s, t, &moving);
     s->joint.cls->pose_to_coordinates(&s->geometry.setup, &kin.T_GD, s->joint.q, out);
 }
 
 static void speeds_off(const void *context, double t, double *out)
 {
     const joint_scene *s = context;
-    tn_joint_kinematics kin = kinematics_at(s, t);
+    tn_joint_moving moving;
+    tn_joint_kinematics kin = kinematics_at(s, t, &moving);
     double twist[6];
     tn_joint_kinematics_off(&s->geometry, &kin);
     tn_joint_relative_twist(&kin, s->A, s->B, twist);
@@ -538,10 +545,11 @@ START_TEST(rows_are_exact_off_the_constraints)
     for (int n = 0; n < SAMPLES; n++) {
         const joint_scene s = scene_off_the_constraints(_i, &seed);
         const tn_joint_type_info *info = &s.geometry.cls->info;
-        tn_joint_kinematics kin = kinematics_at(&s, 0.0);
+        tn_joint_moving moving;
+        tn_joint_kinematics kin = kinematics_at(&s, 0.0, &moving);
         tn_joint_kinematics_off(&s.geometry, &kin);
         double d[TN_MAX_ROWS] = {0}, speeds[TN_MAX_ROWS] = {0}, gamma[TN_MAX_ROWS] = {0};
-        if (!kin.off || largest(kin.W[0], 36) > 2.0 * JOINT_SAMPLE_MAX_ROW)
+        if (!kin.off || largest(moving.W[0], 36) > 2.0 * JOINT_SAMPLE_MAX_ROW)
             continue; /* at a pole of the coordinates */
         speeds_off(&s, 0.0, speeds);
         curve_derivative(coordinates_off, &s, info->coordinate_count, step, d);

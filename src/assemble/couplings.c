@@ -60,8 +60,8 @@ static void refresh(tn_system *sys, const tn_state *state, int32_t j)
                                         rounded_from(sys->model, term, q[term->coordinate].hi, f)};
         value = dd_add(value, term_value(term, q[term->coordinate], f));
     }
-    sys->kin[j].q[0] = value.hi;
-    sys->kin[j].q[1] = value.lo;
+    sys->kin[j].moving->q[0] = value.hi;
+    sys->kin[j].moving->q[1] = value.lo;
 }
 
 static void measure(const tn_system *sys, const tn_state *state, int32_t j, const double *reference,
@@ -69,7 +69,7 @@ static void measure(const tn_system *sys, const tn_state *state, int32_t j, cons
 {
     (void)state;
     (void)reference;
-    q[0] = (tn_dd){sys->kin[j].q[0], sys->kin[j].q[1]};
+    q[0] = (tn_dd){sys->kin[j].moving->q[0], sys->kin[j].moving->q[1]};
 }
 
 /* The coordinates of its joints are those of now already. */
@@ -77,7 +77,7 @@ static void follow(tn_system *sys, const tn_state *state, int32_t j, double h, d
 {
     (void)h;
     refresh(sys, state, j);
-    q[0] = sys->kin[j].q[0];
+    q[0] = sys->kin[j].moving->q[0];
 }
 
 /* Speed of the coordinate of a term. */

@@ -162,7 +162,8 @@ tn_wrench tn_joint_known_wrench(const tn_system *sys, const tn_state *state, int
         const tn_drive *drive = &state->drives[k];
         const int32_t row = tn_motion_row(&sys->model->joints[j], drive->coordinate);
         for (int i = 0; i < 6; i++) {
-            W[i] += tn_drive_applied(drive) * (axes ? axes[row] == i : sys->kin[j].W[row][i]);
+            W[i] +=
+                tn_drive_applied(drive) * (axes ? axes[row] == i : sys->kin[j].moving->W[row][i]);
         }
     }
     const tn_mat3 *R = &sys->kin[j].R_GW;

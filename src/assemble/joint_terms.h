@@ -82,7 +82,7 @@ static inline void tn_joint_refresh(tn_system *sys, const tn_state *state, int32
 static inline bool tn_joint_has_measured(const tn_system *sys, int32_t j, const double *reference)
 {
     const tn_joint_class *cls = sys->model->joints[j].geometry.cls;
-    const double *q = sys->kin[j].q;
+    const double *q = sys->kin[j].moving->q;
     bool within = cls->project == tn_ball_project && !cls->axes;
     for (int32_t i = 0; i < cls->info.coordinate_count && within; i++)
         within = fabs(reference[i]) < TN_PI && fabs(reference[i] - q[i]) < TN_PI;
@@ -95,7 +95,7 @@ static inline void tn_joint_measure(const tn_system *sys, const tn_state *state,
 {
     if (tn_joint_has_measured(sys, j, reference)) {
         for (int32_t i = 0; i < sys->model->joints[j].geometry.cls->info.coordinate_count; i++)
-            q[i] = (tn_dd){sys->kin[j].q[i], 0.0};
+            q[i] = (tn_dd){sys->kin[j].moving->q[i], 0.0};
         return;
     }
     const tn_joint_stops stops = tn_joint_stops_of(sys->model, state, j);
@@ -115,7 +115,7 @@ static inline tn_wrench tn_joint_wrench(const tn_joint_geometry *geometry,
             W[axes[row]] += lambda[row];
         } else {
             for (int i = 0; i < 6; i++)
-                W[i] += lambda[row] * kin->W[row][i];
+                W[i] += lambda[row] * kin->moving->W[row][i];
         }
     }
     return (tn_wrench){m3_mulv(&kin->R_GW, v3_load(W)), m3_mulv(&kin->R_GW, v3_load(W + 3))};

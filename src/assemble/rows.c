@@ -43,7 +43,7 @@ static void predict(const tn_system *sys, const tn_state *state, int32_t j, doub
     } else {
         tn_assemble_joint_twist(sys, state->u, j, twist);
         tn_joint_motion_speeds(&joint->geometry, kin, twist, speeds);
-        tn_joint_predict(joint->geometry.cls, before, kin->q, speeds, h, predicted);
+        tn_joint_predict(joint->geometry.cls, before, kin->moving->q, speeds, h, predicted);
     }
 }
 
@@ -179,7 +179,9 @@ double tn_joint_row_mass(const tn_system *sys, const tn_state *state, int32_t j,
 {
     const tn_model_joint *joint = &sys->model->joints[j];
     const tn_xform *T_A = tn_system_xform(sys, joint->a), *T_B = tn_system_xform(sys, joint->b);
-    tn_joint_kinematics kin; /* those of the system are old while the joint is switched off */
+    tn_joint_moving moving;
+    tn_joint_kinematics kin = {
+        .moving = &moving}; /* those of the system are old while the joint is switched off */
     tn_joint_kinematics_update(&joint->geometry, T_A, T_B,
                                state->coordinates + (size_t)j * TN_MAX_COORDINATES, &kin);
     int acts;

@@ -31,7 +31,7 @@ tn_status tn_system_create(const tn_model *model, tn_system *sys)
     sys->model = model;
     sys->layout = tn_kkt_get_layout(model->kkt);
     sys->T = TN_NEW_ARRAY(tn_xform, model->body_count);
-    sys->kin = TN_NEW_ARRAY(tn_joint_kinematics, model->element_count);
+    sys->kin = tn_joint_kinematics_create(model->element_count);
     sys->terms = TN_NEW_ARRAY(tn_term_state, model->term_start[model->coupling_count]);
     sys->f = TN_NEW_ARRAY(double, sys->layout->u_size);
     sys->du = TN_NEW_ARRAY(double, sys->layout->u_size);

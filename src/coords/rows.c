@@ -112,7 +112,7 @@ static void measure_joint(const tn_coords *c, int32_t j, double *q)
 {
     const tn_joint_geometry *geometry = &c->model->joints[j].geometry;
     if (j >= c->model->joint_count) {
-        q[0] = c->sys->kin[j].q[0];
+        q[0] = c->sys->kin[j].moving->q[0];
     } else if (geometry->cls->info.coordinate_count > 0) {
         geometry->cls->pose_to_coordinates(&geometry->setup, &c->sys->kin[j].T_GD,
                                            c->state->coordinates + (size_t)j * TN_MAX_COORDINATES,

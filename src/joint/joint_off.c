@@ -79,14 +79,14 @@ static void fill_rows(const tn_joint_geometry *geometry, const tn_joint_kinemati
 {
     const tn_joint_class *cls = geometry->cls;
     double W[TN_MAX_ROWS][6] = {{0.0}}, T[TN_MAX_ROWS][6] = {{0.0}};
-    tn_joint_wrenches(cls, &geometry->setup, &kin->T_GD, kin->q, W);
-    tn_joint_twists(cls, &geometry->setup, &kin->T_GD, kin->q, T);
+    tn_joint_wrenches(cls, &geometry->setup, &kin->T_GD, kin->moving->q, W);
+    tn_joint_twists(cls, &geometry->setup, &kin->T_GD, kin->moving->q, T);
     for (int32_t k = 0; k < cls->info.row_count; k++)
         on_error(W[k], kin->error, rows->WB[k]);
     for (int32_t j = 0; j < cls->info.dof; j++) {
         double dW[TN_MAX_ROWS][6] = {{0.0}};
         if (cls->wrench_rates)
-            cls->wrench_rates(&geometry->setup, &kin->T_GD, kin->q, T[j], dW);
+            cls->wrench_rates(&geometry->setup, &kin->T_GD, kin->moving->q, T[j], dW);
         for (int32_t k = 0; k < cls->info.row_count; k++)
             rows->A[k][j] = dot6(rows->WB[k], T[j]) - dot6(dW[k], kin->error);
     }
@@ -108,7 +108,7 @@ static bool rates_by_type(const tn_joint_geometry *geometry, const tn_joint_kine
 {
     const tn_xform T_CG = {q_to_m3(q_exp(v3_load(kin->error + 3))), v3_load(kin->error)};
     const tn_xform T_CD = xf_mul(&kin->T_GD, &T_CG);
-    return geometry->cls->rates(&geometry->setup, &T_CD, kin->q, D) != 0;
+    return geometry->cls->rates(&geometry->setup, &T_CD, kin->moving->q, D) != 0;
 }
 
 void tn_joint_kinematics_off(const tn_joint_geometry *geometry, tn_joint_kinematics *kin)
@@ -122,10 +122,11 @@ void tn_joint_kinematics_off(const tn_joint_geometry *geometry, tn_joint_kinemat
         return;
     for (int32_t k = 0; k < info->row_count; k++) {
         const int32_t motion = k - info->bilateral_count;
-        memcpy(kin->W[k], motion < 0 ? rows.WB[k] : rows.D[motion], sizeof kin->W[k]);
+        memcpy(kin->moving->W[k], motion < 0 ? rows.WB[k] : rows.D[motion],
+               sizeof kin->moving->W[k]);
         for (int32_t j = 0; motion < 0 && j < info->dof; j++) {
             for (int i = 0; i < 6; i++)
-                kin->W[k][i] -= rows.A[k][j] * rows.D[j][i];
+                kin->moving->W[k][i] -= rows.A[k][j] * rows.D[j][i];
         }
     }
     kin->off = 1;
@@ -135,7 +136,7 @@ double tn_joint_row_error_off(const tn_joint_geometry *geometry, const tn_joint_
                               int32_t k)
 {
     double W[TN_MAX_ROWS][6] = {{0.0}};
-    tn_joint_wrenches(geometry->cls, &geometry->setup, &kin->T_GD, kin->q, W);
+    tn_joint_wrenches(geometry->cls, &geometry->setup, &kin->T_GD, kin->moving->q, W);
     return dot6(W[k], kin->error);
 }
 
@@ -162,7 +163,8 @@ static void speeds_after(const tn_joint_geometry *geometry, const double *refere
                          double time, double *speeds)
 {
     const tn_xform at_A = moved(T_A, A, time), at_B = moved(T_B, B, time);
-    tn_joint_kinematics there;
+    tn_joint_moving moving;
+    tn_joint_kinematics there = {.moving = &moving};
     double twist[6];
     tn_joint_kinematics_update(geometry, &at_A, &at_B, reference, &there);
     tn_joint_kinematics_off(geometry, &there);
@@ -180,7 +182,7 @@ void tn_joint_accelerations_off(const tn_joint_geometry *geometry, const tn_join
     const double rate = pace(kin, A, B), time = rate > 0.0 ? TN_PROBE / rate : 0.0;
     double reference[TN_MAX_COORDINATES] = {0.0}, speeds[TN_MAX_ROWS] = {0.0};
     for (int i = 0; i < TN_MAX_COORDINATES && !geometry->cls->axes; i++)
-        reference[i] = kin->q[i];
+        reference[i] = kin->moving->q[i];
     for (int32_t k = 0; k < geometry->cls->info.row_count; k++)
         gamma[k] = 0.0;
     for (int i = 0; i < 4 && time > 0.0; i++) {

@@ -3,7 +3,29 @@
 
 #include <stdbool.h>
 
+#include "base/base.h"
 #include "joint/rotation_about_z.h"
+
+tn_joint_kinematics *tn_joint_kinematics_create(int64_t count)
+{
+    const size_t each = sizeof(tn_joint_kinematics) + sizeof(tn_joint_moving);
+    unsigned char *block = TN_NEW_ARRAY(unsigned char, count *(int64_t)each);
+    tn_joint_kinematics *kin = (tn_joint_kinematics *)(void *)block;
+    if (!block)
+        return NULL;
+    tn_joint_moving *moving = (tn_joint_moving *)(void *)(kin + count);
+    for (int64_t j = 0; j < count; j++)
+        kin[j].moving = &moving[j];
+    return kin;
+}
+
+void tn_joint_kinematics_copy(tn_joint_kinematics *to, const tn_joint_kinematics *from)
+{
+    tn_joint_moving *moving = to->moving;
+    *to = *from;
+    to->moving = moving;
+    *moving = *from->moving;
+}
 
 /* Which rows are zero. */
 static int16_t vanished_rows(const tn_joint_class *cls, double W[TN_MAX_ROWS][6])
@@ -105,11 +127,11 @@ void tn_joint_kinematics_update(const tn_joint_geometry *geometry, const tn_xfor
     kin->off = 0;
 
     if (!cls->axes) {
-        cls->pose_to_coordinates(&geometry->setup, &kin->T_GD, reference, kin->q);
-        cls->wrenches(&geometry->setup, &kin->T_GD, kin->q, kin->W);
+        cls->pose_to_coordinates(&geometry->setup, &kin->T_GD, reference, kin->moving->q);
+        cls->wrenches(&geometry->setup, &kin->T_GD, kin->moving->q, kin->moving->W);
         kin->vanished = 0;
         if (cls->rows_may_vanish)
-            kin->vanished = vanished_rows(cls, kin->W);
+            kin->vanished = vanished_rows(cls, kin->moving->W);
     }
 }
 
@@ -155,8 +177,8 @@ void tn_joint_kinematics_stop(const tn_joint_geometry *geometry, const tn_joint_
     const tn_joint_class *cls = geometry->cls;
     double error[TN_MAX_COORDINATES] = {0.0};
     if (cls->stop_at_pole &&
-        cls->stop_at_pole(&geometry->setup, &kin->T_GD, stops, reference, kin->q, error)) {
-        cls->wrenches(&geometry->setup, &kin->T_GD, kin->q, kin->W);
+        cls->stop_at_pole(&geometry->setup, &kin->T_GD, stops, reference, kin->moving->q, error)) {
+        cls->wrenches(&geometry->setup, &kin->T_GD, kin->moving->q, kin->moving->W);
         kin->off = 0;
     }
 }
@@ -190,7 +212,7 @@ static inline void accelerations(const tn_joint_geometry *geometry, const tn_joi
     v3_store(twist, m3_tmulv(&T_CW.R, y));
     v3_store(twist + 3, m3_tmulv(&T_CW.R, v3_sub(A.w, B.w)));
     if (rows_move)
-        cls->wrench_rates(&geometry->setup, &kin->T_GD, kin->q, twist, dW);
+        cls->wrench_rates(&geometry->setup, &kin->T_GD, kin->moving->q, twist, dW);
 
     for (int32_t k = 0; k < rows; k++) {
         if (cls->axes) {
@@ -199,7 +221,7 @@ static inline void accelerations(const tn_joint_geometry *geometry, const tn_joi
         }
         gamma[k] = 0.0;
         for (int i = 0; i < 6; i++)
-            gamma[k] += kin->W[k][i] * a[i];
+            gamma[k] += kin->moving->W[k][i] * a[i];
         for (int i = 0; i < 6 && rows_move; i++)
             gamma[k] += dW[k][i] * twist[i];
     }

@@ -25,18 +25,29 @@ typedef struct tn_joint_geometry {
     tn_joint_setup setup;
 } tn_joint_geometry;
 
+/* What follows from the poses of types whose rows move in G, or off the constraints: most of it, of few joints, and out
+ * of the way of the rest. */
+typedef struct tn_joint_moving {
+    double q[TN_MAX_COORDINATES]; /* only kept for types whose rows move in G */
+    double W[TN_MAX_ROWS][6];
+} tn_joint_moving;
+
 /* What follows from the poses. */
 typedef struct tn_joint_kinematics {
     tn_mat3 R_GW;     /* G in the world */
     tn_vec3 r_A, r_B; /* m, from the centres of mass to G's origin, world axes */
     double error[6];  /* (p, angle axis) of T_CG, m and rad */
     tn_xform T_GD;
-    int8_t unique;                /* 0: the projection met a tie */
-    int8_t off;                   /* 1: W holds all rows, as they are off the constraints */
-    int16_t vanished;             /* bit k: row k has no direction here and is zero */
-    double q[TN_MAX_COORDINATES]; /* only kept for types whose rows move in G */
-    double W[TN_MAX_ROWS][6];     /* only for types whose rows move in G, or off the constraints */
+    int8_t unique;           /* 0: the projection met a tie */
+    int8_t off;              /* 1: W holds all rows, as they are off the constraints */
+    int16_t vanished;        /* bit k: row k has no direction here and is zero */
+    tn_joint_moving *moving; /* its own */
 } tn_joint_kinematics;
+
+/* So many, each with its own `moving`, in one piece of memory (tn_free); NULL: there is none. */
+tn_joint_kinematics *tn_joint_kinematics_create(int64_t count);
+/* Of one joint: with what moves, which stays where it is. */
+void tn_joint_kinematics_copy(tn_joint_kinematics *to, const tn_joint_kinematics *from);
 
 /* The axes of G that the rows are (TN_FX ...), or NULL where they are in W. */
 static inline const int8_t *tn_joint_axes(const tn_joint_geometry *geometry,
@@ -124,7 +135,7 @@ static inline double tn_joint_row_error(const tn_joint_geometry *geometry,
         return tn_joint_row_error_off(geometry, kin, k);
     double phi = 0.0;
     for (int i = 0; i < 6; i++)
-        phi += kin->W[k][i] * kin->error[i];
+        phi += kin->moving->W[k][i] * kin->error[i];
     return phi;
 }
 
@@ -147,8 +158,8 @@ static inline void tn_joint_row_wrench(const tn_joint_geometry *geometry,
         *m = axis < 3 ? v3(0.0, 0.0, 0.0) : m3_column(&kin->R_GW, axis - 3);
         return;
     }
-    *f = m3_mulv(&kin->R_GW, v3_load(kin->W[k]));
-    *m = m3_mulv(&kin->R_GW, v3_load(kin->W[k] + 3));
+    *f = m3_mulv(&kin->R_GW, v3_load(kin->moving->W[k]));
+    *m = m3_mulv(&kin->R_GW, v3_load(kin->moving->W[k] + 3));
 }
 
 /* Row k as covector on the velocity (v of the centre of mass in world axes, w in body axes) of a
@@ -188,7 +199,7 @@ static inline double tn_joint_row_speed(const tn_joint_geometry *geometry,
         return twist[axes[k]];
     double speed = 0.0;
     for (int i = 0; i < 6; i++)
-        speed += kin->W[k][i] * twist[i];
+        speed += kin->moving->W[k][i] * twist[i];
     return speed;
 }
 

@@ -75,7 +75,8 @@ static double joint_mass(const tn_model *model, int32_t j, int32_t coordinate, c
     const tn_xform T_A = placed(model, T, joint->a), T_B = placed(model, T, joint->b);
     double A[TN_MAX_ROWS][TN_MAX_ROWS] = {{0.0}};
     int32_t rows[TN_MAX_ROWS], count = 0;
-    tn_joint_kinematics kin;
+    tn_joint_moving moving;
+    tn_joint_kinematics kin = {.moving = &moving};
     tn_joint_kinematics_update(&joint->geometry, &T_A, &T_B, coordinates_of(model, q, j), &kin);
     for (int32_t n = 0; n < joint->kept_bilateral; n++)
         rows[count++] = joint->kept[n];

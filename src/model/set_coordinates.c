@@ -118,7 +118,8 @@ static tn_xform target_T_CD(const tn_model *model, const tn_joint_def *def, tn_m
     const tn_joint_class *cls = joint->geometry.cls;
     const tn_xform T_A = tn_model_initial_xform(model, joint->a);
     const tn_xform T_B = tn_model_initial_xform(model, joint->b);
-    tn_joint_kinematics kin;
+    tn_joint_moving moving;
+    tn_joint_kinematics kin = {.moving = &moving};
     tn_joint_kinematics_update(&joint->geometry, &T_A, &T_B, joint->q0, &kin);
     double q[TN_MAX_COORDINATES] = {0};
     cls->pose_to_coordinates(&joint->geometry.setup, &kin.T_GD, joint->q0, q);

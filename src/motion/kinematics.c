@@ -60,7 +60,7 @@ tn_status tn_reactions_create(tn_sim *sim)
     const tn_model *model = sim->model;
     sim->reactions = (tn_snapshot){
         .T = TN_NEW_ARRAY(tn_xform, model->body_count),
-        .kin = TN_NEW_ARRAY(tn_joint_kinematics, model->element_count),
+        .kin = tn_joint_kinematics_create(model->element_count),
         .terms = TN_NEW_ARRAY(tn_term_state, model->term_start[model->coupling_count])};
     const tn_snapshot *r = &sim->reactions;
     return r->T && r->kin && r->terms ? TN_OK : TN_ERROR_MEMORY;
@@ -76,8 +76,8 @@ void tn_reactions_destroy(tn_sim *sim)
 void tn_keep_reaction_kinematics(tn_sim *sim)
 {
     memcpy(sim->reactions.T, sim->sys.T, sizeof(tn_xform) * (size_t)sim->model->body_count);
-    memcpy(sim->reactions.kin, sim->sys.kin,
-           sizeof(tn_joint_kinematics) * (size_t)sim->model->element_count);
+    for (int32_t j = 0; j < sim->model->element_count; j++)
+        tn_joint_kinematics_copy(&sim->reactions.kin[j], &sim->sys.kin[j]);
     memcpy(sim->reactions.terms, sim->sys.terms,
            sizeof(tn_term_state) * (size_t)sim->model->term_start[sim->model->coupling_count]);
 }

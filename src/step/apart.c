@@ -4,7 +4,6 @@
  * all have come through, the world takes over where they are. Its books are the sums of theirs.
  */
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
 #include "law/poles.h"
@@ -225,14 +224,6 @@ static void put_where_the_world_is(tn_sim *sim, tn_apart_part *part)
 
 /* ---- from the parts to the world ---- */
 
-/* Kinematics but for rows that are kept for few types of joints. */
-static void show_joint(const tn_sim *part, int32_t j, tn_joint_kinematics *out)
-{
-    const tn_joint_kinematics *kin = &part->sys.kin[j];
-    const bool whole = !tn_joint_axes(&part->model->joints[j].geometry, kin);
-    memcpy(out, kin, whole ? sizeof *kin : offsetof(tn_joint_kinematics, q));
-}
-
 static void show_motion(tn_sim *sim, const tn_apart_part *part)
 {
     const bool shared = has_kinematics(sim, part);
@@ -249,7 +240,7 @@ static void show_motion(tn_sim *sim, const tn_apart_part *part)
         for (int n = 0; n < TN_JOINT_RUNS; n++)
             memcpy(runs[n].world, runs[n].part, runs[n].bytes);
         if (!shared)
-            show_joint(part->sim, j, &sim->sys.kin[part->joints[j]]);
+            tn_joint_kinematics_copy(&sim->sys.kin[part->joints[j]], &part->sim->sys.kin[j]);
     }
 }
 

@@ -163,7 +163,7 @@ static inline double square_of_moments(const tn_sim *sim, int32_t j)
     const int8_t *axes = tn_joint_axes(geometry, kin);
     double largest = 0.0;
     for (int32_t n = 0; n < rows.count; n++) {
-        const double *W = kin->W[rows.row[n]];
+        const double *W = kin->moving->W[rows.row[n]];
         if (axes ? axes[rows.row[n]] < 3 : (W[0] != 0.0 || W[1] != 0.0 || W[2] != 0.0))
             return INFINITY;
         const double square = axes ? 1.0 : v3_dot(v3_load(W + 3), v3_load(W + 3));
@@ -202,6 +202,7 @@ static void find_speeds_before(const tn_sim *sim, int32_t j)
     const tn_model_joint *joint = &sim->model->joints[j];
     const int32_t bodies[2] = {joint->a, joint->b};
     const tn_joint_kinematics kin = sim->sys.kin[j];
+    const tn_joint_moving moving = *kin.moving;
     tn_system sys = sim->sys;
     tn_xform T[2];
     for (int side = 0; side < 2; side++) {
@@ -221,6 +222,7 @@ static void find_speeds_before(const tn_sim *sim, int32_t j)
             sys.T[bodies[side]] = T[side];
     }
     sys.kin[j] = kin;
+    *kin.moving = moving;
 }
 
 static const double *speeds_before(const tn_sim *sim, int32_t j)

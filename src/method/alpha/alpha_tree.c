@@ -174,7 +174,7 @@ static tn_status make_room_aside(const tn_model *model, tn_alpha_tree *tree)
     if (!has_range(model))
         return TN_OK;
     tree->aside.T = TN_NEW_ARRAY(tn_xform, model->body_count);
-    tree->aside.kin = TN_NEW_ARRAY(tn_joint_kinematics, model->element_count);
+    tree->aside.kin = tn_joint_kinematics_create(model->element_count);
     return tree->aside.T && tree->aside.kin ? TN_OK : TN_ERROR_MEMORY;
 }
 

@@ -213,7 +213,8 @@ TN_INLINE void hinge_fetch_shown(const tn_hinge_world *w, int32_t b)
         fetch_row(w->at.memory + HINGE_MEMORY_SIZE * j, HINGE_MEMORY_SIZE);
         __builtin_prefetch(w->at.coordinates + TN_MAX_COORDINATES * j);
         fetch_row(w->frames.T[i].R.m[0], sizeof(tn_xform) / sizeof(double));
-        fetch_row(w->frames.kin[j].R_GW.m[0], offsetof(tn_joint_kinematics, q) / sizeof(double));
+        fetch_row(w->frames.kin[j].R_GW.m[0],
+                  offsetof(tn_joint_kinematics, moving) / sizeof(double));
         fetch_row(w->frames.phi + w->frames.y_offset[j], 5);
     }
 }

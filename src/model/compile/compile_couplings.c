@@ -89,7 +89,8 @@ static void add_term(const tn_model *model, const tn_model_term *term, double sl
     const tn_xform T[2] = {tn_model_initial_xform(model, joint->a),
                            tn_model_initial_xform(model, joint->b)};
     const int32_t place[2] = {term->place_a, term->place_b};
-    tn_joint_kinematics kin;
+    tn_joint_moving moving;
+    tn_joint_kinematics kin = {.moving = &moving};
     tn_joint_kinematics_update(&joint->geometry, &T[0], &T[1], joint->q0, &kin);
     for (int side = 0; side < 2; side++) {
         double row[6];

@@ -113,7 +113,8 @@ static int planar_rows_independent(const tn_model *model, const tn_model_joint *
     const tn_xform T_A = tn_model_initial_xform(model, joint->a);
     const tn_xform T_B = tn_model_initial_xform(model, joint->b);
     const int is_b = joint->b == body;
-    tn_joint_kinematics kin;
+    tn_joint_moving moving;
+    tn_joint_kinematics kin = {.moving = &moving};
     tn_joint_kinematics_update(&joint->geometry, &T_A, &T_B, joint->q0, &kin);
     double basis[TN_MAX_ROWS][6];
     for (int32_t n = 0; n < joint->kept_count; n++) {

@@ -72,7 +72,8 @@ static void compile_joint_rows(tn_model *model, const tn_joint_def *def, tn_mode
     const tn_joint_type_info *info = &joint->geometry.cls->info;
     const tn_xform T_A = tn_model_initial_xform(model, joint->a);
     const tn_xform T_B = tn_model_initial_xform(model, joint->b);
-    tn_joint_kinematics kin;
+    tn_joint_moving moving;
+    tn_joint_kinematics kin = {.moving = &moving};
     tn_joint_kinematics_update(&joint->geometry, &T_A, &T_B, joint->q0, &kin);
     for (int32_t k = 0; k < info->row_count; k++) {
         int acts;

@@ -102,7 +102,7 @@ static void joint_motions(const tn_red_pose *pose, int32_t j, int hard_only, tn_
     const tn_joint_class *cls = joint->geometry.cls;
     const tn_joint_kinematics *kin = &pose->sys.kin[j];
     double W[TN_MAX_ROWS][6];
-    tn_joint_wrenches(cls, &joint->geometry.setup, &kin->T_GD, kin->q, W);
+    tn_joint_wrenches(cls, &joint->geometry.setup, &kin->T_GD, kin->moving->q, W);
     if (!invert(W, m->twist)) {
         complete_rows(W, cls->info.bilateral_count);
         invert(W, m->twist);

@@ -106,7 +106,7 @@ static void follow_coordinates(tn_red_pose *pose)
         geometry->cls->pose_to_coordinates(&geometry->setup, &pose->sys.kin[j].T_GD, reference, q);
     }
     for (int32_t j = pose->model->joint_count; j < pose->model->element_count; j++)
-        pose->state.coordinates[(size_t)j * TN_MAX_COORDINATES] = pose->sys.kin[j].q[0];
+        pose->state.coordinates[(size_t)j * TN_MAX_COORDINATES] = pose->sys.kin[j].moving->q[0];
 }
 
 void tn_red_pose_refresh(tn_red_pose *pose)
