@@ -10,6 +10,8 @@
  * and once with the settings of a game (GAME_RADIUS, GAME_TOLERANCE).
  *
  *     bench_plane [n, default 1000]
+ *     bench_plane n ROUNDS     Tenon with its defaults and the engines in turn, so often: the least and the median
+ *                              of the times, which is how they are to be compared where others are at work
  */
 #include "bench_plane.h"
 
@@ -23,6 +25,9 @@
 static const plane_engine *const engines[] = {
 #ifdef TN_BENCH_BOX2D
     &plane_box2d,
+#endif
+#ifdef TN_BENCH_BOX2D_V3
+    &plane_box2d_v3,
 #endif
 #ifdef TN_BENCH_CHIPMUNK
     &plane_chipmunk,
@@ -138,15 +143,71 @@ static void compare(const char *title, const plane_chain *chain)
         print(engines[i]->name, chain, engines[i]->run(chain));
 }
 
+#define MOST_ROUNDS  101
+#define MOST_ENGINES 8
+
+typedef struct duel {
+    const char *name;
+    plane_result result; /* of the last round: the same in all of them but for the time */
+    double us[MOST_ROUNDS];
+} duel;
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void add_round(duel *d, const char *name, int round, plane_result result)
+{
+    d->name = name;
+    d->result = result;
+    d->us[round] = result.microseconds;
+}
+
+static void print_duels(duel *all, int count, int rounds, const plane_chain *chain)
+{
+    for (int k = 0; k < count; k++)
+        qsort(all[k].us, (size_t)rounds, sizeof all[k].us[0], by_size);
+    for (int k = 0; k < count; k++) {
+        const double least = all[k].us[0], median = all[k].us[rounds / 2];
+        all[k].result.microseconds = least;
+        print(all[k].name, chain, all[k].result);
+        printf("%44s median %.3f us, Tenon takes %.3f of it, median %.3f\n", "", median,
+               all[0].us[0] / least, all[0].us[rounds / 2] / median);
+    }
+}
+
+static void take_turns(const plane_chain *chain, int rounds)
+{
+    static duel all[MOST_ENGINES];
+    int count = 0;
+    double solves;
+    for (int round = 0; round < rounds; round++) {
+        count = 0;
+        add_round(&all[count++], "tenon generalized_alpha", round,
+                  run_tenon(chain, TN_GENERALIZED_ALPHA, false, &solves));
+        for (int i = 0; engines[i] && count < MOST_ENGINES; i++)
+            add_round(&all[count++], engines[i]->name, round, engines[i]->run(chain));
+    }
+    print_duels(all, count, rounds, chain);
+}
+
 int main(int argc, char **argv)
 {
     const long n = argc > 1 ? strtol(argv[1], NULL, 10) : 1000;
-    if (n < 1 || n > 1000000) {
-        fprintf(stderr, "usage: bench_plane [number of links, 1 to 1000000]\n");
+    const long rounds = argc > 2 ? strtol(argv[2], NULL, 10) : 0;
+    if (n < 1 || n > 1000000 || rounds < 0 || rounds > MOST_ROUNDS) {
+        fprintf(stderr, "usage: bench_plane [number of links, 1 to 1000000 [rounds, 1 to %d]]\n",
+                MOST_ROUNDS);
         return 3;
     }
     char title[128];
     plane_chain chain = {(int32_t)n, 1.0, 1.0 / 60.0, 300};
+    if (rounds > 0) {
+        take_turns(&chain, (int)rounds);
+        return 0;
+    }
     snprintf(title, sizeof title, "%ld links of 1 kg", n);
     compare(title, &chain);
     static const double tips[] = {1e3, 1e6};

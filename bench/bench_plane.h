@@ -30,7 +30,7 @@ typedef struct plane_engine {
     plane_result (*run)(const plane_chain *chain);
 } plane_engine;
 
-extern const plane_engine plane_box2d, plane_chipmunk;
+extern const plane_engine plane_box2d, plane_box2d_v3, plane_chipmunk;
 
 static inline double plane_seconds(void)
 {

@@ -35,3 +35,28 @@ if(CMAKE_CXX_COMPILER AND TENON_BOX2D_INCLUDE AND TENON_BOX2D_LIBRARY)
     target_link_libraries(bench_plane PRIVATE "${TENON_BOX2D_LIBRARY}")
     target_compile_definitions(bench_plane PRIVATE TN_BENCH_BOX2D)
 endif()
+
+# Box2D of version 3, built elsewhere, beside that of the system: its install prefix.
+set(BOX2D_DIR "$ENV{BOX2D_DIR}" CACHE PATH "Where Box2D of version 3 was installed, for bench_plane")
+find_path(TENON_BOX2D_V3_INCLUDE box2d/math_functions.h PATHS "${BOX2D_DIR}/include" NO_DEFAULT_PATH)
+find_library(TENON_BOX2D_V3_LIBRARY box2d PATHS "${BOX2D_DIR}/lib" NO_DEFAULT_PATH)
+if(BOX2D_DIR AND TENON_BOX2D_V3_INCLUDE AND TENON_BOX2D_V3_LIBRARY)
+    include(CheckStructHasMember)
+    set(CMAKE_REQUIRED_INCLUDES "${TENON_BOX2D_V3_INCLUDE}")
+    check_struct_has_member(b2RevoluteJointDef base box2d/types.h TENON_BOX2D_BASE) # since 3.2
+    unset(CMAKE_REQUIRED_INCLUDES)
+    file(GLOB box2d_version "${BOX2D_DIR}/lib/cmake/box2d/box2dConfigVersion.cmake")
+    set(PACKAGE_VERSION "3")
+    if(box2d_version)
+        file(STRINGS "${box2d_version}" box2d_line REGEX "^set\\(PACKAGE_VERSION \"")
+        string(REGEX REPLACE ".*\"(.*)\".*" "\\1" PACKAGE_VERSION "${box2d_line}")
+    endif()
+    # headers of the two versions have the same names
+    add_library(bench_plane_v3 STATIC "${PROJECT_SOURCE_DIR}/bench/plane_box2d_v3.c")
+    target_include_directories(bench_plane_v3 SYSTEM PRIVATE "${TENON_BOX2D_V3_INCLUDE}")
+    target_compile_definitions(bench_plane_v3 PRIVATE _POSIX_C_SOURCE=200809L PLANE_BOX2D_NAME="${PACKAGE_VERSION}"
+        $<$<BOOL:${TENON_BOX2D_BASE}>:PLANE_BOX2D_BASE>)
+    target_link_libraries(bench_plane_v3 PRIVATE "${TENON_BOX2D_V3_LIBRARY}" m)
+    target_link_libraries(bench_plane PRIVATE bench_plane_v3)
+    target_compile_definitions(bench_plane PRIVATE TN_BENCH_BOX2D_V3)
+endif()

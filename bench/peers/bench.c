@@ -258,28 +258,41 @@ static void simulate(const engine *e, const char *setting, const scene *s, const
 
 #define WARM_UP 20 /* steps: first touches of memory are not the price of a step */
 
+#define MOST_BLOCKS 1000
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
 /* NAME time FILE SETTING STEP STEPS REPEATS: the least CPU time of so many blocks of steps, us for
- * a step. */
+ * a step, and the median. */
 static int time_steps(const engine *e, char **argv)
 {
     const double h = strtod(argv[4], NULL);
     const long steps = strtol(argv[5], NULL, 10), repeats = strtol(argv[6], NULL, 10);
     scene *s = scene_read(argv[2], NULL);
-    void *running = s != NULL && h > 0.0 && steps > 0 ? e->create(s, argv[3], h) : NULL;
+    void *running = s != NULL && h > 0.0 && steps > 0 && repeats > 0 && repeats <= MOST_BLOCKS
+                        ? e->create(s, argv[3], h)
+                        : NULL;
     const char *trouble = running == NULL ? "cannot be built" : NULL;
-    double least = INFINITY;
+    double blocks[MOST_BLOCKS]; /* s */
     for (long k = 0; k < WARM_UP && trouble == NULL; k++)
         trouble = e->step(running, h);
     for (long r = 0; r < repeats && trouble == NULL; r++) {
         const double before = cpu_seconds();
         for (long k = 0; k < steps && trouble == NULL; k++)
             trouble = e->step(running, h);
-        least = fmin(least, cpu_seconds() - before);
+        blocks[r] = 1e6 * (cpu_seconds() - before) / (double)steps;
     }
-    if (trouble == NULL)
-        printf("%s\t%s\t%s\t%.5g\n", e->name, e->version, argv[3], 1e6 * least / (double)steps);
-    else
+    if (trouble == NULL) {
+        qsort(blocks, (size_t)repeats, sizeof blocks[0], by_size);
+        printf("%s\t%s\t%s\t%.5g\t%.5g\n", e->name, e->version, argv[3], blocks[0],
+               blocks[repeats / 2]);
+    } else {
         fprintf(stderr, "%s: %s\n", e->name, trouble);
+    }
     if (running != NULL)
         e->destroy(running);
     scene_free(s);
@@ -294,6 +307,13 @@ static int usage(const engine *e)
     for (const engine_setting *setting = e->settings; setting->name != NULL; setting++)
         printf("setting\t%s\t%s\n", setting->name, setting->what);
     return 3;
+}
+
+/* With the number of its version, if it has one: several may be there. */
+static void print_name(const char *where, const engine *e)
+{
+    const int digits = (int)strspn(e->version, "0123456789.");
+    printf("%s\t%s%s%.*s", where, e->name, digits > 0 ? " " : "", digits, e->version);
 }
 
 int engine_main(int argc, char **argv, const engine *e)
@@ -315,8 +335,9 @@ int engine_main(int argc, char **argv, const engine *e)
     simulate(e, argv[2], s, entry, &reference, h, &m);
     if (m.what[0] == '\0' && m.folded >= 0.0)
         snprintf(m.what, sizeof m.what, "folds at %.2f s", m.folded);
-    printf("%s\t%s\t%s\t%g\t%.1e\t%.1e\t%.1e\t%.1e\t%.2g\t%s\n", entry->name, e->name, argv[2], h,
-           m.error, m.separation, m.tilt, m.drift, m.time > 0.0 ? m.seconds / m.time : 0.0, m.what);
+    print_name(entry->name, e);
+    printf("\t%s\t%g\t%.1e\t%.1e\t%.1e\t%.1e\t%.2g\t%s\n", argv[2], h, m.error, m.separation,
+           m.tilt, m.drift, m.time > 0.0 ? m.seconds / m.time : 0.0, m.what);
     scene_free(s);
     return 0;
 }

@@ -1,5 +1,7 @@
-/* peer_mujoco: MuJoCo in the comparison of bench/peers. A tree of hinges; each hinge that closes a
- * loop is a pair of `connect` equalities on its axis, MuJoCo's way of closing loops. */
+/* peer_mujoco: MuJoCo in the comparison of bench/peers, of 2.2 or 3.2 and later. A tree of hinges; each hinge
+ * that closes a loop is a pair of `connect` equalities on its axis, MuJoCo's way of closing loops. */
+#include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +10,8 @@
 
 #include "engine.h"
 
-#define XML_ROOM (1 << 20) /* bytes: more than the largest scene needs */
+#define XML_ROOM  (1 << 21) /* bytes: more than the largest scene needs */
+#define XML_DEPTH 200       /* bodies in a row, which its reader of XML still takes */
 
 typedef struct running {
     mjModel *model;
@@ -18,6 +21,8 @@ typedef struct running {
 static const engine_setting settings[] = {
     {"default", "Euler, Newton solver, solref 0.02 1: the defaults"},
     {"stiff", "Euler, solref 2h 1, solimp 0.9999 0.9999, tolerance 1e-12, 200 iterations"},
+    {"stiff_point",
+     "stiff, with one point a loop where all hinges are parallel: the tree holds the plane"},
     {"stiff_rk4", "RK4, solref h 1 (refsafe off), the rest as stiff"},
     {NULL, NULL},
 };
@@ -50,13 +55,25 @@ static void write_branch(writer *w, const scene *s, const scene_hinge *hinge)
     WRITE(w, "</body>\n");
 }
 
-static void write_closure(writer *w, const scene *s, const scene_hinge *hinge, const char *how)
+static bool hinges_parallel(const scene *s)
 {
-    for (int side = 0; side < 2; side++) {
+    for (int k = 1; k < s->hinge_count; k++) {
+        const double *u = s->hinge[0].axis, *v = s->hinge[k].axis;
+        if (fabs(fabs(u[0] * v[0] + u[1] * v[1] + u[2] * v[2]) - 1.0) > 1e-12)
+            return false;
+    }
+    return true;
+}
+
+/* points: 2 on the axis, or its middle alone */
+static void write_closure(writer *w, const scene *s, const scene_hinge *hinge, int points,
+                          const char *how)
+{
+    for (int side = 0; side < points; side++) {
         double p[3];
         engine_axis_point(hinge, side, p);
         for (int i = 0; i < 3; i++)
-            p[i] -= s->body[hinge->a].p[i];
+            p[i] = (points == 1 ? hinge->p[i] : p[i]) - s->body[hinge->a].p[i];
         WRITE(w, "<connect body1='b%d' anchor='%.17g %.17g %.17g' %s", hinge->a, p[0], p[1], p[2],
               how);
         if (hinge->b != SCENE_GROUND)
@@ -78,13 +95,18 @@ static int row_room(const scene *s)
 static void write_model(writer *w, const scene *s, const char *setting, double h)
 {
     char how[128] = "";
-    const int stiff = strncmp(setting, "stiff", 5) == 0;
-    const int rk4 = strcmp(setting, "stiff_rk4") == 0;
+    const bool stiff = strncmp(setting, "stiff", 5) == 0;
+    const bool rk4 = strcmp(setting, "stiff_rk4") == 0;
+    const int points = strcmp(setting, "stiff_point") == 0 && hinges_parallel(s) ? 1 : 2;
     if (stiff)
         snprintf(how, sizeof how, "solref='%.17g 1' solimp='0.9999 0.9999 0.001'",
                  rk4 ? h : 2.0 * h);
     WRITE(w, "<mujoco><compiler angle='radian' inertiafromgeom='false' autolimits='false'/>");
+#if mjVERSION_HEADER < 300
     WRITE(w, "<size nconmax='10' njmax='%d'/>", row_room(s));
+#else
+    WRITE(w, "<size memory='%ldM'/>", 64 + (long)row_room(s) / 4);
+#endif
     WRITE(w, "<option timestep='%.17g' gravity='%.17g %.17g %.17g' integrator='%s' %s>", h,
           s->gravity[0], s->gravity[1], s->gravity[2], rk4 ? "RK4" : "Euler",
           stiff ? "tolerance='1e-12' iterations='200'" : "");
@@ -96,7 +118,7 @@ static void write_model(writer *w, const scene *s, const char *setting, double h
     WRITE(w, "</worldbody><equality>\n");
     for (int k = 0; k < s->hinge_count; k++)
         if (s->hinge[k].closes)
-            write_closure(w, s, &s->hinge[k], how);
+            write_closure(w, s, &s->hinge[k], points, how);
     WRITE(w, "</equality></mujoco>\n");
 }
 
@@ -105,8 +127,12 @@ static mjModel *compile(const char *text, size_t size)
     char problem[500] = "";
     mjVFS *files = malloc(sizeof *files);
     mj_defaultVFS(files);
+#if mjVERSION_HEADER < 300
     mj_makeEmptyFileVFS(files, "scene.xml", (int)size);
     memcpy(files->filedata[0], text, size);
+#else
+    mj_addBufferVFS(files, "scene.xml", text, (int)size);
+#endif
     mjModel *model = mj_loadXML("scene.xml", files, problem, sizeof problem);
     if (model == NULL)
         fprintf(stderr, "MuJoCo: %s\n", problem);
@@ -115,13 +141,74 @@ static mjModel *compile(const char *text, size_t size)
     return model;
 }
 
+#if mjVERSION_HEADER >= 320
+static void name_element(mjsElement *element, char letter, int k)
+{
+    char name[32];
+    snprintf(name, sizeof name, "%c%d", letter, k);
+    mjs_setName(element, name);
+}
+
+/* A tree without loops by way of the C interface: the reader of XML refuses deep ones. Hinges come
+ * outward, so the body that one hangs on is there. */
+static mjModel *deep_tree(const scene *s, double h)
+{
+    mjSpec *spec = mj_makeSpec();
+    mjsBody **at = calloc((size_t)s->body_count, sizeof *at);
+    spec->compiler.degree = 0;
+    spec->option.timestep = h;
+    memcpy(spec->option.gravity, s->gravity, sizeof s->gravity);
+    for (int k = 0; k < s->hinge_count; k++) {
+        const scene_hinge *hinge = &s->hinge[k];
+        const scene_body *b = &s->body[hinge->a];
+        const bool ground = hinge->b == SCENE_GROUND;
+        mjsBody *body = mjs_addBody(ground ? mjs_findBody(spec, "world") : at[hinge->b], NULL);
+        mjsJoint *joint = mjs_addJoint(body, NULL);
+        at[hinge->a] = body;
+        name_element(body->element, 'b', hinge->a);
+        name_element(joint->element, 'h', hinge->a);
+        joint->type = mjJNT_HINGE;
+        body->mass = b->mass;
+        body->explicitinertial = 1;
+        for (int i = 0; i < 3; i++) {
+            body->pos[i] = b->p[i] - (ground ? 0.0 : s->body[hinge->b].p[i]);
+            body->ipos[i] = 0.0;
+            body->inertia[i] = b->inertia[i];
+            joint->pos[i] = hinge->p[i] - b->p[i];
+            joint->axis[i] = hinge->axis[i];
+        }
+    }
+    mjModel *model = mj_compile(spec, NULL);
+    if (model == NULL)
+        fprintf(stderr, "MuJoCo: %s\n", mjs_getError(spec));
+    mj_deleteSpec(spec);
+    free(at);
+    return model;
+}
+#else
+static mjModel *deep_tree(const scene *s, double h)
+{
+    (void)s, (void)h;
+    return NULL;
+}
+#endif
+
+static mjModel *model_of(const scene *s, const char *setting, double h)
+{
+    const bool loops = s->hinge_count > 0 && s->hinge[s->hinge_count - 1].closes;
+    if (!loops && s->body_count > XML_DEPTH && strcmp(setting, "stiff_rk4") != 0)
+        return deep_tree(s, h);
+    writer w = {.text = calloc(1, XML_ROOM)};
+    write_model(&w, s, setting, h);
+    mjModel *model = compile(w.text, w.used);
+    free(w.text);
+    return model;
+}
+
 static void *create(const scene *s, const char *setting, double h)
 {
     running *run = calloc(1, sizeof *run);
-    writer w = {.text = calloc(1, XML_ROOM)};
-    write_model(&w, s, setting, h);
-    run->model = compile(w.text, w.used);
-    free(w.text);
+    run->model = model_of(s, setting, h);
     if (run->model == NULL)
         return NULL;
     run->data = mj_makeData(run->model);
@@ -136,7 +223,7 @@ static void *create(const scene *s, const char *setting, double h)
     return run;
 }
 
-/* MuJoCo resets a state that has become unstable, with a warning. */
+/* MuJoCo resets a state that has become unstable, and leaves out rows that find no room, with a warning. */
 static const char *step(void *peer, double h)
 {
     (void)h;
@@ -145,6 +232,8 @@ static const char *step(void *peer, double h)
     const int bad = run->data->warning[mjWARN_BADQPOS].number +
                     run->data->warning[mjWARN_BADQVEL].number +
                     run->data->warning[mjWARN_BADQACC].number;
+    if (run->data->warning[mjWARN_CNSTRFULL].number > 0)
+        return "leaves out rows";
     return bad == 0 ? NULL : "resets itself (unstable)";
 }
 

@@ -12,7 +12,8 @@ echo "| scene | engine | setting | h, s | error, m | separation, m | tilt, rad |
 echo "|---|---|---|---|---|---|---|---|---|---|"
 for scene in $scenes; do
     for program in "$build"/bench/peers/peer_tenon "$build"/bench/peers/peer_[!t]*; do
-        name=$("$program" | sed -n '1s/ .*//p')
+        case $program in */peer_pinocchio) continue ;; esac # trees only
+        name=$("$program" | sed -n '1s/ of this tree.*//; 1s/[,:].*//; 1p')
         settings=$("$program" | awk -F '\t' '$1 == "setting" { print $2 }')
         for setting in $settings; do
             for step in 1e-2 1e-3; do
