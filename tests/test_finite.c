@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "math/dense/worst.h"
+#include "math/lanes.h"
 #include "state/state.h"
 #include "support/mechanism.h"
 #include "support/run_main.h"
@@ -159,6 +160,30 @@ START_TEST(states_are_looked_at_whole)
 }
 END_TEST
 
+/* At every place of arrays of every length, by every copy of the passes. */
+START_TEST(no_number_hides_in_a_long_array)
+{
+    static const double bad[] = {NAN, INFINITY, -INFINITY, 1e200};
+    double a[75];
+    for (size_t n = 0; n < 75; n++)
+        a[n] = 1e100 * ((double)(n % 7) - 3.0);
+    for (size_t n = 0; n <= 75; n++) {
+        ck_assert(tn_all_finite(a, n) && isfinite(tn_sum_of_squares(a, n)));
+        ck_assert(!tn_wide_lanes() ||
+                  (tn_all_finite_wide(a, n) && isfinite(tn_sum_of_squares_wide(a, n))));
+        for (size_t k = 0; k < 4 * n; k++) {
+            const double kept = a[k / 4];
+            const bool number = isfinite(bad[k % 4]); /* whose square is none */
+            a[k / 4] = bad[k % 4];
+            ck_assert(tn_all_finite(a, n) == number && !isfinite(tn_sum_of_squares(a, n)));
+            ck_assert(!tn_wide_lanes() || (tn_all_finite_wide(a, n) == number &&
+                                           !isfinite(tn_sum_of_squares_wide(a, n))));
+            a[k / 4] = kept;
+        }
+    }
+}
+END_TEST
+
 START_TEST(worst_errors_keep_what_is_no_number)
 {
     ck_assert_double_eq(tn_worst(1.0, 2.0), 2.0);
@@ -175,6 +200,7 @@ Suite *make_suite(void)
     tcase_add_loop_test(tests, absurd_numbers, 0, (int)(sizeof absurdities / sizeof *absurdities));
     tcase_add_loop_test(tests, absurd_steps, 0, METHODS);
     tcase_add_test(tests, states_are_looked_at_whole);
+    tcase_add_test(tests, no_number_hides_in_a_long_array);
     tcase_add_test(tests, worst_errors_keep_what_is_no_number);
     suite_add_tcase(suite, tests);
     return suite;

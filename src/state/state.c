@@ -324,12 +324,20 @@ void tn_state_count_breakable(const tn_model *model, tn_state *state)
     }
 }
 
-/* All at once: only where this is not finite the culprit has to be looked for. */
+/* All at once: only where this is not finite the culprit has to be looked for. Orientations stand behind places. */
 static double sum_of_squares(const tn_model *model, const tn_state *state)
 {
-    const size_t n = (size_t)model->body_count;
-    return tn_sum_of_squares(&state->x->x, 3 * n) + tn_sum_of_squares(&state->q->w, 4 * n) +
-           tn_sum_of_squares(state->u, (size_t)model->size.velocities);
+    const size_t placed = 7 * (size_t)model->body_count, moving = (size_t)model->size.velocities;
+    const double *x = &state->x->x;
+    if (TN_WIDE_COPIES && tn_wide_lanes())
+        return tn_sum_of_squares_wide(x, placed) + tn_sum_of_squares_wide(state->u, moving);
+    return tn_sum_of_squares(x, placed) + tn_sum_of_squares(state->u, moving);
+}
+
+static bool is_finite_throughout(const double *first, size_t n)
+{
+    return TN_WIDE_COPIES && tn_wide_lanes() ? tn_all_finite_wide(first, n)
+                                             : tn_all_finite(first, n);
 }
 
 static bool all_finite(const double *a, int32_t count)
@@ -341,7 +349,7 @@ int tn_state_is_sound(const tn_model *model, const tn_state *state, int32_t *bod
 {
     const double *first = &state->x->x, *end = state->memory; /* one after the other */
     *body = *joint = -1;
-    if (tn_all_finite(first, (size_t)(end - first)) && isfinite(state->head->time))
+    if (is_finite_throughout(first, (size_t)(end - first)) && isfinite(state->head->time))
         return 1;
     for (int32_t i = 0; i < model->body_count && *body < 0; i++) {
         const int64_t u = model->bodies[i].u;

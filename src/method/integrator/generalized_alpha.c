@@ -77,19 +77,38 @@ static void predict(tn_sim *sim, const tn_alpha *c)
     w->closing_is_guess = c->index_2;
 }
 
+TN_INLINE void rates_of(const double *restrict now, const double *restrict before, double by_h,
+                        size_t count, double *restrict rates)
+{
+    for (size_t k = 0; k < count; k++)
+        rates[k] = by_h * (now[k] - before[k]);
+}
+
+TN_WIDE static void put_rates_wide(const double *now, const double *before, double by_h,
+                                   size_t count, double *rates)
+{
+    rates_of(now, before, by_h, count, rates);
+}
+
+static void put_rates(const double *now, const double *before, double by_h, size_t count,
+                      double *rates)
+{
+    if (TN_WIDE_COPIES && tn_wide_lanes()) {
+        put_rates_wide(now, before, by_h, count, rates);
+    } else {
+        rates_of(now, before, by_h, count, rates);
+    }
+}
+
 /* How udot and lambda changed over the step, for the next prediction. */
 static void keep_rates(tn_sim *sim, const tn_alpha *c)
 {
     const tn_state *s = &sim->state, *start = tn_alpha_of(sim)->from;
     const tn_alpha_memory m = tn_alpha_remembers(sim->model, s);
-    const double *restrict udot = s->udot, *restrict udot_before = start->udot;
-    const double *restrict lambda = s->lambda, *restrict lambda_before = start->lambda;
-    double *restrict udot_rate = m.udot_rate, *restrict lambda_rate = m.lambda_rate;
-    const double by_h = 1.0 / c->h;
-    for (int32_t k = 0; k < sim->model->size.velocities; k++)
-        udot_rate[k] = by_h * (udot[k] - udot_before[k]);
-    for (size_t k = 0; k < TN_MAX_ROWS * (size_t)sim->model->element_count; k++)
-        lambda_rate[k] = by_h * (lambda[k] - lambda_before[k]);
+    const size_t speeds = (size_t)sim->model->size.velocities,
+                 rows = TN_MAX_ROWS * (size_t)sim->model->element_count;
+    put_rates(s->udot, start->udot, 1.0 / c->h, speeds, m.udot_rate);
+    put_rates(s->lambda, start->lambda, 1.0 / c->h, rows, m.lambda_rate);
 }
 
 static void count_part(const tn_sim *sim)

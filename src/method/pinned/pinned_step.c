@@ -57,11 +57,25 @@ TN_INLINE void begin_link(const tn_sim *sim, const tn_pinned_rule *c, const tn_a
     k->about_pin = pinned_about(k, k->at);
 }
 
-static void begin_links(const tn_sim *sim, const tn_pinned_rule *c, tn_pinned *pinned)
+TN_INLINE void begin_all(const tn_sim *sim, const tn_pinned_rule *c, tn_pinned *pinned)
 {
     const tn_alpha_memory m = tn_alpha_remembers(sim->model, &sim->state);
     for (int32_t n = 0; n < pinned->count; n++)
         begin_link(sim, c, &m, &pinned->places[n], &pinned->links[n]);
+}
+
+TN_WIDE static void begin_all_wide(const tn_sim *sim, const tn_pinned_rule *c, tn_pinned *pinned)
+{
+    begin_all(sim, c, pinned);
+}
+
+static void begin_links(const tn_sim *sim, const tn_pinned_rule *c, tn_pinned *pinned)
+{
+    if (TN_WIDE_COPIES && pinned->wide) {
+        begin_all_wide(sim, c, pinned);
+    } else {
+        begin_all(sim, c, pinned);
+    }
 }
 
 /* Nothing but motion happens, and it is to be tried. */
@@ -153,7 +167,8 @@ TN_INLINE void show_pin(tn_sim *sim, const tn_pinned_rule *c, const tn_pinned_pl
         *angle = tn_nearest_turn(tn_atan2(in_D[1], in_D[0]), *angle + side->by);
 }
 
-static void show_links(tn_sim *sim, const tn_pinned_rule *c, const tn_pinned *pinned)
+/* Are all pins hinges? */
+TN_INLINE bool show_all(tn_sim *sim, const tn_pinned_rule *c, const tn_pinned *pinned)
 {
     double *acc = tn_alpha_remembers(sim->model, &sim->state).acc;
     bool known = true;
@@ -169,8 +184,19 @@ static void show_links(tn_sim *sim, const tn_pinned_rule *c, const tn_pinned *pi
         show_pin(sim, c, place, &side, k);
         known &= place->is_hinge;
     }
+    return known;
+}
+
+TN_WIDE static bool show_all_wide(tn_sim *sim, const tn_pinned_rule *c, const tn_pinned *pinned)
+{
+    return show_all(sim, c, pinned);
+}
+
+static void show_links(tn_sim *sim, const tn_pinned_rule *c, const tn_pinned *pinned)
+{
+    const bool wide = TN_WIDE_COPIES && pinned->wide;
+    sim->coordinates_known = wide ? show_all_wide(sim, c, pinned) : show_all(sim, c, pinned);
     sim->sys.lead = 0.0;
-    sim->coordinates_known = known;
     sim->factor_is_old = true;
 }
 

@@ -136,6 +136,47 @@ static void add_body(const tn_sim *sim, const tn_opening *opening, int32_t i, do
     sum->twisted += c.of.twisted;
 }
 
+/* Of one number of a planar body: its mean, and its change. */
+TN_INLINE tn_v2 mean_and_change(double now, double before)
+{
+    return (tn_v2){0.5 * (now + before), now - before};
+}
+
+/* What add_body adds of a planar body, number by number, its mean velocities and their changes side by side. */
+TN_INLINE void add_planar(const tn_sim *sim, const tn_opening *opening, int32_t i, double h,
+                          tn_books *b, tn_v2 *moves, tn_v2 *turns)
+{
+    const tn_model_body *body = &sim->model->bodies[i];
+    const double *u = sim->state.u + body->u, *u0 = opening->u + body->u;
+    const tn_vec3 *x = &sim->state.x[i], *x0 = &opening->from->x[i], g = sim->model->gravity;
+    const double m = body->mass, J = body->J.m[2][2];
+    const tn_v2 vx = mean_and_change(u[0], u0[0]), vy = mean_and_change(u[1], u0[1]),
+                w = mean_and_change(u[2], u0[2]);
+    const tn_v2 run = m * (vx * vx + vy * vy), spun = J * w * w; /* of both; J, twice */
+    const double made = m * (vx[1] * vx[0] + vy[1] * vy[0]) + J * w[1] * w[0];
+    const double fallen = m * (g.x * (x->x - x0->x) + g.y * (x->y - x0->y));
+    b->made += made - fallen;
+    b->moved +=
+        sqrt(run[1] * run[0]) + sqrt(spun[1] * spun[0]) + h * spun[0] * fabs(w[0]) + fabs(fallen);
+    b->size += fabs(fallen);
+    *moves += run;
+    *turns += spun;
+}
+
+/* A row of planar bodies; returns the first that is none. */
+static int32_t add_planar_row(const tn_sim *sim, const tn_opening *opening, int32_t first, double h,
+                              tn_books *books, tn_squares *squares)
+{
+    tn_v2 moves = {squares->run, squares->pushed}, turns = {squares->spun, squares->twisted};
+    tn_books b = *books;
+    int32_t i = first;
+    for (; i < sim->model->body_count && sim->model->bodies[i].kind == TN_BODY_PLANAR; i++)
+        add_planar(sim, opening, i, h, &b, &moves, &turns);
+    *books = b;
+    *squares = (tn_squares){moves[0], moves[1], turns[0], turns[1]};
+    return i;
+}
+
 #if __has_builtin(__builtin_shufflevector)
 #define TN_BOOKS_WIDE 1
 
@@ -239,9 +280,10 @@ static tn_squares add_up(const tn_sim *sim, const tn_opening *opening, double h,
     tn_squares sum = {0.0, 0.0, 0.0, 0.0};
     const bool wide = TN_BOOKS_WIDE && tn_wide_lanes();
     for (int32_t i = 0; i < sim->model->body_count; i++) {
+        i = add_planar_row(sim, opening, i, h, b, &sum);
         if (wide)
             i = add_row_wide(sim, opening, i, h, b, &sum);
-        if (sim->model->bodies[i].dim > 0)
+        if (i < sim->model->body_count && sim->model->bodies[i].dim > 0)
             add_body(sim, opening, i, h, b, &sum);
     }
     return sum;
