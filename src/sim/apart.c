@@ -176,6 +176,15 @@ static int32_t add_fixed(tn_finding *f, int32_t p, const int32_t *joints, int32_
     return count;
 }
 
+/* Do their velocities stand in a row too? */
+static bool move_in_a_row(const tn_model *world, const tn_model *own, int32_t first)
+{
+    bool row = first >= 0;
+    for (int32_t i = 0; i < own->body_count && row; i++)
+        row = world->bodies[first + i].u - world->bodies[first].u == own->bodies[i].u;
+    return row;
+}
+
 static int32_t first_in_a_row(const int32_t *items, int32_t count)
 {
     for (int32_t n = 0; n < count; n++) {
@@ -186,14 +195,14 @@ static int32_t first_in_a_row(const int32_t *items, int32_t count)
 }
 
 /* Where kinematics of the part are among those of the world, and its own. */
-static void note_kinematics(tn_apart_part *part)
+static void note_kinematics(const tn_model *world, tn_apart_part *part)
 {
     const tn_sim *sim = part->sim;
     part->T = sim->sys.T;
     part->kin = sim->sys.kin;
     part->first_body = first_in_a_row(part->bodies, sim->model->body_count);
     part->first_joint = first_in_a_row(part->joints, sim->model->joint_count);
-    if (part->first_body < 0 || part->first_joint < 0)
+    if (part->first_joint < 0 || !move_in_a_row(world, sim->model, part->first_body))
         part->first_body = part->first_joint = -1;
 }
 
@@ -215,7 +224,7 @@ static tn_status make_part(const tn_sim *world, const int32_t *bodies, int32_t b
     if (status == TN_OK)
         status = tn_sim_allocate_parts(sim);
     if (status == TN_OK)
-        note_kinematics(part);
+        note_kinematics(world->model, part);
     return status;
 }
 

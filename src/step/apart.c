@@ -55,46 +55,65 @@ static unsigned char *memory_in(const tn_sim *sim, const tn_apart_part *part)
     return head_in(sim, part) + sizeof(tn_state_head);
 }
 
-/* What of a state belongs to one body, or one joint, lies together in each of its arrays. */
+/* What of a state belongs to one body, or one joint, lies together in each of its arrays; and what belongs to a
+ * part whose bodies and joints stand in a row in the world. */
 typedef struct tn_run {
     void *part, *world;
     size_t bytes;
 } tn_run;
 
-enum { TN_BODY_RUNS = 4, TN_JOINT_RUNS = 2, TN_SWITCH_RUNS = 2 };
+enum { TN_BODY_RUNS = 4, TN_JOINT_RUNS = 2, TN_MOST_RUNS = TN_BODY_RUNS + TN_JOINT_RUNS };
 
-static inline void runs_of_body(const tn_sim *sim, const tn_apart_part *part, int32_t i,
-                                tn_run *out)
+static inline int runs_of_bodies(const tn_sim *sim, const tn_apart_part *part, int32_t i,
+                                 int32_t count, int32_t velocities, tn_run *out)
 {
     const tn_state *s = &part->sim->state, *w = &sim->state;
     const int32_t k = part->bodies[i];
-    const tn_model_body *body = &part->sim->model->bodies[i];
-    const int64_t from = body->u, to = sim->model->bodies[k].u;
-    const size_t bytes = sizeof(double) * (size_t)body->dim;
-    out[0] = (tn_run){&s->x[i], &w->x[k], sizeof *s->x};
-    out[1] = (tn_run){&s->q[i], &w->q[k], sizeof *s->q};
+    const int64_t from = part->sim->model->bodies[i].u, to = sim->model->bodies[k].u;
+    const size_t bytes = sizeof(double) * (size_t)velocities;
+    out[0] = (tn_run){&s->x[i], &w->x[k], sizeof *s->x * (size_t)count};
+    out[1] = (tn_run){&s->q[i], &w->q[k], sizeof *s->q * (size_t)count};
     out[2] = (tn_run){s->udot + from, w->udot + to, bytes};
     out[3] = (tn_run){s->u + from, w->u + to, bytes};
+    return TN_BODY_RUNS;
 }
 
-static inline void runs_of_joint(const tn_sim *sim, const tn_apart_part *part, int32_t j,
-                                 tn_run *out)
+static inline int runs_of_joints(const tn_sim *sim, const tn_apart_part *part, int32_t j,
+                                 int32_t count, tn_run *out)
 {
     const tn_state *s = &part->sim->state, *w = &sim->state;
-    const size_t at = (size_t)j, to = (size_t)part->joints[j];
+    const size_t at = (size_t)j, to = (size_t)part->joints[j], n = (size_t)count;
     out[0] = (tn_run){s->lambda + at * TN_MAX_ROWS, w->lambda + to * TN_MAX_ROWS,
-                      sizeof(double) * TN_MAX_ROWS};
+                      sizeof(double) * TN_MAX_ROWS * n};
     out[1] =
         (tn_run){s->coordinates + at * TN_MAX_COORDINATES, w->coordinates + to * TN_MAX_COORDINATES,
-                 sizeof(double) * TN_MAX_COORDINATES};
+                 sizeof(double) * TN_MAX_COORDINATES * n};
+    return TN_JOINT_RUNS;
 }
 
-static bool any_differs(const tn_run *runs, int count)
+static bool is_in_a_row(const tn_apart_part *part)
 {
-    bool differs = false;
-    for (int n = 0; n < count; n++)
-        differs |= memcmp(runs[n].part, runs[n].world, runs[n].bytes) != 0;
-    return differs;
+    return part->first_joint >= 0;
+}
+
+static int32_t groups_of(const tn_apart_part *part)
+{
+    const tn_model *model = part->sim->model;
+    return is_in_a_row(part) ? 1 : model->body_count + model->joint_count;
+}
+
+/* Of a group: the whole part, or a body, or a joint. How many. */
+static inline int runs_of(const tn_sim *sim, const tn_apart_part *part, int32_t group, tn_run *out)
+{
+    const tn_model *model = part->sim->model;
+    if (is_in_a_row(part)) {
+        const int bodies =
+            runs_of_bodies(sim, part, 0, model->body_count, model->size.velocities, out);
+        return bodies + runs_of_joints(sim, part, 0, model->joint_count, out + bodies);
+    }
+    if (group < model->body_count)
+        return runs_of_bodies(sim, part, group, 1, model->bodies[group].dim, out);
+    return runs_of_joints(sim, part, group - model->body_count, 1, out);
 }
 
 static bool is_edition(tn_edition a, tn_edition b)
@@ -113,32 +132,25 @@ static bool has_switches(const tn_sim *sim, const tn_apart_part *part)
  * makes another edition of its switches too. */
 static bool is_there(const tn_sim *sim, const tn_apart_part *part)
 {
-    const tn_model *model = part->sim->model;
-    tn_run runs[TN_BODY_RUNS];
+    tn_run runs[TN_MOST_RUNS];
+    const int32_t groups = groups_of(part);
     bool differs = !has_switches(sim, part) ||
                    memcmp(head_in(sim, part), part->sim->state.head, sizeof(tn_state_head)) != 0;
-    for (int32_t i = 0; i < model->body_count && !differs; i++) {
-        runs_of_body(sim, part, i, runs);
-        differs = any_differs(runs, TN_BODY_RUNS);
-    }
-    for (int32_t j = 0; j < model->joint_count && !differs; j++) {
-        runs_of_joint(sim, part, j, runs);
-        differs = any_differs(runs, TN_JOINT_RUNS);
+    for (int32_t k = 0; k < groups && !differs; k++) {
+        const int count = runs_of(sim, part, k, runs);
+        for (int n = 0; n < count; n++)
+            differs |= memcmp(runs[n].part, runs[n].world, runs[n].bytes) != 0;
     }
     return !differs;
 }
 
 static void take_motion(const tn_sim *sim, const tn_apart_part *part)
 {
-    tn_run runs[TN_BODY_RUNS];
-    for (int32_t i = 0; i < part->sim->model->body_count; i++) {
-        runs_of_body(sim, part, i, runs);
-        for (int n = 0; n < TN_BODY_RUNS; n++)
-            memcpy(runs[n].part, runs[n].world, runs[n].bytes);
-    }
-    for (int32_t j = 0; j < part->sim->model->joint_count; j++) {
-        runs_of_joint(sim, part, j, runs);
-        for (int n = 0; n < TN_JOINT_RUNS; n++)
+    tn_run runs[TN_MOST_RUNS];
+    const int32_t groups = groups_of(part);
+    for (int32_t k = 0; k < groups; k++) {
+        const int count = runs_of(sim, part, k, runs);
+        for (int n = 0; n < count; n++)
             memcpy(runs[n].part, runs[n].world, runs[n].bytes);
     }
 }
@@ -224,24 +236,25 @@ static void put_where_the_world_is(tn_sim *sim, tn_apart_part *part)
 
 /* ---- from the parts to the world ---- */
 
+static void show_kinematics(tn_sim *sim, const tn_apart_part *part)
+{
+    for (int32_t i = 0; i < part->sim->model->body_count; i++)
+        sim->sys.T[part->bodies[i]] = part->sim->sys.T[i];
+    for (int32_t j = 0; j < part->sim->model->joint_count; j++)
+        tn_joint_kinematics_copy(&sim->sys.kin[part->joints[j]], &part->sim->sys.kin[j]);
+}
+
 static void show_motion(tn_sim *sim, const tn_apart_part *part)
 {
-    const bool shared = has_kinematics(sim, part);
-    tn_run runs[TN_BODY_RUNS];
-    for (int32_t i = 0; i < part->sim->model->body_count; i++) {
-        runs_of_body(sim, part, i, runs);
-        for (int n = 0; n < TN_BODY_RUNS; n++)
+    tn_run runs[TN_MOST_RUNS];
+    const int32_t groups = groups_of(part);
+    for (int32_t k = 0; k < groups; k++) {
+        const int count = runs_of(sim, part, k, runs);
+        for (int n = 0; n < count; n++)
             memcpy(runs[n].world, runs[n].part, runs[n].bytes);
-        if (!shared)
-            sim->sys.T[part->bodies[i]] = part->sim->sys.T[i];
     }
-    for (int32_t j = 0; j < part->sim->model->joint_count; j++) {
-        runs_of_joint(sim, part, j, runs);
-        for (int n = 0; n < TN_JOINT_RUNS; n++)
-            memcpy(runs[n].world, runs[n].part, runs[n].bytes);
-        if (!shared)
-            tn_joint_kinematics_copy(&sim->sys.kin[part->joints[j]], &part->sim->sys.kin[j]);
-    }
+    if (!has_kinematics(sim, part))
+        show_kinematics(sim, part);
 }
 
 static void show_switches(tn_sim *sim, const tn_apart_part *part)
