@@ -111,6 +111,16 @@ static void fill_sliced_rows(const tn_joint_geometry *geometry, const tn_joint_k
     }
 }
 
+/* The axes of G that the rows are which act, or NULL where they are in W: those of a ball that holds no coordinate
+ * are its point's. */
+static const int8_t *axes_of_active_rows(const tn_system *sys, const tn_state *state, int32_t j)
+{
+    static const int8_t point[3] = {TN_FX, TN_FY, TN_FZ};
+    const tn_joint_geometry *geometry = &sys->model->joints[j].geometry;
+    const bool is_point = state->plain[j] && geometry->cls->project == tn_ball_project;
+    return is_point && !sys->kin[j].off ? point : tn_joint_axes(geometry, &sys->kin[j]);
+}
+
 /* The G block of one body of a joint. */
 static void fill_block(const tn_system *sys, const tn_state *state, int32_t j, int side,
                        double *block)
@@ -123,7 +133,7 @@ static void fill_block(const tn_system *sys, const tn_state *state, int32_t j, i
     const tn_vec3 r = side ? kin->r_B : kin->r_A;
     const double sign = side ? -1.0 : 1.0;
     const tn_row_list rows = tn_active_rows(sys->model, state, j);
-    const int8_t *axes = tn_joint_axes(&joint->geometry, kin);
+    const int8_t *axes = axes_of_active_rows(sys, state, j);
     if (axes && body->kind == TN_BODY_PLANAR) {
         fill_planar_axis_rows(kin, axes, rows, r, sign, block);
     } else if (axes && body->dim == 6) {

@@ -262,8 +262,11 @@ static bool take_holds(const tn_sim *sim, tn_alpha_tree *tree)
         const int32_t j = link->joint;
         if (j < 0)
             continue;
+        const bool did = link->held;
         link->held = !sim->state.plain[j];
         tree->holds |= link->held;
+        if (!did && !link->held)
+            continue;
         if (link->held && !is_hard(sim, j))
             return false;
         tree->limbs[k].joint =
