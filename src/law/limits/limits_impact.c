@@ -283,10 +283,9 @@ static bool solve_by_answers(tn_sim *sim, tn_step_report *report)
 {
     const tn_system *sys = &sim->sys;
     tn_impact *w = sim->impact;
-    for (int64_t k = 0; k < sys->layout->y_size; k++)
-        report->solves += w->row_state[k] != TN_MLCP_FREE;
     return tn_mlcp_respond(w->mlcp, sys->values, sys->factor, sys->f, sys->g, w->lo, w->hi,
-                           w->row_state, TN_ANSWERED, sys->du, sys->y);
+                           w->row_state, w->rounding, TN_ANSWERED, sys->du, sys->y,
+                           &report->solves);
 }
 
 /* Solves the complementarity problem sys.f, sys.g with the mass metric into sys.du, sys.y. */

@@ -1,135 +1,252 @@
-/* mlcp_respond.c: a few rows let go of, by what the others answer.
+/* mlcp_respond.c: rows let go of, by what the others answer.
  *
- * Room solve/mlcp. In: the solution as if all rows were bilateral, the factor it was found with, and the rows
- * that are to be at a bound instead. Out: the solution with these at their bounds, if that is one.
+ * Room solve/mlcp. In: the solution as if all rows were bilateral, the factor it was found with, and a guess of
+ * which rows are at a bound instead. Out: the solution with bounds.
  *
- * With all rows, speeds that are asked of row k by one more change the solution by its response z_k:
- *     H z_u - G^T z_lambda = 0,   G z_u + R z_lambda = e_k.
+ * With all rows, speeds that are asked of row q by one more change the solution by its response z_q:
+ *     H z_u - G^T z_lambda = 0,   G z_u + R z_lambda = e_q.
  * Rows at a bound do not care what is asked of them: it is what their multipliers ask,
  *     sum_q (z_q)_lambda_p alpha_q = bound_p - lambda_p,
- * a system as large as there are such rows, symmetric and positive. A solve each, where another set of rows is
- * a factor. Whether that is the solution is asked of its definition (mlcp_check.c).
+ * a system as large as there are such rows, symmetric and positive; alpha is their w, and all other multipliers
+ * follow. Rows whose signs are wrong then change sides, all at once, as in mlcp_pivot.c: a set is a solve for each
+ * row that was never let go before, where it is a factor there. The last change of the solution is one solve more.
+ * Whether it is the solution is asked of the definition (mlcp_check.c).
  */
 #include "solve/mlcp/mlcp_impl.h"
 
 #include <math.h>
 #include <string.h>
 
-/* So many have room. */
-enum { TN_MLCP_RESPONSES = 3 };
+/* So many rows may be let go, of so many with bounds, in so many sets. */
+enum { TN_MLCP_RESPONSES = 12, TN_MLCP_BOUNDED = 64, TN_MLCP_RESPONDING = 10 };
 
 /* A pivot below this share of its diagonal says that rows answer for each other. */
 #define TN_MLCP_SAME_ROW 1e-8
 
 typedef struct tn_mlcp_responses {
+    const tn_mlcp *m;
+    const tn_kkt_values *values;
+    tn_kkt_factor *factor;
+    const double *lo, *hi, *lambda;
+    int32_t n_bounded;
+    int64_t bounded[TN_MLCP_BOUNDED]; /* their places in y */
+    int8_t state[TN_MLCP_BOUNDED];
+    double now[TN_MLCP_BOUNDED]; /* multipliers of this set */
+    int32_t known;
+    int32_t row[TN_MLCP_RESPONSES]; /* whose answers are known: places in bounded */
+    double answer[TN_MLCP_RESPONSES][TN_MLCP_BOUNDED];
     int32_t count;
-    int64_t row[TN_MLCP_RESPONSES];
-    double *u[TN_MLCP_RESPONSES], *lambda[TN_MLCP_RESPONSES];
-    double change[TN_MLCP_RESPONSES]; /* alpha */
+    int32_t let_go[TN_MLCP_RESPONSES]; /* of this set: places in row */
+    double alpha[TN_MLCP_RESPONSES];   /* of these */
 } tn_mlcp_responses;
 
-/* The rows that are at a bound; false: too many. */
-static bool find_rows(const tn_mlcp *m, const tn_kkt_values *values, const int8_t *state,
-                      tn_mlcp_responses *z)
+/* The rows with bounds; false: too many. */
+static bool find_rows(const int8_t *state, tn_mlcp_responses *z)
 {
-    double *const u[] = {m->step_u, m->interior_u, m->best_u};
-    double *const lambda[] = {m->step_lambda, m->interior_lambda, m->best_lambda};
-    memcpy(z->u, u, sizeof u);
-    memcpy(z->lambda, lambda, sizeof lambda);
-    z->count = 0;
-    TN_MLCP_ROWS(m, values, i)
+    z->n_bounded = z->known = 0;
+    TN_MLCP_ROWS(z->m, z->values, i)
     {
-        if (state[i] == TN_MLCP_FREE) {
+        if (isinf(z->lo[i]) && isinf(z->hi[i])) {
             continue;
         }
-        if (z->count == TN_MLCP_RESPONSES) {
+        if (z->n_bounded == TN_MLCP_BOUNDED) {
             return false;
         }
-        z->row[z->count++] = i;
+        z->state[z->n_bounded] = z->lo[i] < z->hi[i] ? state[i] : TN_MLCP_LO;
+        z->bounded[z->n_bounded++] = i;
     }
     return true;
 }
 
-static void respond(const tn_mlcp *m, const tn_kkt_values *values, tn_kkt_factor *factor,
-                    tn_mlcp_responses *z, int32_t p)
+/* By speeds that are asked of rows, in step_lambda: what they change, in step_u and step_lambda. */
+static void respond(const tn_mlcp_responses *z)
 {
-    memset(z->u[p], 0, (size_t)m->l->u_size * sizeof(double));
-    memset(z->lambda[p], 0, (size_t)m->l->y_size * sizeof(double));
-    z->lambda[p][z->row[p]] = 1.0;
-    tn_kkt_solve(m->kkt, factor, z->u[p], z->lambda[p]);
-    TN_MLCP_ROWS(m, values, i)
+    const tn_mlcp *m = z->m;
+    memset(m->step_u, 0, (size_t)m->l->u_size * sizeof(double));
+    tn_kkt_solve(m->kkt, z->factor, m->step_u, m->step_lambda);
+    TN_MLCP_ROWS(m, z->values, i)
     {
-        z->lambda[p][i] = -z->lambda[p][i]; /* y = -lambda */
+        m->step_lambda[i] = -m->step_lambda[i]; /* y = -lambda */
     }
 }
 
-/* alpha, by elimination; false: rows answer for each other. */
-static bool find_changes(tn_mlcp_responses *z)
+static void clear_speeds(const tn_mlcp_responses *z)
 {
-    double a[TN_MLCP_RESPONSES][TN_MLCP_RESPONSES];
-    for (int32_t p = 0; p < z->count; p++) {
-        for (int32_t q = 0; q < z->count; q++) {
-            a[p][q] = z->lambda[q][z->row[p]];
+    memset(z->m->step_lambda, 0, (size_t)z->m->l->y_size * sizeof(double));
+}
+
+/* The place of a row with bounds among those whose answers are known; -1: there is no more room. */
+static int32_t place_of(tn_mlcp_responses *z, int32_t b)
+{
+    for (int32_t q = 0; q < z->known; q++) {
+        if (z->row[q] == b) {
+            return q;
         }
     }
-    for (int32_t k = 0; k < z->count; k++) {
-        if (!(a[k][k] > TN_MLCP_SAME_ROW * z->lambda[k][z->row[k]])) {
+    if (z->known == TN_MLCP_RESPONSES) {
+        return -1;
+    }
+    clear_speeds(z);
+    z->m->step_lambda[z->bounded[b]] = 1.0;
+    respond(z);
+    for (int32_t k = 0; k < z->n_bounded; k++) {
+        z->answer[z->known][k] = z->m->step_lambda[z->bounded[k]];
+    }
+    z->row[z->known] = b;
+    return z->known++;
+}
+
+static double bound_of(const tn_mlcp_responses *z, int32_t b)
+{
+    return z->state[b] == TN_MLCP_LO ? z->lo[z->bounded[b]] : z->hi[z->bounded[b]];
+}
+
+/* The rows of the set, with their answers, and what their multipliers lack. */
+static bool let_go(tn_mlcp_responses *z)
+{
+    z->count = 0;
+    for (int32_t b = 0; b < z->n_bounded; b++) {
+        if (z->state[b] == TN_MLCP_FREE) {
+            continue;
+        }
+        const int32_t q = place_of(z, b);
+        if (q < 0) {
             return false;
         }
-        for (int32_t p = k + 1; p < z->count; p++) {
+        z->let_go[z->count] = q;
+        z->alpha[z->count++] = bound_of(z, b) - z->lambda[z->bounded[b]];
+    }
+    return true;
+}
+
+/* alpha, by elimination; false: rows answer for each other. */
+static bool find_alpha(tn_mlcp_responses *z)
+{
+    const int32_t n = z->count;
+    double a[TN_MLCP_RESPONSES][TN_MLCP_RESPONSES];
+    for (int32_t p = 0; p < n; p++) {
+        for (int32_t q = 0; q < n; q++) {
+            a[p][q] = z->answer[z->let_go[q]][z->row[z->let_go[p]]];
+        }
+    }
+    for (int32_t k = 0; k < n; k++) {
+        if (!(a[k][k] > TN_MLCP_SAME_ROW * z->answer[z->let_go[k]][z->row[z->let_go[k]]])) {
+            return false;
+        }
+        for (int32_t p = k + 1; p < n; p++) {
             const double share = a[p][k] / a[k][k];
-            z->change[p] -= share * z->change[k];
-            for (int32_t q = k + 1; q < z->count; q++) {
+            z->alpha[p] -= share * z->alpha[k];
+            for (int32_t q = k + 1; q < n; q++) {
                 a[p][q] -= share * a[k][q];
             }
         }
     }
-    for (int32_t k = z->count - 1; k >= 0; k--) {
-        for (int32_t q = k + 1; q < z->count; q++) {
-            z->change[k] -= a[k][q] * z->change[q];
+    for (int32_t k = n - 1; k >= 0; k--) {
+        for (int32_t q = k + 1; q < n; q++) {
+            z->alpha[k] -= a[k][q] * z->alpha[q];
         }
-        z->change[k] /= a[k][k];
+        z->alpha[k] /= a[k][k];
     }
     return true;
 }
 
-static void add(const tn_mlcp *m, const tn_kkt_values *values, const tn_mlcp_responses *z,
-                int32_t p, double *u, double *lambda)
+/* The multipliers of the rows with bounds. */
+static void find_multipliers(tn_mlcp_responses *z)
 {
-    for (int64_t k = 0; k < m->l->u_size; k++) {
-        u[k] += z->change[p] * z->u[p][k];
+    for (int32_t b = 0; b < z->n_bounded; b++) {
+        z->now[b] = z->lambda[z->bounded[b]];
+        for (int32_t p = 0; p < z->count; p++) {
+            z->now[b] += z->alpha[p] * z->answer[z->let_go[p]][b];
+        }
     }
-    TN_MLCP_ROWS(m, values, i)
+}
+
+/* Rows with wrong signs, by more than so much (the square root of an energy), change sides. How many. */
+static int32_t flip(tn_mlcp_responses *z, double rounding)
+{
+    int32_t flipped = 0, p = 0;
+    for (int32_t b = 0; b < z->n_bounded; b++) {
+        const int64_t i = z->bounded[b];
+        const double scale = sqrt(z->values->a[i]);
+        const int8_t before = z->state[b];
+        const double w = before == TN_MLCP_FREE ? 0.0 : z->alpha[p++] / scale;
+        if (before == TN_MLCP_FREE) {
+            const double below = (z->lo[i] - z->now[b]) * scale,
+                         above = (z->now[b] - z->hi[i]) * scale;
+            z->state[b] = below > rounding   ? TN_MLCP_LO
+                          : above > rounding ? TN_MLCP_HI
+                                             : TN_MLCP_FREE;
+        } else if (z->lo[i] < z->hi[i] && (before == TN_MLCP_LO ? -w : w) > rounding) {
+            z->state[b] = TN_MLCP_FREE;
+        }
+        flipped += z->state[b] != before;
+    }
+    return flipped;
+}
+
+/* The set all of whose signs are right; false: it was not found. */
+static bool find_set(tn_mlcp_responses *z, double rounding)
+{
+    int32_t wrong = 1;
+    for (int32_t set = 0; set < TN_MLCP_RESPONDING && wrong > 0; set++) {
+        if (!let_go(z) || !find_alpha(z)) {
+            return false;
+        }
+        find_multipliers(z);
+        wrong = flip(z, rounding);
+    }
+    return wrong == 0;
+}
+
+/* The solution of the set. */
+static void take(const tn_mlcp_responses *z, double *u, double *lambda)
+{
+    const tn_mlcp *m = z->m;
+    const bool is_last = z->count == 1 && z->let_go[0] == z->known - 1; /* its answer is at hand */
+    const double share = is_last ? z->alpha[0] : 1.0;
+    if (!is_last) {
+        clear_speeds(z);
+        for (int32_t p = 0; p < z->count; p++) {
+            m->step_lambda[z->bounded[z->row[z->let_go[p]]]] = z->alpha[p];
+        }
+        respond(z);
+    }
+    for (int64_t k = 0; k < m->l->u_size; k++) {
+        u[k] += share * m->step_u[k];
+    }
+    TN_MLCP_ROWS(m, z->values, i)
     {
-        lambda[i] += z->change[p] * z->lambda[p][i];
+        lambda[i] += share * m->step_lambda[i];
+    }
+    for (int32_t p = 0; p < z->count; p++) {
+        const int32_t b = z->row[z->let_go[p]];
+        lambda[z->bounded[b]] = bound_of(z, b);
+    }
+    for (int32_t b = 0; b < z->n_bounded; b++) { /* others may be outside by rounding */
+        const int64_t i = z->bounded[b];
+        lambda[i] = fmin(fmax(lambda[i], z->lo[i]), z->hi[i]);
     }
 }
 
 bool tn_mlcp_respond(tn_mlcp *m, const tn_kkt_values *values, tn_kkt_factor *factor,
                      const double *b, const double *g, const double *lo, const double *hi,
-                     const int8_t *state, double tolerance, double *u, double *lambda)
+                     int8_t *state, double rounding, double tolerance, double *u, double *lambda,
+                     int32_t *solves)
 {
-    tn_mlcp_responses z;
+    tn_mlcp_responses z = {
+        .m = m, .values = values, .factor = factor, .lo = lo, .hi = hi, .lambda = lambda};
     tn_mlcp_residual left;
-    double bound[TN_MLCP_RESPONSES];
-    if (!find_rows(m, values, state, &z)) {
+    if (!find_rows(state, &z) || !find_set(&z, rounding)) {
         return false;
     }
-    for (int32_t p = 0; p < z.count; p++) {
-        const int64_t i = z.row[p];
-        bound[p] = state[i] == TN_MLCP_LO ? lo[i] : hi[i];
-        z.change[p] = bound[p] - lambda[i];
-        respond(m, values, factor, &z, p);
-    }
-    if (!find_changes(&z)) {
-        return false;
-    }
-    for (int32_t p = 0; p < z.count; p++) {
-        add(m, values, &z, p, u, lambda);
-    }
-    for (int32_t p = 0; p < z.count; p++) {
-        lambda[z.row[p]] = bound[p];
-    }
+    take(&z, u, lambda);
+    *solves += z.known + 1;
     tn_mlcp_check(m, values, b, g, lo, hi, u, lambda, &left);
-    return left.violation <= tolerance;
+    if (!(left.violation <= tolerance)) {
+        return false;
+    }
+    for (int32_t k = 0; k < z.n_bounded; k++) {
+        state[z.bounded[k]] = z.state[k];
+    }
+    return true;
 }
