@@ -452,6 +452,53 @@ START_TEST(test_panels)
 }
 END_TEST
 
+/* Of a factor larger than the cache the first half of a solve is done on the way: the same bits as one after the other,
+ * with whatever rows, in both copies; and the same answer where a body's inertia is negative. */
+START_TEST(test_factor_and_solve)
+{
+    kkt_system *s = make_net(22, (uint64_t)_i + 11);
+    const size_t nu = (size_t)s->l->u_size * sizeof(double),
+                 ny = (size_t)s->l->y_size * sizeof(double);
+    double *u = dense(s->l->u_size), *y = dense(s->l->y_size);
+    ck_assert(tn_sweep_of(s->kkt, s->factor, NULL, NULL).far);
+    for (int trial = 0; trial < 4; trial++) {
+        if (trial > 0)
+            set_rows(s, trial % 2 == 0);
+        kkt_consistent_rhs(s);
+        factorize(s);
+        memcpy(u, s->b, nu);
+        memcpy(y, s->g, ny);
+        tn_kkt_solve(s->kkt, s->factor, u, y);
+        for (int wide = 0; wide < 2; wide++) {
+            int32_t node = 7;
+            const bool had = s->factor->wide;
+            memcpy(s->ru, s->b, nu);
+            memcpy(s->rl, s->g, ny);
+            memset(s->factor->block, 0xff, (size_t)s->l->factor_doubles * sizeof(double)); /* NaN */
+            s->factor->wide = had && wide > 0;
+            ck_assert_int_eq(
+                tn_kkt_factorize_and_solve(s->kkt, s->values, s->factor, s->ru, s->rl, &node),
+                TN_OK);
+            s->factor->wide = had;
+            ck_assert_int_eq(node, -1);
+            ck_assert_mem_eq(u, s->ru, nu);
+            ck_assert_mem_eq(y, s->rl, ny);
+        }
+    }
+    const int32_t body = 217;
+    int32_t one = -1, other = -1;
+    s->values->h[s->l->h_offset[body]] *= -1.0;
+    const tn_status status = tn_kkt_factorize(s->kkt, s->values, s->factor, &one);
+    ck_assert_int_eq(status, TN_ERROR_SINGULAR);
+    ck_assert_int_eq(tn_kkt_factorize_and_solve(s->kkt, s->values, s->factor, s->ru, s->rl, &other),
+                     status);
+    ck_assert_int_eq(one, other);
+    free(u);
+    free(y);
+    kkt_system_free(s);
+}
+END_TEST
+
 /* Illegal patterns are refused. */
 START_TEST(test_bad_patterns)
 {
@@ -520,6 +567,7 @@ int main(void)
     tcase_add_loop_test(solve, test_families, 0, KKT_FAMILIES);
     tcase_add_loop_test(solve, test_active_rows, 0, KKT_FAMILIES);
     tcase_add_loop_test(solve, test_panels, 0, 3);
+    tcase_add_loop_test(solve, test_factor_and_solve, 0, 2);
     tcase_add_test(solve, test_redundant);
     tcase_add_test(solve, test_many_rows);
     tcase_add_test(solve, test_absent);

@@ -32,6 +32,8 @@ struct pass {
     tn_kkt_factor *factor;
     int32_t n;
     int32_t failed;
+    bool far;              /* as of a sweep */
+    const tn_sweep *sweep; /* a right-hand side on the way; NULL: none */
 };
 
 /* Scale of residuals of a primal node: H_ii; a zero inertia borrows the largest of its block. */
@@ -110,8 +112,12 @@ TN_INLINE void fill_transposed(double *v, const double *source, int d, int n, in
     }
 }
 
-TN_INLINE void fill_block(const struct pass *f, const tn_kkt_row *row, int d, int n)
+/* cleared: the block is zero. */
+TN_INLINE void fill_block(const struct pass *f, const tn_kkt_row *row, int d, int n, bool cleared)
 {
+    if (cleared && row->kind == TN_SOURCE_FILL) {
+        return;
+    }
     double *v = f->factor->block + row->block;
     int64_t source = f->source[row - f->row];
     const double *g = f->values->g + source;
@@ -145,7 +151,7 @@ TN_INLINE void fill_block(const struct pass *f, const tn_kkt_row *row, int d, in
 }
 
 /* The matrix entries of column k. */
-TN_INLINE void fill_column(const struct pass *f, int32_t k)
+TN_INLINE void fill_column(const struct pass *f, int32_t k, bool cleared)
 {
     const tn_kkt_node *node = &f->node[k];
     const tn_kkt_values *values = f->values;
@@ -176,7 +182,23 @@ TN_INLINE void fill_column(const struct pass *f, int32_t k)
         }
     }
     for (const tn_kkt_row *row = f->row + node->row; row < f->row + node[1].row; row++) {
-        fill_block(f, row, d, f->factor->size[row->node]);
+        fill_block(f, row, d, f->factor->size[row->node], cleared);
+    }
+}
+
+/* Those of the panel that begins with column k, or of that column. Most blocks of a panel are zero, and lie side by
+ * side. */
+TN_INLINE void fill_panel(const struct pass *f, int32_t k)
+{
+    const int32_t count = f->node[k].panel;
+    if (count == 1) {
+        fill_column(f, k, false);
+        return;
+    }
+    const int64_t begin = f->node[k].diagonal, end = f->node[k + count].diagonal;
+    memset(f->factor->block + begin, 0, (size_t)(end - begin) * sizeof(double));
+    for (int32_t i = k; i < k + count; i++) {
+        fill_column(f, i, true);
     }
 }
 
@@ -350,16 +372,38 @@ TN_INLINE bool check_pivots(const struct pass *f, const tn_kkt_node *node, int d
     }
 }
 
+/* Asks for what is filled in, from the caller's vectors, a few columns later, and checked. */
+TN_INLINE void prefetch_rows(const struct pass *f, int32_t k)
+{
+    if (!f->far || k >= f->n) {
+        return;
+    }
+    const tn_kkt_node *node = &f->node[k];
+    for (const tn_kkt_row *row = f->row + node->row; row < f->row + node[1].row; row++) {
+        const tn_kkt_node *later = &f->node[row->node];
+        if (row->opens && later->dual) {
+            __builtin_prefetch(f->values->r + later->vector);
+            __builtin_prefetch(f->values->e + later->vector);
+        }
+    }
+    if (node->dual) {
+        __builtin_prefetch(f->values->a + node->vector);
+        __builtin_prefetch(f->values->r + node->vector);
+    }
+}
+
 /* Matrix entries that are needed from column k on. */
 TN_INLINE void begin_column(const struct pass *f, int32_t k)
 {
     const tn_kkt_node *node = &f->node[k];
-    if (node->untouched) {
-        fill_column(f, k);
+    prefetch_rows(f, k + TN_PREFETCH_NODES);
+    if (node->opens) {
+        fill_panel(f, k);
     }
     for (const tn_kkt_row *row = f->row + node->row; row < f->row + node[1].row; row++) {
-        if (row->first) {
-            fill_column(f, row->node);
+        if (row->opens) {
+            const int32_t panel = f->node[row->node].panel;
+            fill_panel(f, panel > 0 ? row->node : row->node + panel);
         }
     }
 }
@@ -503,6 +547,9 @@ TN_INLINE bool eliminate_all(struct pass *f)
     for (int32_t k = 0; k < f->n && good; k += f->node[k].panel) {
         const int32_t count = f->node[k].panel;
         good = is_single(f, &f->node[k]) ? eliminate_alone(f, k) : eliminate_panel(f, k, count);
+        if (f->sweep != NULL && good) {
+            f->sweep->forward(f->sweep, k);
+        }
     }
     return good;
 }
@@ -563,8 +610,8 @@ static bool set_sizes(const struct pass *f)
     return changed;
 }
 
-tn_status tn_kkt_factorize(const tn_kkt *kkt, const tn_kkt_values *values, tn_kkt_factor *factor,
-                           int32_t *node)
+static tn_status factorize(const tn_kkt *kkt, const tn_kkt_values *values, tn_kkt_factor *factor,
+                           const tn_sweep *sweep, int32_t *node)
 {
     struct pass f = {.node = factor->node,
                      .row = factor->row,
@@ -572,7 +619,10 @@ tn_status tn_kkt_factorize(const tn_kkt *kkt, const tn_kkt_values *values, tn_kk
                      .h_offset = kkt->h_offset,
                      .values = values,
                      .factor = factor,
-                     .n = kkt->layout.n_order};
+                     .n = kkt->layout.n_order,
+                     .far =
+                         kkt->layout.factor_doubles > TN_CACHED_DOUBLES && kkt->panel_doubles > 0,
+                     .sweep = sweep};
     if (set_sizes(&f)) {
         tn_kkt_place_blocks(kkt, factor);
     }
@@ -583,4 +633,27 @@ tn_status tn_kkt_factorize(const tn_kkt *kkt, const tn_kkt_values *values, tn_kk
         *node = good ? -1 : kkt->layout.order[f.failed];
     }
     return good ? TN_OK : classify(&f);
+}
+
+tn_status tn_kkt_factorize(const tn_kkt *kkt, const tn_kkt_values *values, tn_kkt_factor *factor,
+                           int32_t *node)
+{
+    return factorize(kkt, values, factor, NULL, node);
+}
+
+tn_status tn_kkt_factorize_and_solve(const tn_kkt *kkt, const tn_kkt_values *values,
+                                     tn_kkt_factor *factor, double *u_inout, double *y_inout,
+                                     int32_t *node)
+{
+    const tn_sweep sweep = tn_sweep_of(kkt, factor, u_inout, y_inout);
+    const tn_status status = factorize(kkt, values, factor, sweep.far ? &sweep : NULL, node);
+    if (status != TN_OK) {
+        return status;
+    }
+    if (sweep.far) {
+        tn_kkt_solve_backward(kkt, factor, u_inout, y_inout);
+    } else {
+        tn_kkt_solve(kkt, factor, u_inout, y_inout);
+    }
+    return TN_OK;
 }

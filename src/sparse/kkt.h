@@ -112,6 +112,12 @@ void tn_kkt_factor_swap(tn_kkt_factor *a, tn_kkt_factor *b);
 tn_status tn_kkt_factorize(const tn_kkt *kkt, const tn_kkt_values *values, tn_kkt_factor *factor,
                            int32_t *node);
 
+/* Both that and tn_kkt_solve, with the same bits: where the factor is that of a net and larger than the cache, the first half of the solve
+ * is done while the blocks are at hand. After a failure (b, g) are lost. */
+tn_status tn_kkt_factorize_and_solve(const tn_kkt *kkt, const tn_kkt_values *values,
+                                     tn_kkt_factor *factor, double *u_inout, double *y_inout,
+                                     int32_t *node);
+
 /* Pivot watch: the smallest dual pivot divided by its row's a + R, and whose it was (dual index).
  * 1 or more means independent rows so far; E / a is the floor (redundant row). */
 double tn_kkt_smallest_pivot(const tn_kkt_factor *factor, int32_t *dual);

@@ -30,7 +30,8 @@ typedef struct tn_kkt_row {
     int64_t block; /* offset in the factor */
     int32_t node;  /* elimination position of the later node */
     uint8_t kind;  /* tn_source_kind */
-    bool first;    /* no earlier column touches that node; it is filled in now */
+    bool first;    /* no earlier column touches that node */
+    bool opens;    /* nor its panel; it is filled in now */
 } tn_kkt_row;
 
 /* One node, in elimination order. Small on purpose: the sweeps of a solve stream these. */
@@ -42,7 +43,8 @@ typedef struct tn_kkt_node {
     int32_t index;    /* primal or dual index of the caller */
     int16_t size;     /* dimension or row capacity */
     bool dual;
-    bool untouched; /* no earlier column touches it: it is filled in at its own turn */
+    bool untouched; /* no earlier column touches it */
+    bool opens;     /* nor its panel, whose first one it is: it is filled in at its own turn */
     /* Of the first node of a panel (panels.c) how many it has, of the others how many come before, negative; 1: it
      * is in none. */
     int16_t panel;
@@ -81,6 +83,28 @@ struct tn_kkt_factor {
     bool wide; /* this machine runs the AVX2 copies of the kernels (same bits) */
 };
 
+/* solve.c: what a solve goes through. */
+typedef struct tn_sweep {
+    const tn_kkt_node *node;
+    const tn_kkt_row *row;
+    const double *block; /* these four of the factor */
+    double *work;
+    const int16_t *size, *shape;
+    int32_t n;
+    double *vector[2]; /* the caller's u and y, by tn_kkt_node.dual */
+    bool prefetch;     /* the factor is larger than the cache */
+    bool far;          /* and that of a net, whose nodes the caller has in another order */
+    /* The first half of the solve of node k, or of the panel that begins there: of the machine's kind. */
+    void (*forward)(const struct tn_sweep *sweep, int32_t k);
+} tn_sweep;
+tn_sweep tn_sweep_of(const tn_kkt *kkt, tn_kkt_factor *factor, double *u, double *y);
+
+/* A factor of this size stays in the cache between the sweeps. */
+#define TN_CACHED_DOUBLES 100000
+
+/* Columns to ask for in advance; a chain's column is about half a kilobyte. */
+#define TN_PREFETCH_NODES 8
+
 /* Scalar columns of a panel: what its blocks are divided into stays in the second cache. */
 enum { TN_PANEL_COLUMNS = 48 };
 
@@ -115,6 +139,10 @@ static inline int32_t tn_upper_doubles(int32_t d)
 void tn_kkt_find_panels(tn_kkt *kkt);
 /* Blocks go where they take no more room than the rows that are active, factor->size. */
 void tn_kkt_place_blocks(const tn_kkt *kkt, tn_kkt_factor *factor);
+
+/* The second half of a solve whose first is in the work vector. */
+void tn_kkt_solve_backward(const tn_kkt *kkt, tn_kkt_factor *factor, double *u_inout,
+                           double *y_inout);
 
 /* w = G u + R lambda on active rows. */
 void tn_kkt_apply_s(const tn_kkt *kkt, const tn_kkt_values *values, const double *u,

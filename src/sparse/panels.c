@@ -41,6 +41,27 @@ static void mark(tn_kkt *kkt, int32_t first, int32_t last)
     kkt->node[first].panel = (int16_t)(last + 1 - first);
 }
 
+/* The first node of the panel of node k. */
+static int32_t head_of(const tn_kkt *kkt, int32_t k)
+{
+    return kkt->node[k].panel > 0 ? k : k + kkt->node[k].panel;
+}
+
+/* Which column is the first to touch a panel? */
+static void mark_openings(tn_kkt *kkt)
+{
+    const int32_t n = kkt->layout.n_order;
+    for (int32_t k = 0; k < n; k++)
+        kkt->node[k].opens = kkt->node[k].panel > 0;
+    for (int32_t k = 0; k < n; k++) {
+        for (int32_t t = kkt->node[k].row; t < kkt->node[k + 1].row; t++) {
+            const int32_t head = head_of(kkt, kkt->row[t].node);
+            kkt->row[t].opens = head > k && kkt->node[head].opens;
+            kkt->node[head].opens = kkt->node[head].opens && head <= k;
+        }
+    }
+}
+
 void tn_kkt_find_panels(tn_kkt *kkt)
 {
     const int32_t n = kkt->layout.n_order;
@@ -55,6 +76,7 @@ void tn_kkt_find_panels(tn_kkt *kkt)
         const int64_t doubles = last > k ? columns * rest_of(kkt, last) : 0;
         kkt->panel_doubles = doubles > kkt->panel_doubles ? doubles : kkt->panel_doubles;
     }
+    mark_openings(kkt);
 }
 
 /* ---- where blocks are ---- */

@@ -12,27 +12,10 @@
  * The work vector is in elimination order with padded nodes, so both sweeps stream memory. What
  * nodes push to a later one gathers there from zero; its own right-hand side joins at its turn.
  */
+#include "sparse/dense.h"
 #include "sparse/kkt_impl.h"
 
-#include "sparse/dense.h"
-
 #define TN_CACHE_LINE_DOUBLES 8
-/* Columns to ask for in advance; a chain's column is about half a kilobyte. */
-#define TN_PREFETCH_NODES 8
-
-/* A factor of this size stays in the cache between the sweeps. */
-#define TN_CACHED_DOUBLES 100000
-
-struct sweep {
-    const tn_kkt_node *node;
-    const tn_kkt_row *row;
-    const double *block; /* these four of the factor */
-    double *work;
-    const int16_t *size, *shape;
-    int32_t n;
-    double *vector[2]; /* the caller's u and y, by tn_kkt_node.dual */
-    bool prefetch;
-};
 
 /* Node's part of the right-hand side, minus what earlier nodes have pushed, if any did. */
 TN_INLINE void load_node(const double *from, double *x, int d, bool untouched)
@@ -70,7 +53,7 @@ TN_INLINE void forward_self(const double *from, const double *a, double *x, int 
 
 /* Asks for the column of node k before its turn: the hardware's own prefetch stops at every page.
  */
-TN_INLINE void prefetch_column(const struct sweep *w, int32_t k)
+TN_INLINE void prefetch_column(const tn_sweep *w, int32_t k)
 {
     if (!w->prefetch || k < 0 || k >= w->n || w->node[k].panel != 1) {
         return;
@@ -82,7 +65,7 @@ TN_INLINE void prefetch_column(const struct sweep *w, int32_t k)
 }
 
 /* Any node of no panel. */
-TN_INLINE void forward_any(const struct sweep *w, int32_t k)
+TN_INLINE void forward_any(const tn_sweep *w, int32_t k)
 {
     const tn_kkt_node *node = &w->node[k];
     const double *block = w->block;
@@ -104,7 +87,7 @@ TN_INLINE void forward_any(const struct sweep *w, int32_t k)
 
 /* What of a node with one later neighbour stays in registers: its part of the right-hand side, with
  * all that was pushed to it; the push to the neighbour; keeping it. */
-TN_INLINE void gather_single(const struct sweep *w, const tn_kkt_node *node, int d, double *x)
+TN_INLINE void gather_single(const tn_sweep *w, const tn_kkt_node *node, int d, double *x)
 {
     const double *work = w->work + node->work;
     TN_UNROLL
@@ -114,7 +97,7 @@ TN_INLINE void gather_single(const struct sweep *w, const tn_kkt_node *node, int
     load_node(w->vector[node->dual] + node->vector, x, d, node->untouched);
 }
 
-TN_INLINE void push_single(const struct sweep *w, const tn_kkt_node *node, int d, int s,
+TN_INLINE void push_single(const tn_sweep *w, const tn_kkt_node *node, int d, int s,
                            const double *x)
 {
     const tn_kkt_row *row = w->row + node->row;
@@ -126,7 +109,7 @@ TN_INLINE void push_single(const struct sweep *w, const tn_kkt_node *node, int d
     }
 }
 
-TN_INLINE void keep_single(const struct sweep *w, const tn_kkt_node *node, int d, const double *x)
+TN_INLINE void keep_single(const tn_sweep *w, const tn_kkt_node *node, int d, const double *x)
 {
     double *work = w->work + node->work;
     store_node(x, work, d);
@@ -135,7 +118,7 @@ TN_INLINE void keep_single(const struct sweep *w, const tn_kkt_node *node, int d
     }
 }
 
-TN_INLINE void forward_single(const struct sweep *w, const tn_kkt_node *node, int d, int s)
+TN_INLINE void forward_single(const tn_sweep *w, const tn_kkt_node *node, int d, int s)
 {
     double x[TN_KKT_MAX_BLOCK];
     gather_single(w, node, d, x);
@@ -145,7 +128,7 @@ TN_INLINE void forward_single(const struct sweep *w, const tn_kkt_node *node, in
 }
 
 /* x <- A_kk^-1 x; what is pushed does not wait for it. */
-TN_INLINE void forward_folded(const struct sweep *w, const tn_kkt_node *node, int d, int s)
+TN_INLINE void forward_folded(const tn_sweep *w, const tn_kkt_node *node, int d, int s)
 {
     const double *a = w->block + node->diagonal;
     double x[TN_KKT_MAX_BLOCK];
@@ -162,104 +145,17 @@ TN_INLINE void forward_folded(const struct sweep *w, const tn_kkt_node *node, in
 
 #define TN_FORWARD_FOLDED(D, S) forward_folded(w, &w->node[k], D, S)
 #define TN_FORWARD(D, S)        forward_single(w, &w->node[k], D, S)
-TN_INLINE void forward_node(const struct sweep *w, int32_t k)
+TN_INLINE void forward_node(const tn_sweep *w, int32_t k)
 {
     TN_BY_COLUMN(w->shape[k], TN_FORWARD_FOLDED, TN_FORWARD, forward_any(w, k));
 }
 #undef TN_FORWARD_FOLDED
 #undef TN_FORWARD
 
-/* x <- P^-1 x. */
-TN_INLINE void scale_self(const double *a, double *x, int d)
-{
-#define TN_SCALE(D)                                                                                \
-    TN_UNROLL                                                                                      \
-    for (int i = 0; i < D; i++) {                                                                  \
-        x[i] *= a[tn_upper(i, tn_stride(D)) + i];                                                  \
-    }
-    TN_BY_DIMENSION(d, TN_SCALE)
-#undef TN_SCALE
-}
-
-/* x <- L^-T x, also stored in the caller's vector. */
-TN_INLINE void backward_self(const double *a, double *x, double *to, int d)
-{
-#define TN_BACKWARD(D)                                                                             \
-    tn_block_backward(a, tn_stride(D), x, D);                                                      \
-    TN_UNROLL                                                                                      \
-    for (int i = 0; i < D; i++) {                                                                  \
-        to[i] = x[i];                                                                              \
-    }
-    TN_BY_DIMENSION(d, TN_BACKWARD)
-#undef TN_BACKWARD
-}
-
-TN_INLINE void backward_any(const struct sweep *w, int32_t k)
-{
-    const tn_kkt_node *node = &w->node[k];
-    const double *block = w->block;
-    const double *a = block + node->diagonal;
-    double *x = w->work + node->work;
-    int d = w->size[k];
-    scale_self(a, x, d);
-    for (const tn_kkt_row *row = w->row + node->row; row < w->row + node[1].row; row++) {
-        const double *y = w->work + w->node[row->node].work;
-        int s = tn_stride(w->size[row->node]);
-        if (s == 0) {
-            continue;
-        }
-#define TN_PULL(D, S) tn_block_pull(block + row->block, S, x, y, D)
-        TN_BY_SIZE(d, s, TN_PULL)
-#undef TN_PULL
-    }
-    backward_self(a, x, w->vector[node->dual] + node->vector, d);
-}
-
-/* As forward_single. */
-TN_INLINE void backward_single(const struct sweep *w, const tn_kkt_node *node, int d, int s)
-{
-    const tn_kkt_row *row = w->row + node->row;
-    const double *block = w->block;
-    const double *a = block + node->diagonal;
-    double *work = w->work + node->work;
-    double x[TN_KKT_MAX_BLOCK];
-    TN_UNROLL
-    for (int i = 0; i < d; i++) {
-        x[i] = work[i] * a[tn_upper(i, tn_stride(d)) + i];
-    }
-    tn_block_pull(block + row->block, s, x, w->work + w->node[row->node].work, d);
-    tn_block_backward(a, tn_stride(d), x, d);
-    store_node(x, work, d);
-    store_node(x, w->vector[node->dual] + node->vector, d);
-}
-
-TN_INLINE void backward_folded(const struct sweep *w, const tn_kkt_node *node, int d, int s)
-{
-    const tn_kkt_row *row = w->row + node->row;
-    double *work = w->work + node->work;
-    double x[TN_KKT_MAX_BLOCK];
-    TN_UNROLL
-    for (int i = 0; i < d; i++) {
-        x[i] = work[i];
-    }
-    tn_block_pull(w->block + row->block, s, x, w->work + w->node[row->node].work, d);
-    store_node(x, work, d);
-    store_node(x, w->vector[node->dual] + node->vector, d);
-}
-
-#define TN_BACKWARD_FOLDED(D, S) backward_folded(w, &w->node[k], D, S)
-#define TN_BACKWARD(D, S)        backward_single(w, &w->node[k], D, S)
-TN_INLINE void backward_node(const struct sweep *w, int32_t k)
-{
-    TN_BY_COLUMN(w->shape[k], TN_BACKWARD_FOLDED, TN_BACKWARD, backward_any(w, k));
-}
-#undef TN_BACKWARD_FOLDED
-#undef TN_BACKWARD
-
 /* ---- panels ---- */
 
 /* The rows of column k + i below the panel of `count` columns from k on. */
-TN_INLINE const tn_kkt_row *rest_of(const struct sweep *w, int32_t k, int32_t count, int32_t i)
+TN_INLINE const tn_kkt_row *rest_of(const tn_sweep *w, int32_t k, int32_t count, int32_t i)
 {
     return w->row + w->node[k + i].row + (count - 1 - i);
 }
@@ -288,7 +184,7 @@ TN_INLINE void push_held(const double *v, const double *x, int32_t depth, double
 }
 
 /* x of the columns of a panel, without what pads them, to or from an array. */
-TN_INLINE int32_t pack_panel(const struct sweep *w, int32_t k, int32_t count, double *x)
+TN_INLINE int32_t pack_panel(const tn_sweep *w, int32_t k, int32_t count, double *x)
 {
     int32_t depth = 0;
     for (int32_t i = 0; i < count; i++) {
@@ -308,7 +204,7 @@ TN_INLINE const double *ask_ahead(const double *p, const double *end, int64_t do
     return p;
 }
 
-TN_INLINE void push_panel(const struct sweep *w, int32_t k, int32_t count)
+TN_INLINE void push_panel(const tn_sweep *w, int32_t k, int32_t count)
 {
     const double *ahead = w->block + w->node[k + count].diagonal;
     const double *ahead_end = w->prefetch ? w->block + w->node[w->n].diagonal : ahead;
@@ -334,7 +230,7 @@ TN_INLINE void push_panel(const struct sweep *w, int32_t k, int32_t count)
     }
 }
 
-TN_INLINE void push_inside(const struct sweep *w, int32_t k, int32_t inside)
+TN_INLINE void push_inside(const tn_sweep *w, int32_t k, int32_t inside)
 {
     const tn_kkt_node *node = &w->node[k];
     const double *x = w->work + node->work;
@@ -348,7 +244,7 @@ TN_INLINE void push_inside(const struct sweep *w, int32_t k, int32_t inside)
     }
 }
 
-TN_INLINE void forward_panel(const struct sweep *w, int32_t k, int32_t count)
+TN_INLINE void forward_panel(const tn_sweep *w, int32_t k, int32_t count)
 {
     for (int32_t i = 0; i < count; i++) {
         const tn_kkt_node *node = &w->node[k + i];
@@ -363,6 +259,122 @@ TN_INLINE void forward_panel(const struct sweep *w, int32_t k, int32_t count)
     }
     push_panel(w, k, count);
 }
+
+/* Asks for what the caller's vectors have of the nodes to come, which are in another order. */
+TN_INLINE void prefetch_vectors(const tn_sweep *w, int32_t k, int32_t count)
+{
+    if (!w->far) {
+        return;
+    }
+    for (int32_t i = k; i < k + count; i++) {
+        if (i >= 0 && i < w->n) {
+            const double *at = w->vector[w->node[i].dual] + w->node[i].vector;
+            __builtin_prefetch(at);
+            __builtin_prefetch(at + w->node[i].size - 1);
+        }
+    }
+}
+
+/* Node k, or all of the panel that begins there. */
+TN_INLINE void forward_from(const tn_sweep *w, int32_t k)
+{
+    prefetch_vectors(w, k + TN_PREFETCH_NODES, w->node[k].panel);
+    if (w->node[k].panel > 1) {
+        forward_panel(w, k, w->node[k].panel);
+        return;
+    }
+    prefetch_column(w, k + TN_PREFETCH_NODES);
+    forward_node(w, k);
+}
+
+/* x <- P^-1 x. */
+TN_INLINE void scale_self(const double *a, double *x, int d)
+{
+#define TN_SCALE(D)                                                                                \
+    TN_UNROLL                                                                                      \
+    for (int i = 0; i < D; i++) {                                                                  \
+        x[i] *= a[tn_upper(i, tn_stride(D)) + i];                                                  \
+    }
+    TN_BY_DIMENSION(d, TN_SCALE)
+#undef TN_SCALE
+}
+
+/* x <- L^-T x, also stored in the caller's vector. */
+TN_INLINE void backward_self(const double *a, double *x, double *to, int d)
+{
+#define TN_BACKWARD(D)                                                                             \
+    tn_block_backward(a, tn_stride(D), x, D);                                                      \
+    TN_UNROLL                                                                                      \
+    for (int i = 0; i < D; i++) {                                                                  \
+        to[i] = x[i];                                                                              \
+    }
+    TN_BY_DIMENSION(d, TN_BACKWARD)
+#undef TN_BACKWARD
+}
+
+TN_INLINE void backward_any(const tn_sweep *w, int32_t k)
+{
+    const tn_kkt_node *node = &w->node[k];
+    const double *block = w->block;
+    const double *a = block + node->diagonal;
+    double *x = w->work + node->work;
+    int d = w->size[k];
+    scale_self(a, x, d);
+    for (const tn_kkt_row *row = w->row + node->row; row < w->row + node[1].row; row++) {
+        const double *y = w->work + w->node[row->node].work;
+        int s = tn_stride(w->size[row->node]);
+        if (s == 0) {
+            continue;
+        }
+#define TN_PULL(D, S) tn_block_pull(block + row->block, S, x, y, D)
+        TN_BY_SIZE(d, s, TN_PULL)
+#undef TN_PULL
+    }
+    backward_self(a, x, w->vector[node->dual] + node->vector, d);
+}
+
+/* As forward_single. */
+TN_INLINE void backward_single(const tn_sweep *w, const tn_kkt_node *node, int d, int s)
+{
+    const tn_kkt_row *row = w->row + node->row;
+    const double *block = w->block;
+    const double *a = block + node->diagonal;
+    double *work = w->work + node->work;
+    double x[TN_KKT_MAX_BLOCK];
+    TN_UNROLL
+    for (int i = 0; i < d; i++) {
+        x[i] = work[i] * a[tn_upper(i, tn_stride(d)) + i];
+    }
+    tn_block_pull(block + row->block, s, x, w->work + w->node[row->node].work, d);
+    tn_block_backward(a, tn_stride(d), x, d);
+    store_node(x, work, d);
+    store_node(x, w->vector[node->dual] + node->vector, d);
+}
+
+TN_INLINE void backward_folded(const tn_sweep *w, const tn_kkt_node *node, int d, int s)
+{
+    const tn_kkt_row *row = w->row + node->row;
+    double *work = w->work + node->work;
+    double x[TN_KKT_MAX_BLOCK];
+    TN_UNROLL
+    for (int i = 0; i < d; i++) {
+        x[i] = work[i];
+    }
+    tn_block_pull(w->block + row->block, s, x, w->work + w->node[row->node].work, d);
+    store_node(x, work, d);
+    store_node(x, w->vector[node->dual] + node->vector, d);
+}
+
+#define TN_BACKWARD_FOLDED(D, S) backward_folded(w, &w->node[k], D, S)
+#define TN_BACKWARD(D, S)        backward_single(w, &w->node[k], D, S)
+TN_INLINE void backward_node(const tn_sweep *w, int32_t k)
+{
+    TN_BY_COLUMN(w->shape[k], TN_BACKWARD_FOLDED, TN_BACKWARD, backward_any(w, k));
+}
+#undef TN_BACKWARD_FOLDED
+#undef TN_BACKWARD
+
+/* ---- panels ---- */
 
 /* Products of the rows of a panel's blocks below it with what is there: sums of their lanes. */
 typedef struct row_sums {
@@ -381,7 +393,7 @@ TN_INLINE void add_products(const double *v, const double *y, int32_t depth, int
 }
 
 /* U y of all blocks below a panel. */
-TN_INLINE void pull_panel(const struct sweep *w, int32_t k, int32_t count, int32_t depth,
+TN_INLINE void pull_panel(const tn_sweep *w, int32_t k, int32_t count, int32_t depth,
                           double *products)
 {
     const int32_t before = k == 0                     ? 0
@@ -414,7 +426,7 @@ TN_INLINE void pull_panel(const struct sweep *w, int32_t k, int32_t count, int32
     }
 }
 
-TN_INLINE void pull_inside(const struct sweep *w, const tn_kkt_row *row, const tn_kkt_row *end,
+TN_INLINE void pull_inside(const tn_sweep *w, const tn_kkt_row *row, const tn_kkt_row *end,
                            double *x, int d)
 {
     for (; row < end; row++) {
@@ -429,7 +441,7 @@ TN_INLINE void pull_inside(const struct sweep *w, const tn_kkt_row *row, const t
     }
 }
 
-TN_INLINE void backward_panel(const struct sweep *w, int32_t k, int32_t count)
+TN_INLINE void backward_panel(const tn_sweep *w, int32_t k, int32_t count)
 {
     double products[TN_PANEL_COLUMNS];
     int32_t depth = 0;
@@ -454,49 +466,90 @@ TN_INLINE void backward_panel(const struct sweep *w, int32_t k, int32_t count)
 
 /* ---- all ---- */
 
-TN_INLINE void sweep_all(const struct sweep *of)
+TN_INLINE void forward_all(const tn_sweep *of)
 {
-    const struct sweep local = *of; /* what no store can change */
-    const struct sweep *w = &local;
-    for (int32_t k = 0; k < w->n; k += w->node[k].panel) {
-        if (w->node[k].panel > 1) {
-            forward_panel(w, k, w->node[k].panel);
-            continue;
-        }
-        prefetch_column(w, k + TN_PREFETCH_NODES);
-        forward_node(w, k);
-    }
+    const tn_sweep local = *of; /* what no store can change */
+    for (int32_t k = 0; k < local.n; k += local.node[k].panel)
+        forward_from(&local, k);
+}
+
+TN_INLINE void backward_all(const tn_sweep *of)
+{
+    const tn_sweep local = *of;
+    const tn_sweep *w = &local;
     for (int32_t k = w->n - 1; k >= 0; k--) {
         if (w->node[k].panel < 0) {
             const int32_t count = 1 - w->node[k].panel;
             k -= count - 1;
+            prefetch_vectors(w, k - TN_PREFETCH_NODES, count);
             backward_panel(w, k, count);
             continue;
         }
+        prefetch_vectors(w, k - TN_PREFETCH_NODES, 1);
         prefetch_column(w, k - TN_PREFETCH_NODES);
         backward_node(w, k);
     }
 }
 
-static void sweep_plain(const struct sweep *w)
+static void sweep_plain(const tn_sweep *w, bool forward)
 {
-    sweep_all(w);
+    if (forward) {
+        forward_all(w);
+    }
+    backward_all(w);
 }
 
-TN_WIDE static void sweep_wide(const struct sweep *w)
+TN_WIDE static void sweep_wide(const tn_sweep *w, bool forward)
 {
-    sweep_all(w);
+    if (forward) {
+        forward_all(w);
+    }
+    backward_all(w);
+}
+
+static void forward_plain(const tn_sweep *w, int32_t k)
+{
+    forward_from(w, k);
+}
+
+TN_WIDE static void forward_wide(const tn_sweep *w, int32_t k)
+{
+    forward_from(w, k);
+}
+
+tn_sweep tn_sweep_of(const tn_kkt *kkt, tn_kkt_factor *factor, double *u, double *y)
+{
+    const bool large = kkt->layout.factor_doubles > TN_CACHED_DOUBLES;
+    return (tn_sweep){.node = factor->node,
+                      .row = factor->row,
+                      .block = factor->block,
+                      .work = factor->work,
+                      .size = factor->size,
+                      .shape = factor->shape,
+                      .n = kkt->layout.n_order,
+                      .vector = {u, y},
+                      .prefetch = large,
+                      .far = large && kkt->panel_doubles > 0,
+                      .forward = TN_WIDE_COPIES && factor->wide ? forward_wide : forward_plain};
+}
+
+static void sweep(const tn_kkt *kkt, tn_kkt_factor *factor, double *u, double *y, bool forward)
+{
+    const tn_sweep w = tn_sweep_of(kkt, factor, u, y);
+    if (TN_WIDE_COPIES && factor->wide) {
+        sweep_wide(&w, forward);
+    } else {
+        sweep_plain(&w, forward);
+    }
 }
 
 void tn_kkt_solve(const tn_kkt *kkt, tn_kkt_factor *factor, double *u_inout, double *y_inout)
 {
-    struct sweep w = {
-        factor->node,        factor->row,        factor->block,
-        factor->work,        factor->size,       factor->shape,
-        kkt->layout.n_order, {u_inout, y_inout}, kkt->layout.factor_doubles > TN_CACHED_DOUBLES};
-    if (TN_WIDE_COPIES && factor->wide) {
-        sweep_wide(&w);
-    } else {
-        sweep_plain(&w);
-    }
+    sweep(kkt, factor, u_inout, y_inout, true);
+}
+
+void tn_kkt_solve_backward(const tn_kkt *kkt, tn_kkt_factor *factor, double *u_inout,
+                           double *y_inout)
+{
+    sweep(kkt, factor, u_inout, y_inout, false);
 }

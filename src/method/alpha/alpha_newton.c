@@ -42,11 +42,9 @@
  */
 #define TN_STAGNATION_AFTER 5
 
-tn_status tn_alpha_factor(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
+static void fill_matrix(tn_sim *sim, const tn_alpha *c)
 {
     const tn_alpha_work *w = tn_alpha_of(sim);
-    if (w->tree->on)
-        return tn_alpha_tree_factor(sim, report);
     const tn_row_law law = {.scale = c->beta_prime, .shift = 1.0, .rate = c->gamma_prime};
     const double damping_factor = c->gamma_prime / c->beta_prime;
     for (int32_t i = 0; i < sim->model->body_count; i++) {
@@ -64,6 +62,13 @@ tn_status tn_alpha_factor(tn_sim *sim, const tn_alpha *c, tn_step_report *report
     }
     tn_plane_assemble(sim, damping_factor);
     tn_loads_fill(sim, 1.0 / c->beta_prime, damping_factor, NULL, NULL);
+}
+
+tn_status tn_alpha_factor(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
+{
+    if (tn_alpha_of(sim)->tree->on)
+        return tn_alpha_tree_factor(sim, report);
+    fill_matrix(sim, c);
     return tn_factorize(sim, report);
 }
 
@@ -117,6 +122,12 @@ static bool moves_by_rounding(const tn_sim *sim, const tn_alpha *c, const tn_pro
            tree->moved <= c->round_off * sqrt((double)tree->count);
 }
 
+static void take_null_part(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
+{
+    if (c->needs_reactions && tn_rows_repeat(sim, report))
+        tn_singular_take_null_part(&sim->singular, sim->sys.g, &report->solves);
+}
+
 static void solve_plainly(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
     if (tn_alpha_of(sim)->tree->on) {
@@ -125,8 +136,17 @@ static void solve_plainly(tn_sim *sim, const tn_alpha *c, tn_step_report *report
     }
     tn_kkt_solve(sim->model->kkt, sim->sys.factor, sim->sys.du, sim->sys.g);
     report->solves++;
-    if (c->needs_reactions && tn_rows_repeat(sim, report))
-        tn_singular_take_null_part(&sim->singular, sim->sys.g, &report->solves);
+    take_null_part(sim, c, report);
+}
+
+/* Both of a correction whose right-hand side does not ask the factor anything. */
+static tn_status factor_and_solve(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
+{
+    fill_matrix(sim, c);
+    const tn_status status = tn_factorize_and_solve(sim, sim->sys.du, sim->sys.g, report);
+    if (status == TN_OK)
+        take_null_part(sim, c, report);
+    return status;
 }
 
 /* The same without E. Returns the share of the residual that is out of reach. */
@@ -181,14 +201,20 @@ static int crawls(const tn_sim *sim, tn_alpha_solver solver, const tn_progress *
 static tn_status correct(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver, int renew,
                          tn_step_report *report)
 {
-    const tn_status status = renew ? tn_alpha_factor(sim, c, report) : TN_OK;
+    const bool at_once = renew && solver != TN_ALPHA_REFINED && !tn_gap_is_on(&sim->state) &&
+                         !tn_alpha_of(sim)->tree->on;
+    const tn_status status = at_once ? factor_and_solve(sim, c, report)
+                             : renew ? tn_alpha_factor(sim, c, report)
+                                     : TN_OK;
     if (status != TN_OK)
         return status;
-    tn_gap_take(sim, sim->sys.g, report);
-    if (solver == TN_ALPHA_REFINED) {
-        sim->out_of_reach = solve_refined(sim, report);
-    } else {
-        solve_plainly(sim, c, report);
+    if (!at_once) {
+        tn_gap_take(sim, sim->sys.g, report);
+        if (solver == TN_ALPHA_REFINED) {
+            sim->out_of_reach = solve_refined(sim, report);
+        } else {
+            solve_plainly(sim, c, report);
+        }
     }
     if (c->index_2)
         tn_alpha_correct_pose(sim, c, report);

@@ -41,13 +41,10 @@ static tn_row_law correction_law(double h)
 
 static const tn_row_law hard_rows_law = {.leave_out_compliant = 1};
 
-tn_status tn_factorize(tn_sim *sim, tn_step_report *report)
+/* What a factor has come to. */
+static tn_status told_of_factor(tn_sim *sim, tn_status status, int32_t node, tn_step_report *report)
 {
-    int32_t node = -1, dual = -1;
-    if (report->factorizations++ >= TN_MOST_FACTORIZATIONS)
-        return TN_ERROR_WORK;
-    const tn_status status =
-        tn_kkt_factorize(sim->model->kkt, sim->sys.values, sim->sys.factor, &node);
+    int32_t dual = -1;
     if (status != TN_OK) {
         if (node < sim->model->body_count) {
             report->culprit_body.i = node;
@@ -59,6 +56,27 @@ tn_status tn_factorize(tn_sim *sim, tn_step_report *report)
     const double pivot = tn_kkt_smallest_pivot(sim->sys.factor, &dual);
     report->smallest_pivot = fmin(report->smallest_pivot, pivot);
     return TN_OK;
+}
+
+tn_status tn_factorize(tn_sim *sim, tn_step_report *report)
+{
+    int32_t node = -1;
+    if (report->factorizations++ >= TN_MOST_FACTORIZATIONS)
+        return TN_ERROR_WORK;
+    const tn_status status =
+        tn_kkt_factorize(sim->model->kkt, sim->sys.values, sim->sys.factor, &node);
+    return told_of_factor(sim, status, node, report);
+}
+
+tn_status tn_factorize_and_solve(tn_sim *sim, double *u, double *y, tn_step_report *report)
+{
+    int32_t node = -1;
+    if (report->factorizations++ >= TN_MOST_FACTORIZATIONS)
+        return TN_ERROR_WORK;
+    const tn_status status =
+        tn_kkt_factorize_and_solve(sim->model->kkt, sim->sys.values, sim->sys.factor, u, y, &node);
+    report->solves++;
+    return told_of_factor(sim, status, node, report);
 }
 
 double tn_reach(const tn_sim *sim)

@@ -69,6 +69,8 @@ void tn_apply_body_correction(tn_sim *sim, int32_t body);
 
 /* Factors the current values; a failure names its culprit in the report. */
 tn_status tn_factorize(tn_sim *sim, tn_step_report *report);
+/* The same, and a back-solve in place, (b, g) -> (u, y), with the same bits as one after the other. */
+tn_status tn_factorize_and_solve(tn_sim *sim, double *u, double *y, tn_step_report *report);
 /* Refined solve of the system (sys.f, sys.g) into sys.du, sys.y, which hold the start. */
 tn_status tn_solve(tn_sim *sim, tn_step_report *report);
 
