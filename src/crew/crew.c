@@ -32,8 +32,18 @@ static void do_alone(const tn_crew_pass *pass)
 
 #ifdef WITH_THREADS
 
-/* For how many looks a thread without work keeps its core. */
-enum { LOOKS = 64 };
+/* For how many looks a thread without work keeps its core, and how many it takes before it sleeps: from one pass of a
+ * step to the next it is not worth while. */
+enum { LOOKS = 64, LOOKS_AWAKE = 4096 };
+
+static inline void look_again(int32_t looks)
+{
+    if (looks % LOOKS == LOOKS - 1)
+        sched_yield();
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+}
 
 /* How far a stage is. Run i of it is done when done[i % TN_CREW_NEAR] is i + 1. */
 typedef struct progress {
@@ -45,9 +55,9 @@ typedef struct progress {
 struct tn_crew {
     pthread_mutex_t lock;
     pthread_cond_t begin, end;
-    int64_t round; /* of work, counted up */
-    int32_t busy;  /* threads still at it */
-    bool closing;
+    _Atomic int64_t round; /* of work, counted up */
+    _Atomic int32_t busy;  /* threads still at it */
+    _Atomic bool closing;
     tn_crew_pass pass;
     int32_t runs;
     progress stages[TN_CREW_STAGES];
@@ -120,33 +130,58 @@ static bool take_some(tn_crew *crew, int32_t thread)
 static void take_runs(tn_crew *crew, int32_t thread)
 {
     progress *last = &crew->stages[crew->pass.stage_count - 1];
-    int32_t looks = 0;
-    while (atomic_load(&last->next) < crew->runs) {
-        looks = take_some(crew, thread) ? 0 : looks + 1;
-        if (looks >= LOOKS)
-            sched_yield();
+    for (int32_t looks = 0; atomic_load(&last->next) < crew->runs; looks++) {
+        if (take_some(crew, thread))
+            looks = -1;
+        else
+            look_again(looks);
     }
+}
+
+/* False: there is no more. */
+static bool wait_for_round(tn_crew *crew, int64_t seen)
+{
+    for (int32_t looks = 0; looks < LOOKS_AWAKE && atomic_load(&crew->round) == seen; looks++)
+        look_again(looks);
+    if (atomic_load(&crew->round) == seen) {
+        pthread_mutex_lock(&crew->lock);
+        while (atomic_load(&crew->round) == seen && !atomic_load(&crew->closing))
+            pthread_cond_wait(&crew->begin, &crew->lock);
+        pthread_mutex_unlock(&crew->lock);
+    }
+    return !atomic_load(&crew->closing);
+}
+
+/* The last one to leave tells the caller, who may be asleep by then. */
+static void leave_round(tn_crew *crew)
+{
+    if (atomic_fetch_sub(&crew->busy, 1) > 1)
+        return;
+    pthread_mutex_lock(&crew->lock);
+    pthread_cond_signal(&crew->end);
+    pthread_mutex_unlock(&crew->lock);
+}
+
+static void wait_for_others(tn_crew *crew)
+{
+    for (int32_t looks = 0; looks < LOOKS_AWAKE && atomic_load(&crew->busy) > 0; looks++)
+        look_again(looks);
+    if (atomic_load(&crew->busy) == 0)
+        return;
+    pthread_mutex_lock(&crew->lock);
+    while (atomic_load(&crew->busy) > 0)
+        pthread_cond_wait(&crew->end, &crew->lock);
+    pthread_mutex_unlock(&crew->lock);
 }
 
 static void *thread_main(void *argument)
 {
     tn_crew *crew = argument;
     const int32_t number = atomic_fetch_add(&crew->named, 1) + 1;
-    int64_t round = 0;
-    pthread_mutex_lock(&crew->lock);
-    while (!crew->closing) {
-        if (crew->round == round) {
-            pthread_cond_wait(&crew->begin, &crew->lock);
-            continue;
-        }
-        round = crew->round;
-        pthread_mutex_unlock(&crew->lock);
+    for (int64_t round = 0; wait_for_round(crew, round); round++) {
         take_runs(crew, number);
-        pthread_mutex_lock(&crew->lock);
-        if (--crew->busy == 0)
-            pthread_cond_signal(&crew->end);
+        leave_round(crew);
     }
-    pthread_mutex_unlock(&crew->lock);
     return NULL;
 }
 
@@ -200,19 +235,16 @@ static void clear_progress(tn_crew *crew)
 
 static void do_together(tn_crew *crew, const tn_crew_pass *pass)
 {
-    pthread_mutex_lock(&crew->lock);
-    crew->pass = *pass;
+    crew->pass = *pass; /* nobody reads it between two rounds */
     crew->runs = run_count(pass);
     clear_progress(crew);
-    crew->busy = crew->threads;
-    crew->round++;
+    atomic_store(&crew->busy, crew->threads);
+    pthread_mutex_lock(&crew->lock);
+    atomic_fetch_add(&crew->round, 1);
     pthread_cond_broadcast(&crew->begin);
     pthread_mutex_unlock(&crew->lock);
     take_runs(crew, 0);
-    pthread_mutex_lock(&crew->lock);
-    while (crew->busy > 0)
-        pthread_cond_wait(&crew->end, &crew->lock);
-    pthread_mutex_unlock(&crew->lock);
+    wait_for_others(crew);
 }
 
 void tn_crew_do(tn_crew *crew, const tn_crew_pass *pass)

@@ -209,7 +209,10 @@ typedef struct tn_hinge_pass {
 /* Blocks that one stage after the other goes through. */
 static int32_t blocks_at_a_time(const tn_hinge_forest *forest)
 {
-    return tn_crew_size(forest->crew) > 1 ? TN_HINGE_TILES_SHARED * TN_HINGE_TILE : TN_HINGE_TILE;
+    const int32_t tiles = tn_hinges_runs(&forest->world) / TN_HINGE_RUNS_SHARED;
+    if (tn_crew_size(forest->crew) < 2 || tiles < 2)
+        return TN_HINGE_TILE;
+    return (tiles < TN_HINGE_TILES_SHARED ? tiles : TN_HINGE_TILES_SHARED) * TN_HINGE_TILE;
 }
 
 static void go_through(tn_hinge_pass *pass, bool inward, int32_t count, const tn_crew_stage *stages)

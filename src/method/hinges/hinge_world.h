@@ -17,9 +17,13 @@ typedef struct tn_hinge_forest {
     tn_crew *crew;              /* threads that go through the stages; NULL: the calling one */
 } tn_hinge_forest;
 
-/* Blocks that are gone through by all stages before the next, so that they stay in the second cache; by threads more of
- * them, so that there are fewer times at which one waits for another. */
-enum { TN_HINGE_TILE = TN_HINGE_RUN / TN_HINGE_WIDTH, TN_HINGE_TILES_SHARED = 4 };
+/* Blocks that are gone through by all stages before the next, so that they stay in the second cache; by threads up to
+ * four times as many, so that one waits for another less often, if so many runs are left that all have work. */
+enum {
+    TN_HINGE_TILE = TN_HINGE_RUN / TN_HINGE_WIDTH,
+    TN_HINGE_TILES_SHARED = 4,
+    TN_HINGE_RUNS_SHARED = 32
+};
 
 static inline int32_t tn_hinges_runs(const tn_hinge_world *w)
 {
