@@ -28,7 +28,8 @@ static void *create(const scene *s, const char *setting, double h)
     for (int i = 0; i < TN_INTEGRATOR_COUNT; i++)
         if (strcmp(setting, tn_integrator_name((tn_integrator)i)) == 0)
             options.integrator = (tn_integrator)i;
-    tn_formulation_find(setting, &options.formulation); /* of the default integrator */
+    if (tn_formulation_find(setting, &options.formulation) == TN_OK)
+        options.integrator = TN_GENERALIZED_ALPHA; /* whatever the model asks for */
     run->s = s;
     run->start = calloc((size_t)s->body_count, sizeof *run->start);
     if (tn_sim_create(s->model, &options, NULL, &run->sim) != TN_OK)
