@@ -27,6 +27,7 @@ enum {
     WHAT,
     REPORT,
     AUDIT,
+    THREADS,
     QUIET
 };
 
@@ -78,6 +79,9 @@ static const tool_option options[] = {
     [AUDIT] = {"--audit", NULL, TOOL_FLAG,
                "check balance, joints and energy at every step, with tight\n"
                "reactions; exit code 2 if a tolerance is exceeded"},
+    [THREADS] = {"--threads", "N", TOOL_POSITIVE,
+                 "that work on each step, with the same bits (default: 1); they have\n"
+                 "something to do in trees of some ten thousand bodies on hinges"},
     [QUIET] = {"--quiet", NULL, TOOL_FLAG, "no summary and no progress"},
     {NULL, NULL, TOOL_FLAG, NULL},
 };
@@ -85,16 +89,19 @@ static const tool_option options[] = {
 #define MOST_STEPS 1e15 /* beyond this the step numbers are no exact doubles */
 
 #define MOST_ITERATIONS 1000000
+#define MOST_THREADS    1024
 
-static int read_iterations(const tool_value *value, int *iterations)
+/* *count as it was where the option is not given. */
+static int read_count(const tool_arguments *arguments, int option, int most, int *count)
 {
+    const tool_value *value = &arguments->value[option];
     if (!value->given)
         return TOOL_OK;
-    if (value->number > MOST_ITERATIONS || value->number != floor(value->number)) {
-        tool_error("--iterations must be a whole number up to %d", MOST_ITERATIONS);
+    if (value->number > most || value->number != floor(value->number)) {
+        tool_error("%s must be a whole number up to %d", options[option].name, most);
         return TOOL_USAGE;
     }
-    *iterations = (int)value->number;
+    *count = (int)value->number;
     return TOOL_OK;
 }
 
@@ -251,7 +258,10 @@ static int simulate(const tool_arguments *arguments, tool_loaded *loaded, run_pl
         .accuracy = arguments->value[ACCURACY].given ? arguments->value[ACCURACY].number : 0.0,
         .relative_tolerance =
             arguments->value[TOLERANCE].given ? arguments->value[TOLERANCE].number : 0.0};
-    int code = read_iterations(&arguments->value[ITERATIONS], &choice.iterations);
+    int threads = 1;
+    int code = read_count(arguments, ITERATIONS, MOST_ITERATIONS, &choice.iterations);
+    if (code == TOOL_OK)
+        code = read_count(arguments, THREADS, MOST_THREADS, &threads);
     if (code == TOOL_OK)
         code = tool_load(arguments, &choice, loaded);
     if (code == TOOL_OK) {
@@ -265,6 +275,8 @@ static int simulate(const tool_arguments *arguments, tool_loaded *loaded, run_pl
         code = TOOL_USAGE;
     if (code == TOOL_OK && arguments->value[AUDIT].given)
         code = start_audit(loaded, result);
+    if (code == TOOL_OK)
+        code = tool_exit_code(tn_sim_set_threads(loaded->sim, threads));
     if (code != TOOL_OK)
         return not_started(loaded, failure_word(code), code, result);
 

@@ -204,6 +204,16 @@ class Simulation:
         """s"""
         return lib.tn_sim_time(self._c)
 
+    @property
+    def threads(self) -> int:
+        """That work on each step, with the same bits however many; 1 as it is made. They have something to do in
+        trees of some ten thousand bodies on hinges."""
+        return lib.tn_sim_threads(self._c)
+
+    @threads.setter
+    def threads(self, count: int) -> None:
+        check(lib.tn_sim_set_threads(self._c, int(count)), "threads")
+
     def step(self, h: float) -> StepReport:
         """Advances by h seconds; StepError: it cannot, and nothing has changed."""
         status = lib.tn_sim_step(self._c, h, self._report)

@@ -31,6 +31,41 @@ def test_same_bits_as_the_tool(path, tool, tmp_path):
     assert np.array_equal(expected, run.data * scale, equal_nan=True)
 
 
+def long_chain(path, links):
+    """Of hinges about axes that cross, with frames as it hangs from the ground."""
+    bodies = "".join(f"  b{k}: {{position: [{k + 0.5}, 0, 0], mass: 1, inertia: [0.1, 0.1, 0.1]}}\n" for k in range(links))
+    joints = "".join(f"  j{k}: {{type: hinge, a: b{k}{f', b: b{k - 1}' if k else ''}, origin: [{k}, 0, 0], "
+                     f"axis: {'[0, 1, 0]' if k % 2 else '[0, 0.8, 0.6]'}}}\n" for k in range(links))
+    path.write_text(f"tenon: 1\nbodies:\n{bodies}joints:\n{joints}"
+                    "simulation: {integrator: generalized_alpha, step: 1e-3, duration: 0.03}\n")
+    return path
+
+
+def test_same_bits_with_threads(tool, tmp_path):
+    path = long_chain(tmp_path / "chain.yaml", 5000)
+    tables = [tmp_path / f"{n}.csv" for n in (1, 2)]
+    for n, table in zip((1, 2), tables):
+        subprocess.run([tool, "run", str(path), "--threads", str(n), "--csv", str(table), "--quiet"], check=True)
+    assert tables[0].read_bytes() == tables[1].read_bytes()
+    model, states = tenon.load(path), []
+    for n in (1, 2):
+        sim = model.simulation()
+        assert sim.threads == 1
+        sim.threads = n
+        assert sim.threads == n
+        for _ in range(30):
+            sim.step(1e-3)
+        states.append(sim.save())
+    assert states[0] == states[1]
+    for wrong in (0, -1, 1025):
+        with pytest.raises(tenon.Error):
+            sim.threads = wrong
+    assert sim.threads == 2
+    for wrong in ("0", "1.5", "1025"):
+        done = subprocess.run([tool, "run", str(path), "--threads", wrong], capture_output=True, text=True)
+        assert done.returncode == 3 and "--threads" in done.stderr, done.stderr
+
+
 def test_a_longer_run_has_longer_steps(tool, tmp_path):
     """A model that names no step: a thousandth of its duration, or of the run's where that is longer."""
     path = tmp_path / "model.yaml"
