@@ -27,7 +27,7 @@ INEXACT = re.compile(r"(sincos|(a?(sin|cos|tan)h?|atan2|exp(2|10|m1)?|log(2|10|1
 
 # object file: unwanted calls it may make. The hook of memory; the handler of broken contracts.
 MAY_CALL = {
-    "alloc.c.o": {"realloc", "free"},
+    "alloc.c.o": {"realloc", "calloc", "free"},
     "assert.c.o": {"fprintf", "__fprintf_chk", "stderr", "abort"},
 }
 # object file: changeable variables it may hold
