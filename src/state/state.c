@@ -250,6 +250,7 @@ tn_switches *tn_state_edit(tn_state *state, int32_t element)
 
 void tn_state_copy_placement(const tn_model *model, tn_state *to, const tn_state *from)
 {
+    to->sound = false;
     *to->head = *from->head;
     memcpy(to->x, from->x, sizeof(tn_vec3) * (size_t)model->body_count);
     memcpy(to->q, from->q, sizeof(tn_quat) * (size_t)model->body_count);
@@ -261,12 +262,14 @@ void tn_state_copy_placement(const tn_model *model, tn_state *to, const tn_state
 void tn_state_copy_moving(tn_state *to, const tn_state *from)
 {
     TN_ASSERT(to->memory_size == from->memory_size);
-    memcpy(to->x, from->x,
-           to->switched - ((size_t)((unsigned char *)to->x - (unsigned char *)to->block)));
+    const size_t before = (size_t)((unsigned char *)to->x - (unsigned char *)to->block);
+    memcpy(to->x, from->x, to->switched - before);
+    to->sound = from->sound;
 }
 
 void tn_state_copy_motion(tn_state *to, const tn_state *from)
 {
+    to->sound = false;
     memcpy(to->x, from->x, from->motion);
 }
 
