@@ -13,11 +13,6 @@
 
 #include "model/model.h"
 
-static inline int tn_body_is_damped(const tn_model_body *body)
-{
-    return body->frame_damping != 0.0 || body->rotary_damping != 0.0;
-}
-
 /* A quaternion about z turned by an angle about z. */
 static inline tn_quat tn_body_turned_z(tn_quat q, double angle)
 {

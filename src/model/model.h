@@ -55,6 +55,11 @@ typedef struct tn_model_body {
     tn_vec3 v0, w0; /* m/s of the centre of mass, world; rad/s, body axes */
 } tn_model_body;
 
+static inline int tn_body_is_damped(const tn_model_body *body)
+{
+    return body->frame_damping != 0.0 || body->rotary_damping != 0.0;
+}
+
 typedef struct tn_model_joint {
     /* what every step reads, together */
     int32_t a, b; /* bodies; b may be TN_GROUND_INDEX */

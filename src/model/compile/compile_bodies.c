@@ -143,7 +143,7 @@ tn_status tn_model_compile_bodies(tn_model *model, const tn_spec *spec)
             take_motion(model->from, i, body);
         body->u = offset;
         offset += body->dim;
-        model->damped |= body->frame_damping != 0.0 || body->rotary_damping != 0.0;
+        model->damped |= tn_body_is_damped(body) != 0;
         if (status == TN_OK)
             status = tn_names_add(&model->body_names, def->name, strlen(def->name), i);
         if (status != TN_OK && worst == TN_OK)

@@ -38,7 +38,7 @@ static bool moves(const tn_model *model, int32_t body)
 
 static bool can_float(const tn_model_body *body, const tn_model_body *first)
 {
-    return body->frame_damping == 0.0 && body->rotary_damping == 0.0 && body->kind == first->kind &&
+    return !tn_body_is_damped(body) && body->kind == first->kind &&
            (body->kind == TN_BODY_RIGID || body->kind == TN_BODY_PLANAR);
 }
 

@@ -32,7 +32,7 @@ static void copy_bodies(const tn_model *model, const int32_t *bodies, tn_model *
         u += body->dim;
         part->size.moving += body->dim > 0;
         part->stand_ins |= body->stand_in_inertia > 0.0;
-        part->damped |= body->frame_damping != 0.0 || body->rotary_damping != 0.0;
+        part->damped |= tn_body_is_damped(body) != 0;
     }
     part->size.bodies = part->body_count;
     part->size.velocities = (int32_t)u;
