@@ -118,6 +118,13 @@ static void accelerations(const tn_system *sys, int32_t j, const double *u, doub
     }
 }
 
+static void active_accelerations(const tn_system *sys, const tn_state *state, int32_t j,
+                                 const double *u, double *gamma)
+{
+    (void)state; /* it has one row */
+    accelerations(sys, j, u, gamma);
+}
+
 tn_wrench tn_coupling_wrench(const tn_system *sys, int32_t t, double force)
 {
     const tn_model_term *term = &sys->model->terms[t];
@@ -239,6 +246,7 @@ const tn_element_ops tn_coupling_ops = {
     .follow = follow,
     .speeds = speeds,
     .accelerations = accelerations,
+    .active_accelerations = active_accelerations,
     .wrench = wrench,
     .known = known,
     .load = load,

@@ -80,20 +80,24 @@ void tn_assemble_errors(tn_system *sys, const tn_state *state, double *phi)
         tn_element_errors(sys, state, j, phi + sys->layout->y_offset[j]);
 }
 
-void tn_assemble_gamma(tn_system *sys, const tn_state *state, const double *u, double *gamma)
+TN_INLINE void put_gamma(const tn_element_ops *ops, int32_t first, int32_t end,
+                         const tn_system *sys, const tn_state *state, const double *u,
+                         double *gamma)
 {
-    for (int32_t j = 0; j < sys->model->element_count; j++) {
+    for (int32_t j = first; j < end; j++) {
         const tn_switches *s = &state->switches[j];
         double all[TN_MAX_ROWS];
         if (s->active_count == 0)
             continue;
-        if (j < sys->model->joint_count)
-            tn_joint_active_accelerations(sys, state, j, u, all);
-        else
-            tn_coupling_ops.accelerations(sys, j, u, all);
+        ops->active_accelerations(sys, state, j, u, all);
         for (int32_t n = 0; n < s->active_count; n++)
             gamma[sys->layout->y_offset[j] + n] = all[s->active[n]];
     }
+}
+
+void tn_assemble_gamma(tn_system *sys, const tn_state *state, const double *u, double *gamma)
+{
+    TN_BOTH_KINDS(put_gamma, sys->model, sys, state, u, gamma);
 }
 
 TN_INLINE void add_speeds(const tn_element_ops *ops, int32_t first, int32_t end,

@@ -25,6 +25,9 @@ typedef struct tn_element_ops {
     void (*speeds)(const tn_system *sys, int32_t j, const double *u, tn_row_list rows,
                    double *speeds);
     void (*accelerations)(const tn_system *sys, int32_t j, const double *u, double *gamma);
+    /* The same, at least of the rows that act. */
+    void (*active_accelerations)(const tn_system *sys, const tn_state *state, int32_t j,
+                                 const double *u, double *gamma);
     /* What the multipliers lambda[row], and what the known forces of its drives as they were found
      * last, do through part p: on A of its joint, at G's origin, world axes. */
     tn_wrench (*wrench)(const tn_system *sys, const tn_state *state, int32_t j, int32_t p,
@@ -59,6 +62,7 @@ static const tn_element_ops tn_joint_ops = {
     .follow = tn_joint_follow,
     .speeds = tn_joint_speeds,
     .accelerations = tn_joint_accelerations,
+    .active_accelerations = tn_joint_active_accelerations,
     .wrench = tn_joint_part_wrench,
     .known = tn_joint_known_wrench,
     .load = tn_joint_load,
