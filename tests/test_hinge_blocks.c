@@ -245,8 +245,10 @@ static bool step_twins(twins *t)
     expect_numbers(&one.position_error, &other.position_error, 1);
     expect_numbers(&one.angle_error, &other.angle_error, 1);
     const bool so = goes_on && status == TN_OK && other.halvings == 0 && t->here->reactions_balance;
-    if (so)
+    if (so) {
+        expect_told(t->any, &one);
         expect_told(t->here, &other);
+    }
     return so;
 }
 
@@ -319,6 +321,86 @@ START_TEST(test_saved)
 }
 END_TEST
 
+static void change_one(tn_sim *sim, int what, int32_t joint, double much)
+{
+    const tn_coordinate_request rate = {{joint}, 0, much};
+    const tn_wrench push = {{much, 0.0, 1.0}, {0.0, much, 0.0}};
+    switch (what) {
+    case 0:
+        ck_assert_int_eq(tn_sim_set_coordinate_speeds(sim, &rate, 1, NULL, NULL, NULL), TN_OK);
+        break;
+    case 1:
+        ck_assert_int_eq(tn_sim_set_locked(sim, (tn_joint){joint}, 0, much > 0.0), TN_OK);
+        break;
+    case 2:
+        ck_assert_int_eq(tn_sim_apply_wrench(sim, (tn_body){sim->model->joints[joint].a}, push),
+                         TN_OK);
+        break;
+    case 3:
+        ck_assert_int_eq(
+            tn_sim_set_range(sim, (tn_joint){joint}, 0, -50.0, much > 0.0 ? 50.0 : INFINITY),
+            TN_OK);
+        break;
+    case 4:
+        ck_assert_int_eq(tn_sim_project(sim, NULL), TN_OK);
+        break;
+    case 5:
+        ck_assert_int_eq(tn_sim_start(sim, 1e-3, NULL), TN_OK);
+        break;
+    default:
+        sim->state.head->restart = 1;
+    }
+}
+
+/* What holds or bounds its joints is taken away. */
+static void free_joints(tn_sim *sim)
+{
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+        ck_assert_int_eq(tn_sim_set_locked(sim, (tn_joint){j}, 0, 0), TN_OK);
+        ck_assert_int_eq(tn_sim_set_range(sim, (tn_joint){j}, 0, -INFINITY, INFINITY), TN_OK);
+    }
+}
+
+/* Whether the states before and after steps take turns or one is copied to the other cannot be told, whatever comes
+ * between steps, or makes one fail: the first of the two looks its state through before each step and keeps a copy, the
+ * other only where it must. */
+START_TEST(test_between)
+{
+    uint64_t r = (uint64_t)_i + 371;
+    const plan p = plan_of(_i, &r);
+    tn_model *model = make_model(&p, &r);
+    twins t = make_twins(model, &p, &r);
+    int turns = 0;
+    for (int k = 0; k < 3 * STEPS; k++) {
+        const double h = k % 50 > 40 ? 2e-3 : 1e-3, chance = random_between(&r, 0.0, 1.0);
+        const int what = (int)random_between(&r, 0.0, 7.0 - 1e-9);
+        const int32_t joint = (int32_t)random_between(&r, 0.0, p.bodies - 1e-9);
+        const double much = random_between(&r, -1.0, 1.0);
+        if (chance < 0.03) {
+            change_one(t.any, what, joint, much);
+            change_one(t.here, what, joint, much);
+        }
+        if (k % 60 == 30) {
+            free_joints(t.any);
+            free_joints(t.here);
+        }
+        tn_state_written(&t.here->state);
+        const void *block = t.any->state.block;
+        const bool breaks = k % 97 == 60; /* no step ends within no iterations */
+        t.any->options.max_iterations = t.here->options.max_iterations = breaks ? 0 : 50;
+        const tn_status status = tn_sim_step(t.any, h, NULL);
+        ck_assert_int_eq(tn_sim_step(t.here, h, NULL), status);
+        turns += t.any->state.block != block;
+        ck_assert_ptr_null(t.any->state.elsewhere);
+        expect_same(&t);
+    }
+    if (p.fast < 10.0)
+        ck_assert_int_ge(turns, STEPS / 4);
+    free_twins(&t);
+    tn_model_destroy(model);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("hinge_blocks");
@@ -326,6 +408,7 @@ Suite *make_suite(void)
     tcase_set_timeout(tests, 60.0);
     tcase_add_loop_test(tests, test_every_machine, 0, 42);
     tcase_add_loop_test(tests, test_saved, 0, 21);
+    tcase_add_loop_test(tests, test_between, 0, 28);
     tcase_add_loop_test(tests, test_unsound, 0, 24);
     suite_add_tcase(suite, tests);
     return suite;

@@ -187,6 +187,63 @@ void tn_state_destroy(tn_state *state)
     memset(state, 0, sizeof *state);
 }
 
+void tn_state_make_twins(tn_state *a, tn_state *b)
+{
+    a->twin = b->block;
+    b->twin = a->block;
+}
+
+bool tn_state_are_twins(const tn_state *a, const tn_state *b)
+{
+    return a->twin == b->block && b->twin == a->block && a->edition.editor == b->edition.editor &&
+           a->edition.number == b->edition.number;
+}
+
+void tn_state_set_out(tn_state *state, tn_state *start)
+{
+    TN_ASSERT(tn_state_are_twins(state, start) && state->head->drive_count == 0);
+    const tn_state own = *start;
+    *start = *state;
+    state->block = own.block;
+    state->edits = own.edits;
+    state->elsewhere = start->block;
+    state->twin = start->block;
+    state->head = own.head;
+    state->load_work = own.load_work;
+    state->load_power = own.load_power;
+    *state->head = *start->head;
+    memcpy(state->load_work, start->load_work,
+           (size_t)((unsigned char *)start->memory - (unsigned char *)start->load_work));
+}
+
+tn_state tn_state_own(const tn_state *state)
+{
+    tn_state own = *state;
+    if (!own.elsewhere)
+        return own;
+#define TN_OWN(field)                                                                              \
+    own.field = (void *)((unsigned char *)own.block + ((const unsigned char *)own.field -          \
+                                                       (const unsigned char *)own.elsewhere))
+    TN_OWN(x);
+    TN_OWN(q);
+    TN_OWN(udot);
+    TN_OWN(lambda);
+    TN_OWN(u);
+    TN_OWN(coordinates);
+    TN_OWN(memory);
+    TN_OWN(switches);
+    TN_OWN(plain);
+    TN_OWN(drives);
+#undef TN_OWN
+    own.elsewhere = NULL;
+    return own;
+}
+
+void tn_state_arrive(tn_state *state)
+{
+    *state = tn_state_own(state);
+}
+
 /* Bytes that a thread copies at a time. */
 enum { COPIED = 1 << 16 };
 
@@ -217,6 +274,19 @@ static void copy_bytes(tn_crew *crew, void *to, const void *from, size_t size)
     memcpy(c.to + shared, c.from + shared, size - shared);
 }
 
+void tn_state_stay(tn_crew *crew, tn_state *state, const tn_state *start)
+{
+    if (!state->elsewhere)
+        return;
+    tn_state_arrive(state);
+    const unsigned char *end = (const unsigned char *)start->block + start->switched;
+    const unsigned char *sums = (const unsigned char *)start->load_work;
+    copy_bytes(crew, state->x, start->x, (size_t)(sums - (const unsigned char *)start->x));
+    copy_bytes(crew, state->memory, start->memory,
+               (size_t)(end - (const unsigned char *)start->memory));
+    state->twin = NULL;
+}
+
 void tn_state_copy(tn_state *to, const tn_state *from)
 {
     tn_state_copy_by(NULL, to, from);
@@ -229,6 +299,9 @@ void tn_state_copy_by(tn_crew *crew, tn_state *to, const tn_state *from)
         to->edition.editor == from->edition.editor && to->edition.number == from->edition.number;
     const int remembers = to->memory_size == from->memory_size;
     const size_t rest = same ? from->size : from->switched; /* from there on */
+    TN_ASSERT(!from->elsewhere);
+    tn_state_arrive(to);
+    to->twin = NULL;
     copy_bytes(crew, to->block, from->block, from->switched - (remembers ? 0 : from->memory_size));
     memcpy((unsigned char *)to->block + rest - from->memory_size + to->memory_size,
            (const unsigned char *)from->block + rest, tn_state_used(from) - rest);
@@ -239,6 +312,7 @@ void tn_state_copy_by(tn_crew *crew, tn_state *to, const tn_state *from)
 void tn_state_written(tn_state *state)
 {
     state->sound = false;
+    state->twin = NULL;
     state->edition = (tn_edition){state->block, ++state->edits};
 }
 
@@ -251,6 +325,7 @@ tn_switches *tn_state_edit(tn_state *state, int32_t element)
 void tn_state_copy_placement(const tn_model *model, tn_state *to, const tn_state *from)
 {
     to->sound = false;
+    to->twin = NULL;
     *to->head = *from->head;
     memcpy(to->x, from->x, sizeof(tn_vec3) * (size_t)model->body_count);
     memcpy(to->q, from->q, sizeof(tn_quat) * (size_t)model->body_count);
@@ -265,11 +340,13 @@ void tn_state_copy_moving(tn_state *to, const tn_state *from)
     const size_t before = (size_t)((unsigned char *)to->x - (unsigned char *)to->block);
     memcpy(to->x, from->x, to->switched - before);
     to->sound = from->sound;
+    to->twin = NULL;
 }
 
 void tn_state_copy_motion(tn_state *to, const tn_state *from)
 {
     to->sound = false;
+    to->twin = NULL;
     memcpy(to->x, from->x, from->motion);
 }
 

@@ -148,6 +148,9 @@ typedef struct tn_state {
     /* All numbers of its motion are such: a step ended so, and nobody but what tells of a restart has changed
      * it since. */
     bool sound;
+    const void *twin; /* the block of its twin (tn_state_make_twins); NULL: it has none */
+    const void
+        *elsewhere; /* the block whose arrays it looks at (tn_state_set_out); NULL: its own */
     /* views into the block */
     tn_state_head *head;
     tn_vec3 *x;          /* [bodies] m, centre of mass */
@@ -179,6 +182,20 @@ size_t tn_state_moving_size(const tn_model *model);
 void tn_state_copy(tn_state *to, const tn_state *from);
 /* By threads, where there are any; NULL: there are not. */
 void tn_state_copy_by(tn_crew *crew, tn_state *to, const tn_state *from);
+
+/* Two states that differ by nothing but what the next step will write, whoever's block it writes to: neither has to be copied for
+ * the other to be where a step begins. What copies to one of them, edits or writes from outside ends that. */
+void tn_state_make_twins(tn_state *a, tn_state *b);
+bool tn_state_are_twins(const tn_state *a, const tn_state *b);
+/* Instead of a copy of where a step begins, of twins without drives: `start` becomes the state as it is; the state, in what was the
+ * block of `start`, has a head and sums of loads of its own, and looks at the other arrays of `start` until what is
+ * to come is in its own: then it arrives. Nothing but what that step writes is written through it before. */
+void tn_state_set_out(tn_state *state, tn_state *start);
+/* With the arrays of its own, of a state that may have set out. */
+tn_state tn_state_own(const tn_state *state);
+void tn_state_arrive(tn_state *state);
+/* One that has set out, and whose step is to be taken otherwise: as if `start` had been copied. */
+void tn_state_stay(tn_crew *crew, tn_state *state, const tn_state *start);
 
 /* The switches of an element, to be changed. */
 tn_switches *tn_state_edit(tn_state *state, int32_t element);

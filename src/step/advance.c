@@ -271,6 +271,14 @@ static bool is_plain(const tn_sim *sim, const tn_method *method)
            head->part_size == 0.0;
 }
 
+bool tn_advance_sets_out(const tn_sim *sim, double h)
+{
+    const tn_method *method = sim->method;
+    return method->sets_out && sim->state.sound && tn_state_are_twins(&sim->state, &sim->backup) &&
+           sim->state.head->drive_count == 0 && !tn_at_steps(sim) && is_plain(sim, method) &&
+           method->sets_out(sim, h);
+}
+
 static tn_status with_care(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
 {
     if (sim->state.head->restart) {

@@ -310,6 +310,7 @@ static void show(tn_sim *sim)
     tn_state_head *head = sim->state.head;
     const tn_state_head *first = sim->apart->parts[0].sim->state.head;
     head->losing = head->moving = 0.0;
+    sim->state.twin = NULL;
     for (int32_t p = 0; p < sim->apart->count; p++) {
         tn_apart_part *part = &sim->apart->parts[p];
         show_motion(sim, part);

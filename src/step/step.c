@@ -259,12 +259,21 @@ static bool is_step(double h)
     return h >= TN_SHORTEST_STEP && h <= TN_LONGEST_STEP;
 }
 
+static void keep_start(tn_sim *sim, double h)
+{
+    if (tn_advance_sets_out(sim, h)) {
+        tn_state_set_out(&sim->state, &sim->backup);
+    } else {
+        tn_state_copy_by(sim->crew, &sim->backup, &sim->state);
+    }
+}
+
 /* What is noted before anything moves. */
-static void begin(tn_sim *sim)
+static void begin(tn_sim *sim, double h)
 {
     tn_halving_begin(sim);
     sim->line_passed = -1;
-    tn_state_copy_by(sim->crew, &sim->backup, &sim->state);
+    keep_start(sim, h);
     tn_apart_leave(sim);
     if (sim->method->restores_momenta)
         tn_momentum_note(sim);
@@ -338,7 +347,7 @@ static tn_status step_whole(tn_sim *sim, double h, const tn_state_head *before,
 {
     if (tn_at_steps(sim)) /* nothing is restarted there */
         tn_drives_note_damping(sim);
-    begin(sim);
+    begin(sim, h);
     tn_status status = go(sim, h, report);
     if (status == TN_OK)
         status = end(sim, h, report);

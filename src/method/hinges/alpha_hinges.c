@@ -377,14 +377,21 @@ bool tn_alpha_hinges_go_on(const tn_sim *sim, double h)
            tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps == TN_HINGE_DEGREE;
 }
 
-/* Where a step begins, and what it hangs on as it is now. */
+static tn_hinge_arrays arrays_of(const tn_model *model, const tn_state *s)
+{
+    const tn_alpha_memory m = tn_alpha_remembers(model, s);
+    return (tn_hinge_arrays){&s->x->x, &s->q->w,       s->u,      s->udot,     m.acc,
+                             m.hinges, s->coordinates, s->lambda, m.udot_rate, m.lambda_rate};
+}
+
+/* Where a step begins, where it ends, and what it hangs on as it is now. */
 static void begin(tn_sim *sim)
 {
     tn_hinge_world *w = &tn_alpha_of(sim)->hinges->forest.world;
-    tn_state *s = &sim->state;
-    const tn_alpha_memory m = tn_alpha_remembers(sim->model, s);
-    w->at = (tn_hinge_arrays){&s->x->x, &s->q->w,       s->u,      s->udot,     m.acc,
-                              m.hinges, s->coordinates, s->lambda, m.udot_rate, m.lambda_rate};
+    const tn_state own = tn_state_own(&sim->state);
+    const tn_alpha_memory m = tn_alpha_remembers(sim->model, &sim->state);
+    w->at = arrays_of(sim->model, &sim->state);
+    w->to = arrays_of(sim->model, &own);
     w->frames =
         (tn_hinge_frames){sim->sys.T, sim->sys.kin, sim->sys.phi, sim->sys.layout->y_offset};
     w->has_rates = m.balance->parts > 0.0;
@@ -403,6 +410,7 @@ typedef struct tn_hinge_course {
     double before,
         now; /* rad: off before the last correction, and after it where that was looked at */
     tn_hinge_known known;
+    tn_hinge_trust trust;
 } tn_hinge_course;
 
 /* `last`: where it is of the first order there is nothing else to come, and motion is shown on the way. */
@@ -417,7 +425,7 @@ static void correct(tn_sim *sim, const tn_hinge_rule *c, bool last, tn_hinge_cou
     at->known = (tn_hinge_known){.pulls = false, .motion = shows && small};
     if (small)
         return;
-    if (shows)
+    if (shows && !sim->state.elsewhere)
         tn_state_copy_moving(&sim->state, sim->from);
     tn_hinges_turn_again(forest, c);
 }
@@ -433,12 +441,12 @@ static bool look(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_course *at)
 
 /* From the first correction on, which is not known to be enough. */
 static bool correct_on(tn_sim *sim, const tn_hinge_rule *c, tn_hinge_course *at,
-                       tn_hinge_trust *trust, tn_step_report *report)
+                       tn_step_report *report)
 {
     const int32_t most = sim->options.max_iterations;
     for (int32_t iteration = 1; look(sim, c, at); iteration++) {
         if (iteration == 1)
-            hinge_learn(r_yes(), at->now, at->before, trust);
+            hinge_learn(r_yes(), at->now, at->before, &at->trust);
         if (hinge_is_met(at->now, at->before, at->enough))
             return true;
         if (!hinge_goes_on(at->now, at->before, at->enough, most - iteration))
@@ -452,30 +460,25 @@ static bool correct_on(tn_sim *sim, const tn_hinge_rule *c, tn_hinge_course *at,
     return false;
 }
 
-/* From a prediction on. *known: of what was found. */
-static bool iterate(tn_sim *sim, const tn_hinge_rule *c, double round_off, tn_hinge_known *known,
+/* From a prediction on. */
+static bool iterate(tn_sim *sim, const tn_hinge_rule *c, double round_off, tn_hinge_course *at,
                     tn_step_report *report)
 {
-    tn_alpha_balance *balance = tn_alpha_remembers(sim->model, &sim->state).balance;
-    tn_hinge_trust trust = {balance->hinge_rate, balance->hinge_growth, balance->hinge_believed};
-    tn_hinge_course at = {.enough = fmax(sim->options.position_tolerance, round_off)};
+    const tn_alpha_balance *balance = tn_alpha_remembers(sim->model, &sim->state).balance;
     tn_hinge_sizes before;
-    at.small = hinge_small(at.enough, round_off / TN_ROUND_OFF);
+    *at = (tn_hinge_course){
+        .enough = fmax(sim->options.position_tolerance, round_off),
+        .trust = {balance->hinge_rate, balance->hinge_growth, balance->hinge_believed}};
+    at->small = hinge_small(at->enough, round_off / TN_ROUND_OFF);
     report->factorizations++;
     if (!tn_hinges_factorize(&tn_alpha_of(sim)->hinges->forest, c, &before))
         return false;
-    at.before = before.largest;
-    const bool last = hinge_will_be_met(&trust, at.before, at.enough);
-    correct(sim, c, last, &at, report);
-    if (last) {
-        hinge_learn(0, 0.0, 1.0, &trust);
-    } else if (!correct_on(sim, c, &at, &trust, report)) {
-        return false;
-    }
-    *known = at.known;
-    balance->hinge_rate = trust.rate;
-    balance->hinge_growth = trust.growth;
-    balance->hinge_believed = trust.steps;
+    at->before = before.largest;
+    const bool last = hinge_will_be_met(&at->trust, at->before, at->enough);
+    correct(sim, c, last, at, report);
+    if (!last)
+        return correct_on(sim, c, at, report);
+    hinge_learn(0, 0.0, 1.0, &at->trust);
     return true;
 }
 
@@ -501,11 +504,13 @@ static void show_joint(tn_sim *sim, const tn_hinge_rule *c, int32_t k)
                              vector_of(limb + TN_LIMB_FIELD(axis))};
     const tn_hinge_pull pull = {vector_of(limb + TN_LIMB_FIELD(pull.force)),
                                 vector_of(limb + TN_LIMB_FIELD(pull.moment))};
-    double *lambda = w->at.lambda + (size_t)j * TN_MAX_ROWS, before[TN_MAX_ROWS];
-    memcpy(before, lambda, sizeof before);
+    const size_t at = (size_t)j * TN_MAX_ROWS;
+    double *lambda = w->to.lambda + at, before[TN_MAX_ROWS];
+    memcpy(before, w->at.lambda + at, sizeof before);
+    memcpy(lambda, before, sizeof before);
     hinge_multipliers(&pull, axes, place->is_a ? 1.0 : -1.0, lambda);
     for (size_t n = 0; n < TN_MAX_ROWS && w->has_rates; n++)
-        w->at.lambda_rate[(size_t)j * TN_MAX_ROWS + n] = 1.0 / c->h * (lambda[n] - before[n]);
+        w->to.lambda_rate[(size_t)j * TN_MAX_ROWS + n] = 1.0 / c->h * (lambda[n] - before[n]);
     tn_joint_refresh(&sim->sys, &sim->state, j);
     memcpy(sim->sys.phi + sim->sys.layout->y_offset[j], sim->sys.kin[j].error,
            TN_HINGE_ROWS * sizeof(double));
@@ -546,15 +551,32 @@ static void tell(tn_sim *sim, tn_step_report *report)
     report->skipped_rows = 0;
 }
 
-/* What was found, to where everybody else looks for it. */
-static void show(tn_sim *sim, const tn_hinge_rule *c, tn_hinge_known known)
+/* All arrays of the end are written: it is the state. */
+static void arrive(tn_sim *sim, const tn_hinge_trust *trust)
 {
-    tn_hinges_show(&tn_alpha_of(sim)->hinges->forest, c, known);
+    tn_state *s = &sim->state;
+    const tn_alpha_balance before = *tn_alpha_remembers(sim->model, s).balance;
+    tn_state_arrive(s);
+    tn_alpha_balance *balance = tn_alpha_remembers(sim->model, s).balance;
+    *balance = before;
+    balance->hinge_rate = trust->rate;
+    balance->hinge_growth = trust->growth;
+    balance->hinge_believed = trust->steps;
+    if (sim->from == &sim->backup)
+        tn_state_make_twins(s, &sim->backup);
+}
+
+/* What was found, to where everybody else looks for it. */
+static void show(tn_sim *sim, const tn_hinge_rule *c, const tn_hinge_course *found)
+{
+    tn_hinges_show(&tn_alpha_of(sim)->hinges->forest, c, found->known);
+    arrive(sim, &found->trust);
     show_others(sim, c);
     sim->coordinates_known = true;
 }
 
-bool tn_alpha_hinges_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
+/* *tried: an iteration has not ended. */
+static bool take(tn_sim *sim, const tn_alpha *c, bool *tried, tn_step_report *report)
 {
     if (!tn_alpha_hinges_go_on(sim, c->h) || c->index_2 || c->needs_reactions)
         return false;
@@ -563,12 +585,22 @@ bool tn_alpha_hinges_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report
     const tn_hinge_onset onset = tn_hinges_predict(&tn_alpha_of(sim)->hinges->forest, &rule);
     if (!hinge_is_near(onset.change) || c->h * onset.slowest <= c->round_off)
         return false; /* too fast a change, or a body at rest, which is led otherwise */
-    tn_hinge_known known = {false, false};
-    if (!iterate(sim, &rule, c->round_off, &known, report)) {
-        tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps = -TN_HINGE_PAUSE;
+    tn_hinge_course found;
+    *tried = !iterate(sim, &rule, c->round_off, &found, report);
+    if (*tried)
         return false;
-    }
-    show(sim, &rule, known);
+    show(sim, &rule, &found);
     tell(sim, report);
     return true;
+}
+
+bool tn_alpha_hinges_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
+{
+    bool tried = false;
+    if (take(sim, c, &tried, report))
+        return true;
+    tn_state_stay(sim->crew, &sim->state, &sim->backup);
+    if (tried)
+        tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps = -TN_HINGE_PAUSE;
+    return false;
 }

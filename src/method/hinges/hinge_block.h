@@ -105,7 +105,7 @@ typedef struct tn_hinge_world {
     const tn_hinge_slots *slots;  /* [count] */
     int8_t *apart;                /* [blocks] 1: its joints are shown one by one */
     const int8_t *sides;          /* [blocks] 1: bodies are a of their joints; 0: b; -1: some are */
-    tn_hinge_arrays at;           /* where the step begins, and then its end */
+    tn_hinge_arrays at, to;       /* where the step begins, and its end: the same, or others */
     tn_hinge_frames frames;
     bool has_rates; /* udot and lambda changed in a step, as the next one is to remember */
     tn_vec3 gravity;
@@ -195,6 +195,17 @@ TN_INLINE void hinge_fetch_start(const tn_hinge_world *w, int32_t b)
     }
 }
 
+/* Of where it began, as what is shown remembers. */
+TN_INLINE void fetch_begun(const tn_hinge_world *w, const tn_hinge_place *of)
+{
+    const size_t i = (size_t)of->body, j = (size_t)of->joint;
+    fetch_row(w->at.u + of->u, 6);
+    fetch_row(w->at.udot + of->u, 6);
+    fetch_row(w->at.x + 3 * i, 3);
+    fetch_row(w->at.memory + HINGE_MEMORY_SIZE * j, HINGE_MEMORY_SIZE);
+    __builtin_prefetch(w->at.coordinates + TN_MAX_COORDINATES * j);
+}
+
 /* Likewise where its motion is shown. */
 TN_INLINE void hinge_fetch_shown(const tn_hinge_world *w, int32_t b)
 {
@@ -204,14 +215,16 @@ TN_INLINE void hinge_fetch_shown(const tn_hinge_world *w, int32_t b)
     for (int k = 0; k < TN_HINGE_WIDTH; k++) {
         const tn_hinge_place *of = &w->places[b * TN_HINGE_WIDTH + k];
         const size_t i = (size_t)of->body, j = (size_t)of->joint;
-        fetch_row(w->at.u + of->u, 6);
-        fetch_row(w->at.udot + of->u, 6);
-        fetch_row(w->at.acc + of->u, 6);
-        fetch_row(w->at.udot_rate + of->u, 6);
-        fetch_row(w->at.x + 3 * i, 3);
-        fetch_row(w->at.q + 4 * i, 4);
-        fetch_row(w->at.memory + HINGE_MEMORY_SIZE * j, HINGE_MEMORY_SIZE);
-        __builtin_prefetch(w->at.coordinates + TN_MAX_COORDINATES * j);
+        fetch_row(w->to.u + of->u, 6);
+        fetch_row(w->to.udot + of->u, 6);
+        fetch_row(w->to.acc + of->u, 6);
+        fetch_row(w->to.udot_rate + of->u, 6);
+        fetch_row(w->to.x + 3 * i, 3);
+        fetch_row(w->to.q + 4 * i, 4);
+        fetch_row(w->to.memory + HINGE_MEMORY_SIZE * j, HINGE_MEMORY_SIZE);
+        __builtin_prefetch(w->to.coordinates + TN_MAX_COORDINATES * j);
+        if (w->to.u != w->at.u)
+            fetch_begun(w, of);
         fetch_row(w->frames.T[i].R.m[0], sizeof(tn_xform) / sizeof(double));
         fetch_row(w->frames.kin[j].R_GW.m[0],
                   offsetof(tn_joint_kinematics, moving) / sizeof(double));

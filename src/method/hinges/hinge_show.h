@@ -46,13 +46,14 @@ TN_INLINE void show_velocities(const tn_hinge_world *w, const tn_hinge_rule *c,
                                const tn_hinge_lanes *l, int32_t limbs, tn_hinge_bin *bin,
                                tn_hinge_telling *told)
 {
-    const tn_hinge_rows u = only_limbs(rows_by_velocity(w->at.u, l), limbs, bin),
-                        udot = only_limbs(rows_by_velocity(w->at.udot, l), limbs, bin),
-                        acc = only_limbs(rows_by_velocity(w->at.acc, l), limbs, bin),
-                        rate = only_limbs(rows_by_velocity(w->at.udot_rate, l), limbs, bin);
+    const tn_hinge_rows u = only_limbs(rows_by_velocity(w->to.u, l), limbs, bin),
+                        udot = only_limbs(rows_by_velocity(w->to.udot, l), limbs, bin),
+                        acc = only_limbs(rows_by_velocity(w->to.acc, l), limbs, bin),
+                        rate = only_limbs(rows_by_velocity(w->to.udot_rate, l), limbs, bin);
     tn_real before[6], more[6];
     if (w->has_rates) {
-        gather_all(&udot, 0, 6, before);
+        const tn_hinge_rows from = rows_by_velocity(w->at.udot, l);
+        gather_all(&from, 0, 6, before);
         rates_of(1.0 / c->h, l->to->at.udot, before, 6, more);
         scatter_all(&rate, 0, 6, more);
     }
@@ -68,8 +69,8 @@ TN_INLINE void show_velocities(const tn_hinge_world *w, const tn_hinge_rule *c,
 TN_INLINE void show_poses(const tn_hinge_world *w, const tn_hinge_lanes *l, int32_t limbs,
                           tn_hinge_bin *bin, tn_hinge_telling *told)
 {
-    const tn_hinge_rows x = only_limbs(rows_by_body(w->at.x, l, 3), limbs, bin),
-                        q = only_limbs(rows_by_body(w->at.q, l, 4), limbs, bin),
+    const tn_hinge_rows x = only_limbs(rows_by_body(w->to.x, l, 3), limbs, bin),
+                        q = only_limbs(rows_by_body(w->to.q, l, 4), limbs, bin),
                         T = only_limbs(rows_by_body((double *)(void *)w->frames.T, l,
                                                     sizeof(tn_xform) / sizeof(double)),
                                        limbs, bin);
@@ -91,17 +92,18 @@ TN_INLINE void show_poses(const tn_hinge_world *w, const tn_hinge_lanes *l, int3
 TN_INLINE void show_memory(const tn_hinge_world *w, const tn_hinge_lanes *l, int32_t limbs,
                            tn_hinge_bin *bin)
 {
-    const tn_hinge_rows rows =
-        only_limbs(rows_by_joint(w->at.memory, l, HINGE_MEMORY_SIZE), limbs, bin);
+    const tn_hinge_rows from = rows_by_joint(w->at.memory, l, HINGE_MEMORY_SIZE);
+    const tn_hinge_rows to =
+        only_limbs(rows_by_joint(w->to.memory, l, HINGE_MEMORY_SIZE), limbs, bin);
     tn_hinge_memory before, now;
-    gather_all(&rows, 0, HINGE_MEMORY_SIZE, before.half);
+    gather_all(&from, 0, HINGE_MEMORY_SIZE, before.half);
     now.half[0] = l->to->memory.half[0];
     now.half[1] = l->to->memory.half[1];
     hinge_remember(l->own->turn, &before, &now);
-    scatter_all(&rows, 0, HINGE_MEMORY_SIZE, now.half);
+    scatter_all(&to, 0, HINGE_MEMORY_SIZE, now.half);
 }
 
-/* After nothing else: velocities and places of the state are still those of the start. */
+/* Before anything else: where the end is put in place of the start, that is still there. */
 TN_INLINE void tell_books(const tn_hinge_world *w, const tn_hinge_rule *c, const tn_hinge_lanes *l,
                           int32_t limbs, tn_hinge_telling *told)
 {
@@ -341,20 +343,20 @@ TN_INLINE void show_multipliers(const tn_hinge_world *w, const tn_hinge_rule *c,
     const tn_hinge_lanes l = block_at(w, b);
     const int32_t limbs = limbs_in(w, b);
     tn_hinge_bin bin;
-    const tn_hinge_rows rows =
-                            only_limbs(rows_by_joint(w->at.lambda, &l, TN_MAX_ROWS), limbs, &bin),
-                        rate = only_limbs(rows_by_joint(w->at.lambda_rate, &l, TN_MAX_ROWS), limbs,
+    const tn_hinge_rows from = rows_by_joint(w->at.lambda, &l, TN_MAX_ROWS),
+                        to = only_limbs(rows_by_joint(w->to.lambda, &l, TN_MAX_ROWS), limbs, &bin),
+                        rate = only_limbs(rows_by_joint(w->to.lambda_rate, &l, TN_MAX_ROWS), limbs,
                                           &bin);
     const tn_real3 axes[3] = {l.own->moved, l.own->spun, l.own->axis};
     tn_real lambda[TN_MAX_ROWS], before[TN_MAX_ROWS], change[TN_MAX_ROWS];
-    gather_all(&rows, 0, TN_MAX_ROWS, before);
+    gather_all(&from, 0, TN_MAX_ROWS, before);
     lambda[TN_MAX_ROWS - 1] = before[TN_MAX_ROWS - 1];
     hinge_multipliers(&l.own->pull, axes, w->sides[b] > 0 ? 1.0 : -1.0, lambda);
     if (w->has_rates) {
         rates_of(1.0 / c->h, lambda, before, TN_MAX_ROWS, change);
         scatter_all(&rate, 0, TN_MAX_ROWS, change);
     }
-    scatter_all(&rows, 0, TN_MAX_ROWS - 1, lambda);
+    scatter_all(&to, 0, TN_MAX_ROWS, lambda);
     add_all(lambda, TN_MAX_ROWS, sum);
 }
 

@@ -405,12 +405,13 @@ static void show_coordinates(const tn_hinge_world *w, int32_t begin, int32_t end
         const tn_hinge_place *place = &w->places[k];
         const size_t j = (size_t)place->joint;
         const tn_hinge_memory *memory =
-            (const tn_hinge_memory *)(const void *)(w->at.memory + HINGE_MEMORY_SIZE * j);
+            (const tn_hinge_memory *)(const void *)(w->to.memory + HINGE_MEMORY_SIZE * j);
         const double turn = hinge_limb_at(w, k)[TN_LIMB_FIELD(turn)];
-        double *coordinate = w->at.coordinates + TN_MAX_COORDINATES * j;
-        *coordinate = tn_alpha_hinge_coordinate(memory, place->is_a,
-                                                *coordinate + (place->is_a ? turn : -turn));
-        told->sum += *coordinate;
+        const double before = w->at.coordinates[TN_MAX_COORDINATES * j];
+        const double now =
+            tn_alpha_hinge_coordinate(memory, place->is_a, before + (place->is_a ? turn : -turn));
+        w->to.coordinates[TN_MAX_COORDINATES * j] = now;
+        told->sum += now;
     }
 }
 

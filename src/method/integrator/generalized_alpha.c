@@ -353,4 +353,5 @@ const tn_method tn_method_generalized_alpha = {
     .change_step = change_step,
     .prepare = tn_alpha_prepare,
     .step = step,
+    .sets_out = tn_alpha_hinges_go_on,
 };
