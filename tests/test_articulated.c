@@ -414,10 +414,10 @@ START_TEST(test_corrections_are_believed)
     let_whirl(sim, BODIES, &r);
     int believed = 0, in_angles = 0;
     for (int k = 0; k < STEPS; k++) {
-        const tn_alpha_balance *balance = tn_alpha_remembers(model, &sim->state).balance;
         const bool goes_on = tn_alpha_hinges_go_on(sim, 1e-3);
-        const double before = balance->hinge_believed;
+        const double before = tn_alpha_remembers(model, &sim->state).balance->hinge_believed;
         ck_assert_int_eq(tn_sim_step(sim, 1e-3, NULL), TN_OK);
+        const tn_alpha_balance *balance = tn_alpha_remembers(model, &sim->state).balance;
         if (!goes_on || balance->hinge_steps < TN_HINGE_DEGREE || balance->hinge_believed == 0.0)
             continue;
         const bool looked = balance->hinge_believed >= before;
