@@ -517,6 +517,46 @@ static joint_scene scene_off_the_constraints(int type, uint64_t *seed)
     return s;
 }
 
+static double matrix_distance(const tn_mat3 *a, const tn_mat3 *b)
+{
+    return pose_distance(&(tn_xform){*a, {0.0, 0.0, 0.0}}, &(tn_xform){*b, {0.0, 0.0, 0.0}});
+}
+
+static double vector_distance(tn_vec3 a, tn_vec3 b)
+{
+    return v3_norm(v3_sub(a, b));
+}
+
+/* Types whose nearest pose is known at once have the frames, errors and rows that the projection gives. */
+START_TEST(frames_known_at_once_are_those_of_the_nearest_pose)
+{
+    uint64_t seed = 1700 + (uint64_t)_i;
+    for (int n = 0; n < SAMPLES; n++) {
+        joint_scene s = scene_off_the_constraints(_i, &seed);
+        tn_joint_moving moving, known_moving;
+        s.geometry.hinge = s.geometry.ball = 0;
+        const tn_joint_kinematics kin = kinematics_at(&s, 0.0, &moving);
+        s.geometry.hinge = s.geometry.cls->turns_about_z;
+        s.geometry.ball = s.geometry.cls->turns_about_point;
+        const tn_joint_kinematics known = kinematics_at(&s, 0.0, &known_moving);
+        EXPECT_BELOW(&s.joint, "T_GD", pose_distance(&kin.T_GD, &known.T_GD), 1e-14);
+        EXPECT_BELOW(&s.joint, "R_GW", matrix_distance(&kin.R_GW, &known.R_GW), 1e-14);
+        EXPECT_BELOW(&s.joint, "r_A", vector_distance(kin.r_A, known.r_A), 1e-14);
+        EXPECT_BELOW(&s.joint, "r_B", vector_distance(kin.r_B, known.r_B), 1e-14);
+        ck_assert_int_eq(kin.unique, known.unique);
+        ck_assert_int_eq(kin.vanished, known.vanished);
+        for (int i = 0; i < 6; i++)
+            EXPECT_BELOW(&s.joint, "error", fabs(kin.error[i] - known.error[i]), 1e-14);
+        for (int i = 0; i < TN_MAX_COORDINATES; i++)
+            EXPECT_BELOW(&s.joint, "q", fabs(moving.q[i] - known_moving.q[i]), 1e-12);
+        for (int k = 0; k < 36; k++) {
+            const double off = moving.W[k / 6][k % 6] - known_moving.W[k / 6][k % 6];
+            EXPECT_BELOW(&s.joint, "W", fabs(off), 1e-12);
+        }
+    }
+}
+END_TEST
+
 static void coordinates_off(const void *context, double t, double *out)
 {
     const joint_scene *s = context;
@@ -601,6 +641,7 @@ Suite *make_suite(void)
         row_accelerations_are_derivatives_of_row_speeds,
         row_speeds_are_derivatives_of_row_errors,
         covectors_balance_and_do_the_rows_work,
+        frames_known_at_once_are_those_of_the_nearest_pose,
         rows_are_exact_off_the_constraints,
         samples_cover_the_joint,
     };

@@ -77,13 +77,18 @@ static inline void tn_joint_refresh(tn_system *sys, const tn_state *state, int32
     }
 }
 
-/* Are the coordinates of a ball those of kin? They are told by the pose, and by the turn that the reference is
- * in, of which this one and kin's are the first. */
+/* Are its coordinates told by the pose, and by the turn that a reference is in? So are those of balls. */
+static inline bool tn_joint_is_told_by_pose(const tn_joint_class *cls)
+{
+    return cls->project == tn_ball_project && !cls->axes;
+}
+
+/* Are they those of kin? Of the first turn this reference and kin's are. */
 static inline bool tn_joint_has_measured(const tn_system *sys, int32_t j, const double *reference)
 {
     const tn_joint_class *cls = sys->model->joints[j].geometry.cls;
     const double *q = sys->kin[j].moving->q;
-    bool within = cls->project == tn_ball_project && !cls->axes;
+    bool within = tn_joint_is_told_by_pose(cls);
     for (int32_t i = 0; i < cls->info.coordinate_count && within; i++)
         within = fabs(reference[i]) < TN_PI && fabs(reference[i] - q[i]) < TN_PI;
     return within;

@@ -1,4 +1,6 @@
 /* rows.c: room assemble: joints' part of the equations: coordinates, G, speeds, loads. */
+#include <string.h>
+
 #include "assemble/elements.h"
 #include "joint/turn/ball_rows.h"
 
@@ -47,12 +49,48 @@ static void predict(const tn_system *sys, const tn_state *state, int32_t j, doub
     }
 }
 
+/* rad: less than that by more than rounding. */
+#define TN_NEARLY_HALF_TURN (0.999 * TN_PI)
+
+/* rad/s */
+static double turning(const tn_system *sys, const double *u, int32_t body)
+{
+    if (body < 0 || sys->model->bodies[body].dim == 0)
+        return 0.0;
+    tn_vec3 v, w;
+    tn_body_unpack(&sys->model->bodies[body], u, &v, &w);
+    return v3_norm(w);
+}
+
+/* What is expected of a ball differs from kin's q by less than half a turn, whatever speeds it has: those are
+ * m . (w_A - w_B), m the moments of its rows, and only the turn is asked of it. */
+static bool is_in_its_turn(const tn_system *sys, const tn_state *state, int32_t j, double h)
+{
+    const tn_model_joint *joint = &sys->model->joints[j];
+    const tn_joint_class *cls = joint->geometry.cls;
+    const tn_joint_kinematics *kin = &sys->kin[j];
+    const double *before = state->coordinates + (size_t)j * TN_MAX_COORDINATES;
+    bool within = tn_joint_is_told_by_pose(cls) && !cls->predict && !kin->off;
+    if (!within)
+        return false;
+    const double way = h * (turning(sys, state->u, joint->a) + turning(sys, state->u, joint->b));
+    for (int32_t i = 0; i < cls->info.coordinate_count && within; i++) {
+        const tn_vec3 m = v3_load(kin->moving->W[cls->info.bilateral_count + i] + 3);
+        within = fabs(before[i] - kin->moving->q[i]) + way * v3_norm(m) < TN_NEARLY_HALF_TURN;
+    }
+    return within;
+}
+
 void tn_joint_follow(tn_system *sys, const tn_state *state, int32_t j, double h, double *q)
 {
     const tn_joint_geometry *geometry = tn_joint_geometry_now(sys, j);
-    const tn_joint_stops stops = tn_joint_stops_of(sys->model, state, j);
+    if (is_in_its_turn(sys, state, j, h)) {
+        memcpy(q, sys->kin[j].moving->q, sizeof *q * (size_t)geometry->cls->info.coordinate_count);
+        return;
+    }
     double predicted[TN_MAX_COORDINATES];
     predict(sys, state, j, h, predicted);
+    const tn_joint_stops stops = tn_joint_stops_of(sys->model, state, j);
     tn_joint_coordinates(geometry, &sys->kin[j].T_GD, &stops, predicted, q);
 }
 

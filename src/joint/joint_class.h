@@ -164,6 +164,9 @@ struct tn_joint_class {
      * z_C onto z_D, its rows axes of G, and its one coordinate the angle. */
     int8_t turns_about_z;
 
+    /* Its legal poses are all rotations, and G has C's orientation and D's origin. */
+    int8_t turns_about_point;
+
     /* Bit i: a whole turn more of coordinate i is the same pose, whatever the parameters. */
     uint8_t whole_turns;
 

@@ -97,6 +97,35 @@ static void update_hinge(const tn_joint_geometry *geometry, const tn_xform *T_A,
     }
 }
 
+/* The same of what turns about a point: it is off by a distance alone. */
+static void update_ball(const tn_joint_geometry *geometry, const tn_xform *T_A, const tn_xform *T_B,
+                        tn_joint_kinematics *kin)
+{
+    const tn_xform T_CW = xf_mul(T_A, &geometry->T_CA);
+    const tn_xform T_DW = xf_mul(T_B, &geometry->T_DB);
+    kin->T_GD = (tn_xform){m3_tmul(&T_DW.R, &T_CW.R), {0.0, 0.0, 0.0}};
+    kin->unique = 1;
+    kin->R_GW = T_CW.R;
+    kin->r_A = v3_sub(T_DW.p, T_A->p);
+    kin->r_B = v3_sub(T_DW.p, T_B->p);
+    kin->off = 0;
+    kin->vanished = 0;
+    v3_store(kin->error, m3_tmulv(&T_CW.R, v3_sub(T_CW.p, T_DW.p)));
+    v3_store(kin->error + 3, v3(0.0, 0.0, 0.0));
+}
+
+/* Coordinates and rows of a type whose rows move in G. */
+static void update_moving(const tn_joint_geometry *geometry, const double *reference,
+                          tn_joint_kinematics *kin)
+{
+    const tn_joint_class *cls = geometry->cls;
+    cls->pose_to_coordinates(&geometry->setup, &kin->T_GD, reference, kin->moving->q);
+    cls->wrenches(&geometry->setup, &kin->T_GD, kin->moving->q, kin->moving->W);
+    kin->vanished = 0;
+    if (cls->rows_may_vanish)
+        kin->vanished = vanished_rows(cls, kin->moving->W);
+}
+
 void tn_joint_kinematics_update(const tn_joint_geometry *geometry, const tn_xform *T_A,
                                 const tn_xform *T_B, const double *reference,
                                 tn_joint_kinematics *kin)
@@ -114,6 +143,12 @@ void tn_joint_kinematics_update(const tn_joint_geometry *geometry, const tn_xfor
         return;
     }
     const tn_joint_class *cls = geometry->cls;
+    if (geometry->ball) {
+        update_ball(geometry, T_A, T_B, kin);
+        if (!cls->axes)
+            update_moving(geometry, reference, kin);
+        return;
+    }
     const tn_xform T_CW = xf_mul(T_A, &geometry->T_CA);
     const tn_xform T_DW = xf_mul(T_B, &geometry->T_DB);
     const tn_xform T_CD = xf_inv_mul(&T_DW, &T_CW);
@@ -126,13 +161,8 @@ void tn_joint_kinematics_update(const tn_joint_geometry *geometry, const tn_xfor
     kin->r_B = v3_sub(T_GW.p, T_B->p);
     kin->off = 0;
 
-    if (!cls->axes) {
-        cls->pose_to_coordinates(&geometry->setup, &kin->T_GD, reference, kin->moving->q);
-        cls->wrenches(&geometry->setup, &kin->T_GD, kin->moving->q, kin->moving->W);
-        kin->vanished = 0;
-        if (cls->rows_may_vanish)
-            kin->vanished = vanished_rows(cls, kin->moving->W);
-    }
+    if (!cls->axes)
+        update_moving(geometry, reference, kin);
 }
 
 void tn_joint_coordinates(const tn_joint_geometry *geometry, const tn_xform *T_GD,

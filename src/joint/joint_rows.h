@@ -21,6 +21,7 @@ typedef struct tn_joint_geometry {
     int8_t flat;  /* its bodies, frames and legal poses turn about z only, now and for ever */
     int8_t pin;   /* it is flat and a pin (joint_class.h, pin_in_plane) */
     int8_t hinge; /* it is not flat, and only turns about z (joint_class.h, turns_about_z) */
+    int8_t ball;  /* it is not flat, and turns about a point (likewise, turns_about_point) */
     tn_xform T_CA, T_DB;
     tn_joint_setup setup;
 } tn_joint_geometry;

@@ -2,25 +2,6 @@
 #include "real/real.h"
 #include "joint/turn/ball_rows.h"
 
-tn_ball_tilt tn_ball_tilt_at(const tn_xform *T_GD, tn_vec3 w)
-{
-    tn_ball_tilt t;
-    t.u = (tn_dual3){tn_axis_of_d(T_GD, 2), v3_cross(tn_axis_of_d(T_GD, 2), w)};
-    const double s = sqrt(t.u.v.x * t.u.v.x + t.u.v.y * t.u.v.y);
-    t.cosine = dual(t.u.v.z, t.u.d.z);
-    if (s < TN_BALL_NO_AXIS) {
-        t.sine = dual(s, 0.0);
-        t.angle = dual(tn_atan2(s, t.u.v.z), 0.0);
-        t.n = (tn_dual3){v3(1.0, 0.0, 0.0), v3(0.0, 0.0, 0.0)};
-        return t;
-    }
-    t.sine = dual(s, (t.u.v.x * t.u.d.x + t.u.v.y * t.u.d.y) / s);
-    t.n = dual3_scale(dual_div(dual(1.0, 0.0), t.sine),
-                      (tn_dual3){v3(t.u.v.y, -t.u.v.x, 0.0), v3(t.u.d.y, -t.u.d.x, 0.0)});
-    t.angle = dual(tn_atan2(s, t.u.v.z), v3_dot(t.n.v, w));
-    return t;
-}
-
 int tn_ball_project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *T_GD)
 {
     (void)setup;
@@ -32,7 +13,7 @@ int tn_ball_project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform 
 void tn_ball_tilt_to(tn_xform *T_GD, double angle)
 {
     const tn_ball_tilt tilt = tn_ball_tilt_at(T_GD, v3(0.0, 0.0, 0.0));
-    const double by = fmax(0.0, fmin(TN_PI, angle)) - tilt.angle.v;
+    const double by = fmax(0.0, fmin(TN_PI, angle)) - tn_ball_tilt_angle(&tilt);
     const tn_mat3 turn = q_to_m3(q_exp(v3_scale(by, tilt.n.v)));
     T_GD->R = m3_mul(&T_GD->R, &turn);
 }
@@ -42,14 +23,6 @@ tn_xform tn_ball_pose(int axis, double angle, double twist)
     const tn_mat3 swing = q_to_m3(q_exp(v3_scale(angle, tn_unit(axis))));
     const tn_mat3 turn = m3_rot_z(tn_cos(twist), tn_sin(twist));
     return (tn_xform){m3_mul(&swing, &turn), v3(0.0, 0.0, 0.0)};
-}
-
-void tn_ball_wrenches(const tn_dual3 moments[3], double W[TN_MAX_ROWS][6])
-{
-    for (int k = 0; k < 3; k++) {
-        tn_row_linear(W[k], tn_unit(k));
-        tn_row_angular(W[3 + k], moments[k].v);
-    }
 }
 
 void tn_ball_wrench_rates(const tn_dual3 moments[3], double dW[TN_MAX_ROWS][6])

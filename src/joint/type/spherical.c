@@ -42,6 +42,7 @@ const tn_joint_class tn_joint_class_spherical = {
     .pin_in_plane = 1,
     .draw = draw,
     .reliefs = reliefs,
+    .turns_about_point = 1,
     .project = project,
     .pose_to_coordinates = tn_no_coordinates,
     .coordinates_to_pose = tn_identity_pose,

@@ -146,6 +146,7 @@ const tn_joint_class tn_joint_class_spherical_rotation = {
              TN_JOINT_COORDINATES(coordinates),
              .parameters = parameter_list},
     .draw = draw,
+    .turns_about_point = 1,
     .project = tn_ball_project,
     .pose_to_coordinates = pose_to_coordinates,
     .coordinates_to_pose = coordinates_to_pose,

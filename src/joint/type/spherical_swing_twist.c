@@ -31,14 +31,14 @@ static const tn_parameter_info parameter_list[] = {
 #define TN_HALF_TURN 1e-12
 
 /* k of the head comment. */
-static tn_dual stretch(const double *a, tn_dual ex, tn_dual ey)
+TN_INLINE tn_dual stretch(const double *a, tn_dual ex, tn_dual ey)
 {
     return dual3_norm(dual3(dual(ex.v / a[ABOUT_X], ex.d / a[ABOUT_X]),
                             dual(ey.v / a[ABOUT_Y], ey.d / a[ABOUT_Y]), dual(0.0, 0.0)));
 }
 
 /* e in D: n of the tilt turned by R. n moves in G, and G in D. */
-static tn_dual3 swing_axis(const tn_xform *T_GD, tn_vec3 w, const tn_dual3 *n)
+TN_INLINE tn_dual3 swing_axis(const tn_xform *T_GD, tn_vec3 w, const tn_dual3 *n)
 {
     return (tn_dual3){m3_mulv(&T_GD->R, n->v), m3_mulv(&T_GD->R, v3_add(n->d, v3_cross(w, n->v)))};
 }
@@ -52,7 +52,8 @@ static void pose_to_coordinates(const tn_joint_setup *setup, const tn_xform *T_G
     tn_mat3 twist;
     tn_nearest_rotation_about_z(&T_GD->R, &twist);
     q[1] = tn_nearest_turn(tn_atan2(twist.m[1][0], twist.m[0][0]), reference[1]);
-    q[0] = tilt.angle.v * stretch(setup->parameters, dual(e.v.x, 0.0), dual(e.v.y, 0.0)).v;
+    q[0] = tn_ball_tilt_angle(&tilt) *
+           stretch(setup->parameters, dual(e.v.x, 0.0), dual(e.v.y, 0.0)).v;
 }
 
 /* Along the axis of the smaller allowance, so that every swing is below half a turn. */
@@ -80,7 +81,7 @@ static void adjust(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
 }
 
 /* (z_C + z_D) / (1 + z_C . z_D); at half a turn z_C. */
-static tn_dual3 twist_gradient(const tn_ball_tilt *tilt)
+TN_INLINE tn_dual3 twist_gradient(const tn_ball_tilt *tilt)
 {
     const tn_dual3 z = {tn_unit(2), v3(0.0, 0.0, 0.0)};
     const tn_dual sum = dual(1.0 + tilt->cosine.v, tilt->cosine.d);
@@ -88,19 +89,35 @@ static tn_dual3 twist_gradient(const tn_ball_tilt *tilt)
                                 : z;
 }
 
-static void moments(const tn_joint_setup *setup, const tn_xform *T_GD, tn_vec3 w, tn_dual3 m[3])
+/* t / sin t, with its change while the tilt grows by n . w. */
+TN_INLINE tn_dual angle_by_sine(const tn_ball_tilt *tilt, tn_vec3 w)
+{
+    if (tilt->sine.v < TN_BALL_NO_AXIS)
+        return dual(1.0, 0.0);
+    return dual_div(dual(tn_ball_tilt_angle(tilt), v3_dot(tilt->n.v, w)), tilt->sine);
+}
+
+/* k n + (t / sin t) k' z_C x n; of a round cone k' is zero. */
+TN_INLINE tn_dual3 swing_gradient(const tn_joint_setup *setup, const tn_xform *T_GD, tn_vec3 w,
+                                  const tn_ball_tilt *tilt)
 {
     const double ax = setup->parameters[ABOUT_X], ay = setup->parameters[ABOUT_Y];
-    const tn_ball_tilt tilt = tn_ball_tilt_at(T_GD, w);
-    const tn_dual3 z = {tn_unit(2), v3(0.0, 0.0, 0.0)}, e = swing_axis(T_GD, w, &tilt.n);
+    const tn_dual3 z = {tn_unit(2), v3(0.0, 0.0, 0.0)}, e = swing_axis(T_GD, w, &tilt->n);
     const tn_dual ex = dual(e.v.x, e.d.x), ey = dual(e.v.y, e.d.y),
                   k = stretch(setup->parameters, ex, ey);
+    const tn_dual3 along = dual3_scale(k, tilt->n);
+    if (ax == ay)
+        return along;
     const tn_dual slope =
         dual_div(dual_mul(dual(1.0 / (ay * ay) - 1.0 / (ax * ax), 0.0), dual_mul(ex, ey)), k);
-    const tn_dual ratio =
-        tilt.sine.v < TN_BALL_NO_AXIS ? dual(1.0, 0.0) : dual_div(tilt.angle, tilt.sine);
-    const tn_dual3 across = dual3_cross(z, tilt.n);
-    m[0] = dual3_axpy(dual3_scale(k, tilt.n), dual_mul(ratio, slope), across);
+    return dual3_axpy(along, dual_mul(angle_by_sine(tilt, w), slope), dual3_cross(z, tilt->n));
+}
+
+TN_INLINE void moments(const tn_joint_setup *setup, const tn_xform *T_GD, tn_vec3 w, tn_dual3 m[3])
+{
+    const tn_ball_tilt tilt = tn_ball_tilt_at(T_GD, w);
+    const tn_dual3 z = {tn_unit(2), v3(0.0, 0.0, 0.0)};
+    m[0] = swing_gradient(setup, T_GD, w, &tilt);
     m[1] = twist_gradient(&tilt);
     m[2] = dual3_cross(z, m[0]);
 }
@@ -120,6 +137,7 @@ const tn_joint_class tn_joint_class_spherical_swing_twist = {
              TN_JOINT_COORDINATES(coordinates),
              .parameters = parameter_list},
     .draw = draw,
+    .turns_about_point = 1,
     .project = tn_ball_project,
     .whole_turns = 0x2,
     .pose_to_coordinates = pose_to_coordinates,

@@ -19,7 +19,8 @@ static void pose_to_coordinates(const tn_joint_setup *setup, const tn_xform *T_G
 {
     (void)setup;
     (void)reference;
-    q[0] = tn_ball_tilt_at(T_GD, v3(0.0, 0.0, 0.0)).angle.v;
+    const tn_ball_tilt tilt = tn_ball_tilt_at(T_GD, v3(0.0, 0.0, 0.0));
+    q[0] = tn_ball_tilt_angle(&tilt);
 }
 
 static void coordinates_to_pose(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
@@ -35,7 +36,7 @@ static void adjust(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
     tn_ball_tilt_to(T_GD, q[0]);
 }
 
-static void moments(const tn_joint_setup *setup, const tn_xform *T_GD, tn_vec3 w, tn_dual3 m[3])
+TN_INLINE void moments(const tn_joint_setup *setup, const tn_xform *T_GD, tn_vec3 w, tn_dual3 m[3])
 {
     (void)setup;
     const tn_dual3 z = {tn_unit(2), v3(0.0, 0.0, 0.0)};
@@ -56,6 +57,7 @@ const tn_joint_class tn_joint_class_spherical_tilt = {
              .rows = rows,
              TN_JOINT_COORDINATES(coordinates)},
     .draw = draw,
+    .turns_about_point = 1,
     .project = tn_ball_project,
     .pose_to_coordinates = pose_to_coordinates,
     .coordinates_to_pose = coordinates_to_pose,

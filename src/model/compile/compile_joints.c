@@ -180,6 +180,8 @@ static void compile_joint(const tn_model *model, const tn_joint_def *def, int32_
     place_joint(model, def, j, joint);
     joint->geometry.flat = (int8_t)stays_flat(model, joint);
     joint->geometry.hinge = (int8_t)(!joint->geometry.flat && joint->geometry.cls->turns_about_z);
+    joint->geometry.ball =
+        (int8_t)(!joint->geometry.flat && joint->geometry.cls->turns_about_point);
     joint->geometry.pin = (int8_t)(joint->geometry.flat && joint->geometry.cls->pin_in_plane);
     initial_coordinates(def, joint->q0);
     for (int32_t i = 0; i < joint->geometry.cls->info.coordinate_count; i++) {
