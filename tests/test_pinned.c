@@ -12,7 +12,9 @@
 
 #include "assemble/joint_terms.h"
 #include "method/alpha/alpha.h"
+#include "assemble/load/stored_energy.h"
 #include "method/pinned/pinned.h"
+#include "motion/kinematics.h"
 #include "support/random_numbers.h"
 #include "support/run_main.h"
 #include "tenon/tenon.h"
@@ -167,6 +169,7 @@ static void compare(const tn_sim *a, const tn_sim *b, uint64_t seed, double h)
     check_same("udot", seed, h, a->state.udot, b->state.udot, n, acc);
     check_same("a", seed, h, ma.acc, mb.acc, n, acc);
     check_same("rates", seed, h, ma.udot_rate, mb.udot_rate, n, acc / h);
+    check_same("rates of multipliers", seed, h, ma.lambda_rate, mb.lambda_rate, rows, acc / h);
     check_same("what starts are off", seed, h, ma.closing, mb.closing, n, acc / h);
     check_same("multipliers", seed, h, a->state.lambda, b->state.lambda, rows, acc);
     check_same("coordinates", seed, h, a->state.coordinates, b->state.coordinates,
@@ -190,6 +193,53 @@ static void check_kinematics(tn_sim *sim)
     }
 }
 
+/* What the step has told is what is found by looking: errors, the worst joint, kinetic and potential energy, squares of
+ * mean velocities. Parts of a step tell of the last one: there was none. */
+static void check_told(tn_sim *sim, const tn_step_report *report)
+{
+    tn_step_report seen = *report;
+    tn_measure_errors(sim, sim->sys.phi, &seen);
+    ck_assert(report->position_error == seen.position_error);
+    ck_assert(report->angle_error == seen.angle_error);
+    const int32_t worst = report->worst_joint.i;
+    ck_assert_int_eq(worst < 0, seen.worst_joint.i < 0);
+    if (worst >= 0) {
+        const double *phi = sim->sys.phi + sim->sys.layout->y_offset[worst];
+        ck_assert(fmax(fabs(phi[0]), fabs(phi[1])) == seen.position_error);
+    }
+    double now[2], before[2], size = 0.0, run = 0.0, spun = 0.0;
+    tn_body_energy(sim->model, &sim->state, &now[0], &now[1]);
+    tn_body_energy(sim->model, &sim->backup, &before[0], &before[1]);
+    for (int k = 0; k < 2; k++)
+        size += fabs(now[k]) + fabs(before[k]);
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        const tn_model_body *body = &sim->model->bodies[i];
+        const double *u = sim->state.u + body->u, *u0 = sim->backup.u + body->u;
+        if (body->dim == 0)
+            continue;
+        const double x = 0.5 * (u[0] + u0[0]), y = 0.5 * (u[1] + u0[1]), w = 0.5 * (u[2] + u0[2]);
+        run += body->mass * (x * x + y * y);
+        spun += body->J.m[2][2] * w * w;
+    }
+    const tn_moved *told = &sim->told.moved;
+    ck_assert(sim->told.moves && sim->told.errors);
+    ck_assert_double_eq_tol(told->made, now[0] + now[1] - before[0] - before[1],
+                            1e-13 * (1.0 + size));
+    ck_assert_double_eq_tol(told->run, run, 1e-12 * run);
+    ck_assert_double_eq_tol(told->spun, spun, 1e-12 * spun);
+    ck_assert_double_ge(told->moved, fabs(told->made));
+}
+
+/* What floats has its momentum put right after the step. */
+static bool some_floats(const tn_sim *sim)
+{
+    const tn_pinned *pinned = tn_alpha_of(sim)->pinned;
+    bool floats = false;
+    for (int32_t n = 0; n < pinned->count; n++)
+        floats |= pinned->links[n].floats;
+    return floats;
+}
+
 /* Some steps are half as long, and begin with a start in balance. */
 static double length_of(double h, int k)
 {
@@ -201,25 +251,30 @@ static int take_steps(const tn_model *model, uint64_t seed, double step, int cou
 {
     tn_sim *pinned = sim_of(model), *general = sim_of(model);
     unsigned char *block = malloc(tn_sim_state_size(pinned));
-    int taken = 0;
+    int taken = 0, turns = 0;
     forget_pinned(general);
     for (int k = 0; k < count; k++) {
         tn_step_report one, other;
         const double h = length_of(step, k);
+        const void *before = pinned->state.block;
         tn_sim_save(pinned, block);
         ck_assert_int_eq(tn_sim_restore(general, block), TN_OK);
         ck_assert_int_eq(tn_sim_step(pinned, h, &one), TN_OK);
         ck_assert_int_eq(tn_sim_step(general, h, &other), TN_OK);
         ck_assert(!general->factor_is_old);
+        turns += pinned->state.block != before;
         ck_assert_double_le(one.position_error, 1e-12);
         if (!pinned->factor_is_old || one.halvings > 0 || other.halvings > 0)
             continue;
         taken++;
         ck_assert_int_le(one.iterations, other.iterations);
+        if (k > 0 && !some_floats(pinned) && h == length_of(step, k - 1))
+            check_told(pinned, &one);
         check_kinematics(pinned);
         if (k > 0) /* before that each has found the start by itself */
             compare(pinned, general, seed, h);
     }
+    ck_assert_msg(turns >= taken / 4, "%d of %d from one state to another", turns, taken);
     free(block);
     tn_sim_destroy(pinned);
     tn_sim_destroy(general);

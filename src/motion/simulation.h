@@ -65,8 +65,9 @@ typedef struct tn_moved {
 
 /* What a method has found out on the way, so that nobody has to look again. */
 typedef struct tn_told {
-    bool moves; /* `moved` is that of the part */
-    bool sound; /* all numbers of the state's motion are such, coordinates and multipliers too */
+    bool moves;  /* `moved` is that of the part */
+    bool sound;  /* all numbers of the state's motion are such, coordinates and multipliers too */
+    bool errors; /* those of the report are of its end */
     tn_moved moved;
 } tn_told;
 

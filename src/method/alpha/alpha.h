@@ -106,6 +106,18 @@ static inline tn_alpha_memory tn_alpha_remembers(const tn_model *model, const tn
                              .hinges = lambda_rate + TN_MAX_ROWS * (size_t)model->element_count};
 }
 
+/* All arrays are written where a step ends, but what is told of the method as a whole. */
+static inline tn_alpha_balance *tn_alpha_arrive(tn_sim *sim)
+{
+    const tn_alpha_balance before = *tn_alpha_remembers(sim->model, &sim->state).balance;
+    tn_state_arrive(&sim->state);
+    tn_alpha_balance *balance = tn_alpha_remembers(sim->model, &sim->state).balance;
+    *balance = before;
+    if (sim->from == &sim->backup)
+        tn_state_make_twins(&sim->state, &sim->backup);
+    return balance;
+}
+
 /* What a simulation by this method works with. */
 typedef struct tn_alpha_work {
     tn_plane *plane;         /* planar bodies and pins as the iteration sees them */

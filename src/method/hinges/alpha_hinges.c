@@ -540,10 +540,9 @@ static void tell(tn_sim *sim, tn_step_report *report)
                                  .spun = 0.25 * b[5],
                                  .twisted = b[6]};
     sim->told.moves = true;
-    if (!all.joints) {
-        tn_measure_errors(sim, sim->sys.phi, report);
+    sim->told.errors = all.joints;
+    if (!all.joints)
         return;
-    }
     sim->told.sound = isfinite(all.sum);
     report->position_error = all.position;
     report->angle_error = all.angle;
@@ -551,26 +550,19 @@ static void tell(tn_sim *sim, tn_step_report *report)
     report->skipped_rows = 0;
 }
 
-/* All arrays of the end are written: it is the state. */
-static void arrive(tn_sim *sim, const tn_hinge_trust *trust)
+/* What it has learned. */
+static void keep_trust(const tn_hinge_trust *trust, tn_alpha_balance *balance)
 {
-    tn_state *s = &sim->state;
-    const tn_alpha_balance before = *tn_alpha_remembers(sim->model, s).balance;
-    tn_state_arrive(s);
-    tn_alpha_balance *balance = tn_alpha_remembers(sim->model, s).balance;
-    *balance = before;
     balance->hinge_rate = trust->rate;
     balance->hinge_growth = trust->growth;
     balance->hinge_believed = trust->steps;
-    if (sim->from == &sim->backup)
-        tn_state_make_twins(s, &sim->backup);
 }
 
 /* What was found, to where everybody else looks for it. */
 static void show(tn_sim *sim, const tn_hinge_rule *c, const tn_hinge_course *found)
 {
     tn_hinges_show(&tn_alpha_of(sim)->hinges->forest, c, found->known);
-    arrive(sim, &found->trust);
+    keep_trust(&found->trust, tn_alpha_arrive(sim));
     show_others(sim, c);
     sim->coordinates_known = true;
 }
@@ -597,6 +589,8 @@ static bool take(tn_sim *sim, const tn_alpha *c, bool *tried, tn_step_report *re
 bool tn_alpha_hinges_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
     bool tried = false;
+    if (!tn_alpha_of(sim)->hinges)
+        return false;
     if (take(sim, c, &tried, report))
         return true;
     tn_state_stay(sim->crew, &sim->state, &sim->backup);

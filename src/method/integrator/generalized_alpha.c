@@ -242,15 +242,23 @@ static tn_status solve(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
     return status;
 }
 
-/* In whichever way goes that is not in the angles of hinges. */
+/* In whichever other way goes. */
 static tn_status solve_somehow(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
-    const tn_pinned_end end = tn_pinned_step(sim, c, report);
-    if (end == TN_PINNED_FAR)
-        return TN_ERROR_NOT_CONVERGED;
-    const bool done =
-        end == TN_PINNED_DONE || tn_linkage_step(sim, c, report) || tn_space_step(sim, c, report);
+    const bool done = tn_linkage_step(sim, c, report) || tn_space_step(sim, c, report);
     return done ? TN_OK : solve(sim, c, report);
+}
+
+/* By ways that finish it: in angles, or by bodies and pins in the plane. */
+static bool finished(tn_sim *sim, tn_alpha *c, tn_pinned_end *end, tn_step_report *report)
+{
+    *end = TN_PINNED_ELSEWHERE;
+    sim->reactions_balance = tn_alpha_hinges_step(sim, c, report);
+    if (sim->reactions_balance)
+        return true;
+    c->some_rest = !c->index_2 && tn_alpha_some_body_rests(sim, c);
+    *end = tn_pinned_step(sim, c, report);
+    return *end == TN_PINNED_DONE;
 }
 
 static tn_status step(tn_sim *sim, double h, tn_step_report *report)
@@ -259,13 +267,15 @@ static tn_status step(tn_sim *sim, double h, tn_step_report *report)
     c.round_off = TN_ROUND_OFF * tn_largest_coordinate(sim);
     keep_start(sim, &c);
     c.needs_reactions = tn_drives_need_reactions(sim);
-    sim->reactions_balance = tn_alpha_hinges_step(sim, &c, report);
-    if (sim->reactions_balance) { /* in angles, which has finished it */
+    tn_pinned_end end;
+    if (finished(sim, &c, &end, report)) {
         count_part(sim);
+        if (!sim->told.errors)
+            tn_measure_errors(sim, sim->sys.phi, report);
         return TN_OK;
     }
-    c.some_rest = !c.index_2 && tn_alpha_some_body_rests(sim, &c);
-    const tn_status status = solve_somehow(sim, &c, report);
+    const tn_status status =
+        end == TN_PINNED_FAR ? TN_ERROR_NOT_CONVERGED : solve_somehow(sim, &c, report);
     tn_measure_errors(sim, sim->sys.phi, report);
     if (status != TN_OK) {
         report->culprit_joint = report->worst_joint;
@@ -274,6 +284,11 @@ static tn_status step(tn_sim *sim, double h, tn_step_report *report)
     finish(sim, &c);
     tn_alpha_hinges_follow(sim);
     return TN_OK;
+}
+
+static bool sets_out(const tn_sim *sim, double h)
+{
+    return tn_alpha_hinges_go_on(sim, h) || tn_pinned_goes_on(sim, h);
 }
 
 static tn_status change_step(tn_sim *sim, double h, tn_step_report *report)
@@ -353,5 +368,5 @@ const tn_method tn_method_generalized_alpha = {
     .change_step = change_step,
     .prepare = tn_alpha_prepare,
     .step = step,
-    .sets_out = tn_alpha_hinges_go_on,
+    .sets_out = sets_out,
 };

@@ -96,8 +96,42 @@ typedef enum tn_pinned_end {
     TN_PINNED_FAR        /* what is predicted is too far off for the matrix of its pose */
 } tn_pinned_end;
 
-/* pinned_step.c: the step, its start being tn_alpha_work.from. */
+/* pinned_step.c: will the next step, of h seconds, be tried here with the memory there is? */
+bool tn_pinned_goes_on(const tn_sim *sim, double h);
+/* The step, its start being tn_alpha_work.from; what it finds is finished (a+, rates, arrival). */
 tn_pinned_end tn_pinned_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report);
+
+/* The method's numbers for a step. */
+typedef struct tn_pinned_rule {
+    double h, by_beta, beta, gamma;
+    double coast_udot, coast_acc; /* of a+, what does not change any more */
+    double drift_acc, drift_coast;
+    double u_acc, u_coast;
+    double keep; /* of the new udot in a+ */
+} tn_pinned_rule;
+
+static inline tn_pinned_rule tn_pinned_rule_of(const tn_alpha *c)
+{
+    const double rest = 1.0 / (1.0 - c->am);
+    return (tn_pinned_rule){.h = c->h,
+                            .by_beta = 1.0 / c->beta_prime,
+                            .beta = c->beta_prime,
+                            .gamma = c->gamma_prime,
+                            .coast_udot = c->af * rest,
+                            .coast_acc = -c->am * rest,
+                            .drift_acc = c->h * c->h * (0.5 - c->beta),
+                            .drift_coast = c->h * c->h * c->beta,
+                            .u_acc = c->h * (1.0 - c->gamma),
+                            .u_coast = c->h * c->gamma,
+                            .keep = (1.0 - c->af) * rest};
+}
+
+/* What does not change any more of a+. */
+#define TN_PINNED_COAST(c, udot, acc) ((c)->coast_udot * (udot) + (c)->coast_acc * (acc))
+
+/* pinned_show.c: what was found, to where everybody else looks for it, and what everybody would ask of it: the books,
+ * the errors, whether all numbers are such. */
+void tn_pinned_show(tn_sim *sim, const tn_pinned_rule *c, tn_step_report *report);
 
 /* pinned_iterate.c: Newton's iteration, from what tn_pinned_step has begun. */
 tn_pinned_end tn_pinned_iterate(const tn_sim *sim, const tn_alpha *c, tn_pinned *pinned,
