@@ -171,8 +171,16 @@ TN_INLINE tn_hinge_side inner_side(const tn_hinge_world *w, const tn_hinge_lanes
                             r33_mulv(&turn, axes->inner[2])}};
 }
 
-/* As update_hinge of joint_rows.c has it, number by number; false: not here. */
-TN_INLINE bool frames_of(const tn_hinge_side *a, const tn_hinge_side *b, tn_real *kin)
+/* The lanes of a block that have a limb. */
+TN_INLINE tn_mask lanes_there(int32_t limbs)
+{
+    static const double number[TN_HINGE_WIDTH] = {0, 1, 2, 3};
+    return *(const tn_v4 *)number < (double)limbs;
+}
+
+/* As update_hinge of joint_rows.c has it, number by number; false: not here, of those that are there. */
+TN_INLINE bool frames_of(const tn_hinge_side *a, const tn_hinge_side *b, tn_mask there,
+                         tn_real *kin)
 {
     const tn_real3 *C = a->axes, *D = b->axes;
     const tn_real along = r3_dot(D[0], C[0]) + r3_dot(D[1], C[1]),
@@ -221,7 +229,7 @@ TN_INLINE bool frames_of(const tn_hinge_side *a, const tn_hinge_side *b, tn_real
                              zero};
     for (int n = 0; n < 33; n++)
         kin[n] = all[n];
-    return r_every((size > TN_OPPOSITE_AXES) & (s2 < 1e-4) & (r3_dot(z, C[2]) > 0.0));
+    return r_every(~there | ((size > TN_OPPOSITE_AXES) & (s2 < 1e-4) & (r3_dot(z, C[2]) > 0.0)));
 }
 
 /* By how much four joints are off, in the rows of a hinge. */
@@ -229,7 +237,7 @@ TN_INLINE void tell_errors(const tn_real *error, int32_t b, int32_t limbs, tn_hi
 {
     static const double number[TN_HINGE_WIDTH] = {0, 1, 2, 3};
     const tn_real limb = *(const tn_v4 *)number + (double)(b * TN_HINGE_WIDTH);
-    const tn_mask there = *(const tn_v4 *)number < (double)limbs;
+    const tn_mask there = lanes_there(limbs);
     const tn_real none = r_splat(0.0),
                   apart = r_max(r_max(r_abs(error[0]), r_abs(error[1])), r_abs(error[2])),
                   across = r_max(r_abs(error[3]), r_abs(error[4]));
@@ -256,7 +264,7 @@ TN_INLINE void show_joints(const tn_hinge_world *w, const tn_hinge_lanes *l, int
     const bool is_a = w->sides[b] > 0;
     const tn_hinge_side own = own_side(l, axes), inner = inner_side(w, l, axes);
     tn_real kin[33];
-    if (!frames_of(is_a ? &own : &inner, is_a ? &inner : &own, kin))
+    if (!frames_of(is_a ? &own : &inner, is_a ? &inner : &own, lanes_there(limbs), kin))
         return;
     tn_hinge_rows to, phi;
     for (int k = 0; k < TN_HINGE_WIDTH; k++) {
