@@ -7,14 +7,12 @@
 #ifndef TN_METHOD_HINGES_HINGE_BOOKS_H
 #define TN_METHOD_HINGES_HINGE_BOOKS_H
 
+#include "method/alpha/body_books.h"
 #include "method/hinges/hinge_kernel.h"
 
 enum { TN_HINGE_RUN = 64 };
 
-/* tn_moved, in numbers side by side. */
-typedef struct tn_hinge_books {
-    tn_real made, moved, size, run, pushed, spun, twisted;
-} tn_hinge_books;
+typedef tn_body_books tn_hinge_books;
 
 TN_INLINE tn_hinge_books hinge_no_books(void)
 {
@@ -40,25 +38,14 @@ TN_INLINE tn_hinge_books hinge_book(const tn_hinge_link *link, tn_real3 gravity,
 {
     const tn_real3 v = r3_load(to->at.u), turn = r3_load(to->at.u + 3);
     const tn_real3 v0 = r3_load(u0), turn0 = r3_load(u0 + 3);
-    const tn_real3 dv = r3_sub(v, v0), dw = r3_sub(turn, turn0);
-    const tn_real3 both_v = r3_add(v, v0), both_w = r3_add(turn, turn0);
-    const tn_real3 dx = r3_sub(to->pose.x, x0);
-    const tn_real3 turned = hinge_spin(&link->J, principal, dw),
-                   spin = hinge_spin(&link->J, principal, both_w);
-    const tn_real mass = link->mass, fallen = mass * r3_dot(gravity, dx);
-    const tn_real run = mass * r3_dot(both_v, both_v), pushed = mass * r3_dot(dv, dv);
-    const tn_real spun = r3_dot(spin, both_w), twisted = r3_dot(turned, dw);
-    return (tn_hinge_books){
-        .made = 0.5 * (mass * r3_dot(dv, both_v) + r3_dot(turned, both_w)) - fallen,
-        .moved = 0.5 * (r_sqrt(pushed * run) + r_sqrt(twisted * spun) +
-                        0.25 * h * spun * r3_norm(both_w)) +
-                 r_abs(fallen),
-        .size = r_abs(fallen),
-        .run = run,
-        .pushed = pushed,
-        .spun = spun,
-        .twisted = twisted,
-    };
+    tn_body_change of = {.dv = r3_sub(v, v0),
+                         .both_v = r3_add(v, v0),
+                         .dw = r3_sub(turn, turn0),
+                         .both_w = r3_add(turn, turn0)};
+    of.turned = hinge_spin(&link->J, principal, of.dw);
+    of.spin = hinge_spin(&link->J, principal, of.both_w);
+    const tn_real mass = link->mass;
+    return body_book(mass, &of, mass * r3_dot(gravity, r3_sub(to->pose.x, x0)), h);
 }
 
 #endif

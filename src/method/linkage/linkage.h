@@ -49,9 +49,11 @@ typedef struct tn_bar {
     double S;                    /* kg m^2, stiffness of the hinges' forces */
     /* of the start of the step */
     tn_v2 x_before, half_before;
+    double u_before[4];
     /* of the model */
     double inertia[4], by_inertia[4]; /* (m, m, J, 0) and their inverses */
     tn_v2 off;                        /* kg m^2: products of inertia with the normal */
+    double gyration;                  /* m^2, the largest moment of inertia by the mass */
     double z;                         /* m, along the normal */
     /* With half = (c, s) the orientation is c turn[0] + s turn[1]; the other two are what it has none of. */
     double turn[2][4], turned[4][4]; /* turned: all four, component by component */
@@ -102,7 +104,10 @@ typedef struct tn_linkage {
     tn_pairs pairs;       /* of pins of bars that move */
     tn_spd along, across;
     double *y, *load; /* [pin_count][2], [bar_count][4]: what is solved for */
-    bool wide;        /* this machine runs the AVX2 copies of the passes (same bits) */
+    double
+        *lack; /* [bar_count][4] N, N m: what of forces along the normal and moments is not borne */
+    double mass; /* kg, of all that moves */
+    bool wide;   /* this machine runs the AVX2 copies of the passes (same bits) */
     /* Centres of mass and hinges are at one height, and the normal is a principal axis of all bodies: but for
      * gravity there is nothing to bear across the plane. */
     bool level;
@@ -133,6 +138,10 @@ bool tn_linkage_iterate(const tn_sim *sim, const tn_alpha *c, tn_linkage *linkag
 
 /* linkage_show.c: after it, everything to where everybody else looks for it. */
 void tn_linkage_show(tn_sim *sim, double h, const tn_linkage *linkage);
+
+/* linkage_tell.c: and then, what everybody would ask of it. */
+void tn_linkage_tell(tn_sim *sim, const tn_alpha *c, const tn_linkage *linkage,
+                     tn_step_report *report);
 
 /* linkage_across.c: what the hinges bear across the plane, to the multipliers of the state; false: it cannot be
  * told. */

@@ -94,13 +94,26 @@ TN_INLINE tn_vec3 opened_of(const tn_linkage *linkage, int32_t bar, tn_v2 arm)
     return opened(linkage->load + TN_BAR_STRIDE * bar, arm);
 }
 
-TN_INLINE void bear_pin(tn_sim *sim, const tn_linkage *linkage, const tn_linkage_pin *pin)
+/* A force along the normal and moments at an arm, from what a body lacks. */
+TN_INLINE void relieve(tn_linkage *linkage, int32_t bar, tn_v2 arm, double force, tn_v2 moment)
+{
+    double *lack = linkage->lack + TN_BAR_STRIDE * bar;
+    if (bar >= linkage->bar_count)
+        return;
+    lack[0] -= force;
+    lack[1] -= arm[1] * force + moment[0];
+    lack[2] -= moment[1] - arm[0] * force;
+}
+
+TN_INLINE void bear_pin(tn_sim *sim, tn_linkage *linkage, const tn_linkage_pin *pin)
 {
     double *lambda = sim->state.lambda + (size_t)pin->joint * TN_MAX_ROWS;
     const tn_yield by = yield_of(pin);
     const tn_vec3 y =
         v3_sub(opened_of(linkage, pin->a, pin->arm_a), opened_of(linkage, pin->b, pin->arm_b));
     const tn_v2 moment = {by.xx * y.y + by.xy * y.z, by.xy * y.y + by.yy * y.z};
+    relieve(linkage, pin->a, pin->arm_a, by.force * y.x, moment);
+    relieve(linkage, pin->b, pin->arm_b, -by.force * y.x, -moment);
     lambda[2] = pin->side * by.force * y.x;
     lambda[3] = p2_dot(pin->axis, moment);
     lambda[4] = pin->side * p2_cross(pin->axis, moment);
@@ -114,6 +127,7 @@ static bool asks_nothing(const tn_sim *sim, const tn_linkage *linkage)
 
 TN_INLINE bool bear_nothing(tn_sim *sim, tn_linkage *linkage)
 {
+    memset(linkage->lack, 0, sizeof(double) * TN_BAR_STRIDE * (size_t)linkage->bar_count);
     for (int32_t k = 0; k < linkage->pin_count; k++) {
         tn_linkage_pin *pin = &linkage->pins[k];
         double *lambda = sim->state.lambda + (size_t)pin->joint * TN_MAX_ROWS;
@@ -133,6 +147,8 @@ TN_INLINE bool bear(tn_sim *sim, tn_linkage *linkage)
     add_pins(linkage);
     if (!(spd_factor(P, TN_ACROSS_ROWS) > TN_ROUNDED))
         return false;
+    memcpy(linkage->lack, linkage->load,
+           sizeof(double) * TN_BAR_STRIDE * (size_t)linkage->bar_count);
     spd_solve(P, linkage->load, TN_ACROSS_ROWS);
     for (int32_t k = 0; k < linkage->pin_count; k++)
         bear_pin(sim, linkage, &linkage->pins[k]);

@@ -234,6 +234,8 @@ static tn_bar make_bar(const tn_sheets *s, const tn_linkage *linkage, int32_t bo
     v3_store(bar.inertia, v3(model->mass, model->mass, inertia));
     v3_store(bar.by_inertia, v3(1.0 / model->mass, 1.0 / model->mass, 1.0 / inertia));
     bar.off = (tn_v2){v3_dot(m3_column(&own, 0), Jn), v3_dot(m3_column(&own, 1), Jn)};
+    const double largest = fmax(model->J.m[0][0], fmax(model->J.m[1][1], model->J.m[2][2]));
+    bar.gyration = largest / model->mass;
     bar.at = model->u;
     return bar;
 }
@@ -302,10 +304,13 @@ static tn_status put_bars(const tn_sheets *s, tn_linkage *linkage)
     const tn_model *model = s->model;
     linkage->bars = TN_NEW_ARRAY(tn_bar, linkage->bar_count + linkage->standing_count);
     linkage->load = TN_NEW_ARRAY(double, TN_BAR_STRIDE *(int64_t)linkage->bar_count);
-    if (!linkage->bars || !linkage->load)
+    linkage->lack = TN_NEW_ARRAY(double, TN_BAR_STRIDE *(int64_t)linkage->bar_count);
+    if (!linkage->bars || !linkage->load || !linkage->lack)
         return TN_ERROR_MEMORY;
-    for (int32_t k = 0; k <= model->body_count; k++)
+    for (int32_t k = 0; k <= model->body_count; k++) {
         linkage->bars[s->bar[k]] = make_bar(s, linkage, k < model->body_count ? k : -1);
+        linkage->mass += linkage->bars[s->bar[k]].inertia[0];
+    }
     return TN_OK;
 }
 
@@ -404,6 +409,7 @@ void tn_linkage_destroy(tn_linkage *linkage)
     tn_free(linkage->pairs.pairs);
     tn_free(linkage->y);
     tn_free(linkage->load);
+    tn_free(linkage->lack);
     tn_free(linkage->columns);
     tn_spd_destroy(&linkage->along);
     tn_spd_destroy(&linkage->across);

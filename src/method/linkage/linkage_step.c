@@ -72,6 +72,7 @@ TN_INLINE void predict_bar(const tn_alpha *c, const double *rate, const double *
     const tn_v4 before = TN_BAR(bar->u), udot = TN_BAR(bar->udot), a = TN_BAR(acc);
     const tn_v4 next = udot + c->h * TN_BAR(rate), base = (c->af * udot - c->am * a) * rest;
     const tn_v4 a_next = base + keep * next;
+    TN_BAR_AT(bar->u_before) = before;
     TN_BAR_AT(bar->dq) = before + (x_old * a + x_new * a_next);
     TN_BAR_AT(bar->u) = before + (u_old * a + u_new * a_next);
     TN_BAR_AT(bar->udot) = next;
@@ -136,5 +137,6 @@ bool tn_linkage_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
     }
     tn_linkage_show(sim, c->h, linkage);
     tn_linkage_show_held(sim, linkage);
+    tn_linkage_tell(sim, c, linkage, report);
     return true;
 }

@@ -39,6 +39,7 @@ typedef struct tn_space_bodies {
     /* of the model */
     tn_four J[9], mass, by_own; /* 1/kg; 0: nobody */
     tn_four by_inertia[3];      /* body axes, as tn_model_body.inverse_inertia */
+    tn_four gyration;           /* m^2, the largest moment of inertia by the mass */
 } tn_space_bodies;
 
 /* What others read of a body, or add to it, in rows. */
@@ -52,7 +53,7 @@ typedef struct tn_space_body {
     /* of the start, and where the iteration began or ended; packed as velocities are */
     double u[6], udot[6], dq[6];
     double base[6]; /* of a+, what does not change any more */
-    double x_before[4], q_before[4], q[4];
+    double x_before[4], q_before[4], u_before[6], q[4];
     int64_t at;   /* offset in velocities */
     int32_t body; /* -1: ground, or nobody */
 } tn_space_body;
@@ -69,6 +70,7 @@ typedef struct tn_space_hinges {
     tn_four at_a[3], at_b[3];     /* m, in axes of the bodies */
     tn_four x_a[3], z_a[3];       /* x and z of C in a */
     tn_four x_b[3], z_b[3];       /* x and z of D in b */
+    tn_four number;               /* of the joint; of none, of a joint behind the last */
     tn_space_body *a[TN_SPACE_SIDE], *b[TN_SPACE_SIDE];
     int32_t joint[TN_SPACE_SIDE];
 } tn_space_hinges;
@@ -90,12 +92,25 @@ typedef struct tn_space_hinge {
 
 typedef struct tn_space tn_space;
 
+/* What others would ask of a step. */
+typedef struct tn_space_told {
+    tn_moved moved;
+    double position, angle; /* m, rad: by which joints are off */
+    double sum;             /* of all numbers of bodies: none where one of them is none */
+    int32_t worst_joint;    /* -1: none is off */
+    bool balances;          /* as tn_told */
+} tn_space_told;
+
 /* What is in vectors, compiled for those of a machine; the same bits on all. */
 typedef struct tn_space_kernel {
     /* Newton's iteration, from what tn_space_step has begun; false: it does not end. Out: in `y` the multipliers. */
     bool (*iterate)(const tn_sim *sim, const tn_alpha *c, tn_space *space, tn_step_report *report);
     /* Into `part` what is to be taken from the multipliers in `y`; false: forces hang on it. */
     bool (*find_part)(tn_space *space, double epsilon);
+    /* That, out of the multipliers, after the iteration: bodies are left to what remains. */
+    void (*take_part)(tn_space *space);
+    /* Then: what is to be told of it. */
+    void (*tell)(const tn_sim *sim, const tn_alpha *c, tn_space *space, tn_space_told *told);
 } tn_space_kernel;
 
 struct tn_space {
@@ -111,6 +126,7 @@ struct tn_space {
     double *e;                             /* the same: E of the rows, by tn_loop_epsilon */
     void *fours_block, *hinge_fours_block; /* what they are aligned in */
     const tn_space_kernel *kernel;
+    double mass; /* kg, of all that moves */
     int32_t moving, first_standing, standing, hinge_count;
 };
 

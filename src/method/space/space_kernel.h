@@ -11,6 +11,7 @@
 
 #include "method/space/space_evaluate.h"
 #include "method/space/space_fill.h"
+#include "method/space/space_tell.h"
 #include "motion/closing/purge.h"
 #include "solve/singular.h"
 

@@ -1,5 +1,6 @@
 /* space_model.c: room method/space: which models are hinges in space with loops, and what of them is packed. See
  * space.h. */
+#include <math.h>
 #include <string.h>
 
 #include "assemble/body_terms.h"
@@ -51,9 +52,12 @@ static void put_moving(const tn_model *model, int32_t i, tn_space *space, int32_
     of->mass[n] = from->mass;
     of->by_own[n] = 1.0 / from->mass;
     put_vector(of->by_inertia, n, v3_load(from->inverse_inertia + 3));
+    const double largest = fmax(from->J.m[0][0], fmax(from->J.m[1][1], from->J.m[2][2]));
+    of->gyration[n] = largest / from->mass;
+    space->mass += from->mass;
 }
 
-/* Where there is none it is of the ground, and closed. */
+/* Where there is none, joint -1, it is of the ground, and closed. */
 typedef struct tn_space_ends {
     int32_t a, b;
     tn_xform C, D;
@@ -72,7 +76,8 @@ static void put_ends(tn_space *space, const tn_space_ends *ends, int32_t joint, 
     put_vector(of->z_b, n, m3_column(&D->R, 2));
     of->a[n] = &space->bodies[ends->a];
     of->b[n] = &space->bodies[ends->b];
-    of->joint[n] = joint;
+    of->joint[n] = joint < 0 ? 0 : joint;
+    of->number[n] = joint < 0 ? space->hinge_count : joint;
 }
 
 static void put_hinge(const tn_model *model, const int32_t *number, int32_t j, tn_space *space)
@@ -152,7 +157,7 @@ static void put_all(const tn_model *model, const int32_t *number, tn_space *spac
     for (int32_t j = 0; j < space->hinge_count; j++)
         put_hinge(model, number, j, space);
     for (int32_t k = space->hinge_count; k < up_to_fours(space->hinge_count); k++)
-        put_ends(space, &closed, 0, k);
+        put_ends(space, &closed, -1, k);
 }
 
 static tn_status fill(const tn_model *model, const int32_t *number, tn_space *space, bool *fits)

@@ -2,4 +2,4 @@
 #define TN_LANES 2
 #include "method/space/space_kernel.h"
 
-const tn_space_kernel tn_space_kernel_2 = {iterate, find_part};
+const tn_space_kernel tn_space_kernel_2 = {iterate, find_part, take_part, tell};

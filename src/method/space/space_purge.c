@@ -14,7 +14,6 @@ bool tn_space_purge(const tn_sim *sim, tn_space *space, tn_step_report *report)
     report->solves += 2;
     if (!space->kernel->find_part(space, tn_loop_epsilon(&sim->state)))
         return false;
-    for (int32_t k = 0; k < TN_SPACE_STRIDE * space->hinge_count; k++)
-        space->y[k] -= space->part[k];
+    space->kernel->take_part(space);
     return true;
 }

@@ -32,6 +32,7 @@ static void predict(const tn_alpha *c, const tn_space_past *past, tn_space_body 
         const tn_v2 a = tn_v2_load(past->acc + at),
                     next = udot + c->h * tn_v2_load(past->rate + at);
         const tn_v2 base = (c->af * udot - c->am * a) * rest, a_next = base + keep * next;
+        tn_v2_store(body->u_before + k, u);
         tn_v2_store(body->dq + k, u + (x_old * a + x_new * a_next));
         tn_v2_store(body->u + k, u + (u_old * a + u_new * a_next));
         tn_v2_store(body->udot + k, next);
@@ -118,7 +119,8 @@ static double show_angle(const tn_space *space, int32_t k, double h, double befo
     return tn_nearest_turn(tn_atan2(of->turn[1][n], of->turn[0][n]), before + h * speed);
 }
 
-static void show_hinge(tn_sim *sim, const tn_space *space, int32_t k, double h)
+/* A sum of the numbers shown. */
+static double show_hinge(tn_sim *sim, const tn_space *space, int32_t k, double h)
 {
     const tn_space_hinge *hinge = &space->hinges[k];
     const size_t j = (size_t)hinge->joint;
@@ -126,19 +128,38 @@ static void show_hinge(tn_sim *sim, const tn_space *space, int32_t k, double h)
     double *angle = sim->state.coordinates + j * TN_MAX_COORDINATES;
     show_frames(&space->hinge_fours[k / TN_SPACE_SIDE], k % TN_SPACE_SIDE, kin);
     *angle = show_angle(space, k, h, *angle);
-    memcpy(sim->state.lambda + j * TN_MAX_ROWS, space->y + TN_SPACE_STRIDE * k,
-           TN_SPACE_ROWS * sizeof(double));
+    double *lambda = sim->state.lambda + j * TN_MAX_ROWS, sum = *angle;
+    memcpy(lambda, space->y + TN_SPACE_STRIDE * k, TN_SPACE_ROWS * sizeof(double));
     memcpy(sim->sys.phi + hinge->y, kin->error, TN_SPACE_ROWS * sizeof(double));
+    for (int n = 0; n < TN_MAX_ROWS; n++)
+        sum += lambda[n];
+    return sum;
 }
 
-static void show(tn_sim *sim, const tn_space *space, double h)
+static double show(tn_sim *sim, const tn_space *space, double h)
 {
+    double sum = 0.0;
     for (int32_t k = 0; k < space->moving; k++)
         show_body(sim, &space->bodies[k]);
     for (int32_t k = 0; k < space->hinge_count; k++)
-        show_hinge(sim, space, k, h);
+        sum += show_hinge(sim, space, k, h);
     sim->sys.lead = 0.0;
     sim->coordinates_known = sim->factor_is_old = true;
+    return sum;
+}
+
+/* So that nobody has to look again. */
+static void put_told(tn_sim *sim, const tn_space_told *told, tn_step_report *report)
+{
+    sim->told = (tn_told){.moves = true,
+                          .sound = isfinite(told->sum),
+                          .errors = true,
+                          .balances = told->balances,
+                          .moved = told->moved};
+    report->position_error = told->position;
+    report->angle_error = told->angle;
+    report->worst_joint.i = told->worst_joint;
+    report->skipped_rows = 0;
 }
 
 /* Nothing but motion happens, and it is to be tried. */
@@ -161,6 +182,9 @@ bool tn_space_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
         tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps = -TN_SPACE_PAUSE;
         return false;
     }
-    show(sim, space, c->h);
+    tn_space_told told;
+    space->kernel->tell(sim, c, space, &told);
+    told.sum += show(sim, space, c->h);
+    put_told(sim, &told, report);
     return true;
 }

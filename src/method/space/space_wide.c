@@ -12,7 +12,7 @@
 #define TN_LANES_AVX2
 #include "method/space/space_kernel.h"
 
-const tn_space_kernel tn_space_kernel_4 = {iterate, find_part};
+const tn_space_kernel tn_space_kernel_4 = {iterate, find_part, take_part, tell};
 #if defined(__clang__)
 #pragma clang attribute pop
 #endif

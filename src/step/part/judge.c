@@ -164,10 +164,16 @@ static bool is_first(const tn_sim *sim, const tn_method *method)
     return tn_gap_is_on(&sim->state) || !method->traits.accelerations;
 }
 
-/* That of reactions found as what is left of the bodies' equations is in how they were found. */
+/* That of reactions found as what is left of the bodies' equations is in how they were found; that of others may have
+ * been looked at by the method, of all bodies. */
+static bool is_balance_known(const tn_sim *sim)
+{
+    return sim->reactions_balance || sim->told.balances;
+}
+
 static tn_force_balance ask_reactions(const tn_sim *sim, const tn_part_taken *part, bool all)
 {
-    if (sim->reactions_balance)
+    if (is_balance_known(sim))
         return (tn_force_balance){.worst = -1};
     return tn_reactions_check(sim, &sim->judge->check, part, all);
 }
@@ -249,7 +255,7 @@ void tn_judge_keep(tn_sim *sim, tn_step_report *report)
     tally->moment = fmax(tally->moment, judge->balance.moment);
     tally->open = fmax(tally->open, judge->open);
     sim->state.head->moving = judge->power;
-    if (!sim->reactions_balance)
+    if (!is_balance_known(sim))
         sim->state.head->asked = tn_reactions_asked_next(sim->model, sim->state.head->asked);
     report->energy_share = fmax(report->energy_share, judge->share);
 }

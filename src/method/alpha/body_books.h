@@ -1,0 +1,40 @@
+/* body_books.h: room method/alpha: what a body adds to the books of energy of a step (step/part/books.c), one or several
+ * side by side (math/reals.h).
+ */
+#ifndef TN_METHOD_ALPHA_BODY_BOOKS_H
+#define TN_METHOD_ALPHA_BODY_BOOKS_H
+
+#include "math/reals.h"
+
+/* tn_moved, in numbers side by side. */
+typedef struct tn_body_books {
+    tn_real made, moved, size, run, pushed, spun, twisted;
+} tn_body_books;
+
+/* What velocities changed by in a step, and before and after it together: of the centre of mass, and of turns with what J
+ * makes of them. */
+typedef struct tn_body_change {
+    tn_real3 dv, both_v;
+    tn_real3 dw, both_w, turned, spin; /* turned: J dw; spin: J both_w */
+} tn_body_change;
+
+/* `fallen`: J, the work of the weight. run and spun are four times those of the mean velocities. */
+TN_INLINE tn_body_books body_book(tn_real mass, const tn_body_change *of, tn_real fallen, double h)
+{
+    const tn_real run = mass * r3_dot(of->both_v, of->both_v),
+                  pushed = mass * r3_dot(of->dv, of->dv);
+    const tn_real spun = r3_dot(of->spin, of->both_w), twisted = r3_dot(of->turned, of->dw);
+    return (tn_body_books){
+        .made = 0.5 * (mass * r3_dot(of->dv, of->both_v) + r3_dot(of->turned, of->both_w)) - fallen,
+        .moved = 0.5 * (r_sqrt(pushed * run) + r_sqrt(twisted * spun) +
+                        0.25 * h * spun * r3_norm(of->both_w)) +
+                 r_abs(fallen),
+        .size = r_abs(fallen),
+        .run = run,
+        .pushed = pushed,
+        .spun = spun,
+        .twisted = twisted,
+    };
+}
+
+#endif

@@ -1,0 +1,191 @@
+/* space_tell.h: room method/space: what everybody would ask of a step that was found: whether forces balance, the books of
+ * energy, by how much joints are off, and whether all numbers are such. Part of space_kernel.h.
+ *
+ * In: the end of an iteration, multipliers, and what is to be taken from them. Out: tn_space_told. Sums go by lanes of four,
+ * whatever the width: the bits are those of any.
+ */
+#ifndef TN_METHOD_SPACE_SPACE_TELL_H
+#define TN_METHOD_SPACE_SPACE_TELL_H
+
+#include <math.h>
+
+#include "method/alpha/body_books.h"
+#include "method/space/space_evaluate.h"
+
+/* The multipliers less the part that nothing determines, and what bodies feel of that. */
+static void take_part(tn_space *space)
+{
+    for (int32_t k = 0; k < fours_of(space->hinge_count); k++) {
+        const tn_space_hinges *of = &space->hinge_fours[k];
+        tn_space_pushes pushes;
+        for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES) {
+            const int32_t first = TN_SPACE_STRIDE * (TN_SPACE_SIDE * k + at);
+            const tn_rows rows = rows_from(space->y + first, TN_SPACE_STRIDE);
+            tn_real y[TN_SPACE_STRIDE], part[TN_SPACE_STRIDE], less[TN_SPACE_STRIDE];
+            rows_take(rows, TN_SPACE_STRIDE, y);
+            rows_take(rows_from(space->part + first, TN_SPACE_STRIDE), TN_SPACE_STRIDE, part);
+            for (int n = 0; n < TN_SPACE_STRIDE; n++) {
+                y[n] -= part[n];
+                less[n] = -part[n];
+            }
+            rows_put(rows, TN_SPACE_STRIDE, y);
+            const tn_space_wrench w = wrench_of(less, four_3(of->axes, at),
+                                                four_3(of->axes + 3, at), four_3(of->axes + 6, at));
+            note_push(&w, four_3(of->arm_a, at), four_3(of->arm_b, at), at, &pushes);
+        }
+        add_pushes(of, &pushes, offsetof(tn_space_body, pull));
+    }
+}
+
+/* ---- bodies ---- */
+
+/* What is told of bodies, of one lane in each four of them. */
+typedef struct tn_space_telling {
+    tn_body_books books;
+    tn_real sum;
+    tn_mask balanced;
+} tn_space_telling;
+
+TN_INLINE void add_book(tn_body_books *sum, const tn_body_books *b)
+{
+    sum->made += b->made;
+    sum->moved += b->moved;
+    sum->size += b->size;
+    sum->run += b->run;
+    sum->pushed += b->pushed;
+    sum->spun += b->spun;
+    sum->twisted += b->twisted;
+}
+
+/* Is what is left of forces below what is unknown, squared, and of moments below that at the radius of gyration? As
+ * tn_force_balance_among has it, which measures arms that are at least as long. */
+TN_INLINE tn_mask is_balanced(const tn_space_bodies *of, tn_space_body *rows, int at,
+                              double unknown)
+{
+    tn_real pull[6];
+    rows_take(ROWS_OF(rows, pull), 6, pull);
+    const tn_real3 f = r3_load(pull), m = r3_load(pull + 3);
+    return (r3_dot(f, f) <= unknown) & (r3_dot(m, m) <= unknown * four(of->gyration, at));
+}
+
+TN_INLINE void tell_body(const tn_alpha *c, tn_vec3 gravity, const tn_space_bodies *of,
+                         tn_space_body *rows, int at, double unknown, tn_space_telling *told)
+{
+    const tn_real33 J = four_33(of->J, at);
+    const tn_real mass = four(of->mass, at);
+    const tn_real3 g = {r_splat(gravity.x), r_splat(gravity.y), r_splat(gravity.z)};
+    const tn_real3 v = four_3(of->u, at), w = four_3(of->u + 3, at),
+                   before = four_3(of->x_before, at);
+    const tn_real3 x = r3_axpy(before, r_splat(c->h), four_3(of->dq, at));
+    tn_real u0[6];
+    rows_take(ROWS_OF(rows, u_before), 6, u0);
+    tn_body_change change = {.dv = r3_sub(v, r3_load(u0)),
+                             .both_v = r3_add(v, r3_load(u0)),
+                             .dw = r3_sub(w, r3_load(u0 + 3)),
+                             .both_w = r3_add(w, r3_load(u0 + 3))};
+    change.turned = r33_mulv(&J, change.dw);
+    change.spin = r33_mulv(&J, change.both_w);
+    const tn_body_books b = body_book(mass, &change, mass * r3_dot(g, r3_sub(x, before)), c->h);
+    add_book(&told->books, &b);
+    for (int n = 0; n < 6; n++)
+        told->sum += four(of->u[n], at) + four(of->udot[n], at);
+    for (int n = 0; n < 4; n++)
+        told->sum += four(of->q[n], at);
+    told->sum += x.x + x.y + x.z;
+    told->balanced &= is_balanced(of, rows, at, unknown);
+}
+
+/* In turn. */
+TN_INLINE double sum_four(const double *a)
+{
+    return (a[0] + a[1]) + (a[2] + a[3]);
+}
+
+/* N: forces that poses met to the tolerance leave unknown. */
+TN_INLINE double unknown_force(const tn_sim *sim, const tn_alpha *c, const tn_space *space)
+{
+    return space->mass * sim->options.position_tolerance / (c->h * c->h);
+}
+
+TN_INLINE void tell_bodies(const tn_sim *sim, const tn_alpha *c, tn_space *space,
+                           tn_space_told *told)
+{
+    const tn_real none = r_splat(0.0);
+    const double unknown = unknown_force(sim, c, space);
+    _Alignas(sizeof(tn_four)) tn_four sums[8];
+    told->balances = true;
+    for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES) {
+        tn_space_telling lane = {{none, none, none, none, none, none, none}, none, r_yes()};
+        for (int32_t k = 0; k < fours_of(space->moving); k++)
+            tell_body(c, sim->model->gravity, &space->fours[k],
+                      space->bodies + TN_SPACE_SIDE * k + at, at, unknown * unknown, &lane);
+        const tn_real all[8] = {lane.books.made,    lane.books.moved,  lane.books.size,
+                                lane.books.run,     lane.books.pushed, lane.books.spun,
+                                lane.books.twisted, lane.sum};
+        for (int n = 0; n < 8; n++)
+            four_put(sums[n], at, all[n]);
+        told->balances &= r_every(lane.balanced);
+    }
+    told->moved = (tn_moved){.made = sum_four(sums[0]),
+                             .moved = sum_four(sums[1]),
+                             .size = sum_four(sums[2]),
+                             .run = 0.25 * sum_four(sums[3]),
+                             .pushed = sum_four(sums[4]),
+                             .spun = 0.25 * sum_four(sums[5]),
+                             .twisted = sum_four(sums[6])};
+    told->sum = sum_four(sums[7]);
+}
+
+/* ---- hinges ---- */
+
+/* By how much the joints of a lane are off, and the worst of them, the first of those that are as far off. */
+typedef struct tn_space_off {
+    tn_real position, angle, worst, joint, sum;
+} tn_space_off;
+
+TN_INLINE void tell_hinge(const tn_space_hinges *of, int at, tn_space_off *off)
+{
+    tn_real e[TN_SPACE_ROWS];
+    for (int n = 0; n < TN_SPACE_ROWS; n++) {
+        e[n] = r_abs(four(of->error[n], at));
+        off->sum += e[n];
+    }
+    const tn_real joint = four(of->number, at), position = r_max(r_max(e[0], e[1]), e[2]),
+                  angle = r_max(e[3], e[4]), worst = r_max(position, angle);
+    off->joint = r_select((worst > off->worst) | ((worst == off->worst) & (joint < off->joint)),
+                          joint, off->joint);
+    off->worst = r_max(worst, off->worst);
+    off->position = r_max(position, off->position);
+    off->angle = r_max(angle, off->angle);
+}
+
+TN_INLINE void tell_hinges(const tn_space *space, tn_space_told *told)
+{
+    const tn_real none = r_splat(0.0);
+    tn_space_off off = {none, none, none, r_splat(space->hinge_count), none};
+    for (int32_t k = 0; k < fours_of(space->hinge_count); k++) {
+        for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES)
+            tell_hinge(&space->hinge_fours[k], at, &off);
+    }
+    double worst = 0.0, joint = -1.0;
+    for (int n = 0; n < TN_LANES; n++) {
+        const bool further = off.worst[n] > worst;
+        joint = further || (off.worst[n] == worst && worst > 0.0 && off.joint[n] < joint)
+                    ? off.joint[n]
+                    : joint;
+        worst = further ? off.worst[n] : worst;
+        told->position = fmax(told->position, off.position[n]);
+        told->angle = fmax(told->angle, off.angle[n]);
+        told->sum += off.sum[n];
+    }
+    told->worst_joint = (int32_t)joint;
+}
+
+static void tell(const tn_sim *sim, const tn_alpha *c, tn_space *space, tn_space_told *told)
+{
+    *told = (tn_space_told){.worst_joint = -1};
+    tell_bodies(sim, c, space, told);
+    tell_hinges(space, told);
+}
+
+#endif
