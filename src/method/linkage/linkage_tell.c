@@ -19,11 +19,6 @@ typedef struct tn_linkage_telling {
     bool balances;
 } tn_linkage_telling;
 
-TN_INLINE double three_of(tn_v4 a)
-{
-    return a[0] + a[1] + a[2];
-}
-
 /* As body_book has it (method/alpha/body_books.h), of a turn about the normal. */
 TN_INLINE void add_book(const tn_bar *bar, tn_v2 gravity, double h, tn_moved *b)
 {
@@ -34,7 +29,7 @@ TN_INLINE void add_book(const tn_bar *bar, tn_v2 gravity, double h, tn_moved *b)
                 pushed = inertia * change * change;
     const double fallen = bar->inertia[0] * p2_dot(gravity, bar->x - bar->x_before);
     const double run = ran[0] + ran[1], push = pushed[0] + pushed[1];
-    b->made += 0.5 * three_of(gained) - fallen;
+    b->made += 0.5 * (gained[0] + gained[1] + gained[2]) - fallen;
     b->moved +=
         0.5 * (sqrt(push * run) + sqrt(pushed[2] * ran[2]) + 0.25 * h * ran[2] * fabs(both[2])) +
         fabs(fallen);
