@@ -160,6 +160,18 @@ static void expect_numbers(const double *a, const double *b, size_t count)
         ck_assert_msg(a[n] == b[n], "number %zu: %.17g, not %.17g", n, a[n], b[n]);
 }
 
+/* Coordinates are, to the last bit, those of the angles remembered, as wound as they are. */
+static void expect_angles(const tn_sim *sim)
+{
+    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    for (int32_t k = 0; k < hinges->count; k++) {
+        const tn_hinge_place *place = &hinges->places[k];
+        const tn_hinge_memory *memory = tn_alpha_hinge_memory(sim, &sim->state, place->joint);
+        const double q = tn_state_coordinate(&sim->state, place->joint, 0);
+        expect_numbers(&q, &(double){tn_alpha_hinge_coordinate(memory, place->is_a, q)}, 1);
+    }
+}
+
 /* Frames and errors are those of the state. */
 static void expect_shown(tn_sim *sim)
 {
@@ -180,6 +192,7 @@ static void expect_shown(tn_sim *sim)
         ck_assert_int_eq(was->off, is->off);
         ck_assert_int_eq(was->vanished, is->vanished);
     }
+    expect_angles(sim);
     free(kept);
 }
 

@@ -24,9 +24,15 @@ static void work_on(const tn_crew_pass *pass, int32_t stage, int32_t thread, int
 
 static void do_alone(const tn_crew_pass *pass)
 {
-    for (int32_t i = 0; i < run_count(pass); i++) {
-        for (int32_t stage = 0; stage < pass->stage_count; stage++)
-            work_on(pass, stage, 0, i);
+    const int32_t runs = pass->count <= pass->run ? pass->count > 0 : run_count(pass);
+    for (int32_t i = 0; i < runs; i++) {
+        for (int32_t stage = 0; stage < pass->stage_count; stage++) {
+            if (runs == 1) {
+                pass->stages[stage].work(pass->context, 0, 0, pass->count);
+            } else {
+                work_on(pass, stage, 0, i);
+            }
+        }
     }
 }
 
@@ -249,7 +255,7 @@ static void do_together(tn_crew *crew, const tn_crew_pass *pass)
 
 void tn_crew_do(tn_crew *crew, const tn_crew_pass *pass)
 {
-    if (tn_crew_size(crew) > 1 && run_count(pass) > 1) {
+    if (crew && tn_crew_size(crew) > 1 && run_count(pass) > 1) {
         do_together(crew, pass);
     } else {
         do_alone(pass);

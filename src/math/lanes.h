@@ -63,8 +63,12 @@ TN_INLINE tn_v2 tn_v2_abs(tn_v2 a)
 /* b where a is NaN. */
 TN_INLINE tn_v2 tn_v2_max(tn_v2 a, tn_v2 b)
 {
+#ifdef __SSE2__
+    return (tn_v2)__builtin_ia32_maxpd(a, b);
+#else
     const tn_m2 greater = a > b;
     return (tn_v2)(((tn_m2)a & greater) | ((tn_m2)b & ~greater));
+#endif
 }
 
 /* The largest of some sizes, and whether all are finite. */

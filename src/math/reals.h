@@ -49,6 +49,17 @@ TN_INLINE tn_real r_abs(tn_real a)
     return fabs(a);
 }
 
+/* Of the size of a, with the sign of b. */
+TN_INLINE tn_real r_copysign(tn_real a, tn_real b)
+{
+    return copysign(a, b);
+}
+
+TN_INLINE tn_real r_floor(tn_real a)
+{
+    return floor(a);
+}
+
 TN_INLINE tn_real r_sqrt(tn_real a)
 {
     return sqrt(a);
@@ -124,6 +135,23 @@ TN_INLINE tn_real r_max(tn_real a, tn_real b)
 TN_INLINE tn_real r_abs(tn_real a)
 {
     return (tn_real)((tn_mask)a & INT64_MAX);
+}
+
+/* Of the size of a, with the sign of b. */
+TN_INLINE tn_real r_copysign(tn_real a, tn_real b)
+{
+    return (tn_real)(((tn_mask)a & INT64_MAX) | ((tn_mask)b & INT64_MIN));
+}
+
+TN_INLINE tn_real r_floor(tn_real a)
+{
+#if TN_LANES == 4 && defined(TN_LANES_AVX2)
+    return (tn_real)_mm256_floor_pd((__m256d)a);
+#else
+    for (int k = 0; k < TN_LANES; k++)
+        a[k] = floor(a[k]);
+    return a;
+#endif
 }
 
 /* Square roots are exact to the last bit, in lanes too. */

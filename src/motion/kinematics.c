@@ -29,15 +29,13 @@ double tn_size_of_mechanism(const tn_model *model)
 
 tn_step_report tn_empty_report(void)
 {
-    tn_step_report report;
-    memset(&report, 0, sizeof report);
-    report.smallest_pivot = INFINITY;
-    report.worst_joint.i = -1;
-    report.fold_joint.i = -1;
-    report.culprit_body.i = -1;
-    report.culprit_joint.i = -1;
-    report.culprit_load.i = -1;
-    return report;
+    static const tn_step_report empty = {.smallest_pivot = INFINITY,
+                                         .worst_joint = {-1},
+                                         .fold_joint = {-1},
+                                         .culprit_body = {-1},
+                                         .culprit_joint = {-1},
+                                         .culprit_load = {-1}};
+    return empty;
 }
 
 void tn_report_ids(tn_sim *sim, tn_step_report *report)

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "real/atan_terms.h"
 #include "real/double_double.h"
 #include "real/real.h"
 
@@ -25,42 +26,25 @@ static double upper_half(double x)
 
 /* ---- atan --------------------------------------------------------------------------------------- */
 
-/* atan(0.5), atan(1), atan(1.5), atan(infinity), in two parts */
-static const double atan_high[] = {4.63647609000806093515e-01, 7.85398163397448278999e-01,
-                                   9.82793723247329054082e-01, 1.57079632679489655800e+00};
-static const double atan_low[] = {2.26987774529616870924e-17, 3.06161699786838301793e-17,
-                                  1.39033110312309984516e-17, 6.12323399573676603587e-17};
-
 /* x - atan x, over x, on |x| <= 7/16. */
 static double atan_rest(double x)
 {
     const double z = x * x, w = z * z;
-    const double even =
-        z * (3.33333333333329318027e-01 +
-             w * (1.42857142725034663711e-01 +
-                  w * (9.09088713343650656196e-02 +
-                       w * (6.66107313738753120669e-02 +
-                            w * (4.97687799461593236017e-02 + w * 1.62858201153657823623e-02)))));
-    const double odd =
-        w * (-1.99999999998764832476e-01 +
-             w * (-1.11111104054623557880e-01 +
-                  w * (-7.69187620504482999495e-02 +
-                       w * (-5.83357013379057348645e-02 + w * -3.65315727442169155270e-02))));
-    return even + odd;
+    return TN_ATAN_EVEN(z, w) + TN_ATAN_ODD(w);
 }
 
 /* Which of the four angles is near, and the tangent of the difference. */
 static int nearest_angle(double size, double *rest)
 {
-    if (size < 0.6875) {
+    if (size < atan_bound[1]) {
         *rest = (2.0 * size - 1.0) / (2.0 + size);
         return 0;
     }
-    if (size < 1.1875) {
+    if (size < atan_bound[2]) {
         *rest = (size - 1.0) / (size + 1.0);
         return 1;
     }
-    if (size < 2.4375) {
+    if (size < atan_bound[3]) {
         *rest = (size - 1.5) / (1.0 + 1.5 * size);
         return 2;
     }
@@ -73,7 +57,7 @@ static int nearest_angle(double size, double *rest)
 static tn_dd atan_of(double size, double little)
 {
     const double more = little / (1.0 + size * size);
-    if (size < 0.4375)
+    if (size < atan_bound[0])
         return dd_fast_sum(size, more - size * atan_rest(size));
     double rest;
     const int k = nearest_angle(size, &rest);

@@ -300,15 +300,28 @@ static void get_numbers(const double *from, size_t bytes, void *to)
         memcpy((double *)to + n, from + n * TN_HINGE_WIDTH, sizeof(double));
 }
 
+/* Of what does not move, where limb k hangs on that. */
+typedef struct tn_hinge_base {
+    tn_realq ground;
+    tn_real3 ground_at;
+} tn_hinge_base;
+
+static tn_hinge_base base_of(const tn_sim *sim, int32_t k, tn_real3 inner_at)
+{
+    const int32_t base = tn_alpha_of(sim)->hinges->places[k].inner_body;
+    return (tn_hinge_base){base < 0 ? no_turn : sim->state.q[base],
+                           xf_point(tn_system_xform(&sim->sys, base), inner_at)};
+}
+
 tn_hinge_link tn_alpha_hinge_link(const tn_sim *sim, int32_t k)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
-    const int32_t base = hinges->places[k].inner_body;
     tn_hinge_link link;
     get_numbers(hinge_limb_at(&hinges->forest.world, k) + TN_LIMB_FIELD(link), sizeof link, &link);
     if (hinges->inner[k] < 0) {
-        link.ground = base < 0 ? no_turn : sim->state.q[base];
-        link.ground_at = xf_point(tn_system_xform(&sim->sys, base), link.inner_at);
+        const tn_hinge_base base = base_of(sim, k, link.inner_at);
+        link.ground = base.ground;
+        link.ground_at = base.ground_at;
     }
     return link;
 }
@@ -399,8 +412,11 @@ static void begin(tn_sim *sim)
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     for (int32_t n = 0; n < hinges->root_count; n++) {
         const int32_t k = hinges->roots[n];
-        const tn_hinge_link link = tn_alpha_hinge_link(sim, k);
-        put_numbers(&link, sizeof link, hinge_limb_at(w, k) + TN_LIMB_FIELD(link));
+        double *limb = hinge_limb_at(w, k);
+        tn_real3 inner_at;
+        get_numbers(limb + TN_LIMB_FIELD(link.inner_at), sizeof inner_at, &inner_at);
+        const tn_hinge_base base = base_of(sim, k, inner_at);
+        put_numbers(&base, sizeof base, limb + TN_LIMB_FIELD(link.ground));
     }
 }
 

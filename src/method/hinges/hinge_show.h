@@ -3,6 +3,7 @@
  * hinge_stages.h.
  */
 #include "joint/rotation_about_z.h"
+#include "math/arcs.h"
 
 /* Where lanes without a limb put theirs. */
 typedef struct tn_hinge_bin {
@@ -89,8 +90,9 @@ TN_INLINE void show_poses(const tn_hinge_world *w, const tn_hinge_lanes *l, int3
     add_all(turn, 4, &told->sum);
 }
 
+/* `half`: cosine and sine of half the angle, as they are remembered. */
 TN_INLINE void show_memory(const tn_hinge_world *w, const tn_hinge_lanes *l, int32_t limbs,
-                           tn_hinge_bin *bin)
+                           tn_hinge_bin *bin, tn_real *half)
 {
     const tn_hinge_rows from = rows_by_joint(w->at.memory, l, HINGE_MEMORY_SIZE);
     const tn_hinge_rows to =
@@ -101,6 +103,33 @@ TN_INLINE void show_memory(const tn_hinge_world *w, const tn_hinge_lanes *l, int
     now.half[1] = l->to->memory.half[1];
     hinge_remember(l->own->turn, &before, &now);
     scatter_all(&to, 0, HINGE_MEMORY_SIZE, now.half);
+    half[0] = now.half[0];
+    half[1] = now.half[1];
+}
+
+/* Are bodies a of their joints: 1, or -1. */
+TN_INLINE tn_real signs_of(const tn_hinge_world *w, const tn_hinge_lanes *l, int32_t b)
+{
+    tn_real sign = r_splat(w->sides[b] > 0 ? 1.0 : -1.0);
+    for (int k = 0; k < TN_HINGE_WIDTH && w->sides[b] < 0; k++)
+        r_put(&sign, k, l->places[k].is_a ? 1.0 : -1.0);
+    return sign;
+}
+
+/* Angles, as wound as they were and turned on: as tn_alpha_hinge_coordinate. */
+TN_INLINE void show_coordinates(const tn_hinge_world *w, const tn_hinge_lanes *l, int32_t b,
+                                const tn_real *half, const tn_hinge_rows *to,
+                                tn_hinge_telling *told)
+{
+    const tn_hinge_rows from = rows_by_joint(w->at.coordinates, l, TN_MAX_COORDINATES);
+    const tn_real sign = signs_of(w, l, b), c = half[0], s = half[1];
+    const tn_real angle =
+        sign * (2.0 * r_atan2(r_select(c < 0.0, -s, s), r_select(c < 0.0, -c, c)));
+    const tn_real near = gather(&from, 0) + sign * l->own->turn;
+    const tn_real turns = r_floor((near - angle) / (2.0 * TN_PI) + 0.5);
+    const tn_real wound = angle + 2.0 * TN_PI * turns;
+    scatter(to, 0, wound);
+    told->sum += wound;
 }
 
 /* Before anything else: where the end is put in place of the start, that is still there. */
@@ -301,10 +330,14 @@ TN_INLINE void show_block(const tn_hinge_world *w, const tn_hinge_rule *c, int32
     const tn_hinge_lanes l = block_at(w, b);
     const int32_t limbs = limbs_in(w, b);
     tn_hinge_bin bin;
+    tn_real half[2];
     tell_books(w, c, &l, limbs, told);
     show_velocities(w, c, &l, limbs, &bin, told);
     show_poses(w, &l, limbs, &bin, told);
-    show_memory(w, &l, limbs, &bin);
+    show_memory(w, &l, limbs, &bin, half);
+    const tn_hinge_rows coordinates =
+        only_limbs(rows_by_joint(w->to.coordinates, &l, TN_MAX_COORDINATES), limbs, &bin);
+    show_coordinates(w, &l, b, half, &coordinates, told);
     w->apart[b] = 1;
     if (w->sides[b] >= 0)
         show_joints(w, &l, b, limbs, &bin, told);

@@ -396,25 +396,6 @@ double tn_alpha_hinge_coordinate(const tn_hinge_memory *memory, bool is_a, doubl
     return angle + 2.0 * TN_PI * tn_whole_turns(near - angle);
 }
 
-/* Angles, as wound as they were and turned on. */
-static void show_coordinates(const tn_hinge_world *w, int32_t begin, int32_t end,
-                             tn_hinge_told *told)
-{
-    const tn_limb_range r = limbs_of(w, begin, end);
-    for (int32_t k = r.first; k < r.last; k++) {
-        const tn_hinge_place *place = &w->places[k];
-        const size_t j = (size_t)place->joint;
-        const tn_hinge_memory *memory =
-            (const tn_hinge_memory *)(const void *)(w->to.memory + HINGE_MEMORY_SIZE * j);
-        const double turn = hinge_limb_at(w, k)[TN_LIMB_FIELD(turn)];
-        const double before = w->at.coordinates[TN_MAX_COORDINATES * j];
-        const double now =
-            tn_alpha_hinge_coordinate(memory, place->is_a, before + (place->is_a ? turn : -turn));
-        w->to.coordinates[TN_MAX_COORDINATES * j] = now;
-        told->sum += now;
-    }
-}
-
 static void show_motion_run(void *context, int32_t thread, int32_t b, int32_t count)
 {
     const tn_hinge_pass *pass = context;
@@ -422,9 +403,8 @@ static void show_motion_run(void *context, int32_t thread, int32_t b, int32_t co
     const int32_t end = b + count;
     (void)thread;
     for (; b < end; b = tile_end(b, end)) {
-        tn_hinge_told *told = &forest->told[b / TN_HINGE_TILE];
-        forest->stages->show_motion(&forest->world, pass->c, b, tile_end(b, end), told);
-        show_coordinates(&forest->world, b, tile_end(b, end), told);
+        forest->stages->show_motion(&forest->world, pass->c, b, tile_end(b, end),
+                                    &forest->told[b / TN_HINGE_TILE]);
     }
 }
 

@@ -100,9 +100,11 @@ tn_status tn_part_judge(tn_sim *sim, const tn_method *method, double h, double *
                         tn_step_report *report)
 {
     const tn_status status = tn_judge_part(sim, method, h, error, report);
+    if (status == TN_OK)
+        return status;
     tn_step_report told = *report;
     const tn_state *from = method->judge_part ? &sim->mark : &sim->backup;
-    if (status != TN_OK && tn_lines_check(sim, from, &told) != TN_OK)
+    if (tn_lines_check(sim, from, &told) != TN_OK)
         sim->line_passed = told.culprit_joint.i;
     return status;
 }
