@@ -207,6 +207,13 @@ TN_INLINE tn_mask lanes_there(int32_t limbs)
     return *(const tn_v4 *)number < (double)limbs;
 }
 
+/* Numbers of a joint's frames and errors, one after the other: of tn_joint_kinematics, up to `unique`. */
+enum { TN_HINGE_FRAMES = 33 };
+_Static_assert(offsetof(tn_joint_kinematics, error) == 15 * sizeof(double) &&
+                   offsetof(tn_joint_kinematics, T_GD) == 21 * sizeof(double) &&
+                   offsetof(tn_joint_kinematics, unique) == TN_HINGE_FRAMES * sizeof(double),
+               "frames of joints are one row");
+
 /* As update_hinge of joint_rows.c has it, number by number; false: not here, of those that are there. */
 TN_INLINE bool frames_of(const tn_hinge_side *a, const tn_hinge_side *b, tn_mask there,
                          tn_real *kin)
@@ -223,40 +230,40 @@ TN_INLINE bool frames_of(const tn_hinge_side *a, const tn_hinge_side *b, tn_mask
     const tn_real by =
         1.0 + s2 * (1.0 / 6 + s2 * (3.0 / 40 + s2 * (15.0 / 336 + s2 * 105.0 / 3456)));
     const tn_real3 swing = r3_scale(by, tilt);
-    const tn_real all[33] = {x.x,
-                             y.x,
-                             z.x,
-                             x.y,
-                             y.y,
-                             z.y,
-                             x.z,
-                             y.z,
-                             z.z,
-                             b->p.x - a->x.x,
-                             b->p.y - a->x.y,
-                             b->p.z - a->x.z,
-                             b->p.x - b->x.x,
-                             b->p.y - b->x.y,
-                             b->p.z - b->x.z,
-                             r3_dot(x, off),
-                             r3_dot(y, off),
-                             r3_dot(z, off),
-                             r3_dot(x, swing),
-                             r3_dot(y, swing),
-                             zero,
-                             c,
-                             -s,
-                             zero,
-                             s,
-                             c,
-                             zero,
-                             zero,
-                             zero,
-                             1.0 + zero,
-                             zero,
-                             zero,
-                             zero};
-    for (int n = 0; n < 33; n++)
+    const tn_real all[TN_HINGE_FRAMES] = {x.x,
+                                          y.x,
+                                          z.x,
+                                          x.y,
+                                          y.y,
+                                          z.y,
+                                          x.z,
+                                          y.z,
+                                          z.z,
+                                          b->p.x - a->x.x,
+                                          b->p.y - a->x.y,
+                                          b->p.z - a->x.z,
+                                          b->p.x - b->x.x,
+                                          b->p.y - b->x.y,
+                                          b->p.z - b->x.z,
+                                          r3_dot(x, off),
+                                          r3_dot(y, off),
+                                          r3_dot(z, off),
+                                          r3_dot(x, swing),
+                                          r3_dot(y, swing),
+                                          zero,
+                                          c,
+                                          -s,
+                                          zero,
+                                          s,
+                                          c,
+                                          zero,
+                                          zero,
+                                          zero,
+                                          1.0 + zero,
+                                          zero,
+                                          zero,
+                                          zero};
+    for (int n = 0; n < TN_HINGE_FRAMES; n++)
         kin[n] = all[n];
     return r_every(~there | ((size > TN_OPPOSITE_AXES) & (s2 < 1e-4) & (r3_dot(z, C[2]) > 0.0)));
 }
@@ -292,7 +299,7 @@ TN_INLINE void show_joints(const tn_hinge_world *w, const tn_hinge_lanes *l, int
         (const tn_hinge_axes *)(const void *)(w->axes + (size_t)b * TN_HINGE_AXES_SIZE);
     const bool is_a = w->sides[b] > 0;
     const tn_hinge_side own = own_side(l, axes), inner = inner_side(w, l, axes);
-    tn_real kin[33];
+    tn_real kin[TN_HINGE_FRAMES];
     if (!frames_of(is_a ? &own : &inner, is_a ? &inner : &own, lanes_there(limbs), kin))
         return;
     tn_hinge_rows to, phi;
@@ -309,9 +316,7 @@ TN_INLINE void show_joints(const tn_hinge_world *w, const tn_hinge_lanes *l, int
     }
     to = only_limbs(to, limbs, bin);
     phi = only_limbs(phi, limbs, bin);
-    scatter_all(&to, 0, 15, kin);
-    scatter_all(&to, offsetof(tn_joint_kinematics, error) / sizeof(double), 6, kin + 15);
-    scatter_all(&to, offsetof(tn_joint_kinematics, T_GD) / sizeof(double), 12, kin + 21);
+    scatter_all(&to, 0, TN_HINGE_FRAMES, kin);
     scatter_all(&phi, 0, 5, kin + 15);
     tell_errors(kin + 15, b, limbs, told);
     keep_axes(l->own, is_a ? &own : &inner);

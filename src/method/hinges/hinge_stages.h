@@ -58,6 +58,38 @@ TN_INLINE void transpose(tn_real *a)
 #endif
 }
 
+/* Numbers n and n + 1 of all lanes. */
+TN_INLINE void gather_two(const tn_hinge_rows *rows, size_t n, tn_real *to)
+{
+#if __has_builtin(__builtin_shufflevector)
+    tn_v2 a[TN_HINGE_WIDTH];
+    for (int k = 0; k < TN_HINGE_WIDTH; k++)
+        a[k] = tn_v2_load(rows->of[k] + n);
+    const tn_real even = __builtin_shufflevector(a[0], a[2], 0, 1, 2, 3),
+                  odd = __builtin_shufflevector(a[1], a[3], 0, 1, 2, 3);
+    to[0] = __builtin_shufflevector(even, odd, 0, 4, 2, 6);
+    to[1] = __builtin_shufflevector(even, odd, 1, 5, 3, 7);
+#else
+    to[0] = gather(rows, n);
+    to[1] = gather(rows, n + 1);
+#endif
+}
+
+TN_INLINE void scatter_two(const tn_hinge_rows *rows, size_t n, const tn_real *from)
+{
+#if __has_builtin(__builtin_shufflevector)
+    const tn_real even = __builtin_shufflevector(from[0], from[1], 0, 4, 2, 6),
+                  odd = __builtin_shufflevector(from[0], from[1], 1, 5, 3, 7);
+    tn_v2_store(rows->of[0] + n, __builtin_shufflevector(even, even, 0, 1));
+    tn_v2_store(rows->of[1] + n, __builtin_shufflevector(odd, odd, 0, 1));
+    tn_v2_store(rows->of[2] + n, __builtin_shufflevector(even, even, 2, 3));
+    tn_v2_store(rows->of[3] + n, __builtin_shufflevector(odd, odd, 2, 3));
+#else
+    scatter(rows, n, from[0]);
+    scatter(rows, n + 1, from[1]);
+#endif
+}
+
 /* Numbers first .. first + count of all lanes. */
 TN_INLINE void gather_all(const tn_hinge_rows *rows, size_t first, size_t count, tn_real *to)
 {
@@ -70,7 +102,11 @@ TN_INLINE void gather_all(const tn_hinge_rows *rows, size_t first, size_t count,
         for (int i = 0; i < 4; i++)
             to[n + (size_t)i] = a[i];
     }
-    for (; n < count; n++)
+    if (n + 2 <= count) {
+        gather_two(rows, first + n, to + n);
+        n += 2;
+    }
+    if (n < count)
         to[n] = gather(rows, first + n);
 }
 
@@ -84,7 +120,11 @@ TN_INLINE void scatter_all(const tn_hinge_rows *rows, size_t first, size_t count
         for (int k = 0; k < TN_HINGE_WIDTH; k++)
             *(tn_v4 *)(rows->of[k] + first + n) = (tn_v4)a[k];
     }
-    for (; n < count; n++)
+    if (n + 2 <= count) {
+        scatter_two(rows, first + n, from + n);
+        n += 2;
+    }
+    if (n < count)
         scatter(rows, first + n, from[n]);
 }
 
