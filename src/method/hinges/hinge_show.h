@@ -329,11 +329,11 @@ TN_INLINE int32_t limbs_in(const tn_hinge_world *w, int32_t b)
     return rest < TN_HINGE_WIDTH ? rest : TN_HINGE_WIDTH;
 }
 
-TN_INLINE void show_block(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t b,
+/* Compiled for as many limbs as there are lanes, and for fewer. */
+TN_INLINE void show_block(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t b, int32_t limbs,
                           tn_hinge_telling *told)
 {
     const tn_hinge_lanes l = block_at(w, b);
-    const int32_t limbs = limbs_in(w, b);
     tn_hinge_bin bin;
     tn_real half[2];
     tell_books(w, c, &l, limbs, told);
@@ -347,6 +347,13 @@ TN_INLINE void show_block(const tn_hinge_world *w, const tn_hinge_rule *c, int32
     if (w->sides[b] >= 0)
         show_joints(w, &l, b, limbs, &bin, told);
     told->joints &= !w->apart[b];
+}
+
+static __attribute__((noinline)) void show_last_block(const tn_hinge_world *w,
+                                                      const tn_hinge_rule *c, int32_t b,
+                                                      int32_t limbs, tn_hinge_telling *told)
+{
+    show_block(w, c, b, limbs, told);
 }
 
 /* Of four limbs at a time to one run. */
@@ -375,8 +382,13 @@ static void show_motion(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t
     const tn_real none = r_splat(0.0);
     tn_hinge_telling telling = {{{0.0}, {0.0}}, none, none, none, none, none, true};
     for (int32_t b = begin; b < end; b++) {
+        const int32_t limbs = limbs_in(w, b);
         hinge_fetch_shown(w, b + 1);
-        show_block(w, c, b, &telling);
+        if (limbs == TN_HINGE_WIDTH) {
+            show_block(w, c, b, TN_HINGE_WIDTH, &telling);
+        } else {
+            show_last_block(w, c, b, limbs, &telling);
+        }
     }
     put_told(&telling, told);
 }
@@ -384,10 +396,9 @@ static void show_motion(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t
 /* ---- multipliers ---- */
 
 TN_INLINE void show_multipliers(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t b,
-                                tn_real *sum)
+                                int32_t limbs, tn_real *sum)
 {
     const tn_hinge_lanes l = block_at(w, b);
-    const int32_t limbs = limbs_in(w, b);
     tn_hinge_bin bin;
     const tn_hinge_rows from = rows_by_joint(w->at.lambda, &l, TN_MAX_ROWS),
                         to = only_limbs(rows_by_joint(w->to.lambda, &l, TN_MAX_ROWS), limbs, &bin),
@@ -411,8 +422,14 @@ static void show_forces(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t
 {
     tn_real sum = r_splat(0.0);
     for (int32_t b = begin; b < end; b++) {
-        if (!w->apart[b])
-            show_multipliers(w, c, b, &sum);
+        const int32_t limbs = limbs_in(w, b);
+        if (w->apart[b])
+            continue;
+        if (limbs == TN_HINGE_WIDTH) {
+            show_multipliers(w, c, b, TN_HINGE_WIDTH, &sum);
+        } else {
+            show_multipliers(w, c, b, limbs, &sum);
+        }
     }
     for (int k = 0; k < TN_HINGE_WIDTH; k++)
         told->sum += r_get(&sum, k);
