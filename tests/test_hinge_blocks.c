@@ -25,6 +25,7 @@ typedef struct plan {
     side side;
     bool chain, principal, fixed_base;
     double fast; /* rad/s */
+    double from; /* m: by which all is away from where places are counted from */
 } plan;
 
 static plan plan_of(int i, uint64_t *r)
@@ -34,7 +35,8 @@ static plan plan_of(int i, uint64_t *r)
                   .chain = i % 2 == 0,
                   .principal = i % 5 < 3,
                   .fixed_base = i % 7 < 3,
-                  .fast = i % 4 == 3 ? 30.0 : 3.0};
+                  .fast = i % 4 == 3 ? 30.0 : 3.0,
+                  .from = i % 6 == 4 ? 1e4 : 0.0};
 }
 
 static tn_vec3 random_vector(uint64_t *r, double size)
@@ -54,7 +56,7 @@ static tn_body add_body(tn_spec *spec, const plan *p, int32_t k, uint64_t *r)
 {
     tn_body_def def = tn_default_body_def();
     const double apart = p->principal ? 0.0 : 0.01;
-    def.pose.p = (tn_vec3){k, 0.3 * (k % 3), 0.1 * k};
+    def.pose.p = (tn_vec3){p->from + k, 0.3 * (k % 3), 0.1 * k};
     def.pose.q = tn_quat_from_rpy(random_between(r, -1.0, 1.0), random_between(r, -1.0, 1.0), 0.3);
     def.mass = pow(10.0, random_between(r, -0.5, 0.5));
     def.com = random_vector(r, 0.1);
@@ -64,14 +66,14 @@ static tn_body add_body(tn_spec *spec, const plan *p, int32_t k, uint64_t *r)
     return body;
 }
 
-static tn_body add_base(tn_spec *spec, bool fixed)
+static tn_body add_base(tn_spec *spec, const plan *p)
 {
     tn_body base = tn_ground();
     tn_body_def def = tn_default_body_def();
     def.kind = TN_BODY_FIXED;
-    def.pose.p = (tn_vec3){-3.0, 0.2, 0.1};
+    def.pose.p = (tn_vec3){p->from - 3.0, 0.2, 0.1};
     def.pose.q = tn_quat_from_rpy(0.3, 0.2, 0.1);
-    if (fixed)
+    if (p->fixed_base)
         ck_assert_int_eq(tn_spec_add_body(spec, &def, &base), TN_OK);
     return base;
 }
@@ -86,7 +88,7 @@ static void add_hinge(tn_spec *spec, const plan *p, int32_t k, tn_body body, tn_
     joint.a = is_b && inner.i >= 0 ? inner : body;
     joint.b = is_b && inner.i >= 0 ? body : inner;
     joint.placement = TN_PLACE_AXIS;
-    joint.origin = (tn_vec3){k - 0.5, 0.1, 0.1 * k};
+    joint.origin = (tn_vec3){p->from + k - 0.5, 0.1, 0.1 * k};
     joint.axis = random_axis(r);
     ck_assert_int_eq(tn_spec_add_joint(spec, &joint, NULL), TN_OK);
 }
@@ -95,7 +97,7 @@ static tn_model *make_model(const plan *p, uint64_t *r)
 {
     tn_spec *spec = tn_spec_create();
     tn_body bodies[MOST];
-    const tn_body base = add_base(spec, p->fixed_base);
+    const tn_body base = add_base(spec, p);
     for (int32_t k = 0; k < p->bodies; k++) {
         const int32_t to = p->chain ? k - 1 : (int32_t)random_between(r, -1.6, k - 0.001);
         bodies[k] = add_body(spec, p, k, r);

@@ -98,7 +98,8 @@ static void attempt(tn_lane_course *t, tn_mask lanes)
     const tn_lane_look at = t->look;
     const tn_real still =
         TN_ROUND_OFF * at.farthest; /* m, rad: left by rounding in the errors of rows */
-    t->stays = lanes & (t->rule->c.h * at.slowest > still) & hinge_is_near(at.change);
+    t->stays = lanes & (t->rule->c.h * at.slowest > still) & hinge_is_near(at.change) &
+               (still <= t->rule->tolerance); /* else fewer differences may be better */
     iterate(t, at.farthest, still);
     judge_energy(t, settle(t));
     t->stays &= TN_LANE_SPEEDS * t->rule->c.h * t->look.fastest < 1.0;

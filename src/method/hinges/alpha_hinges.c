@@ -14,6 +14,10 @@
 /* Steps for which an iteration that did not end is not tried again, so that it costs little in vain. */
 #define TN_HINGE_PAUSE 24.0
 
+/* Steps of motion from which on a prediction is of the order of that of the other iteration, whose accelerations go on as
+ * they did. */
+#define TN_HINGE_FEW 3.0
+
 /* Limbs from which on threads share a step: each of its four passes takes as long as to wake them up some ten times. */
 #define TN_HINGE_SHARED 4096
 
@@ -181,8 +185,10 @@ static tn_status make_blocks(tn_alpha_hinges *hinges)
     forest->crosses = TN_NEW_ARRAY(tn_hinge_cross, tn_hinges_crosses(w));
     forest->onsets = TN_NEW_ARRAY(tn_hinge_onset, tn_hinges_runs(w));
     forest->told = TN_NEW_ARRAY(tn_hinge_told, tn_hinges_runs(w));
+    forest->worst = TN_NEW_ARRAY(tn_hinge_differences, tn_hinges_runs(w));
     put_still(w);
-    return forest->crosses && forest->onsets && forest->told ? TN_OK : TN_ERROR_MEMORY;
+    return forest->crosses && forest->onsets && forest->told && forest->worst ? TN_OK
+                                                                              : TN_ERROR_MEMORY;
 }
 
 static tn_hinge_axes axes_of(const tn_joint_geometry *geometry, bool is_a)
@@ -257,6 +263,7 @@ tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
                   .gravity = sim->model->gravity,
                   .count = tree->count,
                   .blocks = blocks,
+                  .order = TN_HINGE_DEGREE,
                   .principal = true},
         .stages = wide ? WIDE_STAGES : &tn_hinge_stages_any,
     };
@@ -277,6 +284,7 @@ void tn_alpha_hinges_destroy(tn_alpha_hinges *hinges)
     tn_free(hinges->forest.crosses);
     tn_free(hinges->forest.onsets);
     tn_free(hinges->forest.told);
+    tn_free(hinges->forest.worst);
     tn_free(hinges->places);
     tn_free(hinges->inner);
     tn_free(hinges->roots);
@@ -365,7 +373,6 @@ static void count_step(tn_sim *sim)
 {
     tn_alpha_balance *balance = tn_alpha_remembers(sim->model, &sim->state).balance;
     balance->hinge_steps = fmin(balance->hinge_steps + 1.0, TN_HINGE_DEGREE);
-    balance->hinge_believed = 0.0;
 }
 
 void tn_alpha_hinges_follow(tn_sim *sim)
@@ -380,14 +387,36 @@ void tn_alpha_hinges_follow(tn_sim *sim)
     for (int32_t k = 0; k < w->hinges->count; k++)
         follow_hinge(sim, hinge_limb_at(&w->hinges->forest.world, k), &w->hinges->places[k]);
     count_step(sim);
+    tn_alpha_remembers(sim->model, &sim->state).balance->hinge_believed = 0.0;
 }
 
 /* ---- one step ---- */
 
-bool tn_alpha_hinges_go_on(const tn_sim *sim, double h)
+/* With so many steps remembered, or more? */
+static bool goes_on(const tn_sim *sim, double h, double steps)
 {
     return tn_alpha_hinges_of(sim) && tn_alpha_tree_goes_on(sim, h) &&
-           tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps == TN_HINGE_DEGREE;
+           tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps >= steps;
+}
+
+bool tn_alpha_hinges_go_on(const tn_sim *sim, double h)
+{
+    return goes_on(sim, h, TN_HINGE_DEGREE);
+}
+
+/* Is rounding of places more than the tolerance? What the other iteration ends with has noise of that over h^2 in its
+ * forces then, and the turns that are remembered have it too. */
+static bool is_rounded(const tn_sim *sim, const tn_alpha *c)
+{
+    return c->round_off > sim->options.position_tolerance;
+}
+
+/* By how many differences to predict. */
+static int32_t order_of(const tn_sim *sim, const tn_alpha *c)
+{
+    const double steps = tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps;
+    return is_rounded(sim, c) ? tn_hinges_order(&tn_alpha_of(sim)->hinges->forest, (int32_t)steps)
+                              : TN_HINGE_DEGREE;
 }
 
 static tn_hinge_arrays arrays_of(const tn_model *model, const tn_state *s)
@@ -424,7 +453,10 @@ static void begin(tn_sim *sim)
 typedef struct tn_hinge_course {
     double enough, small; /* m, rad; rad^2 */
     double before,
-        now; /* rad: off before the last correction, and after it where that was looked at */
+        now;       /* rad: off before the last correction, and after it where that was looked at */
+    double begun;  /* rad: off where the matrix is of */
+    bool rounded;  /* rounding of places is more than the tolerance */
+    bool definite; /* the matrix is: no chain is pushed together so that it gives way */
     tn_hinge_known known;
     tn_hinge_trust trust;
 } tn_hinge_course;
@@ -455,6 +487,41 @@ static bool look(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_course *at)
     return good;
 }
 
+/* Corrections to come until so little is left, each of which leaves this share. */
+static int32_t corrections_to(double left, double now, double share)
+{
+    int32_t count = 0;
+    for (; now > left && count < TN_HINGE_DEGREE; count++)
+        now *= share;
+    return count;
+}
+
+/* Does another matrix save more than the two passes it takes, those of one correction? An iteration leaves a share that
+ * goes by how far off the pose is that the matrix is of. Lanes, which have one matrix a step, take none where places are
+ * rounded. */
+static bool is_worn(const tn_hinge_course *at)
+{
+    const double met = TN_HINGE_MET * at->enough, share = at->now / at->before;
+    return at->rounded && corrections_to(met, at->now, share) >
+                              1 + corrections_to(met, at->now, share * at->now / at->begun);
+}
+
+/* The matrix of the pose found, where that of the prediction serves no longer though it has led nearer. */
+static bool renew(const tn_sim *sim, const tn_hinge_rule *c, int32_t iterations,
+                  tn_hinge_course *at, tn_step_report *report)
+{
+    const tn_hinge_forest *forest = &tn_alpha_of(sim)->hinges->forest;
+    tn_hinge_off now;
+    if (iterations <= 0 || at->now >= at->before)
+        return false;
+    tn_hinges_try_again(forest, c);
+    report->factorizations++;
+    const bool good = tn_hinges_factorize(forest, c, &now);
+    at->now = at->begun = now.largest;
+    at->definite = now.definite;
+    return good;
+}
+
 /* From the first correction on, which is not known to be enough. */
 static bool correct_on(tn_sim *sim, const tn_hinge_rule *c, tn_hinge_course *at,
                        tn_step_report *report)
@@ -463,11 +530,13 @@ static bool correct_on(tn_sim *sim, const tn_hinge_rule *c, tn_hinge_course *at,
     for (int32_t iteration = 1; look(sim, c, at); iteration++) {
         if (iteration == 1)
             hinge_learn(r_yes(), at->now, at->before, &at->trust);
-        if (hinge_is_met(at->now, at->before, at->enough))
+        if (at->definite && hinge_is_met(at->now, at->before, at->enough))
             return true;
-        if (!hinge_goes_on(at->now, at->before, at->enough, most - iteration))
+        const bool serves = at->definite && !is_worn(at) &&
+                            hinge_goes_on(at->now, at->before, at->enough, most - iteration);
+        if (!serves && !renew(sim, c, most - iteration, at, report))
             return false;
-        const bool last = hinge_will_be_met_now(at->now, at->before, at->enough);
+        const bool last = at->definite && hinge_will_be_met_now(at->now, at->before, at->enough);
         correct(sim, c, last, at, report);
         if (last)
             return true;
@@ -481,16 +550,21 @@ static bool iterate(tn_sim *sim, const tn_hinge_rule *c, double round_off, tn_hi
                     tn_step_report *report)
 {
     const tn_alpha_balance *balance = tn_alpha_remembers(sim->model, &sim->state).balance;
-    tn_hinge_sizes before;
+    const double tolerance = sim->options.position_tolerance;
+    tn_hinge_off before;
     *at = (tn_hinge_course){
-        .enough = fmax(sim->options.position_tolerance, round_off),
+        .enough = fmax(tolerance, round_off),
+        .rounded = round_off > tolerance,
         .trust = {balance->hinge_rate, balance->hinge_growth, balance->hinge_believed}};
     at->small = hinge_small(at->enough, round_off / TN_ROUND_OFF);
     report->factorizations++;
     if (!tn_hinges_factorize(&tn_alpha_of(sim)->hinges->forest, c, &before))
         return false;
-    at->before = before.largest;
-    const bool last = hinge_will_be_met(&at->trust, at->before, at->enough);
+    at->before = at->begun = before.largest;
+    at->definite = before.definite;
+    if (!at->definite && at->before > TN_HINGE_NEAR)
+        return false;
+    const bool last = at->definite && hinge_will_be_met(&at->trust, at->before, at->enough);
     correct(sim, c, last, at, report);
     if (!last)
         return correct_on(sim, c, at, report);
@@ -586,10 +660,12 @@ static void show(tn_sim *sim, const tn_hinge_rule *c, const tn_hinge_course *fou
 /* *tried: an iteration has not ended. */
 static bool take(tn_sim *sim, const tn_alpha *c, bool *tried, tn_step_report *report)
 {
-    if (!tn_alpha_hinges_go_on(sim, c->h) || c->index_2 || c->needs_reactions)
+    const double least = is_rounded(sim, c) ? TN_HINGE_FEW : TN_HINGE_DEGREE;
+    if (!goes_on(sim, c->h, least) || c->index_2 || c->needs_reactions)
         return false;
     const tn_hinge_rule rule = tn_hinge_rule_of(c);
     begin(sim);
+    tn_alpha_of(sim)->hinges->forest.world.order = order_of(sim, c);
     const tn_hinge_onset onset = tn_hinges_predict(&tn_alpha_of(sim)->hinges->forest, &rule);
     if (!hinge_is_near(onset.change) || c->h * onset.slowest <= c->round_off)
         return false; /* too fast a change, or a body at rest, which is led otherwise */
@@ -599,6 +675,7 @@ static bool take(tn_sim *sim, const tn_alpha *c, bool *tried, tn_step_report *re
         return false;
     show(sim, &rule, &found);
     tell(sim, report);
+    count_step(sim);
     return true;
 }
 

@@ -75,6 +75,7 @@ typedef struct tn_hinge_load {
 /* What hinges are off: tn_hinge_sizes. */
 typedef struct tn_hinge_off {
     double largest, sum;
+    bool definite; /* all pivots of the matrix are positive */
 } tn_hinge_off;
 
 /* What the start of a step is asked, of a run of limbs. */
@@ -110,6 +111,7 @@ typedef struct tn_hinge_world {
     bool has_rates; /* udot and lambda changed in a step, as the next one is to remember */
     tn_vec3 gravity;
     int32_t count, blocks;
+    int32_t order;  /* differences that predictions go by */
     bool principal; /* axes of all bodies are principal ones */
 } tn_hinge_world;
 

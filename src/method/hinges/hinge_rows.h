@@ -156,7 +156,8 @@ TN_INLINE bool eliminate_limb(const tn_hinge_world *w, int32_t k, const tn_hinge
     record->factor.s = s;
     off->sum += size;
     off->largest = size > off->largest ? size : off->largest;
-    return (d > 0.0) & (by_d <= DBL_MAX);
+    off->definite &= d > 0.0;
+    return fabs(by_d) <= DBL_MAX;
 }
 
 static bool eliminate(const tn_hinge_world *w, int32_t first, int32_t last,

@@ -206,13 +206,22 @@ typedef struct tn_hinge_four_onsets {
     tn_real change, slowest;
 } tn_hinge_four_onsets;
 
+/* By fewer differences than all. */
+TN_INLINE void predict_by(int32_t order, const tn_hinge_memory *memory, tn_hinge_limb *k,
+                          tn_hinge_four_onsets *onset)
+{
+    k->turn = memory->turns[0];
+    for (int32_t i = 1; i < order; i++)
+        k->turn += memory->turns[i];
+    onset->change = r_max(r_abs(memory->turns[order - 1]), onset->change);
+}
+
 TN_INLINE void note_onset(const tn_hinge_state *from, tn_hinge_four_onsets *onset)
 {
     tn_real speed = r_abs(from->at.u[0]);
     for (int i = 1; i < 6; i++)
         speed = r_max(r_abs(from->at.u[i]), speed);
     onset->slowest = r_select(speed < onset->slowest, speed, onset->slowest);
-    hinge_note_change(&from->memory, &onset->change);
 }
 
 TN_INLINE void start_block(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t b,
@@ -228,6 +237,11 @@ TN_INLINE void start_block(const tn_hinge_world *w, const tn_hinge_rule *c, int3
         gather_all(&memory, 0, HINGE_MEMORY_SIZE, from.memory.half);
         hinge_predict(c, &from, k);
         note_onset(&from, onset);
+        if (w->order < TN_HINGE_DEGREE) {
+            predict_by(w->order, &from.memory, k, onset);
+        } else {
+            hinge_note_change(&from.memory, &onset->change);
+        }
     } else {
         gather_all(&memory, 0, 2, from.memory.half);
     }

@@ -300,6 +300,46 @@ static void eliminate_run(void *context, int32_t thread, int32_t b, int32_t coun
         pass->forest->stages->eliminate(w, r.first, r.last, crosses_of(pass, b), &pass->off);
 }
 
+static void compare_run(void *context, int32_t thread, int32_t b, int32_t count)
+{
+    const tn_hinge_pass *pass = context;
+    const tn_hinge_world *w = &pass->forest->world;
+    const int32_t end = b + count;
+    (void)thread;
+    for (; b < end; b = tile_end(b, end)) {
+        const tn_limb_range r = limbs_of(w, b, tile_end(b, end));
+        tn_hinge_differences worst = {{0.0}};
+        for (int32_t k = r.first; k < r.last; k++) {
+            const tn_hinge_memory *of =
+                (const tn_hinge_memory *)(const void *)(w->at.memory +
+                                                        HINGE_MEMORY_SIZE *
+                                                            (size_t)w->places[k].joint);
+            for (size_t n = 0; n < TN_HINGE_DEGREE; n++)
+                worst.of[n] = r_max(fabs(of->turns[n]), worst.of[n]);
+        }
+        pass->forest->worst[b / TN_HINGE_TILE] = worst;
+    }
+}
+
+int32_t tn_hinges_order(const tn_hinge_forest *forest, int32_t steps)
+{
+    static const tn_crew_stage compared[] = {{compare_run, false}};
+    tn_hinge_pass pass = {.forest = forest};
+    go_through(&pass, false, 1, compared);
+    double least = DBL_MAX;
+    int32_t order = 1;
+    for (int32_t n = 0; n < steps; n++) {
+        double worst = 0.0;
+        for (int32_t r = 0; r < tn_hinges_runs(&forest->world); r++)
+            worst = fmax(forest->worst[r].of[n], worst);
+        if (worst <= least) {
+            least = worst;
+            order = n + 1;
+        }
+    }
+    return order;
+}
+
 tn_hinge_onset tn_hinges_predict(const tn_hinge_forest *forest, const tn_hinge_rule *c)
 {
     static const tn_crew_stage outward[] = {
@@ -314,14 +354,21 @@ tn_hinge_onset tn_hinges_predict(const tn_hinge_forest *forest, const tn_hinge_r
     return all;
 }
 
-bool tn_hinges_factorize(const tn_hinge_forest *forest, const tn_hinge_rule *c,
-                         tn_hinge_sizes *left)
+void tn_hinges_try_again(const tn_hinge_forest *forest, const tn_hinge_rule *c)
+{
+    static const tn_crew_stage outward[] = {
+        {start_run, false}, {turn_run, true}, {strive_run, false}};
+    tn_hinge_pass pass = {.forest = forest, .c = c, .moves = true};
+    go_through(&pass, false, 3, outward);
+}
+
+bool tn_hinges_factorize(const tn_hinge_forest *forest, const tn_hinge_rule *c, tn_hinge_off *left)
 {
     static const tn_crew_stage inward[] = {
         {weigh_run, true}, {cross_run, false}, {eliminate_run, true}};
-    tn_hinge_pass pass = {.forest = forest, .c = c, .good = true};
+    tn_hinge_pass pass = {.forest = forest, .c = c, .off = {.definite = true}, .good = true};
     go_through(&pass, true, 3, inward);
-    *left = (tn_hinge_sizes){pass.off.largest, pass.off.sum};
+    *left = pass.off;
     return pass.good && left->sum < TN_HINGE_LARGE;
 }
 

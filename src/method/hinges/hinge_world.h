@@ -7,14 +7,20 @@
 #include "crew/crew.h"
 #include "method/hinges/hinge_block.h"
 
+/* Of a run of limbs, the largest of each of tn_hinge_memory.turns. */
+typedef struct tn_hinge_differences {
+    double of[TN_HINGE_DEGREE];
+} tn_hinge_differences;
+
 typedef struct tn_hinge_forest {
     tn_hinge_world world;
     const tn_hinge_stages *stages;
-    tn_hinge_inertia *inertias; /* by slots, of wrenches alone */
-    tn_hinge_cross *crosses;    /* [tn_hinges_crosses()] of the runs of blocks under way */
-    tn_hinge_onset *onsets;     /* [runs] */
-    tn_hinge_told *told;        /* [runs] */
-    tn_crew *crew;              /* threads that go through the stages; NULL: the calling one */
+    tn_hinge_inertia *inertias;  /* by slots, of wrenches alone */
+    tn_hinge_cross *crosses;     /* [tn_hinges_crosses()] of the runs of blocks under way */
+    tn_hinge_onset *onsets;      /* [runs] */
+    tn_hinge_told *told;         /* [runs] */
+    tn_hinge_differences *worst; /* [runs] */
+    tn_crew *crew;               /* threads that go through the stages; NULL: the calling one */
 } tn_hinge_forest;
 
 /* Blocks that are gone through by all stages before the next, so that they stay in the second cache; by threads up to
@@ -37,11 +43,14 @@ static inline int32_t tn_hinges_crosses(const tn_hinge_world *w)
     return TN_HINGE_WIDTH * (w->blocks < most ? w->blocks : most);
 }
 
+/* By how many differences predictions are nearest, to judge by the last of them, of so many steps that are remembered. */
+int32_t tn_hinges_order(const tn_hinge_forest *forest, int32_t steps);
 /* What is predicted from where the step begins. Out: what it was asked. */
 tn_hinge_onset tn_hinges_predict(const tn_hinge_forest *forest, const tn_hinge_rule *c);
+/* All that of the angles found, from where the step begins: for another matrix. */
+void tn_hinges_try_again(const tn_hinge_forest *forest, const tn_hinge_rule *c);
 /* The matrix of that, and the first half of a solve. False: it cannot be solved. */
-bool tn_hinges_factorize(const tn_hinge_forest *forest, const tn_hinge_rule *c,
-                         tn_hinge_sizes *left);
+bool tn_hinges_factorize(const tn_hinge_forest *forest, const tn_hinge_rule *c, tn_hinge_off *left);
 /* The second half, and a correction of the first order; `shows` what is found, but for multipliers. Out: the largest turn
  * of a body by it, its square. */
 double tn_hinges_correct(const tn_hinge_forest *forest, const tn_hinge_rule *c, bool shows);
