@@ -74,10 +74,17 @@ static void lead_by_speeds(tn_sim *sim, const tn_alpha *c, const tn_alpha_link *
     limb->w = v3_scale(link->sign, m3_mulv(&kin->R_GW, v3_load(led + 3)));
 }
 
+/* In line, which fmax is not for what it does with NaN: that is found by sums. */
+TN_INLINE double larger_of(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 /* m^2: the square of how far a correction moves the body, and turns its joint about it. */
 TN_INLINE double distance_moved(const tn_alpha_link *link, const tn_limb *limb)
 {
-    return fmax(v3_dot(limb->v, limb->v), v3_dot(limb->w, limb->w) * v3_dot(link->at, link->at));
+    return larger_of(v3_dot(limb->v, limb->v),
+                     v3_dot(limb->w, limb->w) * v3_dot(link->at, link->at));
 }
 
 /* One body and its joint, after the inner one. Returns the square of the distance that the joint is
@@ -89,7 +96,7 @@ TN_INLINE double evaluate_link(tn_sim *sim, const tn_alpha *c, tn_trial trial, i
     tn_alpha_link *link = &tree->links[k];
     tn_limb *limb = &tree->limbs[k];
     if (trial == TN_TRIAL_CORRECTED) {
-        *moved = fmax(*moved, distance_moved(link, limb));
+        *moved = larger_of(*moved, distance_moved(link, limb));
         tree_correct(c, &sim->sys.T[link->body].R, limb, motion_of(sim, link));
     } else {
         link->stiffness = (tn_sym3){0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
@@ -99,7 +106,7 @@ TN_INLINE double evaluate_link(tn_sim *sim, const tn_alpha *c, tn_trial trial, i
         return 0.0;
     if (link->held) {
         tree->on &= tn_alpha_tree_apply_held(sim, c, k, trial);
-        return fmax(v3_dot(limb->v, limb->v), v3_dot(limb->w, limb->w));
+        return larger_of(v3_dot(limb->v, limb->v), v3_dot(limb->w, limb->w));
     }
     if (trial == TN_TRIAL_PREDICTED) {
         predict_wrench(sim, link, limb);
@@ -109,7 +116,7 @@ TN_INLINE double evaluate_link(tn_sim *sim, const tn_alpha *c, tn_trial trial, i
     apply_joint(sim, c, link, limb, trial);
     if (c->some_rest)
         lead_by_speeds(sim, c, link, limb);
-    return fmax(v3_dot(limb->v, limb->v), v3_dot(limb->w, limb->w));
+    return larger_of(v3_dot(limb->v, limb->v), v3_dot(limb->w, limb->w));
 }
 
 /* Right-hand side of a body; notes its distances. */
@@ -136,7 +143,7 @@ tn_alpha_residual tn_alpha_tree_evaluate(tn_sim *sim, const tn_alpha *c, tn_tria
     tn_sizes sizes = TN_NO_SIZES;
     for (int32_t k = 0; k < tree->count; k++) {
         const double square = evaluate_link(sim, c, trial, k, &moved);
-        largest = fmax(largest, square);
+        largest = larger_of(largest, square);
         sum += square;
     }
     tree->moved = trial == TN_TRIAL_CORRECTED ? sqrt(moved) : INFINITY;

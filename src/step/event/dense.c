@@ -173,6 +173,5 @@ void tn_dense_go_on(tn_sim *sim, double t)
 tn_status tn_dense_finish(tn_sim *sim, tn_step_report *report)
 {
     tn_follow_acceleration(sim, 1, 1.0, report);
-    tn_keep_reaction_kinematics(sim);
     return is_between(sim) ? TN_OK : TN_ERROR_INACCURATE;
 }
