@@ -207,16 +207,18 @@ static void check_products(kkt_system *s)
     free(got);
 }
 
-/* Same bits on repetition, and from the kernels of either instruction set. */
+/* Same bits on repetition, and from the kernels of every instruction set. */
 static void check_same_bits(kkt_system *s)
 {
     int64_t nu = s->l->u_size;
     int64_t ny = s->l->y_size;
     double *u = dense(nu);
     double *y = dense(ny);
-    bool wide = s->factor->wide;
-    for (int variant = 0; variant < 3; variant++) {
-        s->factor->wide = variant == 2 ? false : wide;
+    const bool wide = s->factor->wide;
+    const tn_front_kernel *kernel = s->factor->kernel;
+    for (int variant = 0; variant < 4; variant++) {
+        s->factor->wide = wide && variant < 2;
+        s->factor->kernel = variant < 2 ? kernel : tn_front_kernel_of(variant == 2 ? 4 : 2);
         ck_assert_int_eq(tn_kkt_factorize(s->kkt, s->values, s->factor, NULL), TN_OK);
         memcpy(s->ru, s->b, (size_t)nu * sizeof *u);
         memcpy(s->rl, s->g, (size_t)ny * sizeof *y);
@@ -229,6 +231,7 @@ static void check_same_bits(kkt_system *s)
         ck_assert_mem_eq(y, s->rl, (size_t)ny * sizeof *y);
     }
     s->factor->wide = wide;
+    s->factor->kernel = kernel;
     free(u);
     free(y);
 }
@@ -472,14 +475,17 @@ START_TEST(test_factor_and_solve)
         for (int wide = 0; wide < 2; wide++) {
             int32_t node = 7;
             const bool had = s->factor->wide;
+            const tn_front_kernel *kernel = s->factor->kernel;
             memcpy(s->ru, s->b, nu);
             memcpy(s->rl, s->g, ny);
             memset(s->factor->block, 0xff, (size_t)s->l->factor_doubles * sizeof(double)); /* NaN */
             s->factor->wide = had && wide > 0;
+            s->factor->kernel = wide > 0 ? kernel : tn_front_kernel_of(2);
             ck_assert_int_eq(
                 tn_kkt_factorize_and_solve(s->kkt, s->values, s->factor, s->ru, s->rl, &node),
                 TN_OK);
             s->factor->wide = had;
+            s->factor->kernel = kernel;
             ck_assert_int_eq(node, -1);
             ck_assert_mem_eq(u, s->ru, nu);
             ck_assert_mem_eq(y, s->rl, ny);

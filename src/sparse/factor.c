@@ -10,8 +10,8 @@
  *
  * A column is filled with its matrix entries just before its first update, not in a pass of its
  * own: on a chain all that a node needs is then in the cache, and memory is walked once. Almost all
- * nodes of a mechanism couple to one later node only; that case is one fused kernel. In nets columns come in panels
- * (panels.c), whose updates of what is below are added up in registers, in the same order.
+ * nodes of a mechanism couple to one later node only; that case is one fused kernel. In nets columns come in fronts
+ * (panels.c), whose rows are dense: what they take from later ones is added up in registers, in the same order.
  */
 #include "sparse/kkt_impl.h"
 
@@ -112,12 +112,8 @@ TN_INLINE void fill_transposed(double *v, const double *source, int d, int n, in
     }
 }
 
-/* cleared: the block is zero. */
-TN_INLINE void fill_block(const struct pass *f, const tn_kkt_row *row, int d, int n, bool cleared)
+TN_INLINE void fill_block(const struct pass *f, const tn_kkt_row *row, int d, int n)
 {
-    if (cleared && row->kind == TN_SOURCE_FILL) {
-        return;
-    }
     double *v = f->factor->block + row->block;
     int64_t source = f->source[row - f->row];
     const double *g = f->values->g + source;
@@ -150,8 +146,107 @@ TN_INLINE void fill_block(const struct pass *f, const tn_kkt_row *row, int d, in
     }
 }
 
+/* Pivots of one node of d rows of a front, whose rows are zero. */
+TN_INLINE void fill_front_pivots(const struct pass *f, int32_t k, double *a, int s, int d)
+{
+    const tn_kkt_node *node = &f->node[k];
+    const tn_kkt_values *values = f->values;
+    const int first = f->factor->place[k];
+    if (node->dual) {
+        TN_UNROLL
+        for (int i = 0; i < d; i++) {
+            a[tn_upper(first + i, s) + first + i] =
+                -(values->r[node->vector + i] + values->e[node->vector + i]);
+        }
+        return;
+    }
+    double *scale = f->factor->h_scale + node->vector;
+    const double *h = values->h + f->h_offset[node->index];
+    bool positive = true;
+    TN_UNROLL
+    for (int i = 0; i < d; i++) {
+        double *row = a + tn_upper(first + i, s) + first;
+        TN_UNROLL
+        for (int j = i; j < d; j++) {
+            row[j] = h[i * d + j];
+        }
+        scale[i] = row[i];
+        positive = positive && scale[i] > 0.0;
+        row[i] += values->delta[node->vector + i];
+    }
+    if (!positive) {
+        repair_scale(scale, d);
+    }
+}
+
+/* d rows of n numbers, of a source whose rows they are, or columns. */
+TN_INLINE void fill_front_block(double *v, int stride, const double *g, int d, int n,
+                                bool transposed)
+{
+    TN_UNROLL
+    for (int i = 0; i < d; i++) {
+        TN_UNROLL
+        for (int j = 0; j < n; j++) {
+            v[i * stride + j] = transposed ? g[j * d + i] : g[i * n + j];
+        }
+    }
+}
+
+/* What couples d rows of a node to a later node that is behind the pivots, or among them. */
+static void fill_front_row(const struct pass *f, const tn_kkt_row *row, int d, int stride)
+{
+    const bool transposed = row->kind == TN_SOURCE_G_TRANSPOSED;
+    const double *g = f->values->g + f->source[row - f->row];
+    const int n = f->factor->size[row->node];
+    double *v = f->factor->block + row->block;
+    if (transposed && d == 6 && n == 3) {
+        fill_front_block(v, stride, g, 6, 3, true);
+    } else if (!transposed && d == 3 && n == 6) {
+        fill_front_block(v, stride, g, 3, 6, false);
+    } else {
+        fill_front_block(v, stride, g, d, n, transposed);
+    }
+}
+
+static void fill_front_inside(const struct pass *f, const tn_kkt_row *row, int32_t k, double *a,
+                              int s)
+{
+    const double *g = f->values->g + f->source[row - f->row];
+    const int d = f->factor->size[k], n = f->factor->size[row->node];
+    for (int i = 0; i < d; i++) {
+        double *v = a + tn_upper(f->factor->place[k] + i, s) + f->factor->place[row->node];
+        for (int j = 0; j < n; j++) {
+            v[j] = row->kind == TN_SOURCE_G_TRANSPOSED ? g[j * d + i] : g[i * n + j];
+        }
+    }
+}
+
+/* The matrix entries of a front; most of it is zero. */
+static void fill_front(const struct pass *f, int32_t k)
+{
+    const int32_t behind = k + f->node[k].panel;
+    const tn_kkt_front *front = &f->factor->front[f->factor->front_of[k]];
+    const int s = tn_stride(front->depth);
+    double *a = f->factor->block + front->pivots;
+    memset(a, 0, (size_t)(f->node[behind].diagonal - front->pivots) * sizeof *a);
+    for (int32_t i = k; i < behind; i++) {
+        const int d = f->factor->size[i];
+#define TN_FILL(D) fill_front_pivots(f, i, a, s, D)
+        TN_BY_DIMENSION(d, TN_FILL)
+#undef TN_FILL
+        const tn_kkt_row *end = f->row + f->node[i + 1].row;
+        for (const tn_kkt_row *row = f->row + f->node[i].row; row < end; row++) {
+            if (row->kind != TN_SOURCE_FILL && row->node < behind) {
+                fill_front_inside(f, row, i, a, s);
+            } else if (row->kind != TN_SOURCE_FILL) {
+                fill_front_row(f, row, d, front->stride);
+            }
+        }
+    }
+}
+
 /* The matrix entries of column k. */
-TN_INLINE void fill_column(const struct pass *f, int32_t k, bool cleared)
+TN_INLINE void fill_column(const struct pass *f, int32_t k)
 {
     const tn_kkt_node *node = &f->node[k];
     const tn_kkt_values *values = f->values;
@@ -182,23 +277,17 @@ TN_INLINE void fill_column(const struct pass *f, int32_t k, bool cleared)
         }
     }
     for (const tn_kkt_row *row = f->row + node->row; row < f->row + node[1].row; row++) {
-        fill_block(f, row, d, f->factor->size[row->node], cleared);
+        fill_block(f, row, d, f->factor->size[row->node]);
     }
 }
 
-/* Those of the panel that begins with column k, or of that column. Most blocks of a panel are zero, and lie side by
- * side. */
+/* Those of the panel that begins with column k. */
 TN_INLINE void fill_panel(const struct pass *f, int32_t k)
 {
-    const int32_t count = f->node[k].panel;
-    if (count == 1) {
-        fill_column(f, k, false);
-        return;
-    }
-    const int64_t begin = f->node[k].diagonal, end = f->node[k + count].diagonal;
-    memset(f->factor->block + begin, 0, (size_t)(end - begin) * sizeof(double));
-    for (int32_t i = k; i < k + count; i++) {
-        fill_column(f, i, true);
+    if (f->node[k].front) {
+        fill_front(f, k);
+    } else {
+        fill_column(f, k);
     }
 }
 
@@ -253,6 +342,83 @@ TN_INLINE void divide_block(const double *a, double *v, double *w, int d, int s)
     }
 }
 
+/* Pivots of a node, and the blocks below divided by them. */
+TN_INLINE void factor_pivots(double *a, int d)
+{
+    double unscaled[TN_BLOCK_DOUBLES];
+    TN_UNROLL
+    for (int j = 0; j < d; j++) {
+        tn_block_pivot_row(a, unscaled, tn_stride(d), j);
+    }
+}
+
+TN_INLINE void divide_column(const struct pass *f, const tn_kkt_node *node, int d)
+{
+    double *a = f->factor->block + node->diagonal;
+    double *w = f->factor->unscaled;
+#define TN_PIVOTS(D) factor_pivots(a, D)
+    TN_BY_DIMENSION(d, TN_PIVOTS)
+#undef TN_PIVOTS
+    for (const tn_kkt_row *r = f->row + node->row; r < f->row + node[1].row; r++) {
+        double *v = f->factor->block + r->block;
+        int s = tn_stride(f->factor->size[r->node]);
+#define TN_DIVIDE(D, S) divide_block(a, v, w, D, S)
+        TN_BY_SIZE(d, s, TN_DIVIDE)
+#undef TN_DIVIDE
+        w += d * s;
+    }
+}
+
+/* ---- updates of fronts ---- */
+
+/* The pivots that rows of node r are among, from its first row and the column of node q on. */
+TN_INLINE void aim_at_pivots(const struct pass *f, int32_t r, int32_t q, tn_front_product *p)
+{
+    const tn_kkt_node *node = &f->node[r];
+    const bool dense = node->front;
+    const int32_t row = dense ? f->factor->place[r] : 0, column = dense ? f->factor->place[q] : 0;
+    const int32_t d = dense ? f->factor->front[f->factor->front_of[r]].depth : f->factor->size[r];
+    p->row = row;
+    p->t_stride = tn_stride(d);
+    p->t = f->factor->block + node->diagonal + tn_upper(row, p->t_stride) + column;
+}
+
+/* What couples it to others behind them: `at` is of the first row. */
+TN_INLINE void aim_behind(const struct pass *f, int32_t r, double *at, int32_t stride,
+                          tn_front_product *p)
+{
+    p->row = -1;
+    p->t_stride = stride;
+    p->t = f->node[r].front ? at + f->factor->place[r] * stride : at;
+}
+
+/* Updates of a node of a front by a column of d rows that is in none, of blocks w and U. */
+static void update_front_by_column(const struct pass *f, const tn_kkt_row *r, const tn_kkt_row *end,
+                                   const double *w, int d)
+{
+    const int32_t head = tn_panel_head(f->node, r->node), last = head + f->node[head].panel - 1;
+    const tn_kkt_front *front = &f->factor->front[f->factor->front_of[head]];
+    const tn_kkt_row *target = f->row + tn_rest_begin(f->node, head);
+    const int32_t rows = f->factor->size[r->node];
+    double *block = f->factor->block;
+    tn_front_product p = {.w = w, .w_stride = tn_stride(rows), .depth = d, .rows = rows};
+    for (const tn_kkt_row *q = r; q < end; q++) {
+        p.u = block + q->block;
+        p.columns = f->factor->size[q->node];
+        p.u_stride = tn_stride(p.columns);
+        p.upper = q == r;
+        if (q->node <= last) {
+            aim_at_pivots(f, r->node, q->node, &p);
+        } else {
+            while (target->node < q->node) {
+                target++;
+            }
+            aim_behind(f, r->node, block + target->block, front->stride, &p);
+        }
+        f->factor->kernel->update(&p);
+    }
+}
+
 /* The block of a later node with itself, and with another one: those of bodies and ball joints, of three rows, with
  * all sizes constant. */
 TN_INLINE void update_own(double *t, const double *w, const double *u, int d, int rows)
@@ -281,16 +447,21 @@ TN_INLINE void update_other(double *t, const double *w, const double *u, int d, 
     }
 }
 
-/* Updates of the pairs (r, q), q >= r, of a column's later nodes, r of the first `count`. */
-TN_INLINE void update_pairs(const struct pass *f, const tn_kkt_node *node, int d, int32_t count)
+/* Updates of the pairs (r, q), q >= r, of a column's later nodes. */
+TN_INLINE void update_pairs(const struct pass *f, const tn_kkt_node *node, int d)
 {
     const tn_kkt_row *begin = f->row + node->row;
     const tn_kkt_row *end = f->row + node[1].row;
     double *block = f->factor->block;
     const double *w = f->factor->unscaled;
-    for (const tn_kkt_row *r = begin; r < begin + count; r++) {
+    for (const tn_kkt_row *r = begin; r < end; r++) {
         int rows = f->factor->size[r->node];
         int sr = tn_stride(rows);
+        if (f->node[r->node].front) {
+            update_front_by_column(f, r, end, w, d);
+            w += d * sr;
+            continue;
+        }
         double *t = block + f->node[r->node].diagonal;
         update_own(t, w, block + r->block, d, rows);
         const tn_kkt_row *target = f->row + f->node[r->node].row;
@@ -305,48 +476,21 @@ TN_INLINE void update_pairs(const struct pass *f, const tn_kkt_node *node, int d
     }
 }
 
-/* Pivots of a node, and the blocks below divided by them. */
-TN_INLINE void factor_pivots(double *a, int d)
-{
-    double unscaled[TN_BLOCK_DOUBLES];
-    TN_UNROLL
-    for (int j = 0; j < d; j++) {
-        tn_block_pivot_row(a, unscaled, tn_stride(d), j);
-    }
-}
-
-TN_INLINE void divide_column(const struct pass *f, const tn_kkt_node *node, int d)
-{
-    double *a = f->factor->block + node->diagonal;
-    double *w = f->factor->unscaled;
-#define TN_PIVOTS(D) factor_pivots(a, D)
-    TN_BY_DIMENSION(d, TN_PIVOTS)
-#undef TN_PIVOTS
-    for (const tn_kkt_row *r = f->row + node->row; r < f->row + node[1].row; r++) {
-        double *v = f->factor->block + r->block;
-        int s = tn_stride(f->factor->size[r->node]);
-#define TN_DIVIDE(D, S) divide_block(a, v, w, D, S)
-        TN_BY_SIZE(d, s, TN_DIVIDE)
-#undef TN_DIVIDE
-        w += d * s;
-    }
-}
-
 /* All inverse pivots of a node finite and of the right sign? Keeps the pivot watch. */
-TN_INLINE bool check_pivots_of(const struct pass *f, const tn_kkt_node *node, int d)
+TN_INLINE bool check_pivots_of(const struct pass *f, const tn_kkt_node *node, int d, int first,
+                               int s)
 {
     const double *a = f->factor->block + node->diagonal;
-    int s = tn_stride(d);
     bool good = true;
     if (!node->dual) {
-        for (int j = 0; j < d; j++) {
+        for (int j = first; j < first + d; j++) {
             good = good && a[tn_upper(j, s) + j] > 0.0 && a[tn_upper(j, s) + j] <= DBL_MAX;
         }
         return good;
     }
     double smallest = f->factor->smallest_pivot;
     for (int j = 0; j < d; j++) {
-        double inverse = -a[tn_upper(j, s) + j];
+        double inverse = -a[tn_upper(first + j, s) + first + j];
         good = good && inverse > 0.0 && inverse <= DBL_MAX;
         double size = f->values->a[node->vector + j] + f->values->r[node->vector + j];
         if (smallest * size * inverse > 1.0) {
@@ -362,33 +506,72 @@ TN_INLINE bool check_pivots(const struct pass *f, const tn_kkt_node *node, int d
 {
     switch (d) {
     case 2:
-        return check_pivots_of(f, node, 2);
+        return check_pivots_of(f, node, 2, 0, 2);
     case 3:
-        return check_pivots_of(f, node, 3);
+        return check_pivots_of(f, node, 3, 0, 4);
     case 6:
-        return check_pivots_of(f, node, 6);
+        return check_pivots_of(f, node, 6, 0, 6);
     default:
-        return check_pivots_of(f, node, d);
+        return check_pivots_of(f, node, d, 0, tn_stride(d));
     }
 }
 
-/* Asks for what is filled in, from the caller's vectors, a few columns later, and checked. */
-TN_INLINE void prefetch_rows(const struct pass *f, int32_t k)
+/* Asks for so many numbers. */
+TN_INLINE void prefetch_block(const double *p, int32_t doubles)
 {
-    if (!f->far || k >= f->n) {
-        return;
+    for (int32_t at = 0; at < doubles; at += TN_LINE_DOUBLES) {
+        __builtin_prefetch(p + at);
     }
+    __builtin_prefetch(p + doubles - 1);
+}
+
+/* Asks for what is filled in of a column, and checked. */
+TN_INLINE void prefetch_column_values(const struct pass *f, int32_t k)
+{
     const tn_kkt_node *node = &f->node[k];
     for (const tn_kkt_row *row = f->row + node->row; row < f->row + node[1].row; row++) {
-        const tn_kkt_node *later = &f->node[row->node];
-        if (row->opens && later->dual) {
-            __builtin_prefetch(f->values->r + later->vector);
-            __builtin_prefetch(f->values->e + later->vector);
+        if (row->kind != TN_SOURCE_FILL) {
+            prefetch_block(f->values->g + f->source[row - f->row],
+                           f->factor->size[k] * f->factor->size[row->node]);
         }
     }
     if (node->dual) {
-        __builtin_prefetch(f->values->a + node->vector);
         __builtin_prefetch(f->values->r + node->vector);
+        __builtin_prefetch(f->values->e + node->vector);
+        __builtin_prefetch(f->values->a + node->vector);
+    } else {
+        prefetch_block(f->values->h + f->h_offset[node->index], node->size * node->size);
+        __builtin_prefetch(f->values->delta + node->vector);
+    }
+}
+
+TN_INLINE void prefetch_panel_values(const struct pass *f, int32_t k)
+{
+    for (int32_t i = k; i < k + f->node[k].panel; i++) {
+        prefetch_column_values(f, i);
+    }
+}
+
+/* Asks for what is filled in with column k. */
+TN_INLINE void prefetch_rows(const struct pass *f, int32_t k)
+{
+    const tn_kkt_node *node = &f->node[k];
+    if (node->opens) {
+        prefetch_panel_values(f, k);
+    }
+    for (const tn_kkt_row *row = f->row + node->row; row < f->row + node[1].row; row++) {
+        if (row->opens) {
+            prefetch_panel_values(f, tn_panel_head(f->node, row->node));
+        }
+    }
+}
+
+/* A few columns later, of as many as there are now. */
+TN_INLINE void prefetch_later(const struct pass *f, int32_t k)
+{
+    const int32_t begin = k + TN_PREFETCH_NODES, end = begin + f->node[k].panel;
+    for (int32_t i = begin; f->far && i < end && i < f->n; i++) {
+        prefetch_rows(f, i);
     }
 }
 
@@ -396,131 +579,177 @@ TN_INLINE void prefetch_rows(const struct pass *f, int32_t k)
 TN_INLINE void begin_column(const struct pass *f, int32_t k)
 {
     const tn_kkt_node *node = &f->node[k];
-    prefetch_rows(f, k + TN_PREFETCH_NODES);
+    prefetch_later(f, k);
     if (node->opens) {
         fill_panel(f, k);
     }
     for (const tn_kkt_row *row = f->row + node->row; row < f->row + node[1].row; row++) {
         if (row->opens) {
-            const int32_t panel = f->node[row->node].panel;
-            fill_panel(f, panel > 0 ? row->node : row->node + panel);
+            fill_panel(f, tn_panel_head(f->node, row->node));
         }
     }
 }
 
-/* ---- panels ---- */
+/* ---- fronts ---- */
 
-/* P U of a column below its panel, `inside` of whose nodes come after it, to those of all its columns: for each later
- * node `depth` rows, of which `done` are there. U is so already (kkt_impl.h). */
-TN_INLINE void keep_rest(const struct pass *f, const tn_kkt_node *node, int d, int32_t inside,
-                         int32_t depth, int32_t done)
+/* Pivots of a front. */
+TN_INLINE void factor_front_pivots(double *a, int depth)
 {
-    const tn_kkt_row *begin = f->row + node->row, *end = f->row + node[1].row;
-    const double *w = f->factor->unscaled;
-    double *to = f->factor->panel;
-    for (const tn_kkt_row *r = begin; r < end; r++) {
-        const int s = tn_stride(f->factor->size[r->node]);
-        if (r >= begin + inside) {
-            memcpy(to + done * s, w, (size_t)(d * s) * sizeof *w);
-            to += depth * s;
-        }
-        w += d * s;
+    double unscaled[TN_FRONT_DEPTH * TN_FRONT_DEPTH];
+    for (int j = 0; j < depth; j++) {
+        tn_block_pivot_row(a, unscaled, tn_stride(depth), j);
     }
 }
 
-/* How many nodes from q on, TN_ABREAST at most, have blocks of stride 4? */
-TN_INLINE int32_t count_abreast(const struct pass *f, const tn_kkt_row *q, const tn_kkt_row *end)
+/* Runs of the nodes q .. end - 1 of the rest of a front among those behind the pivots of a later one, or among the blocks of a
+ * later column. */
+static int32_t list_runs(const struct pass *f, const tn_kkt_front *front, int32_t head,
+                         const tn_kkt_row *q, const tn_kkt_row *end)
 {
+    const bool dense = f->node[head].front;
+    const int32_t stride = dense ? f->factor->front[f->factor->front_of[head]].stride : 0;
+    const tn_kkt_row *target = f->row + tn_rest_begin(f->node, head);
+    tn_run *run = f->factor->run;
     int32_t n = 0;
-    while (n < TN_ABREAST && q + n < end && tn_stride(f->factor->size[q[n].node]) == 4) {
-        n++;
+    for (; q < end; q++) {
+        while (target->node < q->node) {
+            target++;
+        }
+        const int32_t columns = f->factor->size[q->node];
+        const int32_t from = (int32_t)(q->block - front->rest);
+        double *at = f->factor->block + target->block;
+        if (dense && n > 0 && run[n - 1].at + run[n - 1].columns == at) {
+            run[n - 1].columns += columns;
+        } else if (columns > 0) {
+            run[n++] = (tn_run){at, dense ? stride : tn_stride(columns), from, columns};
+        }
     }
     return n;
 }
 
-/* Updates of the blocks of node r below a panel by all of its columns. */
-TN_INLINE void update_row(const struct pass *f, const tn_kkt_row *r, const tn_kkt_row *end,
-                          const double *w, int32_t depth)
+/* How many rows of nodes from r on, up to `next`, lie side by side in a later front? *after is the first that
+ * does not. */
+static int32_t count_beside(const struct pass *f, const tn_kkt_row *r, const tn_kkt_row *next,
+                            const tn_kkt_row **after)
 {
-    double *block = f->factor->block;
-    const int rows = f->factor->size[r->node], sr = tn_stride(rows);
-    const tn_kkt_row *target = f->row + f->node[r->node].row;
-    for (const tn_kkt_row *q = r + 1; q < end;) {
-        const int32_t abreast = rows == 3 ? count_abreast(f, q, end) : 0;
-        const int32_t count = abreast == TN_ABREAST ? TN_ABREAST : 1;
-        double *t[TN_ABREAST];
-        for (int32_t n = 0; n < count; n++) {
-            while (target->node < q[n].node) {
-                target++;
-            }
-            t[n] = block + target->block;
-        }
-        if (count == TN_ABREAST) {
-            tn_panel_update_abreast(t, w, block + q->block, depth);
-        } else {
-            const int s = tn_stride(f->factor->size[q->node]);
-            tn_panel_update(t[0], w, sr, block + q->block, depth, rows, s);
-        }
-        q += count;
+    const int16_t *place = f->factor->place;
+    int32_t rows = f->factor->size[r->node];
+    const tn_kkt_row *q = r + 1;
+    for (; q < next && place[q->node] == place[r->node] + rows; q++) {
+        rows += f->factor->size[q->node];
+    }
+    *after = q;
+    return rows;
+}
+
+/* Updates of the rows of nodes r .. last - 1, side by side in a later front, or one later column: among its pivots up to
+ * `next`, and behind them. */
+static void update_beside(const struct pass *f, const tn_kkt_front *front, const tn_kkt_row *r,
+                          const tn_kkt_row *next, int32_t rows, int32_t n_runs)
+{
+    const double *rest = f->factor->block + front->rest;
+    tn_front_product p = {.w = f->factor->panel + (r->block - front->rest),
+                          .w_stride = front->stride,
+                          .u_stride = front->stride,
+                          .depth = front->depth,
+                          .rows = rows,
+                          .upper = true};
+    for (const tn_kkt_row *q = r, *after = r; q < next; q = after) {
+        p.u = f->factor->block + q->block;
+        p.columns = count_beside(f, q, next, &after);
+        aim_at_pivots(f, r->node, q->node, &p);
+        f->factor->kernel->update(&p);
+        p.upper = false;
+    }
+    for (const tn_run *run = f->factor->run; run < f->factor->run + n_runs; run++) {
+        p.u = rest + run->from;
+        p.columns = run->columns;
+        aim_behind(f, r->node, run->at, run->stride, &p);
+        f->factor->kernel->update(&p);
     }
 }
 
-/* Updates of all pairs of nodes below a panel, whose first column has these rows. */
-TN_INLINE void update_rest(const struct pass *f, const tn_kkt_row *begin, const tn_kkt_row *end,
-                           int32_t depth)
+/* Updates of one later front, or column, whose nodes are r .. next - 1 of the rest. */
+static void update_later(const struct pass *f, const tn_kkt_front *front, const tn_kkt_row *r,
+                         const tn_kkt_row *next, const tn_kkt_row *end)
 {
-    double *block = f->factor->block;
-    const double *w = f->factor->panel;
-    for (const tn_kkt_row *r = begin; r < end; r++) {
-        const int rows = f->factor->size[r->node], sr = tn_stride(rows);
-        double *t = block + f->node[r->node].diagonal;
-        if (rows == 3) {
-            tn_panel_update_upper3(t, w, block + r->block, depth);
-        } else {
-            tn_block_update_upper(t, w, block + r->block, depth, rows, sr);
-        }
-        update_row(f, r, end, w, depth);
-        w += depth * sr;
+    const int32_t n = list_runs(f, front, tn_panel_head(f->node, r->node), next, end);
+    for (const tn_kkt_row *after = r; r < next; r = after) {
+        const int32_t rows = count_beside(f, r, next, &after);
+        update_beside(f, front, r, next, rows, n);
     }
 }
 
-/* `count` columns from k on that couple to each other and to the same later nodes, or one with any number of them. */
-TN_INLINE bool eliminate_panel(struct pass *f, int32_t k, int32_t count)
+static bool check_front(struct pass *f, int32_t k, const tn_kkt_front *front)
 {
-    int32_t depth = 0, done = 0;
-    for (int32_t i = 0; i < count; i++) {
-        depth += f->factor->size[k + i];
-    }
-    for (int32_t i = 0; i < count; i++) {
-        const tn_kkt_node *node = &f->node[k + i];
-        const int d = f->factor->size[k + i], inside = count - 1 - i;
-        begin_column(f, k + i);
-        if (d == 0) {
-            continue;
-        }
-        divide_column(f, node, d);
-        update_pairs(f, node, d, count > 1 ? inside : node[1].row - node->row);
-        if (count > 1) {
-            keep_rest(f, node, d, inside, depth, done);
-        }
-        done += d;
-        if (!check_pivots(f, node, d)) {
-            f->failed = k + i;
+    for (int32_t i = k; i < k + f->node[k].panel; i++) {
+        if (!check_pivots_of(f, &f->node[i], f->factor->size[i], f->factor->place[i],
+                             tn_stride(front->depth))) {
+            f->failed = i;
             return false;
         }
     }
-    if (count > 1) {
-        update_rest(f, f->row + f->node[k].row + count - 1, f->row + f->node[k + 1].row, depth);
+    return true;
+}
+
+static bool eliminate_front(struct pass *f, int32_t k)
+{
+    const tn_kkt_front *front = &f->factor->front[f->factor->front_of[k]];
+    double *a = f->factor->block + front->pivots;
+    begin_column(f, k);
+    if (front->depth == 0) {
+        return true;
+    }
+#define TN_PIVOTS(D) factor_front_pivots(a, D)
+    TN_BY_DIMENSION(front->depth, TN_PIVOTS)
+#undef TN_PIVOTS
+    if (!check_front(f, k, front)) {
+        return false;
+    }
+    f->factor->kernel->divide(a, front->depth, f->factor->block + front->rest, f->factor->panel,
+                              front->stride);
+    const tn_kkt_row *begin = f->row + tn_rest_begin(f->node, k),
+                     *end = f->row + f->node[k + 1].row;
+    for (const tn_kkt_row *r = begin, *next = begin; r < end; r = next) {
+        const int32_t head = tn_panel_head(f->node, r->node);
+        const int32_t behind = head + f->node[head].panel;
+        while (next < end && next->node < behind) {
+            next++;
+        }
+        update_later(f, front, r, next, end);
     }
     return true;
 }
 
 /* ---- all ---- */
 
-/* Has the node one later neighbour, with rows? */
+/* Has the node one later neighbour, with rows and in no front? */
 TN_INLINE bool is_single(const struct pass *f, const tn_kkt_node *node)
 {
-    return node[1].row - node->row == 1 && f->factor->size[f->row[node->row].node] > 0;
+    if (node[1].row - node->row != 1) {
+        return false;
+    }
+    const int32_t later = f->row[node->row].node;
+    return f->factor->size[later] > 0 && !f->node[later].front;
+}
+
+/* Any other column. */
+TN_INLINE bool eliminate_any(struct pass *f, int32_t k)
+{
+    const tn_kkt_node *node = &f->node[k];
+    const int d = f->factor->size[k];
+    begin_column(f, k);
+    if (d == 0) {
+        return true;
+    }
+    divide_column(f, node, d);
+    update_pairs(f, node, d);
+    fold_column(f, k);
+    if (!check_pivots(f, node, d)) {
+        f->failed = k;
+        return false;
+    }
+    return true;
 }
 
 TN_INLINE bool eliminate_alone(struct pass *f, int32_t k)
@@ -545,8 +774,9 @@ TN_INLINE bool eliminate_all(struct pass *f)
 {
     bool good = true;
     for (int32_t k = 0; k < f->n && good; k += f->node[k].panel) {
-        const int32_t count = f->node[k].panel;
-        good = is_single(f, &f->node[k]) ? eliminate_alone(f, k) : eliminate_panel(f, k, count);
+        good = f->node[k].front            ? eliminate_front(f, k)
+               : is_single(f, &f->node[k]) ? eliminate_alone(f, k)
+                                           : eliminate_any(f, k);
         if (f->sweep != NULL && good) {
             f->sweep->forward(f->sweep, k);
         }
@@ -567,14 +797,18 @@ TN_WIDE static bool eliminate_wide(struct pass *f)
 /* Why the pivots of the failed node are wrong. */
 static tn_status classify(const struct pass *f)
 {
-    const double *a = f->factor->block + f->node[f->failed].diagonal;
-    int d = f->factor->size[f->failed];
+    const tn_kkt_node *node = &f->node[f->failed];
+    const double *a = f->factor->block + node->diagonal;
+    const int d = f->factor->size[f->failed];
+    const int first = node->front ? f->factor->place[f->failed] : 0;
+    const int s =
+        tn_stride(node->front ? f->factor->front[f->factor->front_of[f->failed]].depth : d);
     for (int j = 0; j < d; j++) {
-        double inverse = a[tn_upper(j, tn_stride(d)) + j];
+        double inverse = a[tn_upper(first + j, s) + first + j];
         if (isnan(inverse) || inverse == 0.0) {
             return TN_ERROR_NOT_FINITE;
         }
-        if ((f->node[f->failed].dual ? -inverse : inverse) < 0.0 || isinf(inverse)) {
+        if ((node->dual ? -inverse : inverse) < 0.0 || isinf(inverse)) {
             return TN_ERROR_SINGULAR;
         }
     }

@@ -4,8 +4,8 @@
  * upper part of its pivot block, then one block per later node r it couples to, d rows of stride
  * s(dim r), where s(n) is n rounded up to even (whole SSE2 registers; the padding stays zero). Row
  * j of a pivot block starts at column j rounded down to even (tn_upper). Offsets and strides come from the rows
- * that are active now (panels.c). Of a panel the blocks below come behind all of its columns, those that couple
- * to one later node side by side.
+ * that are active now (panels.c). The columns of a front are as one of all their rows: one block of pivots, and one of
+ * what couples to later nodes, all in rows that go from one of these nodes to the next (sparse/front/front.h).
  *
  *     pivot block: row j holds 1/p_j at j and, right of it, row j of the unit upper L^T
  *     block (k, r): U = P^-1 L^-1 A_kr, rows j of L^T again
@@ -16,6 +16,7 @@
 #ifndef TN_SPARSE_KKT_IMPL_H
 #define TN_SPARSE_KKT_IMPL_H
 
+#include "sparse/front/front.h"
 #include "sparse/kkt.h"
 
 #include <stdbool.h>
@@ -45,10 +46,18 @@ typedef struct tn_kkt_node {
     bool dual;
     bool untouched; /* no earlier column touches it */
     bool opens;     /* nor its panel, whose first one it is: it is filled in at its own turn */
+    bool front;     /* it is in one */
     /* Of the first node of a panel (panels.c) how many it has, of the others how many come before, negative; 1: it
-     * is in none. */
+     * is alone. */
     int16_t panel;
 } tn_kkt_node;
+
+/* A panel whose rows are dense, with the rows that are active. */
+typedef struct tn_kkt_front {
+    int64_t pivots, rest; /* offsets in the factor */
+    int32_t depth;        /* rows */
+    int32_t stride;       /* of the rest */
+} tn_kkt_front;
 
 struct tn_kkt {
     tn_kkt_layout layout;
@@ -58,7 +67,11 @@ struct tn_kkt {
     int32_t *dual_position; /* per dual: elimination position, -1 when absent */
     int64_t work_size;      /* doubles of the padded work vector */
     int64_t widest;         /* doubles of the largest set of blocks of one column */
-    int64_t panel_doubles;  /* and of that of the blocks of a panel below it */
+    int64_t panel_doubles;  /* and of that of the rest of a front */
+    int32_t widest_rest;    /* its most columns */
+    int32_t most_rest;      /* and nodes */
+    int32_t n_fronts;
+    int32_t *front_of; /* by elimination position; -1: in none */
     /* owned storage behind the layout's pointers */
     int32_t *primal_dim, *dual_cap, *dual_start, *dual_primal, *order;
     int64_t *u_offset, *y_offset, *h_offset, *g_offset;
@@ -73,8 +86,14 @@ struct tn_kkt_factor {
     int16_t *shape;
     double *work;     /* padded vector in elimination order */
     double *unscaled; /* P U of the blocks of one column */
-    double *panel;    /* [panel_doubles] P U of the blocks below a panel (factor.c) */
-    double *h_scale;  /* u_size: H_ii, made positive: scale of the residuals */
+    double *panel;    /* [panel_doubles] P U of the rest of a front (factor.c) */
+    double *gather;   /* [widest_rest] what a front pushes to, or pulls */
+    tn_kkt_front *front;
+    const int32_t *front_of; /* that of the analysis */
+    int16_t *place;          /* by elimination position: first row of the node in its front */
+    struct tn_run *run;      /* [most_rest] of factor.c */
+    const tn_front_kernel *kernel;
+    double *h_scale; /* u_size: H_ii, made positive: scale of the residuals */
     /* refinement: layout of u (ru, *_u, *_b) or of y */
     double *ru, *rl, *best_u, *best_l;
     double *direction_u, *direction_l, *product;
@@ -87,9 +106,12 @@ struct tn_kkt_factor {
 typedef struct tn_sweep {
     const tn_kkt_node *node;
     const tn_kkt_row *row;
-    const double *block; /* these four of the factor */
-    double *work;
+    const double *block; /* these of the factor */
+    double *work, *gather;
     const int16_t *size, *shape;
+    const tn_kkt_front *front;
+    const int32_t *front_of;
+    const tn_front_kernel *kernel;
     int32_t n;
     double *vector[2]; /* the caller's u and y, by tn_kkt_node.dual */
     bool prefetch;     /* the factor is larger than the cache */
@@ -105,8 +127,8 @@ tn_sweep tn_sweep_of(const tn_kkt *kkt, tn_kkt_factor *factor, double *u, double
 /* Columns to ask for in advance; a chain's column is about half a kilobyte. */
 #define TN_PREFETCH_NODES 8
 
-/* Scalar columns of a panel: what its blocks are divided into stays in the second cache. */
-enum { TN_PANEL_COLUMNS = 48 };
+/* Numbers in a line of the cache. */
+enum { TN_LINE_DOUBLES = 8 };
 
 static inline int32_t tn_stride(int32_t n)
 {
@@ -121,22 +143,33 @@ static inline int32_t tn_stride(int32_t n)
  * loops: inside, where E alone may keep A_kk regular, the plain columns err less. */
 #define TN_FOLDED(d, s) (0x100 + TN_SHAPE(d, s))
 
-/* Offset of row j of a pivot block of stride s, as if it began at column 0. Row i really begins at
- * column i & ~1, so rows 0 .. j-1 take j s - sum (i & ~1) doubles. */
-static inline int32_t tn_upper(int32_t j, int32_t s)
-{
-    int32_t half = j >> 1;
-    return j * s - 2 * half * (half - 1 + (j & 1)) - 2 * half;
-}
-
 /* Doubles of the pivot block of a node of size d. */
 static inline int32_t tn_upper_doubles(int32_t d)
 {
     return tn_upper(d, tn_stride(d)) + (d & ~1);
 }
 
+/* Columns of the rest of a front that lie side by side in a later one, or in a later column. */
+typedef struct tn_run {
+    double *at; /* where the first one is in the later one's first row */
+    int32_t stride;
+    int32_t from, columns;
+} tn_run;
+
+/* The first node of the panel of node k. */
+static inline int32_t tn_panel_head(const tn_kkt_node *node, int32_t k)
+{
+    return node[k].panel > 0 ? k : k + node[k].panel;
+}
+
+/* The first row of node k, with which a panel begins, that is of a node below the panel. */
+static inline int32_t tn_rest_begin(const tn_kkt_node *node, int32_t k)
+{
+    return node[k].row + node[k].panel - 1;
+}
+
 /* panels.c: once columns and rows are placed. */
-void tn_kkt_find_panels(tn_kkt *kkt);
+tn_status tn_kkt_find_panels(tn_kkt *kkt);
 /* Blocks go where they take no more room than the rows that are active, factor->size. */
 void tn_kkt_place_blocks(const tn_kkt *kkt, tn_kkt_factor *factor);
 

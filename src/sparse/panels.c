@@ -1,13 +1,15 @@
-/* panels.c: which columns of the factor are eliminated together.
+/* panels.c: which columns of the factor are eliminated together, and where all is.
  *
  * Room sparse. In: columns and their rows. Out: panels, runs of columns that couple to each other and to the same
- * later nodes, the rest. Where a node of a wide front is eliminated, those after it mostly are of one: what
- * they take from the rest is added up while it is in the registers, where column by column it would be read and
- * written once each (factor.c).
+ * later nodes, the rest. Where a node of a wide front is eliminated, those after it mostly are of one: their rows
+ * are dense, and what they take from the rest is added up while it is in the registers (sparse/front/front.h), where column by
+ * column it would be read and written once each.
  */
 #include "sparse/kkt_impl.h"
 
-/* Nodes of the rest below which a panel is no gain. */
+#include "base/base.h"
+
+/* Nodes of the rest below which dense rows are no gain. */
 enum { LEAST_REST = 4 };
 
 static int32_t row_count(const tn_kkt *kkt, int32_t k)
@@ -24,27 +26,45 @@ static bool goes_on(const tn_kkt *kkt, int32_t k)
            row_count(kkt, k + 1) == rows - 1;
 }
 
-/* Strides of the rest of a panel whose last column is k. */
-static int64_t rest_of(const tn_kkt *kkt, int32_t k)
+/* Most scalars of the rest of a panel whose last column is k. */
+static int32_t rest_of(const tn_kkt *kkt, int32_t k)
 {
-    int64_t strides = 0;
+    int32_t scalars = 0;
     for (int32_t t = kkt->node[k].row; t < kkt->node[k + 1].row; t++)
-        strides += tn_stride(kkt->node[kkt->row[t].node].size);
-    return strides;
+        scalars += kkt->node[kkt->row[t].node].size;
+    return scalars;
+}
+
+static int32_t most(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
 }
 
 /* Marks the nodes of a panel. */
 static void mark(tn_kkt *kkt, int32_t first, int32_t last)
 {
-    for (int32_t k = first; k <= last; k++)
+    for (int32_t k = first; k <= last; k++) {
         kkt->node[k].panel = (int16_t)(first - k);
+        kkt->front_of[k] = -1;
+    }
     kkt->node[first].panel = (int16_t)(last + 1 - first);
 }
 
-/* The first node of the panel of node k. */
-static int32_t head_of(const tn_kkt *kkt, int32_t k)
+/* The panel's rows are dense: what they push to each other is within a front, and not kept. */
+static void mark_front(tn_kkt *kkt, int32_t first, int32_t last, int32_t rows)
 {
-    return kkt->node[k].panel > 0 ? k : k + kkt->node[k].panel;
+    const int32_t columns = rest_of(kkt, last);
+    for (int32_t k = first; k <= last; k++) {
+        kkt->node[k].front = true;
+        kkt->front_of[k] = kkt->n_fronts;
+    }
+    for (int32_t t = kkt->node[first].row; t < tn_rest_begin(kkt->node, first); t++)
+        kkt->node[kkt->row[t].node].untouched = kkt->row[t].first;
+    kkt->n_fronts++;
+    const int64_t doubles = (int64_t)rows * tn_front_stride(columns);
+    kkt->panel_doubles = doubles > kkt->panel_doubles ? doubles : kkt->panel_doubles;
+    kkt->widest_rest = most(kkt->widest_rest, tn_front_stride(columns));
+    kkt->most_rest = most(kkt->most_rest, row_count(kkt, last));
 }
 
 /* Which column is the first to touch a panel? */
@@ -55,73 +75,135 @@ static void mark_openings(tn_kkt *kkt)
         kkt->node[k].opens = kkt->node[k].panel > 0;
     for (int32_t k = 0; k < n; k++) {
         for (int32_t t = kkt->node[k].row; t < kkt->node[k + 1].row; t++) {
-            const int32_t head = head_of(kkt, kkt->row[t].node);
+            const int32_t head = tn_panel_head(kkt->node, kkt->row[t].node);
             kkt->row[t].opens = head > k && kkt->node[head].opens;
             kkt->node[head].opens = kkt->node[head].opens && head <= k;
         }
     }
 }
 
-void tn_kkt_find_panels(tn_kkt *kkt)
+static void find_panels(tn_kkt *kkt)
 {
     const int32_t n = kkt->layout.n_order;
     int32_t last = 0;
     for (int32_t k = 0; k < n; k = last + 1) {
-        int32_t columns = kkt->node[k].size;
+        int32_t rows = kkt->node[k].size;
         last = k;
         while (last + 1 < n && goes_on(kkt, last) &&
-               columns + kkt->node[last + 1].size <= TN_PANEL_COLUMNS)
-            columns += kkt->node[++last].size;
+               rows + kkt->node[last + 1].size <= TN_FRONT_DEPTH)
+            rows += kkt->node[++last].size;
         mark(kkt, k, last);
-        const int64_t doubles = last > k ? columns * rest_of(kkt, last) : 0;
-        kkt->panel_doubles = doubles > kkt->panel_doubles ? doubles : kkt->panel_doubles;
+        if (row_count(kkt, last) >= LEAST_REST)
+            mark_front(kkt, k, last, rows);
     }
-    mark_openings(kkt);
 }
 
 /* ---- where blocks are ---- */
 
-/* A place in the factor for the block of a row in a column of d rows; behind it the next one. */
-static int64_t place_block(tn_kkt_factor *factor, tn_kkt_row *row, int32_t d, int64_t at)
-{
-    row->block = at;
-    return at + d * tn_stride(factor->size[row->node]);
-}
+/* What is placed: nodes and rows of an analysis or of a factor, with these sizes. */
+struct places {
+    const tn_kkt *kkt;
+    tn_kkt_node *node;
+    tn_kkt_row *row;
+    tn_kkt_front *front;
+    int16_t *place;
+    const int16_t *size;
+};
 
-/* Pivot block of column k and the blocks of its first rows. */
-static int64_t place_column(tn_kkt_factor *factor, int32_t k, int32_t rows, int64_t at)
+/* Pivot block of column k, then a block a row. */
+static int64_t place_column(const struct places *p, int32_t k, int64_t at)
 {
-    tn_kkt_node *node = &factor->node[k];
-    const int32_t d = factor->size[k];
+    tn_kkt_node *node = &p->node[k];
+    const int32_t d = p->size[k];
     node->diagonal = at;
     at += tn_upper_doubles(d);
-    for (int32_t t = node->row; t < node->row + rows; t++)
-        at = place_block(factor, &factor->row[t], d, at);
+    for (int32_t t = node->row; t < node[1].row; t++) {
+        p->row[t].block = at;
+        at += d * tn_stride(p->size[p->row[t].node]);
+    }
     return at;
 }
 
-/* What couples the panel's columns, then the blocks below, those of a later node side by side. */
-static int64_t place_panel(tn_kkt_factor *factor, int32_t k, int32_t count, int64_t at)
+/* The rows of a panel's nodes begin one after the other; all have one block of pivots. */
+static int32_t place_rows(const struct places *p, int32_t k, int64_t at)
 {
-    const int32_t rest = factor->node[k + count].row - factor->node[k + count - 1].row;
-    for (int32_t i = 0; i < count; i++)
-        at = place_column(factor, k + i, count - 1 - i, at);
-    for (int32_t r = 0; r < rest; r++) {
-        for (int32_t i = 0; i < count; i++) {
-            tn_kkt_row *row = &factor->row[factor->node[k + i].row + count - 1 - i + r];
-            at = place_block(factor, row, factor->size[k + i], at);
-        }
+    int32_t depth = 0;
+    for (int32_t i = k; i < k + p->node[k].panel; i++) {
+        p->node[i].diagonal = at;
+        p->place[i] = (int16_t)depth;
+        depth += p->size[i];
     }
+    return depth;
+}
+
+/* Where the columns of later nodes begin in the rows of node i. */
+static int32_t place_rest(const struct places *p, int32_t i, int32_t row, int64_t at)
+{
+    int32_t columns = 0;
+    for (int32_t t = row; t < p->node[i + 1].row; t++) {
+        p->row[t].block = at + columns;
+        columns += p->size[p->row[t].node];
+    }
+    return columns;
+}
+
+static int64_t place_front(const struct places *p, int32_t k, int64_t at)
+{
+    const int32_t count = p->node[k].panel, depth = place_rows(p, k, at);
+    tn_kkt_front *front = &p->front[p->kkt->front_of[k]];
+    const int64_t begin = at + tn_upper_doubles(depth), lanes = TN_FRONT_LANES;
+    const int64_t rest = (begin + lanes - 1) / lanes * lanes;
+    const int32_t last = p->node[k + count - 1].row;
+    const int32_t stride = tn_front_stride(place_rest(p, k + count - 1, last, rest));
+    *front = (tn_kkt_front){at, rest, depth, stride};
+    for (int32_t i = k; i < k + count; i++)
+        place_rest(p, i, p->node[i].row + k + count - 1 - i, rest + p->place[i] * stride);
+    return rest + (int64_t)depth * stride;
+}
+
+static int64_t place_all(const struct places *p)
+{
+    const int32_t n = p->kkt->layout.n_order;
+    int64_t at = 0;
+    for (int32_t k = 0; k < n; k += p->node[k].panel)
+        at = p->node[k].front ? place_front(p, k, at) : place_column(p, k, at);
+    p->node[n].diagonal = at;
     return at;
 }
 
 void tn_kkt_place_blocks(const tn_kkt *kkt, tn_kkt_factor *factor)
 {
-    int64_t at = 0;
-    for (int32_t k = 0; k < kkt->layout.n_order; k += kkt->node[k].panel) {
-        const tn_kkt_node *node = &factor->node[k];
-        at = node->panel > 1 ? place_panel(factor, k, node->panel, at)
-                             : place_column(factor, k, node[1].row - node->row, at);
+    const struct places p = {kkt,           factor->node,  factor->row,
+                             factor->front, factor->place, factor->size};
+    place_all(&p);
+}
+
+/* What a factor takes at most: as all is placed, more rows never take less. */
+static tn_status place_most(tn_kkt *kkt)
+{
+    const int32_t n = kkt->layout.n_order;
+    struct places p = {kkt, kkt->node, kkt->row, TN_NEW_ARRAY(tn_kkt_front, kkt->n_fronts),
+                       TN_NEW_ARRAY(int16_t, n)};
+    int16_t *size = TN_NEW_ARRAY(int16_t, n);
+    const bool there = p.front != NULL && p.place != NULL && size != NULL;
+    if (there) {
+        for (int32_t k = 0; k < n; k++)
+            size[k] = kkt->node[k].size;
+        p.size = size;
+        kkt->layout.factor_doubles = place_all(&p);
     }
-    factor->node[kkt->layout.n_order].diagonal = at;
+    tn_free(p.front);
+    tn_free(p.place);
+    tn_free(size);
+    return there ? TN_OK : TN_ERROR_MEMORY;
+}
+
+tn_status tn_kkt_find_panels(tn_kkt *kkt)
+{
+    kkt->front_of = TN_NEW_ARRAY(int32_t, kkt->layout.n_order);
+    if (kkt->front_of == NULL)
+        return TN_ERROR_MEMORY;
+    find_panels(kkt);
+    mark_openings(kkt);
+    return kkt->n_fronts > 0 ? place_most(kkt) : TN_OK;
 }

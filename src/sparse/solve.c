@@ -15,8 +15,6 @@
 #include "sparse/dense.h"
 #include "sparse/kkt_impl.h"
 
-#define TN_CACHE_LINE_DOUBLES 8
-
 /* Node's part of the right-hand side, minus what earlier nodes have pushed, if any did. */
 TN_INLINE void load_node(const double *from, double *x, int d, bool untouched)
 {
@@ -59,7 +57,7 @@ TN_INLINE void prefetch_column(const tn_sweep *w, int32_t k)
         return;
     }
     const double *end = w->block + w->node[k + 1].diagonal;
-    for (const double *p = w->block + w->node[k].diagonal; p < end; p += TN_CACHE_LINE_DOUBLES) {
+    for (const double *p = w->block + w->node[k].diagonal; p < end; p += TN_LINE_DOUBLES) {
         __builtin_prefetch(p);
     }
 }
@@ -152,112 +150,98 @@ TN_INLINE void forward_node(const tn_sweep *w, int32_t k)
 #undef TN_FORWARD_FOLDED
 #undef TN_FORWARD
 
-/* ---- panels ---- */
+/* ---- fronts ---- */
 
-/* The rows of column k + i below the panel of `count` columns from k on. */
-TN_INLINE const tn_kkt_row *rest_of(const tn_sweep *w, int32_t k, int32_t count, int32_t i)
-{
-    return w->row + w->node[k + i].row + (count - 1 - i);
-}
+/* Numbers ahead of those at hand. */
+enum { AHEAD = 1024 };
 
-/* y -= U^T x of `depth` rows of a panel, x one after the other, y of stride s and in registers; the first push to y
- * starts from zero. */
-TN_INLINE void push_held(const double *v, const double *x, int32_t depth, double *y, int s,
-                         bool first)
+/* What a node has in a vector, and back. */
+TN_INLINE void copy_node(const double *from, double *to, int d)
 {
-    tn_v4 four = {0.0};
-    tn_v2 two = {0.0};
-    if (!first) {
-        four = s >= 4 ? *(const tn_v4 *)y : four;
-        two = (s & 2) != 0 ? *(const tn_v2 *)(y + s - 2) : two;
+    if (d == 3) {
+        to[0] = from[0];
+        to[1] = from[1];
+        to[2] = from[2];
+        return;
     }
-    for (int32_t l = 0; l < depth; l++) {
-        if (s >= 4)
-            four -= x[l] * *(const tn_v4 *)(v + l * s);
-        if ((s & 2) != 0)
-            two -= x[l] * *(const tn_v2 *)(v + l * s + s - 2);
+    for (int i = 0; i < d; i++) {
+        to[i] = from[i];
     }
-    if (s >= 4)
-        *(tn_v4 *)y = four;
-    if ((s & 2) != 0)
-        *(tn_v2 *)(y + s - 2) = two;
 }
 
-/* x of the columns of a panel, without what pads them, to or from an array. */
-TN_INLINE int32_t pack_panel(const tn_sweep *w, int32_t k, int32_t count, double *x)
+/* The right-hand side of a front, with what was pushed to it. */
+TN_INLINE void gather_front(const tn_sweep *w, int32_t k, double *x)
 {
-    int32_t depth = 0;
-    for (int32_t i = 0; i < count; i++) {
-        const double *from = w->work + w->node[k + i].work;
-        for (int32_t l = 0; l < w->size[k + i]; l++)
-            x[depth++] = from[l];
-    }
-    return depth;
-}
-
-/* Asks for so many doubles of what is gone through next, on to where it ends. */
-TN_INLINE const double *ask_ahead(const double *p, const double *end, int64_t doubles)
-{
-    const double *last = p + doubles < end ? p + doubles : end;
-    for (; p < last; p += TN_CACHE_LINE_DOUBLES)
-        __builtin_prefetch(p);
-    return p;
-}
-
-TN_INLINE void push_panel(const tn_sweep *w, int32_t k, int32_t count)
-{
-    const double *ahead = w->block + w->node[k + count].diagonal;
-    const double *ahead_end = w->prefetch ? w->block + w->node[w->n].diagonal : ahead;
-    double x[TN_PANEL_COLUMNS];
-    const int32_t depth = pack_panel(w, k, count, x);
-    const tn_kkt_row *end = w->row + w->node[k + 1].row;
-    for (const tn_kkt_row *row = rest_of(w, k, count, 0); row < end; row++) {
-        const double *v = w->block + row->block;
-        double *y = w->work + w->node[row->node].work;
-        const int s = tn_stride(w->size[row->node]);
-        ahead = ask_ahead(ahead, ahead_end, (int64_t)depth * s);
-        switch (s) {
-        case 6:
-            push_held(v, x, depth, y, 6, row->first);
-            break;
-        case 4:
-            push_held(v, x, depth, y, 4, row->first);
-            break;
-        default:
-            tn_block_push(v, s, x, y, depth, row->first);
-            break;
+    for (int32_t i = k; i < k + w->node[k].panel; i++) {
+        const tn_kkt_node *node = &w->node[i];
+        const int d = w->size[i];
+        if (!node->untouched) {
+            copy_node(w->work + node->work, x, d);
         }
+        load_node(w->vector[node->dual] + node->vector, x, d, node->untouched);
+        x += d;
     }
 }
 
-TN_INLINE void push_inside(const tn_sweep *w, int32_t k, int32_t inside)
+/* x of a front to where its nodes have it; what pads them is zero. */
+TN_INLINE void keep_front(const tn_sweep *w, int32_t k, const double *x)
 {
-    const tn_kkt_node *node = &w->node[k];
-    const double *x = w->work + node->work;
-    const int d = w->size[k];
-    for (const tn_kkt_row *row = w->row + node->row; row < w->row + node->row + inside; row++) {
-        double *y = w->work + w->node[row->node].work;
-        const int s = tn_stride(w->size[row->node]);
-#define TN_PUSH(D, S) tn_block_push(w->block + row->block, S, x, y, D, row->first)
-        TN_BY_SIZE(d, s, TN_PUSH)
-#undef TN_PUSH
-    }
-}
-
-TN_INLINE void forward_panel(const tn_sweep *w, int32_t k, int32_t count)
-{
-    for (int32_t i = 0; i < count; i++) {
-        const tn_kkt_node *node = &w->node[k + i];
-        double *x = w->work + node->work;
-        const int d = w->size[k + i];
+    for (int32_t i = k; i < k + w->node[k].panel; i++) {
+        double *to = w->work + w->node[i].work;
+        const int d = w->size[i];
+        copy_node(x, to, d);
         if ((d & 1) != 0) {
-            x[d] = 0.0;
+            to[d] = 0.0;
         }
-        forward_self(w->vector[node->dual] + node->vector, w->block + node->diagonal, x, d,
-                     node->untouched);
-        push_inside(w, k + i, count - 1 - i);
+        x += d;
     }
-    push_panel(w, k, count);
+}
+
+/* What the later nodes of a front have, side by side; if `pushed` what was pushed to them, by now. */
+TN_INLINE void gather_rest(const tn_sweep *w, int32_t k, int32_t stride, bool pushed)
+{
+    const tn_kkt_row *end = w->row + w->node[k + 1].row;
+    double *y = w->gather;
+    for (const tn_kkt_row *row = w->row + tn_rest_begin(w->node, k); row < end; row++) {
+        const int d = w->size[row->node];
+        if (pushed && row->first) {
+            for (int i = 0; i < d; i++) {
+                y[i] = 0.0;
+            }
+        } else {
+            copy_node(w->work + w->node[row->node].work, y, d);
+        }
+        y += d;
+    }
+    for (; y < w->gather + stride; y++) {
+        *y = 0.0;
+    }
+}
+
+TN_INLINE void keep_rest(const tn_sweep *w, int32_t k)
+{
+    const tn_kkt_row *end = w->row + w->node[k + 1].row;
+    const double *y = w->gather;
+    for (const tn_kkt_row *row = w->row + tn_rest_begin(w->node, k); row < end; row++) {
+        copy_node(y, w->work + w->node[row->node].work, w->size[row->node]);
+        y += w->size[row->node];
+    }
+}
+
+TN_INLINE void forward_front(const tn_sweep *w, int32_t k)
+{
+    const tn_kkt_front *front = &w->front[w->front_of[k]];
+    const double *a = w->block + front->pivots;
+    double x[TN_FRONT_DEPTH];
+    gather_front(w, k, x);
+#define TN_FORWARD(D) tn_block_forward(a, tn_stride(D), x, D)
+    TN_BY_DIMENSION(front->depth, TN_FORWARD)
+#undef TN_FORWARD
+    keep_front(w, k, x);
+    gather_rest(w, k, front->stride, true);
+    w->kernel->push(w->block + front->rest, front->stride, front->depth, x, w->gather,
+                    w->prefetch ? AHEAD : 0);
+    keep_rest(w, k);
 }
 
 /* Asks for what the caller's vectors have of the nodes to come, which are in another order. */
@@ -279,8 +263,8 @@ TN_INLINE void prefetch_vectors(const tn_sweep *w, int32_t k, int32_t count)
 TN_INLINE void forward_from(const tn_sweep *w, int32_t k)
 {
     prefetch_vectors(w, k + TN_PREFETCH_NODES, w->node[k].panel);
-    if (w->node[k].panel > 1) {
-        forward_panel(w, k, w->node[k].panel);
+    if (w->node[k].front) {
+        forward_front(w, k);
         return;
     }
     prefetch_column(w, k + TN_PREFETCH_NODES);
@@ -374,93 +358,36 @@ TN_INLINE void backward_node(const tn_sweep *w, int32_t k)
 #undef TN_BACKWARD_FOLDED
 #undef TN_BACKWARD
 
-/* ---- panels ---- */
+/* ---- fronts ---- */
 
-/* Products of the rows of a panel's blocks below it with what is there: sums of their lanes. */
-typedef struct row_sums {
-    tn_v4 four[TN_PANEL_COLUMNS];
-    tn_v2 two[TN_PANEL_COLUMNS];
-} row_sums;
-
-TN_INLINE void add_products(const double *v, const double *y, int32_t depth, int s, row_sums *sums)
+/* x <- L^-T (P^-1 x - products). */
+TN_INLINE void backward_pivots(const double *a, double *x, const double *products, int d)
 {
-    for (int32_t l = 0; l < depth; l++) {
-        for (int at = 0; at + 4 <= s; at += 4)
-            sums->four[l] += *(const tn_v4 *)(v + l * s + at) * *(const tn_v4 *)(y + at);
-        if ((s & 2) != 0)
-            sums->two[l] += *(const tn_v2 *)(v + l * s + s - 2) * *(const tn_v2 *)(y + s - 2);
+    TN_UNROLL
+    for (int l = 0; l < d; l++) {
+        x[l] = x[l] * a[tn_upper(l, tn_stride(d)) + l] - products[l];
     }
+    tn_block_backward(a, tn_stride(d), x, d);
 }
 
-/* U y of all blocks below a panel. */
-TN_INLINE void pull_panel(const tn_sweep *w, int32_t k, int32_t count, int32_t depth,
-                          double *products)
+TN_INLINE void backward_front(const tn_sweep *w, int32_t k)
 {
-    const int32_t before = k == 0                     ? 0
-                           : w->node[k - 1].panel < 0 ? k - 1 + w->node[k - 1].panel
-                                                      : k - 1;
-    const double *ahead = w->block + w->node[before].diagonal;
-    const double *ahead_end = w->prefetch ? w->block + w->node[k].diagonal : ahead;
-    row_sums sums;
-    for (int32_t l = 0; l < depth; l++) {
-        sums.four[l] = (tn_v4){0.0};
-        sums.two[l] = (tn_v2){0.0};
+    const tn_kkt_front *front = &w->front[w->front_of[k]];
+    const double *a = w->block + front->pivots;
+    double x[TN_FRONT_DEPTH], products[TN_FRONT_DEPTH], *at = x;
+    gather_rest(w, k, front->stride, false);
+    w->kernel->pull(w->block + front->rest, front->stride, front->depth, w->gather, products,
+                    w->prefetch ? -AHEAD : 0);
+    for (int32_t i = k; i < k + w->node[k].panel; at += w->size[i], i++) {
+        copy_node(w->work + w->node[i].work, at, w->size[i]);
     }
-    const tn_kkt_row *end = w->row + w->node[k + 1].row;
-    for (const tn_kkt_row *row = rest_of(w, k, count, 0); row < end; row++) {
-        const double *v = w->block + row->block, *y = w->work + w->node[row->node].work;
-        const int s = tn_stride(w->size[row->node]);
-        ahead = ask_ahead(ahead, ahead_end, (int64_t)depth * s);
-        if (s == 6) {
-            add_products(v, y, depth, 6, &sums);
-        } else if (s == 4) {
-            add_products(v, y, depth, 4, &sums);
-        } else {
-            add_products(v, y, depth, s, &sums);
-        }
-    }
-    for (int32_t l = 0; l < depth; l++) {
-        const tn_v4 a = sums.four[l];
-        const tn_v2 b = sums.two[l];
-        products[l] = ((a[0] + a[2]) + (a[1] + a[3])) + (b[0] + b[1]);
-    }
-}
-
-TN_INLINE void pull_inside(const tn_sweep *w, const tn_kkt_row *row, const tn_kkt_row *end,
-                           double *x, int d)
-{
-    for (; row < end; row++) {
-        const double *y = w->work + w->node[row->node].work;
-        const int s = tn_stride(w->size[row->node]);
-        if (s == 0) {
-            continue;
-        }
-#define TN_PULL(D, S) tn_block_pull(w->block + row->block, S, x, y, D)
-        TN_BY_SIZE(d, s, TN_PULL)
-#undef TN_PULL
-    }
-}
-
-TN_INLINE void backward_panel(const tn_sweep *w, int32_t k, int32_t count)
-{
-    double products[TN_PANEL_COLUMNS];
-    int32_t depth = 0;
-    for (int32_t i = 0; i < count; i++) {
-        depth += w->size[k + i];
-    }
-    pull_panel(w, k, count, depth, products);
-    for (int32_t i = count - 1; i >= 0; i--) {
-        const tn_kkt_node *node = &w->node[k + i];
-        const double *a = w->block + node->diagonal;
-        double *x = w->work + node->work;
-        const int d = w->size[k + i];
-        depth -= d;
-        scale_self(a, x, d);
-        for (int l = 0; l < d; l++) {
-            x[l] -= products[depth + l];
-        }
-        pull_inside(w, w->row + node->row, rest_of(w, k, count, i), x, d);
-        backward_self(a, x, w->vector[node->dual] + node->vector, d);
+#define TN_BACKWARD(D) backward_pivots(a, x, products, D)
+    TN_BY_DIMENSION(front->depth, TN_BACKWARD)
+#undef TN_BACKWARD
+    keep_front(w, k, x);
+    at = x;
+    for (int32_t i = k; i < k + w->node[k].panel; at += w->size[i], i++) {
+        copy_node(at, w->vector[w->node[i].dual] + w->node[i].vector, w->size[i]);
     }
 }
 
@@ -478,11 +405,10 @@ TN_INLINE void backward_all(const tn_sweep *of)
     const tn_sweep local = *of;
     const tn_sweep *w = &local;
     for (int32_t k = w->n - 1; k >= 0; k--) {
-        if (w->node[k].panel < 0) {
-            const int32_t count = 1 - w->node[k].panel;
-            k -= count - 1;
-            prefetch_vectors(w, k - TN_PREFETCH_NODES, count);
-            backward_panel(w, k, count);
+        if (w->node[k].front) {
+            k = tn_panel_head(w->node, k);
+            prefetch_vectors(w, k - TN_PREFETCH_NODES, w->node[k].panel);
+            backward_front(w, k);
             continue;
         }
         prefetch_vectors(w, k - TN_PREFETCH_NODES, 1);
@@ -524,6 +450,10 @@ tn_sweep tn_sweep_of(const tn_kkt *kkt, tn_kkt_factor *factor, double *u, double
                       .row = factor->row,
                       .block = factor->block,
                       .work = factor->work,
+                      .gather = factor->gather,
+                      .front = factor->front,
+                      .front_of = factor->front_of,
+                      .kernel = factor->kernel,
                       .size = factor->size,
                       .shape = factor->shape,
                       .n = kkt->layout.n_order,

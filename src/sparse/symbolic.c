@@ -472,8 +472,7 @@ static tn_status run(struct analysis *a)
     place_nodes(a);
     place_values(a);
     bind_all(a);
-    tn_kkt_find_panels(a->kkt);
-    return TN_OK;
+    return tn_kkt_find_panels(a->kkt);
 }
 
 tn_status tn_kkt_analyze(const tn_kkt_pattern *pattern, tn_kkt **out)
@@ -507,13 +506,10 @@ void tn_kkt_destroy(tn_kkt *kkt)
     if (kkt == NULL) {
         return;
     }
-    void *owned[] = {kkt->node,          kkt->row,
-                     kkt->dual_position, kkt->primal_dim,
-                     kkt->dual_cap,      kkt->dual_start,
-                     kkt->dual_primal,   kkt->order,
-                     kkt->u_offset,      kkt->y_offset,
-                     kkt->h_offset,      kkt->g_offset,
-                     kkt->source,        kkt};
+    void *owned[] = {
+        kkt->node,       kkt->row,         kkt->dual_position, kkt->primal_dim, kkt->dual_cap,
+        kkt->dual_start, kkt->dual_primal, kkt->order,         kkt->u_offset,   kkt->y_offset,
+        kkt->h_offset,   kkt->g_offset,    kkt->source,        kkt->front_of,   kkt};
     for (size_t k = 0; k < TN_COUNT_OF(owned); k++) {
         tn_free(owned[k]);
     }

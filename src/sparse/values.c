@@ -52,14 +52,14 @@ void tn_kkt_values_destroy(tn_kkt_values *values)
     tn_free(values);
 }
 
-#define TN_FACTOR_ARRAYS 16
+#define TN_FACTOR_ARRAYS 20
 
 static void list_arrays(const tn_kkt_factor *f, void *arrays[TN_FACTOR_ARRAYS])
 {
-    void *all[TN_FACTOR_ARRAYS] = {f->block,   f->size,    f->work,        f->unscaled,
-                                   f->h_scale, f->ru,      f->rl,          f->best_u,
-                                   f->best_l,  f->product, f->direction_u, f->direction_l,
-                                   f->shape,   f->panel,   f->node,        f->row};
+    void *all[TN_FACTOR_ARRAYS] = {
+        f->block,  f->size,   f->work,    f->unscaled,    f->h_scale,     f->ru,    f->rl,
+        f->best_u, f->best_l, f->product, f->direction_u, f->direction_l, f->shape, f->panel,
+        f->node,   f->row,    f->gather,  f->front,       f->place,       f->run};
     memcpy(arrays, all, sizeof all);
 }
 
@@ -73,12 +73,18 @@ tn_status tn_kkt_factor_create(const tn_kkt *kkt, tn_kkt_factor **out)
     }
     *factor = (tn_kkt_factor){.node = TN_NEW_ARRAY(tn_kkt_node, l->n_order + 1),
                               .row = TN_NEW_ARRAY(tn_kkt_row, l->factor_blocks),
-                              .block = TN_NEW_ARRAY(double, l->factor_doubles),
+                              .block = TN_NEW_ARRAY(double, l->factor_doubles + TN_FRONT_SLACK),
                               .size = TN_NEW_ARRAY(int16_t, l->n_order),
                               .shape = TN_NEW_ARRAY(int16_t, l->n_order),
                               .work = TN_NEW_ARRAY(double, kkt->work_size),
                               .unscaled = TN_NEW_ARRAY(double, kkt->widest),
                               .panel = TN_NEW_ARRAY(double, kkt->panel_doubles),
+                              .gather = TN_NEW_ARRAY(double, kkt->widest_rest),
+                              .front = TN_NEW_ARRAY(tn_kkt_front, kkt->n_fronts),
+                              .front_of = kkt->front_of,
+                              .place = TN_NEW_ARRAY(int16_t, l->n_order),
+                              .run = TN_NEW_ARRAY(tn_run, kkt->most_rest),
+                              .kernel = tn_front_kernel_of(TN_FRONT_SLACK),
                               .h_scale = TN_NEW_ARRAY(double, l->u_size),
                               .ru = TN_NEW_ARRAY(double, l->u_size),
                               .rl = TN_NEW_ARRAY(double, l->y_size),
@@ -139,10 +145,13 @@ int32_t tn_kkt_count_pivots(const tn_kkt *kkt, const tn_kkt_values *values,
     for (int32_t k = 0; k < kkt->layout.n_order; k++) {
         const tn_kkt_node *node = &factor->node[k];
         const double *block = factor->block + node->diagonal;
-        const int32_t d = node->dual ? factor->size[k] : 0, s = tn_stride(d);
+        const int32_t d = node->dual ? factor->size[k] : 0;
+        const int32_t first = node->front ? factor->place[k] : 0;
+        const int32_t s = tn_stride(node->front ? factor->front[kkt->front_of[k]].depth : d);
         for (int32_t j = 0; j < d; j++) {
             const double size = values->a[node->vector + j] + values->r[node->vector + j];
-            const double inverse = -block[tn_upper(j, s) + j]; /* see check_pivots of factor.c */
+            const double inverse =
+                -block[tn_upper(first + j, s) + first + j]; /* see check_pivots of factor.c */
             count += bound * size * inverse > 1.0;
         }
     }
