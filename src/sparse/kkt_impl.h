@@ -57,7 +57,15 @@ typedef struct tn_kkt_front {
     int64_t pivots, rest; /* offsets in the factor */
     int32_t depth;        /* rows */
     int32_t stride;       /* of the rest */
+    int32_t later;        /* first of its tn_kkt_later; the next front's ends them */
 } tn_kkt_front;
+
+/* A node of the rest of a front, as the sweeps of a solve need it. */
+typedef struct tn_kkt_later {
+    int32_t work; /* as of the node */
+    int16_t size; /* active */
+    bool first;   /* as of the row */
+} tn_kkt_later;
 
 struct tn_kkt {
     tn_kkt_layout layout;
@@ -70,6 +78,7 @@ struct tn_kkt {
     int64_t panel_doubles;  /* and of that of the rest of a front */
     int32_t widest_rest;    /* its most columns */
     int32_t most_rest;      /* and nodes */
+    int32_t n_later;        /* nodes of all rests */
     int32_t n_fronts;
     int32_t *front_of; /* by elimination position; -1: in none */
     /* owned storage behind the layout's pointers */
@@ -84,11 +93,12 @@ struct tn_kkt_factor {
     int16_t *size; /* active dimension by elimination position */
     /* TN_SHAPE or TN_FOLDED of a node with one later neighbour that has rows, else 0. */
     int16_t *shape;
-    double *work;     /* padded vector in elimination order */
-    double *unscaled; /* P U of the blocks of one column */
-    double *panel;    /* [panel_doubles] P U of the rest of a front (factor.c) */
-    double *gather;   /* [widest_rest] what a front pushes to, or pulls */
-    tn_kkt_front *front;
+    double *work;            /* padded vector in elimination order */
+    double *unscaled;        /* P U of the blocks of one column */
+    double *panel;           /* [panel_doubles] P U of the rest of a front (factor.c) */
+    double *gather;          /* [widest_rest] what a front pushes to, or pulls */
+    tn_kkt_front *front;     /* [n_fronts + 1] */
+    tn_kkt_later *later;     /* [n_later] */
     const int32_t *front_of; /* that of the analysis */
     int16_t *place;          /* by elimination position: first row of the node in its front */
     struct tn_run *run;      /* [most_rest] of factor.c */
@@ -110,6 +120,7 @@ typedef struct tn_sweep {
     double *work, *gather;
     const int16_t *size, *shape;
     const tn_kkt_front *front;
+    const tn_kkt_later *later;
     const int32_t *front_of;
     const tn_front_kernel *kernel;
     int32_t n;

@@ -65,6 +65,7 @@ static void mark_front(tn_kkt *kkt, int32_t first, int32_t last, int32_t rows)
     kkt->panel_doubles = doubles > kkt->panel_doubles ? doubles : kkt->panel_doubles;
     kkt->widest_rest = most(kkt->widest_rest, tn_front_stride(columns));
     kkt->most_rest = most(kkt->most_rest, row_count(kkt, last));
+    kkt->n_later += row_count(kkt, last);
 }
 
 /* Which column is the first to touch a panel? */
@@ -155,7 +156,8 @@ static int64_t place_front(const struct places *p, int32_t k, int64_t at)
     const int64_t rest = (begin + lanes - 1) / lanes * lanes;
     const int32_t last = p->node[k + count - 1].row;
     const int32_t stride = tn_front_stride(place_rest(p, k + count - 1, last, rest));
-    *front = (tn_kkt_front){at, rest, depth, stride};
+    *front = (tn_kkt_front){at, rest, depth, stride, front->later};
+    front[1].later = front->later + p->node[k + count].row - last;
     for (int32_t i = k; i < k + count; i++)
         place_rest(p, i, p->node[i].row + k + count - 1 - i, rest + p->place[i] * stride);
     return rest + (int64_t)depth * stride;
@@ -171,18 +173,32 @@ static int64_t place_all(const struct places *p)
     return at;
 }
 
+/* What a solve goes through of the rest of the front that begins with node k. */
+static void list_later(const tn_kkt_factor *factor, int32_t k)
+{
+    const tn_kkt_row *row = factor->row + tn_rest_begin(factor->node, k);
+    const tn_kkt_front *front = &factor->front[factor->front_of[k]];
+    for (int32_t i = front->later; i < front[1].later; i++, row++)
+        factor->later[i] =
+            (tn_kkt_later){factor->node[row->node].work, factor->size[row->node], row->first};
+}
+
 void tn_kkt_place_blocks(const tn_kkt *kkt, tn_kkt_factor *factor)
 {
     const struct places p = {kkt,           factor->node,  factor->row,
                              factor->front, factor->place, factor->size};
     place_all(&p);
+    for (int32_t k = 0; k < kkt->layout.n_order; k += factor->node[k].panel) {
+        if (factor->node[k].front)
+            list_later(factor, k);
+    }
 }
 
 /* What a factor takes at most: as all is placed, more rows never take less. */
 static tn_status place_most(tn_kkt *kkt)
 {
     const int32_t n = kkt->layout.n_order;
-    struct places p = {kkt, kkt->node, kkt->row, TN_NEW_ARRAY(tn_kkt_front, kkt->n_fronts),
+    struct places p = {kkt, kkt->node, kkt->row, TN_NEW_ARRAY(tn_kkt_front, kkt->n_fronts + 1),
                        TN_NEW_ARRAY(int16_t, n)};
     int16_t *size = TN_NEW_ARRAY(int16_t, n);
     const bool there = p.front != NULL && p.place != NULL && size != NULL;

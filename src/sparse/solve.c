@@ -198,33 +198,44 @@ TN_INLINE void keep_front(const tn_sweep *w, int32_t k, const double *x)
 }
 
 /* What the later nodes of a front have, side by side; if `pushed` what was pushed to them, by now. */
-TN_INLINE void gather_rest(const tn_sweep *w, int32_t k, int32_t stride, bool pushed)
+TN_INLINE void gather_rest(const tn_sweep *w, const tn_kkt_front *front, bool pushed)
 {
-    const tn_kkt_row *end = w->row + w->node[k + 1].row;
+    const tn_kkt_later *end = w->later + front[1].later;
     double *y = w->gather;
-    for (const tn_kkt_row *row = w->row + tn_rest_begin(w->node, k); row < end; row++) {
-        const int d = w->size[row->node];
-        if (pushed && row->first) {
+    for (const tn_kkt_later *later = w->later + front->later; later < end; later++) {
+        const int d = later->size;
+        if (pushed && later->first) {
             for (int i = 0; i < d; i++) {
                 y[i] = 0.0;
             }
         } else {
-            copy_node(w->work + w->node[row->node].work, y, d);
+            copy_node(w->work + later->work, y, d);
         }
         y += d;
     }
-    for (; y < w->gather + stride; y++) {
+    for (; y < w->gather + front->stride; y++) {
         *y = 0.0;
     }
 }
 
-TN_INLINE void keep_rest(const tn_sweep *w, int32_t k)
+TN_INLINE void keep_rest(const tn_sweep *w, const tn_kkt_front *front)
 {
-    const tn_kkt_row *end = w->row + w->node[k + 1].row;
+    const tn_kkt_later *end = w->later + front[1].later;
     const double *y = w->gather;
-    for (const tn_kkt_row *row = w->row + tn_rest_begin(w->node, k); row < end; row++) {
-        copy_node(y, w->work + w->node[row->node].work, w->size[row->node]);
-        y += w->size[row->node];
+    for (const tn_kkt_later *later = w->later + front->later; later < end; later++) {
+        copy_node(y, w->work + later->work, later->size);
+        y += later->size;
+    }
+}
+
+/* Asks for pivots so far ahead of those of this front. */
+TN_INLINE void prefetch_pivots(const tn_sweep *w, const tn_kkt_front *front, int64_t ahead)
+{
+    if (w->prefetch) {
+        const double *end = w->block + front->rest + ahead;
+        for (const double *p = w->block + front->pivots + ahead; p < end; p += TN_LINE_DOUBLES) {
+            __builtin_prefetch(p);
+        }
     }
 }
 
@@ -233,15 +244,16 @@ TN_INLINE void forward_front(const tn_sweep *w, int32_t k)
     const tn_kkt_front *front = &w->front[w->front_of[k]];
     const double *a = w->block + front->pivots;
     double x[TN_FRONT_DEPTH];
+    prefetch_pivots(w, front, AHEAD);
     gather_front(w, k, x);
 #define TN_FORWARD(D) tn_block_forward(a, tn_stride(D), x, D)
     TN_BY_DIMENSION(front->depth, TN_FORWARD)
 #undef TN_FORWARD
     keep_front(w, k, x);
-    gather_rest(w, k, front->stride, true);
+    gather_rest(w, front, true);
     w->kernel->push(w->block + front->rest, front->stride, front->depth, x, w->gather,
                     w->prefetch ? AHEAD : 0);
-    keep_rest(w, k);
+    keep_rest(w, front);
 }
 
 /* Asks for what the caller's vectors have of the nodes to come, which are in another order. */
@@ -375,7 +387,8 @@ TN_INLINE void backward_front(const tn_sweep *w, int32_t k)
     const tn_kkt_front *front = &w->front[w->front_of[k]];
     const double *a = w->block + front->pivots;
     double x[TN_FRONT_DEPTH], products[TN_FRONT_DEPTH], *at = x;
-    gather_rest(w, k, front->stride, false);
+    prefetch_pivots(w, front, -AHEAD);
+    gather_rest(w, front, false);
     w->kernel->pull(w->block + front->rest, front->stride, front->depth, w->gather, products,
                     w->prefetch ? -AHEAD : 0);
     for (int32_t i = k; i < k + w->node[k].panel; at += w->size[i], i++) {
@@ -452,6 +465,7 @@ tn_sweep tn_sweep_of(const tn_kkt *kkt, tn_kkt_factor *factor, double *u, double
                       .work = factor->work,
                       .gather = factor->gather,
                       .front = factor->front,
+                      .later = factor->later,
                       .front_of = factor->front_of,
                       .kernel = factor->kernel,
                       .size = factor->size,

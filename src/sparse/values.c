@@ -52,14 +52,14 @@ void tn_kkt_values_destroy(tn_kkt_values *values)
     tn_free(values);
 }
 
-#define TN_FACTOR_ARRAYS 20
+#define TN_FACTOR_ARRAYS 21
 
 static void list_arrays(const tn_kkt_factor *f, void *arrays[TN_FACTOR_ARRAYS])
 {
     void *all[TN_FACTOR_ARRAYS] = {
         f->block,  f->size,   f->work,    f->unscaled,    f->h_scale,     f->ru,    f->rl,
         f->best_u, f->best_l, f->product, f->direction_u, f->direction_l, f->shape, f->panel,
-        f->node,   f->row,    f->gather,  f->front,       f->place,       f->run};
+        f->node,   f->row,    f->gather,  f->front,       f->place,       f->run,   f->later};
     memcpy(arrays, all, sizeof all);
 }
 
@@ -80,7 +80,8 @@ tn_status tn_kkt_factor_create(const tn_kkt *kkt, tn_kkt_factor **out)
                               .unscaled = TN_NEW_ARRAY(double, kkt->widest),
                               .panel = TN_NEW_ARRAY(double, kkt->panel_doubles),
                               .gather = TN_NEW_ARRAY(double, kkt->widest_rest),
-                              .front = TN_NEW_ARRAY(tn_kkt_front, kkt->n_fronts),
+                              .front = TN_NEW_ARRAY(tn_kkt_front, kkt->n_fronts + 1),
+                              .later = TN_NEW_ARRAY(tn_kkt_later, kkt->n_later),
                               .front_of = kkt->front_of,
                               .place = TN_NEW_ARRAY(int16_t, l->n_order),
                               .run = TN_NEW_ARRAY(tn_run, kkt->most_rest),
