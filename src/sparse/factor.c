@@ -744,7 +744,9 @@ TN_INLINE bool eliminate_any(struct pass *f, int32_t k)
     }
     divide_column(f, node, d);
     update_pairs(f, node, d);
-    fold_column(f, k);
+    if (node[1].row - node->row == 1) {
+        fold_column(f, k);
+    }
     if (!check_pivots(f, node, d)) {
         f->failed = k;
         return false;
