@@ -148,9 +148,9 @@ TN_INLINE double *hinge_axes_at(const tn_hinge_world *w, int32_t k)
     return w->axes + (size_t)(n / TN_HINGE_WIDTH) * TN_HINGE_AXES_SIZE + n % TN_HINGE_WIDTH;
 }
 
-/* Limbs from which on they are not in the caches from one pass to the next, and blocks that each pass asks for ahead
- * of itself. */
-enum { TN_HINGE_FAR = 2000, TN_HINGE_AHEAD = 3, TN_CACHE_LINE = 64 };
+/* Limbs from which on they, some 5 kB each with all that a step reads and writes, are not in the last cache from one pass
+ * to the next (below, machines find them by themselves), and blocks that each pass asks for ahead of itself. */
+enum { TN_HINGE_FAR = 4000, TN_HINGE_AHEAD = 3, TN_CACHE_LINE = 64 };
 
 TN_INLINE void fetch_numbers(const double *from, size_t numbers)
 {
