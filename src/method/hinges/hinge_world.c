@@ -215,7 +215,9 @@ static int32_t blocks_at_a_time(const tn_hinge_forest *forest)
     return (tiles < TN_HINGE_TILES_SHARED ? tiles : TN_HINGE_TILES_SHARED) * TN_HINGE_TILE;
 }
 
-static void go_through(tn_hinge_pass *pass, bool inward, int32_t count, const tn_crew_stage *stages)
+/* Out of the way of trees that are one run: what is to be shared takes as long to write down as one of their stages. */
+static __attribute__((noinline)) void go_in_runs(tn_hinge_pass *pass, bool inward, int32_t count,
+                                                 const tn_crew_stage *stages)
 {
     tn_crew_pass of = {.count = pass->forest->world.blocks,
                        .run = blocks_at_a_time(pass->forest),
@@ -225,6 +227,17 @@ static void go_through(tn_hinge_pass *pass, bool inward, int32_t count, const tn
     for (int32_t n = 0; n < count; n++)
         of.stages[n] = stages[n];
     tn_crew_do(pass->forest->crew, &of);
+}
+
+static void go_through(tn_hinge_pass *pass, bool inward, int32_t count, const tn_crew_stage *stages)
+{
+    const int32_t blocks = pass->forest->world.blocks;
+    if (blocks > TN_HINGE_TILE) {
+        go_in_runs(pass, inward, count, stages);
+        return;
+    }
+    for (int32_t n = 0; n < count; n++)
+        stages[n].work(pass, 0, 0, blocks);
 }
 
 /* The end of the tile that begins at block b, of blocks before `end`. */
