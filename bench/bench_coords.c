@@ -15,6 +15,7 @@
 
 #include "sim/sim_internal.h"
 #include "tenon/tenon.h"
+#include "sparse/factor/factor.h"
 
 #define RUNS  30
 #define CALLS 20

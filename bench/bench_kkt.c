@@ -5,7 +5,7 @@
  * with the residual reached. `bench_kkt --million` adds n = 1e6; `bench_kkt --net` adds square nets
  * of bodies and hinges (chain mail).
  */
-#include "sparse/kkt.h"
+#include "sparse/factor/factor.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* test_kkt.c: the KKT kernel against dense LAPACK, on every family of mechanisms. */
 #include "kkt_systems.h"
+#include "sparse/factor/factor.h"
 #include "sparse/kkt_impl.h"
 
 #include <check.h>

@@ -1,5 +1,6 @@
 /* test_kkt_mumps.c: the factor's solution against MUMPS on a large mechanism with loops. */
 #include "kkt_systems.h"
+#include "sparse/factor/factor.h"
 
 #include <check.h>
 #include <dmumps_c.h>

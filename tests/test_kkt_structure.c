@@ -2,6 +2,7 @@
  * chains, bodies without inertia about an axis, contradictory rows.
  */
 #include "kkt_systems.h"
+#include "sparse/factor/factor.h"
 
 #include <check.h>
 #include <math.h>

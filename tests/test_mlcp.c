@@ -1,6 +1,7 @@
 /* test_mlcp.c: rows with bounds against enumeration of all active sets, on random KKT systems. */
 #include "mlcp_problem.h"
 #include "run_main.h"
+#include "sparse/factor/factor.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -13,6 +13,7 @@
 #include "assemble/body_terms.h"
 #include "coords/coords.h"
 #include "tenon/limits.h"
+#include "sparse/factor/factor.h"
 
 /* R, in units of its scale, of a row that is there but does not count. */
 #define TN_COORDS_LEFT_OUT 1e30

@@ -107,17 +107,6 @@ void tn_kkt_factor_destroy(tn_kkt_factor *factor);
 /* Two of the same analysis change places: each stays what it was to who has it, but for its numbers. */
 void tn_kkt_factor_swap(tn_kkt_factor *a, tn_kkt_factor *b);
 
-/* LDL^T. A pivot of the wrong sign or zero: TN_ERROR_SINGULAR; a NaN or infinite one:
- * TN_ERROR_NOT_FINITE; both name the node in *node (may be NULL), -1 on success. */
-tn_status tn_kkt_factorize(const tn_kkt *kkt, const tn_kkt_values *values, tn_kkt_factor *factor,
-                           int32_t *node);
-
-/* Both that and tn_kkt_solve, with the same bits: where the factor is that of a net and larger than the cache, the first half of the solve
- * is done while the blocks are at hand. After a failure (b, g) are lost. */
-tn_status tn_kkt_factorize_and_solve(const tn_kkt *kkt, const tn_kkt_values *values,
-                                     tn_kkt_factor *factor, double *u_inout, double *y_inout,
-                                     int32_t *node);
-
 /* Pivot watch: the smallest dual pivot divided by its row's a + R, and whose it was (dual index).
  * 1 or more means independent rows so far; E / a is the floor (redundant row). */
 double tn_kkt_smallest_pivot(const tn_kkt_factor *factor, int32_t *dual);

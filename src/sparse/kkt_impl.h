@@ -95,13 +95,13 @@ struct tn_kkt_factor {
     int16_t *shape;
     double *work;            /* padded vector in elimination order */
     double *unscaled;        /* P U of the blocks of one column */
-    double *panel;           /* [panel_doubles] P U of the rest of a front (factor.c) */
+    double *panel;           /* [panel_doubles] P U of the rest of a front (factor/fronts.h) */
     double *gather;          /* [widest_rest] what a front pushes to, or pulls */
     tn_kkt_front *front;     /* [n_fronts + 1] */
     tn_kkt_later *later;     /* [n_later] */
     const int32_t *front_of; /* that of the analysis */
     int16_t *place;          /* by elimination position: first row of the node in its front */
-    struct tn_run *run;      /* [most_rest] of factor.c */
+    struct tn_run *run;      /* [most_rest] of factor/fronts.h */
     const tn_front_kernel *kernel;
     double *h_scale; /* u_size: H_ii, made positive: scale of the residuals */
     /* refinement: layout of u (ru, *_u, *_b) or of y */

@@ -151,8 +151,8 @@ int32_t tn_kkt_count_pivots(const tn_kkt *kkt, const tn_kkt_values *values,
         const int32_t s = tn_stride(node->front ? factor->front[kkt->front_of[k]].depth : d);
         for (int32_t j = 0; j < d; j++) {
             const double size = values->a[node->vector + j] + values->r[node->vector + j];
-            const double inverse =
-                -block[tn_upper(first + j, s) + first + j]; /* see check_pivots of factor.c */
+            const double inverse = -block[tn_upper(first + j, s) + first +
+                                          j]; /* see check_pivots of factor/columns.h */
             count += bound * size * inverse > 1.0;
         }
     }

@@ -24,6 +24,7 @@
 #include "motion/closing/gap.h"
 #include "motion/closing/close_fold.h"
 #include "motion/loads.h"
+#include "sparse/factor/factor.h"
 
 /* Passes of the position projection. Quadratic convergence needs few; a drawing that is far off
  * needs more. */

@@ -11,6 +11,7 @@
 #include "motion/kinematics.h"
 #include "math/box.h"
 #include "redundancy/loops/pose.h"
+#include "sparse/factor/factor.h"
 
 /* Passes: at a singular pose the error only halves per pass. */
 #define TN_CLOSE_PASSES 60

@@ -11,6 +11,7 @@
 #include "solve/mlcp/mlcp_impl.h"
 
 #include "base/base.h"
+#include "sparse/factor/factor.h"
 
 #include <math.h>
 #include <string.h>
