@@ -437,14 +437,14 @@ END_TEST
 enum { FAR_LINKS = 50, FAR_STEPS = 300, TAUT_STEPS = 80 };
 
 /* Links of 0.1 m and a gram, with so many kilograms at their end, from a place on. */
-static tn_model *make_rope(double from, double tip)
+static tn_model *make_rope(int32_t links, double from, double tip)
 {
     tn_spec *spec = tn_spec_create();
-    for (int32_t k = 0; k < FAR_LINKS; k++) {
+    for (int32_t k = 0; k < links; k++) {
         tn_body_def body = tn_default_body_def();
         tn_joint_def joint = tn_default_joint_def();
         body.pose.p.x = from + 0.1 * k + 0.05;
-        body.mass = k < FAR_LINKS - 1 ? 1e-3 : tip;
+        body.mass = k < links - 1 ? 1e-3 : tip;
         const double J = body.mass * 0.01 / 12;
         body.com = v3(0.0, 0.0, 0.0);
         body.inertia = (tn_mat3){{{J, 0.0, 0.0}, {0.0, J, 0.0}, {0.0, 0.0, J}}};
@@ -466,7 +466,7 @@ static tn_model *make_rope(double from, double tip)
 /* Where the last link is, from where the rope hangs, after steps none of which was halved. */
 static tn_vec3 swing(double from)
 {
-    tn_model *model = make_rope(from, 30.0);
+    tn_model *model = make_rope(FAR_LINKS, from, 30.0);
     tn_sim_options options = tn_default_sim_options(model);
     options.integrator = TN_GENERALIZED_ALPHA;
     tn_sim *sim = NULL;
@@ -500,9 +500,9 @@ typedef struct taut {
     tn_sim *sim;
 } taut;
 
-static taut make_taut(double from, double tip)
+static taut make_taut(int32_t links, double from, double tip)
 {
-    taut t = {make_rope(from, tip), NULL};
+    taut t = {make_rope(links, from, tip), NULL};
     tn_sim_options options = tn_default_sim_options(t.model);
     options.integrator = TN_GENERALIZED_ALPHA;
     ck_assert_int_eq(tn_sim_create(t.model, &options, NULL, &t.sim), TN_OK);
@@ -522,7 +522,7 @@ START_TEST(test_taut)
 {
     static const double tips[] = {1.0, 30.0, 1e3};
     const double from = _i < 3 ? 1e3 : 1e4, tip = tips[_i % 3];
-    taut near = make_taut(0.0, tip), far = make_taut(from, tip);
+    taut near = make_taut(FAR_LINKS, 0.0, tip), far = make_taut(FAR_LINKS, from, tip);
     int in_angles = 0, renewed = 0;
     for (int k = 0; k < TAUT_STEPS; k++) {
         tn_step_report report;
@@ -546,6 +546,33 @@ START_TEST(test_taut)
 }
 END_TEST
 
+/* What is corrected widely, in one pass, as the step before was, ends where it does when each step finds that out anew: ropes
+ * of more limbs than are gone through at a time. */
+START_TEST(test_wide)
+{
+    const int32_t links = 150 + 90 * _i;
+    const double from = 1e3, tip = _i % 2 ? 1.0 : 30.0;
+    taut told = make_taut(links, from, tip), anew = make_taut(links, from, tip);
+    int wide = 0;
+    for (int k = 0; k < TAUT_STEPS; k++) {
+        tn_step_report report;
+        tn_alpha_remembers(anew.model, &anew.sim->state).balance->hinge_wide = 0.0;
+        wide += tn_alpha_remembers(told.model, &told.sim->state).balance->hinge_wide > 0.0;
+        ck_assert_int_eq(tn_sim_step(anew.sim, 1e-3, NULL), TN_OK);
+        ck_assert_int_eq(tn_sim_step(told.sim, 1e-3, &report), TN_OK);
+        ck_assert_int_eq(report.halvings, 0);
+        if (told.sim->reactions_balance)
+            ck_assert_double_le(left_by(told.sim), TN_ROUND_OFF * (from + 0.2 * links));
+    }
+    ck_assert_int_ge(wide, 10);
+    for (size_t j = 0; j < (size_t)links; j++)
+        ck_assert_double_eq_tol(told.sim->state.coordinates[TN_MAX_COORDINATES * j],
+                                anew.sim->state.coordinates[TN_MAX_COORDINATES * j], 1e-9);
+    free_taut(&told);
+    free_taut(&anew);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("articulated");
@@ -558,6 +585,7 @@ Suite *make_suite(void)
     tcase_add_loop_test(tests, test_corrections_are_believed, 0, 6);
     tcase_add_test(tests, test_far_away);
     tcase_add_loop_test(tests, test_taut, 0, 6);
+    tcase_add_loop_test(tests, test_wide, 0, 4);
     suite_add_tcase(suite, tests);
     return suite;
 }

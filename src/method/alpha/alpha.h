@@ -62,6 +62,7 @@ typedef struct tn_alpha_balance {
      * have been taken since the start. */
     double hinge_steps;
     double hinge_rate, hinge_growth, hinge_believed; /* tn_hinge_trust */
+    double hinge_wide; /* 1: the first correction was more than of the first order */
 } tn_alpha_balance;
 
 typedef struct tn_alpha {

@@ -453,25 +453,34 @@ static void begin(tn_sim *sim)
 typedef struct tn_hinge_course {
     double enough, small; /* m, rad; rad^2 */
     double before,
-        now;       /* rad: off before the last correction, and after it where that was looked at */
-    double begun;  /* rad: off where the matrix is of */
+        now;      /* rad: off before the last correction, and after it where that was looked at */
+    double begun; /* rad: off where the matrix is of */
+    int32_t corrections;
+    bool wide;     /* the first is, or was in the step before, more than of the first order */
     bool rounded;  /* rounding of places is more than the tolerance */
     bool definite; /* the matrix is: no chain is pushed together so that it gives way */
     tn_hinge_known known;
     tn_hinge_trust trust;
 } tn_hinge_course;
 
-/* `last`: where it is of the first order there is nothing else to come, and motion is shown on the way. */
+/* `last`: where it is of the first order there is nothing else to come, and motion is shown on the way. Where the first one of
+ * the step before was not, all that goes with the angles is worked out at once; lanes, which go by the correction itself, take
+ * no steps where places are rounded. */
 static void correct(tn_sim *sim, const tn_hinge_rule *c, bool last, tn_hinge_course *at,
                     tn_step_report *report)
 {
     const tn_hinge_forest *forest = &tn_alpha_of(sim)->hinges->forest;
-    const bool shows = last && sim->from != NULL;
+    const bool first = at->corrections++ == 0, wide = first && at->rounded && at->wide;
+    const bool shows = last && sim->from != NULL && !wide;
     report->iterations++;
     report->solves++;
-    const bool small = tn_hinges_correct(forest, c, shows) <= at->small;
-    at->known = (tn_hinge_known){.pulls = false, .motion = shows && small};
-    if (small)
+    const double widest =
+        wide ? tn_hinges_correct_widely(forest, c) : tn_hinges_correct(forest, c, shows);
+    const bool done = wide || widest <= at->small;
+    at->known = (tn_hinge_known){.pulls = false, .motion = shows && done};
+    if (first)
+        at->wide = widest > at->small;
+    if (done)
         return;
     if (shows && !sim->state.elsewhere)
         tn_state_copy_moving(&sim->state, sim->from);
@@ -554,6 +563,7 @@ static bool iterate(tn_sim *sim, const tn_hinge_rule *c, double round_off, tn_hi
     tn_hinge_off before;
     *at = (tn_hinge_course){
         .enough = fmax(tolerance, round_off),
+        .wide = balance->hinge_wide > 0.0,
         .rounded = round_off > tolerance,
         .trust = {balance->hinge_rate, balance->hinge_growth, balance->hinge_believed}};
     at->small = hinge_small(at->enough, round_off / TN_ROUND_OFF);
@@ -641,18 +651,20 @@ static void tell(tn_sim *sim, tn_step_report *report)
 }
 
 /* What it has learned. */
-static void keep_trust(const tn_hinge_trust *trust, tn_alpha_balance *balance)
+static void keep_course(const tn_hinge_course *found, tn_alpha_balance *balance)
 {
-    balance->hinge_rate = trust->rate;
-    balance->hinge_growth = trust->growth;
-    balance->hinge_believed = trust->steps;
+    balance->hinge_rate = found->trust.rate;
+    balance->hinge_growth = found->trust.growth;
+    balance->hinge_believed = found->trust.steps;
+    if (found->rounded)
+        balance->hinge_wide = found->wide;
 }
 
 /* What was found, to where everybody else looks for it. */
 static void show(tn_sim *sim, const tn_hinge_rule *c, const tn_hinge_course *found)
 {
     tn_hinges_show(&tn_alpha_of(sim)->hinges->forest, c, found->known);
-    keep_trust(&found->trust, tn_alpha_arrive(sim));
+    keep_course(found, tn_alpha_arrive(sim));
     show_others(sim, c);
     sim->coordinates_known = true;
 }

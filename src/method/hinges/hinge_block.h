@@ -197,6 +197,18 @@ TN_INLINE void hinge_fetch_start(const tn_hinge_world *w, int32_t b)
     }
 }
 
+/* Likewise what turns again. */
+TN_INLINE void hinge_fetch_turned(const tn_hinge_world *w, int32_t b)
+{
+    if (!hinge_is_far(w, b))
+        return;
+    for (int k = 0; k < TN_HINGE_WIDTH; k++) {
+        const tn_hinge_place *of = &w->places[b * TN_HINGE_WIDTH + k];
+        fetch_row(w->at.q + 4 * (size_t)of->body, 4);
+        fetch_row(w->at.memory + HINGE_MEMORY_SIZE * (size_t)of->joint, 2);
+    }
+}
+
 /* Of where it began, as what is shown remembers. */
 TN_INLINE void fetch_begun(const tn_hinge_world *w, const tn_hinge_place *of)
 {
@@ -234,6 +246,13 @@ TN_INLINE void hinge_fetch_shown(const tn_hinge_world *w, int32_t b)
     }
 }
 
+/* What a pose is found of. */
+typedef enum tn_hinge_settling {
+    TN_HINGE_BY_TWIST,
+    TN_HINGE_BY_TURNS, /* motion is made of Dx first */
+    TN_HINGE_AT_ONCE /* so too, and arms stay as they were turned, as limbs further out may yet ask for them */
+} tn_hinge_settling;
+
 /* What is local to a limb, for blocks begin .. end, at most a run of limbs. `turn` and `settle` read what they have found of inner limbs, so go
  * outward; the others read of them nothing that they write. */
 typedef struct tn_hinge_stages {
@@ -254,10 +273,10 @@ typedef struct tn_hinge_stages {
                       const tn_hinge_cross *crosses, tn_hinge_off *off);
     /* Of the twist: motion and angle. */
     void (*nudge)(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end);
-    /* Of the pose found: R, axis, arms, and what acts on the body; `moves`: its motion by Dx first. The largest turn
-     * of a body by the twist, its square. */
+    /* Of the pose found: R, axis, arms, and what acts on the body, as tn_hinge_settling has it. The largest turn of a body
+     * by the twist, its square. */
     double (*settle)(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,
-                     bool moves);
+                     tn_hinge_settling how);
     /* What was found, to where everybody else looks for it: the state, what it remembers, and frames; these not of
      * blocks that are then `apart`. */
     void (*show_motion)(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,

@@ -167,7 +167,7 @@ TN_INLINE tn_hinge_side own_side(const tn_hinge_lanes *l, const tn_hinge_axes *a
     const tn_hinge_limb *k = l->own;
     const tn_real3 x = l->to->pose.x;
     return (tn_hinge_side){x,
-                           r3_add(k->arm, x),
+                           r3_add(r33_mulv(&k->R, k->link.at), x), /* k->arm but for rounding */
                            {r33_mulv(&k->R, axes->own[0]), r33_mulv(&k->R, axes->own[1]), k->axis}};
 }
 

@@ -264,8 +264,10 @@ static void start(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin
         hinge_fetch_start(w, b + TN_HINGE_AHEAD);
         start_block(w, c, b, true, &four);
     }
-    for (int32_t b = begin; b < end && !onset; b++)
+    for (int32_t b = begin; b < end && !onset; b++) {
+        hinge_fetch_turned(w, b + TN_HINGE_AHEAD);
         start_block(w, c, b, false, NULL);
+    }
     for (int k = 0; k < TN_HINGE_WIDTH && onset; k++) {
         onset->change = fmax(r_get(&four.change, k), onset->change);
         onset->slowest = fmin(r_get(&four.slowest, k), onset->slowest);
@@ -402,7 +404,7 @@ static void nudge(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin
 }
 
 TN_INLINE tn_real settle_block(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t b,
-                               bool moves, tn_real widest)
+                               tn_hinge_settling how, tn_real widest)
 {
     const tn_hinge_lanes l = block_at(w, b);
     tn_hinge_limb *k = l.own;
@@ -410,23 +412,24 @@ TN_INLINE tn_real settle_block(const tn_hinge_world *w, const tn_hinge_rule *c, 
     const tn_hinge_pair pair = {k, NULL, NULL, l.to, NULL};
     tn_real33 inner_R;
     hinge_orient(&l.to->pose, k);
-    k->arm = r33_mulv(&k->R, k->link.at);
+    if (how != TN_HINGE_AT_ONCE)
+        k->arm = r33_mulv(&k->R, k->link.at);
     for (size_t n = 0; n < 9; n++)
         inner_R.m[n / 3][n % 3] = gather(&inner, TN_LIMB_FIELD(R) + n * TN_HINGE_WIDTH);
     k->base = r33_mulv(&inner_R, k->link.inner_at);
     k->span = r3_sub(k->base, inner_r3(&inner, TN_LIMB_FIELD(arm)));
-    if (moves)
+    if (how != TN_HINGE_BY_TWIST)
         hinge_move(c, &pair, r_yes(), true);
     hinge_strive(gravity_of(w), w->principal, &pair);
     return r_max(r3_dot(k->w, k->w), widest);
 }
 
 static double settle(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,
-                     bool moves)
+                     tn_hinge_settling how)
 {
     tn_real widest = r_splat(0.0);
     for (int32_t b = begin; b < end; b++)
-        widest = settle_block(w, c, b, moves, widest);
+        widest = settle_block(w, c, b, how, widest);
     double most = 0.0;
     for (int k = 0; k < TN_HINGE_WIDTH; k++)
         most = r_get(&widest, k) > most ? r_get(&widest, k) : most;

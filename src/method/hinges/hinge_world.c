@@ -203,6 +203,7 @@ typedef struct tn_hinge_pass {
     const tn_hinge_rule *c;
     tn_hinge_off off;
     double widest;
+    tn_hinge_settling how;
     bool good, moves;
 } tn_hinge_pass;
 
@@ -411,7 +412,7 @@ static void settle_run(void *context, int32_t thread, int32_t b, int32_t count)
     tn_hinge_pass *pass = context;
     const tn_hinge_world *w = &pass->forest->world;
     (void)thread;
-    const double widest = pass->forest->stages->settle(w, pass->c, b, b + count, pass->moves);
+    const double widest = pass->forest->stages->settle(w, pass->c, b, b + count, pass->how);
     pass->widest = r_max(widest, pass->widest);
     seat(w, b, b + count);
 }
@@ -421,7 +422,7 @@ void tn_hinges_turn_again(const tn_hinge_forest *forest, const tn_hinge_rule *c)
 {
     static const tn_crew_stage turned[] = {{start_run, false}, {turn_run, true}};
     static const tn_crew_stage settled[] = {{settle_run, true}};
-    tn_hinge_pass pass = {.forest = forest, .c = c, .moves = true};
+    tn_hinge_pass pass = {.forest = forest, .c = c, .how = TN_HINGE_BY_TURNS, .moves = true};
     go_through(&pass, false, 2, turned);
     go_through(&pass, false, 1, settled);
 }
@@ -488,6 +489,28 @@ double tn_hinges_correct(const tn_hinge_forest *forest, const tn_hinge_rule *c, 
                                             {show_motion_run, false}};
     tn_hinge_pass pass = {.forest = forest, .c = c};
     go_through(&pass, false, shows ? 5 : 4, outward);
+    return pass.widest;
+}
+
+/* The twist of the second half, of which angles alone are taken. */
+static void scatter_angles_run(void *context, int32_t thread, int32_t b, int32_t count)
+{
+    const tn_hinge_pass *pass = context;
+    const tn_hinge_world *w = &pass->forest->world;
+    const tn_limb_range r = limbs_of(w, b, b + count);
+    scatter_run(context, thread, b, count);
+    for (int32_t k = r.first; k < r.last; k++) {
+        double *own = hinge_limb_at(w, k);
+        own[TN_LIMB_FIELD(turn)] += own[TN_LIMB_FIELD(s)];
+    }
+}
+
+double tn_hinges_correct_widely(const tn_hinge_forest *forest, const tn_hinge_rule *c)
+{
+    static const tn_crew_stage outward[] = {
+        {scatter_angles_run, true}, {start_run, false}, {turn_run, true}, {settle_run, true}};
+    tn_hinge_pass pass = {.forest = forest, .c = c, .how = TN_HINGE_AT_ONCE, .moves = true};
+    go_through(&pass, false, 4, outward);
     return pass.widest;
 }
 

@@ -54,6 +54,9 @@ bool tn_hinges_factorize(const tn_hinge_forest *forest, const tn_hinge_rule *c, 
 /* The second half, and a correction of the first order; `shows` what is found, but for multipliers. Out: the largest turn
  * of a body by it, its square. */
 double tn_hinges_correct(const tn_hinge_forest *forest, const tn_hinge_rule *c, bool shows);
+/* Likewise, and all that goes with the angles in the same pass. Nothing can be shown on the way, which takes the place of what
+ * limbs further out ask for. */
+double tn_hinges_correct_widely(const tn_hinge_forest *forest, const tn_hinge_rule *c);
 /* All that goes with the angles, where the first order is not enough. The state is that of the start. */
 void tn_hinges_turn_again(const tn_hinge_forest *forest, const tn_hinge_rule *c);
 /* What it has left, wrenches, and the first half of the next solve. False: that is no number. */
