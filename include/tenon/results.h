@@ -84,8 +84,8 @@ typedef struct tn_accuracy {
      * or loss; and the share. */
     double energy_made, energy_turnover, energy_share, energy_allowed;
     /* Newton and Euler of the bodies with the reactions reported, relative to the forces on them:
-     * of one body in 128 in each step, in turn; 0 in steps that find reactions as what these
-     * equations leave (trees of hinges, generalized_alpha). */
+     * of one body in 128 in each step, in turn; 0 in steps of generalized_alpha that find reactions as what these equations
+     * leave (trees of hinges), or see that all bodies balance to what the tolerance leaves unknown (loops of hinges). */
     double force, moment, balance_allowed;
     /* How far joints are open, as a share of the extent of their bodies (m / m, rad): of methods
      * that do not close them to a tolerance; and what may be. */
