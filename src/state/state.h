@@ -148,9 +148,8 @@ typedef struct tn_state {
     /* All numbers of its motion are such: a step ended so, and nobody but what tells of a restart has changed
      * it since. */
     bool sound;
-    const void *twin; /* the block of its twin (tn_state_make_twins); NULL: it has none */
-    const void
-        *elsewhere; /* the block whose arrays it looks at (tn_state_set_out); NULL: its own */
+    /* The block of its twin (tn_state_make_twins), and that whose arrays it looks at (tn_state_set_out); NULL: none. */
+    const void *twin, *elsewhere;
     /* views into the block */
     tn_state_head *head;
     tn_vec3 *x;          /* [bodies] m, centre of mass */
