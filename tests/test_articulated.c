@@ -1,6 +1,6 @@
 /* test_articulated.c: trees eliminated through what their joints leave free (sparse/articulated.h):
  * the solution satisfies the equations it is said to solve, and a simulation by it, or in the angles of
- * hinges (method/hinges/hinge_kernel.h), is the one that the general elimination gives.
+ * hinges (method/angles/hinge_kernel.h), is the one that the general elimination gives.
  */
 #include <check.h>
 #include <math.h>

@@ -6,7 +6,7 @@
 #ifndef TN_LANES_BLOCK_H
 #define TN_LANES_BLOCK_H
 
-#include "method/hinges/hinge_tree.h"
+#include "method/angles/hinge_tree.h"
 
 /* Multipliers of a hinge. */
 enum { TN_LANE_ROWS = 5 };

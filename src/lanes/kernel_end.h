@@ -5,7 +5,7 @@
 #define TN_LANES_KERNEL_END_H
 
 #include "lanes/kernel_base.h"
-#include "method/hinges/hinge_books.h"
+#include "method/angles/hinge_books.h"
 #include "step/part/judge.h"
 
 /* ---- multipliers and turns ---- */
@@ -59,35 +59,35 @@ TN_INLINE void place(tn_lane_course *t, int32_t k)
 /* ---- books ---- */
 
 /* Where everything is, and the books, in runs of limbs. */
-TN_INLINE tn_hinge_books settle_as(tn_lane_course *t, bool principal)
+TN_INLINE tn_body_books settle_as(tn_lane_course *t, bool principal)
 {
     const tn_lane_shape *shape = t->shape;
-    tn_hinge_books all = hinge_no_books();
+    tn_body_books all = body_no_books();
     look_up(t);
     for (int32_t first = 0; first < shape->count; first += TN_HINGE_RUN) {
         const int32_t rest = shape->count - first,
                       last = first + (rest < TN_HINGE_RUN ? rest : TN_HINGE_RUN);
-        tn_hinge_books run = hinge_no_books();
+        tn_body_books run = body_no_books();
         for (int32_t k = first; k < last; k++) {
             const tn_hinge_state *from = &t->from.limbs[k];
             place(t, k);
-            const tn_hinge_books more =
+            const tn_body_books more =
                 hinge_book(&t->tree.limbs[k].link, t->block.world->gravity, principal, t->rule->c.h,
                            from->at.u, from->pose.x, &t->to.limbs[k]);
-            hinge_add_books(&more, &run);
+            body_add_books(&more, &run);
         }
-        hinge_add_books(&run, &all);
+        body_add_books(&run, &all);
     }
     return all;
 }
 
-static tn_hinge_books settle(tn_lane_course *t)
+static tn_body_books settle(tn_lane_course *t)
 {
     return t->shape->principal ? settle_as(t, true) : settle_as(t, false);
 }
 
 /* The verdict on the energy, and what is kept of it. */
-static void judge_energy(tn_lane_course *t, tn_hinge_books b)
+static void judge_energy(tn_lane_course *t, tn_body_books b)
 {
     const tn_lane_world *from = t->block.world;
     const tn_real zero = r_splat(0.0);

@@ -3,7 +3,7 @@
  *
  * In: simulations of trees of rigid bodies on hinges in which nothing happens but motion: no limits,
  * drives, loads, nothing that breaks, nothing at rest. Out: what tn_sim_step makes of them, with its
- * bits: the equations are the same source (method/hinges/hinge_kernel.h), a lane that is done waits for the
+ * bits: the equations are the same source (method/angles/hinge_kernel.h), a lane that is done waits for the
  * others, and one to which anything else happens (no convergence, a factor gone stale, a verdict) is
  * told: it is left at the start of the step, which its simulation then takes.
  *

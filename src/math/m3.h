@@ -174,6 +174,11 @@ static inline tn_quat q_mul(tn_quat a, tn_quat b)
                      a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
 }
 
+static inline tn_quat q_conjugate(tn_quat q)
+{
+    return (tn_quat){q.w, -q.x, -q.y, -q.z};
+}
+
 static inline tn_quat q_normalize(tn_quat q)
 {
     const double s = 1.0 / sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);

@@ -11,6 +11,23 @@ typedef struct tn_body_books {
     tn_real made, moved, size, run, pushed, spun, twisted;
 } tn_body_books;
 
+TN_INLINE tn_body_books body_no_books(void)
+{
+    const tn_real zero = r_splat(0.0);
+    return (tn_body_books){zero, zero, zero, zero, zero, zero, zero};
+}
+
+TN_INLINE void body_add_books(const tn_body_books *more, tn_body_books *b)
+{
+    b->made += more->made;
+    b->moved += more->moved;
+    b->size += more->size;
+    b->run += more->run;
+    b->pushed += more->pushed;
+    b->spun += more->spun;
+    b->twisted += more->twisted;
+}
+
 /* What velocities changed by in a step, and before and after it together: of the centre of mass, and of turns with what J
  * makes of them. */
 typedef struct tn_body_change {

@@ -10,11 +10,12 @@
 #define TN_METHOD_HINGES_HINGE_BLOCK_H
 
 #include <stddef.h>
+#include <string.h>
 
 #include "joint/joint_rows.h"
 #include "math/lanes.h"
-#include "method/hinges/hinge_books.h"
-#include "method/hinges/hinge_inertia.h"
+#include "method/angles/hinge_books.h"
+#include "method/angles/hinge_inertia.h"
 
 /* Limbs in a block, and bytes to which blocks are aligned. */
 enum { TN_HINGE_WIDTH = 4, TN_HINGE_ALIGNMENT = 64 };
@@ -86,7 +87,7 @@ typedef struct tn_hinge_onset {
 
 /* What is told of a run of limbs that was shown. */
 typedef struct tn_hinge_told {
-    double books[sizeof(tn_hinge_books) / sizeof(tn_real)];
+    double books[sizeof(tn_body_books) / sizeof(tn_real)];
     double position, angle; /* m, rad: by which joints are off */
     double worst;           /* the larger one, */
     int32_t worst_limb;     /* the first that is as far off; -1: none is */
@@ -146,6 +147,19 @@ TN_INLINE double *hinge_axes_at(const tn_hinge_world *w, int32_t k)
 {
     const uint32_t n = (uint32_t)k;
     return w->axes + (size_t)(n / TN_HINGE_WIDTH) * TN_HINGE_AXES_SIZE + n % TN_HINGE_WIDTH;
+}
+
+/* Numbers of one limb, to where those of its lane are in a block, and from there. */
+static inline void hinge_put_numbers(const void *from, size_t bytes, double *to)
+{
+    for (size_t n = 0; n < bytes / sizeof(double); n++)
+        memcpy(to + n * TN_HINGE_WIDTH, (const double *)from + n, sizeof(double));
+}
+
+static inline void hinge_get_numbers(const double *from, size_t bytes, void *to)
+{
+    for (size_t n = 0; n < bytes / sizeof(double); n++)
+        memcpy((double *)to + n, from + n * TN_HINGE_WIDTH, sizeof(double));
 }
 
 /* Limbs from which on they, some 5 kB each with all that a step reads and writes, are not in the last cache from one pass

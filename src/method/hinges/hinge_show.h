@@ -140,8 +140,8 @@ TN_INLINE void tell_books(const tn_hinge_world *w, const tn_hinge_rule *c, const
     tn_real u0[6], x0[3];
     gather_all(&u, 0, 6, u0);
     gather_all(&x, 0, 3, x0);
-    const tn_hinge_books b = hinge_book(&l->own->link, gravity_of(w), w->principal, c->h, u0,
-                                        r3(x0[0], x0[1], x0[2]), l->to);
+    const tn_body_books b = hinge_book(&l->own->link, gravity_of(w), w->principal, c->h, u0,
+                                       r3(x0[0], x0[1], x0[2]), l->to);
     tn_real first[4] = {b.made, b.moved, b.size, b.run},
             second[4] = {b.pushed, b.spun, b.twisted, r_splat(0.0)};
     transpose(first);

@@ -46,17 +46,6 @@ typedef struct tn_space_telling {
     tn_mask balanced;
 } tn_space_telling;
 
-TN_INLINE void add_book(tn_body_books *sum, const tn_body_books *b)
-{
-    sum->made += b->made;
-    sum->moved += b->moved;
-    sum->size += b->size;
-    sum->run += b->run;
-    sum->pushed += b->pushed;
-    sum->spun += b->spun;
-    sum->twisted += b->twisted;
-}
-
 /* Is what is left of forces below what is unknown, squared, and of moments below that at the radius of gyration? As
  * tn_force_balance_among has it, which measures arms that are at least as long. */
 TN_INLINE tn_mask is_balanced(const tn_space_bodies *of, tn_space_body *rows, int at,
@@ -86,7 +75,7 @@ TN_INLINE void tell_body(const tn_alpha *c, tn_vec3 gravity, const tn_space_bodi
     change.turned = r33_mulv(&J, change.dw);
     change.spin = r33_mulv(&J, change.both_w);
     const tn_body_books b = body_book(mass, &change, mass * r3_dot(g, r3_sub(x, before)), c->h);
-    add_book(&told->books, &b);
+    body_add_books(&b, &told->books);
     for (int n = 0; n < 6; n++)
         told->sum += four(of->u[n], at) + four(of->udot[n], at);
     for (int n = 0; n < 4; n++)
@@ -115,7 +104,7 @@ TN_INLINE void tell_bodies(const tn_sim *sim, const tn_alpha *c, tn_space *space
     _Alignas(sizeof(tn_four)) tn_four sums[8];
     told->balances = true;
     for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES) {
-        tn_space_telling lane = {{none, none, none, none, none, none, none}, none, r_yes()};
+        tn_space_telling lane = {body_no_books(), none, r_yes()};
         for (int32_t k = 0; k < fours_of(space->moving); k++)
             tell_body(c, sim->model->gravity, &space->fours[k],
                       space->bodies + TN_SPACE_SIDE * k + at, at, unknown * unknown, &lane);

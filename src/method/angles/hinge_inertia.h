@@ -1,8 +1,8 @@
-/* hinge_inertia.h: room method/hinges: the matrix of hinge_kernel.h, limb by limb inward. */
-#ifndef TN_METHOD_HINGES_HINGE_INERTIA_H
-#define TN_METHOD_HINGES_HINGE_INERTIA_H
+/* hinge_inertia.h: room method/angles: the matrix of hinge_kernel.h, limb by limb inward. */
+#ifndef TN_METHOD_ANGLES_HINGE_INERTIA_H
+#define TN_METHOD_ANGLES_HINGE_INERTIA_H
 
-#include "method/hinges/hinge_solve.h"
+#include "method/angles/hinge_solve.h"
 
 /* to += r f^T - (r . f) */
 TN_INLINE void r33_add_couple(tn_real33 *to, tn_real3 r, tn_real3 f)

@@ -1,4 +1,4 @@
-/* hinge_kernel.h: room method/hinges: a step of generalized-alpha of a tree of bodies on hinges, in the angles of
+/* hinge_kernel.h: room method/angles: a step of generalized-alpha of a tree of bodies on hinges, in the angles of
  * the hinges: what it does to one body, in one world or in several side by side (math/reals.h).
  *
  * The equations are those of generalized_alpha.c. On a tree the constraints are solved by going outward: the
@@ -27,9 +27,12 @@
  * tree's size to that of what hangs on a hinge, costs an iteration at worst; forces and moments themselves are
  * summed from hinge to hinge. The matrix is no symmetric one, but that of the equations but for p^2/6: one
  * correction of a good prediction is at round-off.
+ *
+ * Room method/angles, in: what bodies and hinges are in the model, a state, how the method weighs. Out: predictions, what is
+ * left of torques, the matrix and its solutions, books of energy; numbers alone, of no simulation.
  */
-#ifndef TN_METHOD_HINGES_HINGE_KERNEL_H
-#define TN_METHOD_HINGES_HINGE_KERNEL_H
+#ifndef TN_METHOD_ANGLES_HINGE_KERNEL_H
+#define TN_METHOD_ANGLES_HINGE_KERNEL_H
 
 #include <float.h>
 

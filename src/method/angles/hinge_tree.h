@@ -1,12 +1,12 @@
-/* hinge_tree.h: room method/hinges: prediction and correction of a tree of hinges, body by body (hinge_kernel.h).
+/* hinge_tree.h: room method/angles: prediction and correction of a tree of hinges, body by body (hinge_kernel.h).
  *
  * What does not wait for the inner body, or for no more than a product, has a pass of its own: the
  * bodies' long chains of sums and products then overlap.
  */
-#ifndef TN_METHOD_HINGES_HINGE_TREE_H
-#define TN_METHOD_HINGES_HINGE_TREE_H
+#ifndef TN_METHOD_ANGLES_HINGE_TREE_H
+#define TN_METHOD_ANGLES_HINGE_TREE_H
 
-#include "method/hinges/hinge_inertia.h"
+#include "method/angles/hinge_inertia.h"
 
 typedef struct tn_hinge_tree {
     tn_hinge_limb *limbs;        /* [count] inner ones first */

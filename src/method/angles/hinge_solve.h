@@ -1,10 +1,10 @@
-/* hinge_solve.h: room method/hinges: forces and moments of hinges, and the angles by which they are off: what
+/* hinge_solve.h: room method/angles: forces and moments of hinges, and the angles by which they are off: what
  * follows a trial of hinge_kernel.h, inward, and what is made of it, outward.
  */
-#ifndef TN_METHOD_HINGES_HINGE_SOLVE_H
-#define TN_METHOD_HINGES_HINGE_SOLVE_H
+#ifndef TN_METHOD_ANGLES_HINGE_SOLVE_H
+#define TN_METHOD_ANGLES_HINGE_SOLVE_H
 
-#include "method/hinges/hinge_kernel.h"
+#include "method/angles/hinge_kernel.h"
 
 /* ---- inward: wrenches ---- */
 

@@ -1,0 +1,267 @@
+/* hinge_make.c: room method/hinges: which models are trees of hinges, and their limbs in blocks. See alpha_hinges.h. */
+#include <string.h>
+
+#include "base/base.h"
+#include "math/lanes.h"
+#include "method/hinges/alpha_hinges.h"
+#include "tenon/math.h"
+
+#if (defined(__x86_64__) || defined(__i386__)) && defined(__GNUC__)
+#define WIDE_STAGES &tn_hinge_stages_wide
+#else
+#define WIDE_STAGES &tn_hinge_stages_any
+#endif
+
+static bool hangs_on_a_hinge(const tn_limb *limb)
+{
+    return limb->joint == TN_LIMB_HINGE;
+}
+
+static bool is_of_hinges(const tn_alpha_tree *tree)
+{
+    for (int32_t k = 0; k < tree->count; k++) {
+        if (!hangs_on_a_hinge(&tree->limbs[k]))
+            return false;
+    }
+    return tree->limbs && tree->count > 0;
+}
+
+size_t tn_alpha_hinges_memory(const tn_model *model)
+{
+    return tn_alpha_is_tree(model)
+               ? (size_t)model->joint_count * sizeof(tn_hinge_memory) / sizeof(double)
+               : 0;
+}
+
+/* The body's orientation in the inner one's, the hinge at 0 and at half a turn. */
+static void put_orientations(const tn_joint_geometry *geometry, bool is_a, tn_realq *rel)
+{
+    const tn_xform *here = is_a ? &geometry->T_CA : &geometry->T_DB;
+    const tn_xform *there = is_a ? &geometry->T_DB : &geometry->T_CA;
+    const tn_quat inner = tn_quat_from_matrix(&there->R), own = tn_quat_from_matrix(&here->R);
+    const tn_quat about_z = {0.0, 0.0, 0.0, 1.0};
+    rel[0] = q_normalize(q_mul(inner, q_conjugate(own)));
+    rel[1] = q_normalize(q_mul(q_mul(inner, about_z), q_conjugate(own)));
+}
+
+static tn_hinge_place place_of(const tn_alpha_link *from)
+{
+    return (tn_hinge_place){.u = from->u,
+                            .body = from->body,
+                            .joint = from->joint,
+                            .inner_body = from->inner_body,
+                            .is_a = from->sign > 0.0};
+}
+
+static tn_hinge_link link_of(const tn_sim *sim, const tn_alpha_link *from)
+{
+    tn_hinge_link link = {.at = from->at,
+                          .inner_at = from->inner_at,
+                          .axis = from->axis,
+                          .J = from->J,
+                          .mass = from->mass};
+    put_orientations(&sim->model->joints[from->joint].geometry, from->sign > 0.0, link.rel);
+    return link;
+}
+
+static bool is_principal(const tn_sym3 *J)
+{
+    return J->xy == 0.0 && J->xz == 0.0 && J->yz == 0.0;
+}
+
+/* Slots that were used and are free. */
+typedef struct tn_spare_slots {
+    int32_t *slots; /* [limbs] */
+    int32_t count;
+} tn_spare_slots;
+
+static int32_t take_slot(tn_alpha_hinges *hinges, tn_spare_slots *spare)
+{
+    return spare->count > 0 ? spare->slots[--spare->count] : hinges->inertia_count++;
+}
+
+/* Going inward, from where the first adds to a limb's inertia to the limb itself. */
+static void put_slots(tn_alpha_hinges *hinges, tn_spare_slots *spare)
+{
+    for (int32_t k = 0; k < hinges->count; k++)
+        hinges->slots[k].own = -1;
+    for (int32_t k = hinges->count - 1; k >= 0; k--) {
+        tn_hinge_slots *own = &hinges->slots[k];
+        own->order.begins = own->own < 0;
+        if (own->order.begins)
+            own->own = take_slot(hinges, spare);
+        own->inner = -1;
+        if (hinges->inner[k] >= 0) {
+            tn_hinge_slots *inner = &hinges->slots[hinges->inner[k]];
+            own->order.begins_inner = inner->own < 0;
+            if (own->order.begins_inner)
+                inner->own = take_slot(hinges, spare);
+            own->inner = inner->own;
+        }
+        spare->slots[spare->count++] = own->own;
+    }
+}
+
+static tn_status make_inertias(tn_alpha_hinges *hinges)
+{
+    tn_spare_slots spare = {TN_NEW_ARRAY(int32_t, hinges->count), 0};
+    if (!spare.slots)
+        return TN_ERROR_MEMORY;
+    put_slots(hinges, &spare);
+    tn_free(spare.slots);
+    hinges->forest.inertias = TN_NEW_ARRAY(tn_hinge_inertia, hinges->inertia_count);
+    hinges->forest.world.loads = TN_NEW_ARRAY(tn_hinge_load, hinges->inertia_count);
+    return hinges->forest.inertias && hinges->forest.world.loads ? TN_OK : TN_ERROR_MEMORY;
+}
+
+/* What hangs on nothing, does not move, and is not looked at but with others. */
+static void put_still(tn_hinge_world *w)
+{
+    const tn_quat none = {1.0, 0.0, 0.0, 0.0};
+    const tn_hinge_limb limb = {.link = {.J = {1.0, 1.0, 1.0, 0.0, 0.0, 0.0},
+                                         .mass = 1.0,
+                                         .axis = {0.0, 0.0, 1.0},
+                                         .rel = {none, {0.0, 0.0, 0.0, 1.0}},
+                                         .ground = none},
+                                .turned = none,
+                                .R = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}},
+                                .axis = {0.0, 0.0, 1.0}};
+    const tn_hinge_state end = {.pose = {.q = none}, .memory = {.half = {1.0, 0.0}}};
+    for (int32_t k = -TN_HINGE_WIDTH; k < w->blocks * TN_HINGE_WIDTH; k++)
+        hinge_put_numbers(&limb, offsetof(tn_hinge_limb, part), hinge_limb_at(w, k));
+    for (int32_t k = 0; k < w->blocks * TN_HINGE_WIDTH; k++)
+        hinge_put_numbers(&end, sizeof end, hinge_end_at(w, k));
+}
+
+/* Doubles of the records of a block. */
+enum { RECORDS_SIZE = TN_HINGE_WIDTH * sizeof(tn_hinge_record) / sizeof(double) };
+
+/* The blocks, within memory of their own. */
+static tn_status make_blocks(tn_alpha_hinges *hinges)
+{
+    tn_hinge_world *w = &hinges->forest.world;
+    const int64_t numbers = (int64_t)(w->blocks + 1) * TN_HINGE_LIMB_SIZE +
+                            (int64_t)w->blocks * (TN_HINGE_END_SIZE + TN_HINGE_AXES_SIZE) +
+                            (int64_t)w->blocks * RECORDS_SIZE;
+    const int64_t bytes = numbers * (int64_t)sizeof(double) + TN_HINGE_ALIGNMENT;
+    hinges->blocks = TN_NEW_ARRAY(unsigned char, bytes);
+    if (!hinges->blocks)
+        return TN_ERROR_MEMORY;
+    const size_t over = (uintptr_t)hinges->blocks % TN_HINGE_ALIGNMENT;
+    w->limbs = (double *)(void *)(hinges->blocks + (TN_HINGE_ALIGNMENT - over));
+    w->ends = w->limbs + (size_t)(w->blocks + 1) * TN_HINGE_LIMB_SIZE;
+    w->axes = w->ends + (size_t)w->blocks * TN_HINGE_END_SIZE;
+    w->records = (tn_hinge_record *)(void *)(w->axes + (size_t)w->blocks * TN_HINGE_AXES_SIZE);
+    tn_hinge_forest *forest = &hinges->forest;
+    forest->crosses = TN_NEW_ARRAY(tn_hinge_cross, tn_hinges_crosses(w));
+    forest->onsets = TN_NEW_ARRAY(tn_hinge_onset, tn_hinges_runs(w));
+    forest->told = TN_NEW_ARRAY(tn_hinge_told, tn_hinges_runs(w));
+    forest->worst = TN_NEW_ARRAY(tn_hinge_differences, tn_hinges_runs(w));
+    put_still(w);
+    return forest->crosses && forest->onsets && forest->told && forest->worst ? TN_OK
+                                                                              : TN_ERROR_MEMORY;
+}
+
+static tn_hinge_axes axes_of(const tn_joint_geometry *geometry, bool is_a)
+{
+    const tn_mat3 *own = is_a ? &geometry->T_CA.R : &geometry->T_DB.R;
+    const tn_mat3 *inner = is_a ? &geometry->T_DB.R : &geometry->T_CA.R;
+    return (tn_hinge_axes){
+        {m3_column(own, 0), m3_column(own, 1)},
+        {m3_column(inner, 0), m3_column(inner, 1), m3_column(inner, 2)},
+    };
+}
+
+/* Lanes without a limb are as the last one that has. */
+static void put_sides(tn_alpha_hinges *hinges)
+{
+    for (int32_t b = 0; b < hinges->forest.world.blocks; b++) {
+        const tn_hinge_place *of = &hinges->places[b * TN_HINGE_WIDTH];
+        hinges->sides[b] = of->is_a;
+        for (int32_t k = 1; k < TN_HINGE_WIDTH; k++) {
+            if (of[k].is_a != of->is_a)
+                hinges->sides[b] = -1;
+        }
+    }
+}
+
+static void put_limbs(const tn_sim *sim, const tn_alpha_tree *tree, tn_alpha_hinges *hinges)
+{
+    tn_hinge_world *w = &hinges->forest.world;
+    for (int32_t k = 0; k < w->blocks * TN_HINGE_WIDTH; k++) {
+        const bool is_there = k < tree->count;
+        hinges->inner[k] = is_there ? tree->limbs[k].inner : -1;
+        hinges->places[k] = place_of(&tree->links[is_there ? k : tree->count - 1]);
+        const tn_hinge_place *place = &hinges->places[k];
+        const tn_hinge_axes axes = axes_of(&sim->model->joints[place->joint].geometry, place->is_a);
+        hinge_put_numbers(&axes, sizeof axes, hinge_axes_at(w, k));
+        if (!is_there)
+            continue;
+        if (hinges->inner[k] < 0)
+            hinges->roots[hinges->root_count++] = k;
+        const tn_hinge_link link = link_of(sim, &tree->links[k]);
+        hinge_put_numbers(&link, sizeof link, hinge_limb_at(w, k) + TN_LIMB_FIELD(link));
+        w->principal &= is_principal(&link.J);
+    }
+}
+
+tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
+                                 tn_alpha_hinges **out)
+{
+    *out = NULL;
+    if (!is_of_hinges(tree))
+        return TN_OK;
+    tn_alpha_hinges *hinges = *out = TN_NEW(tn_alpha_hinges);
+    if (!hinges)
+        return TN_ERROR_MEMORY;
+    const int32_t blocks = (tree->count + TN_HINGE_WIDTH - 1) / TN_HINGE_WIDTH;
+    const int64_t room = (int64_t)blocks * TN_HINGE_WIDTH;
+    hinges->count = tree->count;
+    hinges->places = TN_NEW_ARRAY(tn_hinge_place, room);
+    hinges->inner = TN_NEW_ARRAY(int32_t, room);
+    hinges->roots = TN_NEW_ARRAY(int32_t, tree->count);
+    hinges->slots = TN_NEW_ARRAY(tn_hinge_slots, tree->count);
+    hinges->sides = TN_NEW_ARRAY(int8_t, 2 * (int64_t)blocks);
+    if (!hinges->places || !hinges->inner || !hinges->roots || !hinges->slots || !hinges->sides)
+        return TN_ERROR_MEMORY;
+    const bool wide = TN_WIDE_COPIES && tn_wide_lanes();
+    hinges->forest = (tn_hinge_forest){
+        .world = {.inner = hinges->inner,
+                  .places = hinges->places,
+                  .slots = hinges->slots,
+                  .sides = hinges->sides,
+                  .apart = hinges->sides + blocks,
+                  .gravity = sim->model->gravity,
+                  .count = tree->count,
+                  .blocks = blocks,
+                  .order = TN_HINGE_DEGREE,
+                  .principal = true},
+        .stages = wide ? WIDE_STAGES : &tn_hinge_stages_any,
+    };
+    const tn_status status = make_blocks(hinges);
+    if (status != TN_OK)
+        return status;
+    put_limbs(sim, tree, hinges);
+    put_sides(hinges);
+    hinges->principal = hinges->forest.world.principal;
+    return make_inertias(hinges);
+}
+
+void tn_alpha_hinges_destroy(tn_alpha_hinges *hinges)
+{
+    if (!hinges)
+        return;
+    tn_free(hinges->blocks);
+    tn_free(hinges->forest.crosses);
+    tn_free(hinges->forest.onsets);
+    tn_free(hinges->forest.told);
+    tn_free(hinges->forest.worst);
+    tn_free(hinges->places);
+    tn_free(hinges->inner);
+    tn_free(hinges->roots);
+    tn_free(hinges->slots);
+    tn_free(hinges->sides);
+    tn_free(hinges->forest.inertias);
+    tn_free(hinges->forest.world.loads);
+    tn_free(hinges);
+}
