@@ -23,7 +23,7 @@
 #include "law/breaks.h"
 #include "law/poles.h"
 #include "law/switches.h"
-#include "motion/closing/fold_ahead.h"
+#include "motion/ahead/fold_ahead.h"
 #include "motion/kinematics.h"
 
 /* A load of twice the threshold is as far off as this distance (m): 1e-7 of a threshold, which is

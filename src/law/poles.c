@@ -104,7 +104,7 @@ static double size_at(const tn_poles *p, int32_t j, double x)
 }
 
 /* What rounding leaves of that at the change point: of a load it leaves 1e-16 / x^4
- * (motion/closing/fold_ahead.h), f: x L, of which Lagrange's polynomials have such values there. */
+ * (motion/ahead/fold_ahead.h), f: x L, of which Lagrange's polynomials have such values there. */
 static double rounded(const double *x, const double *f)
 {
     double sum = 0.0;

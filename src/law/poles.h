@@ -1,7 +1,7 @@
 /* poles.h: room law: loads that a change point makes infinite.
  *
  * In: poses on the way to a change point, at distances x at which loads are told
- * (motion/closing/fold_ahead.h). Out: the loads nearer to it: with L = a + b / x + c x + ..., forces
+ * (motion/ahead/fold_ahead.h). Out: the loads nearer to it: with L = a + b / x + c x + ..., forces
  * and moments, x L is a polynomial in x, of which b is the value at the change point. A joint whose
  * load has a pole breaks on the way; of one without, what is not told is nothing. A pole that is a hundredth
  * of the load where that is told last is as good as none: it is beyond a threshold within 5e-5 rad only.

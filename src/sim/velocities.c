@@ -9,7 +9,7 @@
 
 #include "base/base.h"
 #include "motion/kinematics.h"
-#include "motion/closing/refusals.h"
+#include "motion/ahead/refusals.h"
 #include "sim/sim_internal.h"
 #include "motion/closing/project.h"
 

@@ -14,7 +14,7 @@
 #include "law/event_laws.h"
 #include "motion/kinematics.h"
 #include "motion/closing/project.h"
-#include "motion/closing/refusals.h"
+#include "motion/ahead/refusals.h"
 #include "step/event/locate.h"
 #include "step/part/ahead.h"
 #include "step/part/halving.h"

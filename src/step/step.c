@@ -22,7 +22,7 @@
 #include "motion/closing/purge.h"
 #include "motion/closing/gap.h"
 #include "motion/loads.h"
-#include "motion/closing/refusals.h"
+#include "motion/ahead/refusals.h"
 #include "step/part/halving.h"
 #include "step/part/judge.h"
 

@@ -14,7 +14,7 @@
 #include "law/poles.h"
 #include "motion/kinematics.h"
 #include "motion/closing/project.h"
-#include "motion/closing/refusals.h"
+#include "motion/ahead/refusals.h"
 #include "step/part/halving.h"
 #include "step/part/judge.h"
 #include "step/part/span.h"

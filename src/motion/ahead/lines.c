@@ -1,4 +1,4 @@
-/* lines.c: room motion/closing: steps that pull a line through its end.
+/* lines.c: room motion/ahead: steps that pull a line through its end.
  *
  * The length between two points has no direction where they meet, and beyond, its row pushes where
  * it pulled. While nothing acts along the line that does no harm. Where a coupling, a lock or a
@@ -7,7 +7,7 @@
  */
 #include <math.h>
 
-#include "motion/closing/refusals.h"
+#include "motion/ahead/refusals.h"
 
 /* A step goes through the end of a line when its direction turns round and the straight way between
  * the two ends passes within this share of their distances: turning as far with some length left

@@ -1,6 +1,10 @@
-/* refusals.h: room motion/closing: what there is no motion to go on with. */
-#ifndef TN_MOTION_CLOSING_REFUSALS_H
-#define TN_MOTION_CLOSING_REFUSALS_H
+/* refusals.h: room motion/ahead: what there is no motion to go on with.
+ *
+ * In: a pose and velocities on the joints, or the way of a step. Out: how far the next change point
+ * is (fold_ahead.h), and whose joint there is no motion to go on with, so that the step is refused.
+ */
+#ifndef TN_MOTION_AHEAD_REFUSALS_H
+#define TN_MOTION_AHEAD_REFUSALS_H
 
 #include "motion/simulation.h"
 

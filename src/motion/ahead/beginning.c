@@ -1,4 +1,4 @@
-/* beginning.c: room motion/closing: velocities that are the beginning of no motion.
+/* beginning.c: room motion/ahead: velocities that are the beginning of no motion.
  *
  * At a singular pose rows allow velocities to first order that no motion of the mechanism has: the
  * branches that meet there have some of them only (redundancy/second.c).
@@ -9,7 +9,7 @@
 #include "assemble/holds.h"
 #include "motion/kinematics.h"
 #include "motion/closing/project.h"
-#include "motion/closing/refusals.h"
+#include "motion/ahead/refusals.h"
 
 static bool moves(const tn_sim *sim)
 {

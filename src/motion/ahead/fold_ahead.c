@@ -1,4 +1,4 @@
-/* fold_ahead.c: room motion/closing: see fold_ahead.h.
+/* fold_ahead.c: room motion/ahead: see fold_ahead.h.
  *
  * x = sqrt(sigma) of the weakest rows (solve/weakest.c) is the distance in radians or lengths of the
  * mechanism. It is measured at the pose and a little later; where it falls it falls to half in half of
@@ -6,7 +6,7 @@
  */
 #include <math.h>
 
-#include "motion/closing/fold_ahead.h"
+#include "motion/ahead/fold_ahead.h"
 #include "motion/closing/gap.h"
 #include "motion/closing/project.h"
 #include "motion/kinematics.h"

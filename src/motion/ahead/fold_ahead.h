@@ -1,10 +1,10 @@
-/* fold_ahead.h: room motion/closing: how near a change point is, and how soon it can be met.
+/* fold_ahead.h: room motion/ahead: how near a change point is, and how soon it can be met.
  *
  * Loads have a pole there: forces that no row carries at the change point itself grow as 1 / x with the
  * distance x, and are gone again as fast on the other side.
  */
-#ifndef TN_MOTION_CLOSING_FOLD_AHEAD_H
-#define TN_MOTION_CLOSING_FOLD_AHEAD_H
+#ifndef TN_MOTION_AHEAD_FOLD_AHEAD_H
+#define TN_MOTION_AHEAD_FOLD_AHEAD_H
 
 #include "motion/simulation.h"
 

@@ -1,0 +1,160 @@
+/* metric.c: room motion/closing: the system of the mass metric, its factor, and solves by it.
+ *
+ * Positions (project.c), velocities (velocity.c) and accelerations (acceleration.c) are brought onto
+ * the joints by the same saddle-point problem with the mass matrix,
+ *     [ M  -G^T ] [ d      ]   [ b ]
+ *     [ G   R   ] [ lambda ] = [ g ],
+ * solved exactly on the hard rows by refinement:
+ *     position correction   b = 0,   g = -phi,      R = C on compliant rows
+ *     velocity projection   b = 0,   g = v - G u,   compliant rows left out
+ *     acceleration          b = f + compliant forces,   g = v' - (dG/dt) u,   these left out too
+ * v the speeds that prescribed motions and motors give to the rows they hold, else 0.
+ */
+
+#include <math.h>
+#include <string.h>
+
+#include "tenon/limits.h"
+
+#include "motion/closing/metric.h"
+#include "motion/closing/gap.h"
+#include "motion/closing/project.h"
+#include "sparse/factor/factor.h"
+
+static const tn_row_law hard_rows_law = {.leave_out_compliant = 1};
+
+void tn_clear_system(tn_sim *sim)
+{
+    memset(sim->sys.du, 0, sizeof(double) * (size_t)sim->sys.layout->u_size);
+    memset(sim->sys.f, 0, sizeof(double) * (size_t)sim->sys.layout->u_size);
+    memset(sim->sys.y, 0, sizeof(double) * (size_t)sim->sys.layout->y_size);
+}
+
+void tn_prepare_rows(tn_sim *sim, const tn_row_law *law)
+{
+    tn_assemble_mass(&sim->sys, 0.0, NULL);
+    tn_assemble_jacobian(&sim->sys, &sim->state);
+    tn_assemble_row_law(&sim->sys, &sim->state, law);
+    tn_clear_system(sim);
+}
+
+void tn_prepare_hard_rows(tn_sim *sim)
+{
+    tn_prepare_rows(sim, &hard_rows_law);
+}
+
+/* Without loops no row has E > 0; where no body has a stand-in inertia either, the factor is that
+ * of the matrix itself, and the next pass refines what a solve leaves. */
+bool tn_factor_is_exact(const tn_sim *sim)
+{
+    return sim->model->loop_joints == 0 && !sim->model->stand_ins;
+}
+
+bool tn_any_yields(const tn_sim *sim)
+{
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        if (sim->state.switches[j].compliant)
+            return true;
+    }
+    return false;
+}
+
+bool tn_holds_hard(const tn_sim *sim)
+{
+    return !tn_any_yields(sim) && tn_factor_is_exact(sim) && sim->model->load_count == 0 &&
+           sim->state.head->drive_count == 0 && !sim->pieces;
+}
+
+/* What a factor has come to. */
+static tn_status told_of_factor(tn_sim *sim, tn_status status, int32_t node, tn_step_report *report)
+{
+    int32_t dual = -1;
+    if (status != TN_OK) {
+        if (node < sim->model->body_count) {
+            report->culprit_body.i = node;
+        } else {
+            report->culprit_joint.i = node - sim->model->body_count;
+        }
+        return status;
+    }
+    const double pivot = tn_kkt_smallest_pivot(sim->sys.factor, &dual);
+    report->smallest_pivot = fmin(report->smallest_pivot, pivot);
+    return TN_OK;
+}
+
+tn_status tn_factorize(tn_sim *sim, tn_step_report *report)
+{
+    int32_t node = -1;
+    if (report->factorizations++ >= TN_MOST_FACTORIZATIONS)
+        return TN_ERROR_WORK;
+    const tn_status status =
+        tn_kkt_factorize(sim->model->kkt, sim->sys.values, sim->sys.factor, &node);
+    return told_of_factor(sim, status, node, report);
+}
+
+tn_status tn_factorize_and_solve(tn_sim *sim, double *u, double *y, tn_step_report *report)
+{
+    int32_t node = -1;
+    if (report->factorizations++ >= TN_MOST_FACTORIZATIONS)
+        return TN_ERROR_WORK;
+    const tn_status status =
+        tn_kkt_factorize_and_solve(sim->model->kkt, sim->sys.values, sim->sys.factor, u, y, &node);
+    report->solves++;
+    return told_of_factor(sim, status, node, report);
+}
+
+double tn_reach(const tn_sim *sim)
+{
+    return tn_singular_reach(tn_gap_is_on(&sim->state), sim->model->loop_joints);
+}
+
+tn_status tn_solve_to(tn_sim *sim, double tolerance, tn_step_report *report)
+{
+    const tn_system *sys = &sim->sys;
+    if (tn_gap_is_on(&sim->state))
+        tn_gap_keep_in_reach(sim, sim->sys.g, report);
+    return tn_singular_solve(&sim->singular, sys->f, sys->g, sys->du, sys->y, tn_reach(sim),
+                             tolerance, NULL, &report->solves);
+}
+
+tn_status tn_solve(tn_sim *sim, tn_step_report *report)
+{
+    return tn_solve_to(sim, TN_SOLVE_TOLERANCE, report);
+}
+
+double tn_solve_at_fold(tn_sim *sim, tn_step_report *report)
+{
+    const tn_system *sys = &sim->sys;
+    double left = 0.0;
+    tn_singular_solve(&sim->singular, sys->f, sys->g, sys->du, sys->y, tn_reach(sim),
+                      TN_SOLVE_TOLERANCE, &left, &report->solves);
+    return left;
+}
+
+double tn_size_of_rows(const tn_sim *sim)
+{
+    const double *a = sim->sys.values->a, *g = sim->sys.g;
+    double most = 0.0;
+    for (int64_t k = 0; k < sim->sys.layout->y_size; k++) {
+        if (g[k] != 0.0 && a[k] > 0.0)
+            most = fmax(most, g[k] * g[k] / a[k]);
+    }
+    return sqrt(most);
+}
+
+/* What rounding leaves of a solve with the matrix itself is less than half of the digits,
+ * E, unless it is next to singular. */
+tn_status tn_solve_for(tn_sim *sim, double enough, double size, tn_step_report *report)
+{
+    const double share = size > 0.0 ? enough / size : 0.0;
+    const double tolerance = fmin(fmax(share, TN_SOLVE_TOLERANCE), 1.0 / TN_FAR);
+    if (tolerance < TN_EPSILON || !tn_factor_is_exact(sim))
+        return tn_solve_to(sim, tolerance, report);
+    memcpy(sim->sys.du, sim->sys.f, sizeof(double) * (size_t)sim->sys.layout->u_size);
+    memcpy(sim->sys.y, sim->sys.g, sizeof(double) * (size_t)sim->sys.layout->y_size);
+    tn_kkt_solve(sim->model->kkt, sim->sys.factor, sim->sys.du, sim->sys.y);
+    for (int64_t k = 0; k < sim->sys.layout->y_size; k++)
+        sim->sys.y[k] = -sim->sys.y[k];
+    report->solves++;
+    return TN_OK;
+}

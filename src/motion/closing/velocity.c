@@ -1,0 +1,67 @@
+/* velocity.c: room motion/closing: velocities are brought onto the hard rows.
+ *
+ * min 1/2 |u' - u|_M^2 with G u' = v: the system of metric.c with g = v - G u.
+ */
+
+#include <string.h>
+
+#include "assemble/drive_terms.h"
+#include "motion/closing/metric.h"
+#include "motion/closing/project.h"
+#include "sparse/factor/factor.h"
+
+/* g = v - G u. */
+static void speeds_wanted(tn_sim *sim)
+{
+    tn_system *sys = &sim->sys;
+    tn_assemble_speeds(sys, &sim->state, sim->state.u, sys->g);
+    for (int64_t k = 0; k < sys->layout->y_size; k++)
+        sys->g[k] = -sys->g[k];
+    tn_assemble_hold_rates(sys, &sim->state, 1, sys->g);
+}
+
+tn_status tn_solve_velocity(tn_sim *sim, double enough, tn_step_report *report)
+{
+    tn_system *sys = &sim->sys;
+    speeds_wanted(sim);
+    const tn_status status = tn_solve_for(sim, enough, tn_size_of_rows(sim), report);
+    for (int64_t k = 0; k < sys->layout->u_size && status == TN_OK; k++)
+        sim->state.u[k] += sys->du[k];
+    return status;
+}
+
+tn_status tn_project_velocity_to(tn_sim *sim, double enough, tn_step_report *report)
+{
+    tn_prepare_hard_rows(sim);
+    const tn_status status = tn_factorize(sim, report);
+    return status == TN_OK ? tn_solve_velocity(sim, enough, report) : status;
+}
+
+tn_status tn_project_velocity(tn_sim *sim, tn_step_report *report)
+{
+    return tn_project_velocity_to(sim, 0.0, report);
+}
+
+bool tn_velocity_fits(tn_sim *sim)
+{
+    speeds_wanted(sim);
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        const double *g = sim->sys.g + sim->sys.layout->y_offset[j];
+        for (int32_t n = 0; n < sim->state.switches[j].active_count; n++) {
+            if (!(g[n] == 0.0))
+                return false;
+        }
+    }
+    return true;
+}
+
+void tn_project_velocity_again(tn_sim *sim, tn_step_report *report)
+{
+    tn_system *sys = &sim->sys;
+    memset(sys->du, 0, sizeof(double) * (size_t)sys->layout->u_size);
+    speeds_wanted(sim);
+    tn_kkt_solve(sim->model->kkt, sys->factor, sys->du, sys->g);
+    report->solves++;
+    for (int64_t k = 0; k < sys->layout->u_size; k++)
+        sim->state.u[k] += sys->du[k];
+}
