@@ -423,6 +423,7 @@ static void show_forces(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t
     tn_real sum = r_splat(0.0);
     for (int32_t b = begin; b < end; b++) {
         const int32_t limbs = limbs_in(w, b);
+        hinge_fetch_forces(w, b - TN_HINGE_AHEAD);
         if (w->apart[b])
             continue;
         if (limbs == TN_HINGE_WIDTH) {

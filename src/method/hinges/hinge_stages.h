@@ -2,7 +2,7 @@
  * Included by one file for each kind of machine, with TN_LANES 4.
  */
 #include "math/lanes.h"
-#include "method/hinges/hinge_block.h"
+#include "method/hinges/hinge_fetch.h"
 
 /* ---- blocks ---- */
 
@@ -306,8 +306,10 @@ TN_INLINE void turn_block(const tn_hinge_world *w, int32_t b)
 
 static void turn(const tn_hinge_world *w, int32_t begin, int32_t end)
 {
-    for (int32_t b = begin; b < end; b++)
+    for (int32_t b = begin; b < end; b++) {
+        hinge_fetch_turn(w, b + TN_HINGE_AHEAD);
         turn_block(w, b);
+    }
 }
 
 TN_INLINE tn_real3 gravity_of(const tn_hinge_world *w)
@@ -356,10 +358,14 @@ TN_INLINE void strive_block(const tn_hinge_world *w, const tn_hinge_rule *c, int
 
 static void strive(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end)
 {
-    for (int32_t b = begin; b < end && w->principal; b++)
+    for (int32_t b = begin; b < end && w->principal; b++) {
+        hinge_fetch_strive(w, b + TN_HINGE_AHEAD);
         strive_block(w, c, b, true);
-    for (int32_t b = begin; b < end && !w->principal; b++)
+    }
+    for (int32_t b = begin; b < end && !w->principal; b++) {
+        hinge_fetch_strive(w, b + TN_HINGE_AHEAD);
         strive_block(w, c, b, false);
+    }
 }
 
 /* ---- inward ---- */
@@ -380,8 +386,10 @@ TN_INLINE void cross_block(const tn_hinge_world *w, const tn_hinge_rule *c, int3
 static void cross(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,
                   tn_hinge_cross *to)
 {
-    for (int32_t b = begin; b < end; b++)
+    for (int32_t b = begin; b < end; b++) {
+        hinge_fetch_records(w, b - TN_HINGE_AHEAD);
         cross_block(w, c, b, to + (size_t)(b - begin) * TN_HINGE_WIDTH);
+    }
 }
 
 /* ---- a correction ---- */
@@ -399,8 +407,10 @@ TN_INLINE void nudge_block(const tn_hinge_world *w, const tn_hinge_rule *c, int3
 
 static void nudge(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end)
 {
-    for (int32_t b = begin; b < end; b++)
+    for (int32_t b = begin; b < end; b++) {
+        hinge_fetch_nudge(w, b + TN_HINGE_AHEAD);
         nudge_block(w, c, b);
+    }
 }
 
 TN_INLINE tn_real settle_block(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t b,
@@ -428,8 +438,10 @@ static double settle(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t be
                      tn_hinge_settling how)
 {
     tn_real widest = r_splat(0.0);
-    for (int32_t b = begin; b < end; b++)
+    for (int32_t b = begin; b < end; b++) {
+        hinge_fetch_settle(w, b + TN_HINGE_AHEAD);
         widest = settle_block(w, c, b, how, widest);
+    }
     double most = 0.0;
     for (int k = 0; k < TN_HINGE_WIDTH; k++)
         most = r_get(&widest, k) > most ? r_get(&widest, k) : most;

@@ -2,6 +2,7 @@
 #include <float.h>
 
 #include "joint/rotation_about_z.h"
+#include "method/hinges/hinge_fetch.h"
 #include "method/hinges/hinge_world.h"
 
 /* ---- numbers of a limb, TN_HINGE_WIDTH apart ---- */
@@ -105,7 +106,7 @@ static void scatter(const tn_hinge_world *w, int32_t begin, int32_t end)
         double *own = hinge_limb_at(w, k);
         const int32_t base = w->inner[k];
         if (k % TN_HINGE_WIDTH == 0)
-            hinge_fetch(w, k / TN_HINGE_WIDTH + TN_HINGE_AHEAD);
+            hinge_fetch_scatter(w, k / TN_HINGE_WIDTH + TN_HINGE_AHEAD);
         tn_hinge_limb limb, inner;
         const tn_hinge_record *record = &w->records[k];
         limb.s = record->factor.s;
@@ -165,7 +166,7 @@ TN_INLINE void weigh(const tn_hinge_forest *forest, int32_t k)
     double *own = hinge_limb_at(w, k);
     tn_hinge_limb limb;
     if (k % TN_HINGE_WIDTH == 0)
-        hinge_fetch(w, k / TN_HINGE_WIDTH - TN_HINGE_AHEAD);
+        hinge_fetch_weights(w, k / TN_HINGE_WIDTH - TN_HINGE_AHEAD);
     load_weights(own, &limb);
     const tn_hinge_pull pull =
         hinge_weigh(slots.order, &limb, &forest->inertias[slots.own],
@@ -186,6 +187,8 @@ TN_INLINE void gather_limb(const tn_hinge_forest *forest, const tn_hinge_rule *c
     const tn_hinge_pull pull = {limb_v3(own + TN_LIMB_FIELD(pull.force)),
                                 limb_v3(own + TN_LIMB_FIELD(pull.moment))};
     tn_hinge_limb limb;
+    if (k % TN_HINGE_WIDTH == 0)
+        hinge_fetch_records(w, k / TN_HINGE_WIDTH - TN_HINGE_AHEAD);
     limb.axis = limb_v3(own + TN_LIMB_FIELD(axis));
     limb.screw = limb_v3(own + TN_LIMB_FIELD(screw));
     limb.col_f = vector_v3(&record->factor.col_f);
