@@ -39,6 +39,7 @@ typedef struct tn_momentum tn_momentum;   /* momentum.c */
 typedef struct tn_impact tn_impact;       /* limits_impact.c */
 typedef struct tn_between tn_between;     /* limits_between.c */
 typedef struct tn_pieces tn_pieces;       /* law/pieces.c */
+typedef struct tn_stance tn_stance;       /* motion/stance/stance.c */
 typedef struct tn_poles tn_poles;         /* law/poles.c */
 typedef struct tn_sim_loads tn_sim_loads; /* loads.c */
 typedef struct tn_judge tn_judge;         /* step/part/judge.c */
@@ -95,6 +96,7 @@ struct tn_sim {
     tn_impact *impact;
     tn_between *between;
     tn_pieces *pieces; /* NULL: no joint is on pieces */
+    tn_stance *stance; /* NULL: the model is no tree to which something happens within steps */
     tn_judge *judge;
     tn_dense *dense;
     tn_ahead *ahead;             /* NULL: parts of steps end where the step does */

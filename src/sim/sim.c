@@ -17,6 +17,7 @@
 #include "law/poles.h"
 #include "method/method.h"
 #include "motion/momentum.h"
+#include "motion/stance/stance.h"
 #include "sim/sim_internal.h"
 #include "motion/closing/project.h"
 #include "motion/closing/gap.h"
@@ -154,6 +155,7 @@ static const struct {
     {tn_judge_create, tn_judge_destroy},         {tn_between_create, tn_between_destroy},
     {tn_pieces_create, tn_pieces_destroy},       {tn_ahead_create, tn_ahead_destroy},
     {tn_poles_create, tn_poles_destroy},         {tn_dense_create, tn_dense_destroy},
+    {tn_stance_create, tn_stance_destroy},
 };
 
 static tn_status create_states(tn_sim *sim)

@@ -16,6 +16,7 @@
 #include "solve/mlcp/mlcp.h"
 #include "motion/closing/project.h"
 #include "motion/closing/gap.h"
+#include "motion/stance/stance.h"
 
 struct tn_impact {
     tn_mlcp *mlcp;
@@ -28,6 +29,8 @@ struct tn_impact {
     int32_t factored;  /* coordinates held in the exact factor at hand, of this pose; -1: none is */
     bool all_in;       /* the last problem was solved with the factor of all rows that held then */
     double rounding;   /* sqrt(J), of multipliers that are none */
+    bool stood;        /* the last accelerations were found as it stands (motion/stance/stance.h) */
+    bool pulls;        /* some limit does, of those */
 };
 
 tn_status tn_impact_create(tn_sim *sim)
@@ -482,9 +485,59 @@ static int take_solution(tn_sim *sim)
     return change <= TN_SAME_REACTION * largest;
 }
 
+/* The same of a multiplier of the state. */
+static double size_of_reaction(const tn_sim *sim, int32_t j, int32_t row)
+{
+    return fabs(sim->state.lambda[j * TN_MAX_ROWS + row]) *
+           sqrt(sim->model->joints[j].row_scale[row]);
+}
+
+static double largest_reaction(const tn_sim *sim)
+{
+    double largest = 0.0;
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+        const tn_row_list rows = tn_active_rows(sim->model, &sim->state, j);
+        for (int32_t n = 0; n < rows.count; n++)
+            largest = fmax(largest, size_of_reaction(sim, j, rows.row[n]));
+    }
+    return largest;
+}
+
+/* A limit that pulls by rounding pulls with nothing. */
+static void note_pulling(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
+{
+    const int32_t row = tn_limit_row_of(sim, j, i);
+    double *lambda = &sim->state.lambda[j * TN_MAX_ROWS + row];
+    sim->impact->row_state[slot] = TN_MLCP_FREE;
+    if (tn_limit_inwards(sim, j, i) * *lambda >= 0.0)
+        return;
+    if (size_of_reaction(sim, j, row) <= sim->impact->rounding)
+        *lambda = 0.0;
+    else
+        sim->impact->pulls = true;
+}
+
+/* As if no limit let go, as the mechanism stands: where none pulls that is the answer. */
+static bool accelerate_all_held(tn_sim *sim, tn_step_report *report)
+{
+    tn_impact *w = sim->impact;
+    if (!tn_stance_serves(sim) || tn_stance_take(sim, TN_STANCE_HERE, report) != TN_OK ||
+        !tn_stance_accelerate(sim, TN_STANCE_HERE, report))
+        return false;
+    w->rounding = tn_mlcp_default_options().tolerance * largest_reaction(sim);
+    w->pulls = false;
+    for_each_held(sim, note_pulling);
+    return !w->pulls;
+}
+
 /* Accelerations and multipliers with what holds now. */
 static tn_status solve_accelerations(tn_sim *sim, tn_step_report *report)
 {
+    sim->impact->stood = accelerate_all_held(sim, report);
+    if (sim->impact->stood) {
+        sim->impact->factored = -1;
+        return TN_OK;
+    }
     const int passes = tn_drives_need_reactions(sim) ? TN_REACTION_PASSES : 1;
     for (int pass = 0, same = 0; pass < passes && !same; pass++) {
         if (has_factor(sim))
@@ -533,4 +586,9 @@ tn_status tn_limits_acceleration(tn_sim *sim, tn_step_report *report)
     } while (left < held && sim->state.head->drive_count > 0);
     tn_assemble_drive_forces(&sim->sys, &sim->state, sim->state.u, sim->sys.f);
     return TN_OK;
+}
+
+bool tn_limits_stood(const tn_sim *sim)
+{
+    return sim->impact->stood;
 }

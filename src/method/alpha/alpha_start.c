@@ -15,6 +15,7 @@
 #include "law/limits/limits.h"
 #include "motion/closing/purge.h"
 #include "motion/closing/project.h"
+#include "motion/stance/stance.h"
 
 /* Step sizes this close, relative, are one: what is left is of that share of the first order. */
 #define TN_SAME_STEP 1e-6
@@ -65,12 +66,21 @@ static double least_force(const tn_sim *sim)
     return tn_factor_is_exact(sim) ? 0.0 : TN_FORCES_KNOWN * tn_acceleration_size(sim);
 }
 
-/* udot and lambda of a guess, which are those of the start: with the factor of the start where that is
+static tn_status accelerate(tn_sim *sim, tn_stance_place place, tn_step_report *report)
+{
+    const tn_status status = tn_stance_take(sim, place, report);
+    return status == TN_OK && !tn_stance_accelerate(sim, place, report) ? TN_ERROR_NOT_CONVERGED
+                                                                        : status;
+}
+
+/* udot and lambda of a guess, which are those of the start: as it stands, or with the factor of the start where that is
  * near enough, else as well as forces are known: what the start takes from them is their difference, which is
  * h times a rate, divided by h and times h again. */
 static tn_status solve_ahead(tn_sim *sim, tn_step_report *report)
 {
     bool *at_hand = &tn_alpha_of(sim)->start_is_factored;
+    if (tn_alpha_of(sim)->stands && accelerate(sim, TN_STANCE_AHEAD, report) == TN_OK)
+        return TN_OK;
     *at_hand = *at_hand && tn_follow_acceleration(sim, TN_AHEAD_PASSES, TN_AHEAD_ENOUGH, report);
     return *at_hand ? TN_OK : tn_solve_acceleration_to(sim, least_force(sim), 1.0, report);
 }
@@ -253,7 +263,9 @@ static tn_status find_off(tn_sim *sim, const tn_alpha *c, tn_step_report *report
     for (int32_t k = 0; k < n; k++)
         s->u[k] -= c->h * c->h * w->off[k];
     tn_status status = TN_OK;
-    if (w->start_is_factored)
+    if (w->stands)
+        tn_stance_velocity(sim, TN_STANCE_HERE, report);
+    else if (w->start_is_factored)
         tn_project_velocity_again(sim, report);
     else
         status = tn_project_velocity_to(sim, c->h * least_force(sim), report);
@@ -264,6 +276,17 @@ static tn_status find_off(tn_sim *sim, const tn_alpha *c, tn_step_report *report
     return status;
 }
 
+/* Rates, and what the start is off, as it stands; at_hand: it was looked at. */
+static tn_status foresee_as_it_stands(tn_sim *sim, const tn_alpha *c, bool at_hand,
+                                      tn_step_report *report)
+{
+    tn_alpha_work *w = tn_alpha_of(sim);
+    w->stands = at_hand || tn_stance_take(sim, TN_STANCE_HERE, report) == TN_OK;
+    w->start_is_factored = false;
+    const tn_status status = estimate_rates(sim, c->h, report);
+    return status == TN_OK ? find_off(sim, c, report) : status;
+}
+
 /* Rates, and what the start is off, at a consistent pose, velocity and acceleration: with one factor, that
  * of the start, where many are to be had quickly and it is exact. at_hand: it is there. */
 static tn_status foresee(tn_sim *sim, const tn_alpha *c, bool quickly, bool at_hand,
@@ -271,6 +294,7 @@ static tn_status foresee(tn_sim *sim, const tn_alpha *c, bool quickly, bool at_h
 {
     bool *factored = &tn_alpha_of(sim)->start_is_factored;
     tn_status status = TN_OK;
+    tn_alpha_of(sim)->stands = false;
     *factored = quickly;
     if (*factored && !at_hand) {
         tn_prepare_hard_rows(sim);
@@ -293,11 +317,23 @@ static tn_status settle_motion(tn_sim *sim, tn_step_report *report)
     return TN_OK;
 }
 
+/* The same, as it stands. */
+static tn_status settle_as_it_stands(tn_sim *sim, tn_step_report *report)
+{
+    const tn_status status = tn_stance_take(sim, TN_STANCE_HERE, report);
+    if (status != TN_OK)
+        return status;
+    tn_stance_velocity(sim, TN_STANCE_HERE, report);
+    return tn_stance_accelerate(sim, TN_STANCE_HERE, report) ? TN_OK : TN_ERROR_NOT_CONVERGED;
+}
+
 /* For steps of about h seconds. */
 static tn_status prepare(tn_sim *sim, double h, bool quickly, tn_step_report *report)
 {
     const tn_alpha c = tn_alpha_coefficients(sim, h);
     tn_refresh_kinematics(sim);
+    if (tn_stance_serves(sim) && settle_as_it_stands(sim, report) == TN_OK)
+        return foresee_as_it_stands(sim, &c, true, report);
     const tn_status status = quickly ? settle_motion(sim, report) : tn_project_motion(sim, report);
     return status == TN_OK ? foresee(sim, &c, quickly, true, report) : status;
 }
@@ -365,9 +401,12 @@ tn_status tn_alpha_start(tn_sim *sim, double h, tn_step_report *report)
 {
     const tn_alpha c = tn_alpha_coefficients(sim, h);
     bool at_hand = true;
-    tn_status status = sim->state.head->limited ? accelerations_at_limits(sim, &at_hand, report)
-                                                : tn_solve_acceleration(sim, report);
-    if (status == TN_OK)
+    const bool limited = sim->state.head->limited > 0;
+    tn_status status = limited ? accelerations_at_limits(sim, &at_hand, report)
+                               : tn_solve_acceleration(sim, report);
+    if (status == TN_OK && tn_stance_serves(sim))
+        status = foresee_as_it_stands(sim, &c, limited && at_hand && tn_limits_stood(sim), report);
+    else if (status == TN_OK)
         status = foresee(sim, &c, is_within(sim), at_hand, report);
     if (status == TN_OK)
         take_balance(sim, &c);

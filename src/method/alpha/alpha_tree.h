@@ -10,8 +10,7 @@
  * errors of the joints are here and nowhere else; poses and velocities are the state's all the
  * time.
  *
- * A model is such a tree or it is not: rigid bodies without damping, hinges and joints that hold a
- * point, none in a loop; no couplings, no loads. Whether a step may be taken here is looked at anew
+ * A model is such a tree or it is not (motion/stance/tree_order.h). Whether a step may be taken here is looked at anew
  * at every prediction: no joint is off or yields, nothing drives, and the reactions are
  * not asked for to more than the step needs. What holds coordinates, limits and locks, takes free motions
  * from its joint (alpha_tree_held.c).
@@ -21,6 +20,7 @@
 
 #include "method/alpha/alpha.h"
 #include "method/alpha/tree_kernel.h"
+#include "motion/stance/tree_order.h"
 #include "sparse/articulated.h"
 
 typedef struct tn_alpha_aside {
@@ -39,7 +39,6 @@ struct tn_alpha_tree {
     tn_alpha_aside aside;
 };
 
-bool tn_alpha_is_tree(const tn_model *model);
 tn_status tn_alpha_tree_create(const tn_model *model, tn_alpha_tree **out);
 void tn_alpha_tree_destroy(tn_alpha_tree *tree);
 
@@ -64,10 +63,5 @@ void tn_alpha_tree_show(tn_sim *sim);
  * at this pose. And its multipliers and errors at the end. */
 bool tn_alpha_tree_apply_held(tn_sim *sim, const tn_alpha *c, int32_t k, tn_trial trial);
 void tn_alpha_tree_show_held(tn_sim *sim, const tn_alpha_link *link);
-
-static inline bool tn_alpha_is_hinge(const tn_model_joint *joint)
-{
-    return joint->type.i == TN_JOINT_hinge;
-}
 
 #endif

@@ -28,9 +28,8 @@ static bool is_of_hinges(const tn_alpha_tree *tree)
 
 size_t tn_alpha_hinges_memory(const tn_model *model)
 {
-    return tn_alpha_is_tree(model)
-               ? (size_t)model->joint_count * sizeof(tn_hinge_memory) / sizeof(double)
-               : 0;
+    return tn_is_tree(model) ? (size_t)model->joint_count * sizeof(tn_hinge_memory) / sizeof(double)
+                             : 0;
 }
 
 /* The body's orientation in the inner one's, the hinge at 0 and at half a turn. */

@@ -8,11 +8,13 @@
 #include "base/base.h"
 #include "motion/closing/project.h"
 #include "motion/kinematics.h"
+#include "motion/stance/stance.h"
 
 struct tn_dense {
-    double length;           /* s, of the part */
-    double time;             /* s, of the state made last */
-    double *turn;            /* [velocities] m, rad: from mark to end */
+    double length; /* s, of the part */
+    double time;   /* s, of the state made last */
+    bool stands;   /* states are closed and moved as they stand (motion/stance/stance.h) */
+    double *turn;  /* [velocities] m, rad: from mark to end */
     double *rate_0, *rate_1; /* [velocities] of that, at the ends, times the length */
     double *u_1, *udot_1;    /* [velocities] at the end */
     double *move;            /* [velocities] scratch */
@@ -81,6 +83,7 @@ bool tn_dense_begin(tn_sim *sim, const tn_span *span, double length)
     memcpy(d->lambda_1, sim->state.lambda,
            sizeof(double) * TN_MAX_ROWS * (size_t)sim->model->element_count);
     d->length = length;
+    d->stands = tn_stance_serves(sim);
     return true;
 }
 
@@ -126,13 +129,33 @@ static bool is_between(const tn_sim *sim)
     return h2 * off <= TN_WITHIN * h2 * change + sim->options.position_tolerance;
 }
 
+/* The state onto its joints, as it stands; velocities too. */
+static tn_status close_as_it_stands(tn_sim *sim, tn_step_report *report)
+{
+    const double tolerance = sim->options.position_tolerance;
+    tn_status status = tn_stance_take(sim, TN_STANCE_HERE, report);
+    for (int pass = 0; status == TN_OK && tn_measure_position(sim, report) > tolerance; pass++) {
+        if (pass == TN_NEWTON_PASSES)
+            return TN_ERROR_NOT_CONVERGED;
+        tn_stance_close(sim, TN_STANCE_HERE, report);
+        status = tn_stance_look(sim, TN_STANCE_HERE);
+    }
+    if (status == TN_OK)
+        tn_stance_velocity(sim, TN_STANCE_HERE, report);
+    return status;
+}
+
 static tn_status dense_step(tn_sim *sim, double t, tn_step_report *report)
 {
-    sim->dense->time = t;
-    interpolate(sim, t / sim->dense->length);
+    tn_dense *d = sim->dense;
+    d->time = t;
+    interpolate(sim, t / d->length);
     sim->sys.lead = t;
     tn_refresh_kinematics(sim);
     memset(sim->state.memory, 0, sim->state.memory_size);
+    d->stands = d->stands && close_as_it_stands(sim, report) == TN_OK;
+    if (d->stands)
+        return TN_OK;
     return tn_project_nearby(sim, sim->options.position_tolerance, report);
 }
 
@@ -170,8 +193,23 @@ void tn_dense_go_on(tn_sim *sim, double t)
     tn_update_coordinates(sim, t);
 }
 
+/* By the factor of the pose, or that of one nearby. */
+static tn_status find_accelerations(tn_sim *sim, tn_step_report *report)
+{
+    if (!sim->dense->stands) {
+        tn_follow_acceleration(sim, 1, 1.0, report);
+        return TN_OK;
+    }
+    const tn_status status = tn_stance_take(sim, TN_STANCE_HERE, report);
+    return status == TN_OK && !tn_stance_accelerate(sim, TN_STANCE_HERE, report)
+               ? TN_ERROR_INACCURATE
+               : status;
+}
+
 tn_status tn_dense_finish(tn_sim *sim, tn_step_report *report)
 {
-    tn_follow_acceleration(sim, 1, 1.0, report);
+    const tn_status status = find_accelerations(sim, report);
+    if (status != TN_OK)
+        return status;
     return is_between(sim) ? TN_OK : TN_ERROR_INACCURATE;
 }

@@ -1,0 +1,42 @@
+/* tree_order.h: room motion/stance: trees of rigid bodies on hinges and joints that hold a point.
+ *
+ * In: a model. Out: is it such a tree, and its bodies with the joints they hang by, inner ones first: what its
+ * steps (method/alpha/alpha_tree.h) and its motion at one pose (stance.h) are gone through by.
+ *
+ * A model is such a tree or it is not: rigid bodies without damping, hinges and joints that hold a
+ * point, none in a loop; no couplings, no loads.
+ */
+#ifndef TN_MOTION_STANCE_TREE_ORDER_H
+#define TN_MOTION_STANCE_TREE_ORDER_H
+
+#include <stdbool.h>
+
+#include "model/model.h"
+#include "sparse/articulated.h"
+
+/* A body and the joint it hangs by. */
+typedef struct tn_tree_link {
+    tn_vec3 at, inner_at;     /* m, the joint's points from the centres of mass, body axes */
+    tn_vec3 axis, inner_axis; /* of a hinge, body axes */
+    tn_sym3 J;                /* kg m^2, body axes */
+    double mass;              /* kg */
+    double sign;              /* 1: the body is a of its joint; -1: b */
+    int64_t u;                /* offset in velocities */
+    int32_t body, inner_body; /* -1: ground */
+    int32_t inner;            /* the link of the inner body; -1: it does not move */
+    int32_t joint;            /* -1: it floats */
+    bool is_hinge;
+} tn_tree_link;
+
+bool tn_is_tree(const tn_model *model);
+/* *links with room for all bodies, so many in use; NULL: the model is no such tree. */
+tn_status tn_tree_links_create(const tn_model *model, tn_tree_link **links, int32_t *count);
+/* Has some coordinate a range, so that starts within steps are frequent? */
+bool tn_model_has_range(const tn_model *model);
+
+static inline bool tn_tree_is_hinge(const tn_model_joint *joint)
+{
+    return joint->type.i == TN_JOINT_hinge;
+}
+
+#endif
