@@ -1,5 +1,5 @@
 /* test_linkage.c: planar linkages drawn in space, and hinges in space with loops, go through iterations of their own
- * (method/linkage), and end where the general one ends.
+ * (method/linkage), as ball joints with loops do, and end where the general one ends.
  *
  * Each mechanism runs beside itself without that iteration. Places agree to what iterations that
  * end within the tolerance leave, over all steps, reactions to 1e-7 of the forces, those of redundant rows
@@ -153,6 +153,52 @@ static tn_spec *make_chain_loop(int32_t n)
     return spec;
 }
 
+/* ---- ball joints ---- */
+
+static void add_ball(tn_spec *spec, int32_t a, int32_t b, tn_vec3 p, double compliance)
+{
+    tn_joint_def joint = hinge_at(a, b, p, (tn_vec3){0.0, 0.0, 1.0});
+    joint.type = "spherical";
+    joint.relative_compliance = compliance;
+    ck_assert_int_eq(tn_spec_add_joint(spec, &joint, NULL), TN_OK);
+}
+
+/* A loop of n ball joints, n - 1 odd bodies between them, shares of their own, and two arms in a row that no loop has. */
+static tn_spec *make_ball_loop(int32_t n)
+{
+    tn_spec *spec = tn_spec_create();
+    for (int32_t k = 0; k + 1 < n; k++)
+        add_odd(spec, cos(6.28 * (k + 0.5) / n), sin(6.28 * (k + 0.5) / n),
+                0.3 * sin(2.0 * k + 1.0), TN_BODY_RIGID);
+    for (int32_t k = 0; k < n; k++)
+        add_ball(spec, k < n - 1 ? k : n - 2, k == 0 || k == n - 1 ? -1 : k - 1,
+                 at(cos(6.28 * k / n), sin(6.28 * k / n), 0.3 * sin(2.0 * k)), k % 2 ? 3.0 : NAN);
+    const int32_t arm = add_odd(spec, 0.0, 2.0, 0.5, TN_BODY_RIGID);
+    const int32_t hand = add_odd(spec, 0.5, 2.5, 0.5, TN_BODY_RIGID);
+    add_ball(spec, arm, 1, at(0.0, 1.5, 0.2), NAN);
+    add_ball(spec, arm, hand, at(0.2, 2.2, 0.4), NAN);
+    return spec;
+}
+
+/* Bodies that hold each other by two and by three points: rows of four motions repeat others. A body that stands, and one
+ * that is held from both sides. */
+static tn_spec *make_plates(int32_t n)
+{
+    (void)n;
+    tn_spec *spec = tn_spec_create();
+    const int32_t stand = add_odd(spec, -1.0, 0.0, 0.0, TN_BODY_FIXED);
+    const int32_t one = add_odd(spec, 0.5, 0.1, 0.2, TN_BODY_RIGID);
+    const int32_t two = add_odd(spec, 1.2, 0.3, -0.1, TN_BODY_RIGID);
+    const int32_t three = add_odd(spec, 2.0, -0.2, 0.1, TN_BODY_RIGID);
+    add_ball(spec, one, stand, at(0.0, 0.0, 0.0), NAN);
+    add_ball(spec, two, one, at(1.0, 0.0, 0.0), 2.0);
+    add_ball(spec, one, two, at(1.0, 0.6, 0.1), NAN);
+    add_ball(spec, two, one, at(0.9, 0.2, 0.7), 0.5);
+    add_ball(spec, three, two, at(1.6, 0.0, 0.0), NAN);
+    add_ball(spec, two, three, at(1.7, 0.5, 0.2), NAN);
+    return spec;
+}
+
 /* ---- two simulations ---- */
 
 static const struct {
@@ -173,6 +219,13 @@ static const struct {
     {"loop of 9", make_chain_loop, 9, 140},
     {"loop of 10", make_chain_loop, 10, 140},
     {"loop of 14", make_chain_loop, 14, 130},
+    {"ladder", NULL, 1, 140},
+    {"ladder", NULL, 3, 140},
+    {"ladder", NULL, 10, 140},
+    {"balls of 4", make_ball_loop, 4, 140},
+    {"balls of 5", make_ball_loop, 5, 140},
+    {"balls of 7", make_ball_loop, 7, 140},
+    {"plates", make_plates, 0, 140},
 };
 
 static tn_model *compiled(tn_spec *spec)
@@ -385,7 +438,7 @@ START_TEST(test_widths)
         tn_sim *one = sim_of(model), *other = sim_of(model);
         tn_space *space = tn_alpha_of(one)->space;
         if (space)
-            space->kernel = &tn_space_kernel_2;
+            space->kernel = space->ball_fours ? &tn_space_balls_2 : &tn_space_kernel_2;
         for (int k = 0; k < STEPS; k++) {
             const tn_status status = tn_sim_step(one, steps[n], NULL);
             ck_assert_int_eq(tn_sim_step(other, steps[n], NULL), status);
@@ -535,6 +588,104 @@ START_TEST(test_any_loops)
 }
 END_TEST
 
+/* ---- any ball joints ---- */
+
+/* Bodies in a row, each held by the one before or the ground in one to three points, some by a further one, a body that
+ * stands, and what hangs in no loop; shares of their own. The first point of each is held from either side. */
+static tn_spec *make_any_balls(uint64_t *seed)
+{
+    tn_spec *spec = tn_spec_create();
+    tn_world_def world = tn_default_world_def();
+    world.gravity = any_near(seed, (tn_vec3){0.0, 0.0, -9.0}, 3.0);
+    tn_spec_set_world(spec, &world);
+    const int32_t n = 5 + (int32_t)(2.5 + 2.4 * any(seed));
+    const int32_t stand = add_odd(spec, 0.9 * n, 0.5, 0.0, TN_BODY_FIXED);
+    int32_t before = -1, early = stand;
+    for (int32_t k = 0; k < n; k++) {
+        const tn_vec3 p = any_near(seed, (tn_vec3){k + 0.5, 0.0, 0.0}, 0.2);
+        const int32_t body = add_odd(spec, p.x, p.y, p.z, TN_BODY_RIGID);
+        const int32_t more = (int32_t)(1.0 + 0.99 * any(seed)) + (int32_t)(0.6 + 0.5 * any(seed));
+        const int32_t points = k == 0 ? 1 : 1 + more;
+        for (int32_t point = 0; point < points; point++) {
+            const bool turned = before >= 0 && any(seed) > 0.0;
+            const tn_vec3 q = any_near(seed, at(k, 0.4 * point, 0.0), 0.3);
+            add_ball(spec, turned ? before : body, turned ? body : before, q,
+                     any(seed) > 0.0 ? 2.0 + any(seed) : NAN);
+        }
+        if (k % 4 == 3)
+            add_ball(spec, body, early, any_near(seed, at(k, 1.0, 0.5), 0.2), NAN);
+        early = k % 4 == 1 ? body : early;
+        before = body;
+    }
+    return spec;
+}
+
+/* A force from outside leaves the step to the general way. */
+static void push_for_a_while(tn_sim *sim, int k)
+{
+    const tn_wrench push = {.f = {0.1, 0.2, -0.3}, .m = {0.01, 0.0, 0.02}};
+    if (k >= 20 && k < 25)
+        ck_assert_int_eq(tn_sim_apply_wrench(sim, (tn_body){2}, push), TN_OK);
+}
+
+/* A body that is held in place is for the general way. */
+static bool some_rests(const tn_sim *sim)
+{
+    bool some = false;
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        const tn_model_body *body = &sim->model->bodies[i];
+        double fastest = 0.0;
+        for (int32_t k = 0; k < body->dim; k++)
+            fastest = fmax(fastest, fabs(sim->state.u[body->u + k]));
+        some |= body->dim > 0 && fastest < 1e-9;
+    }
+    return some;
+}
+
+START_TEST(test_any_balls)
+{
+    uint64_t seed = 77u + (uint64_t)_i;
+    tn_model *model = compiled(make_any_balls(&seed));
+    tn_sim *space = sim_of(model), *general = sim_of(model), *again = sim_of(model);
+    unsigned char *block = malloc(tn_sim_state_size(space));
+    int taken = 0, folds = 0;
+    ck_assert_int_eq(tn_alpha_of(space)->space != NULL, model->loop_joints > 0);
+    forget_linkage(general);
+    for (int k = 0; k < 60; k++) {
+        const double h = k < 50 ? STEP : 0.5 * STEP;
+        push_for_a_while(space, k);
+        push_for_a_while(general, k);
+        if (k == 40) {
+            tn_sim_save(space, block);
+            ck_assert_int_eq(tn_sim_restore(again, block), TN_OK);
+        }
+        const tn_status status = tn_sim_step(space, h, NULL);
+        tn_step_report report;
+        ck_assert_int_eq(tn_sim_step(general, h, &report), status);
+        folds += report.folds;
+        if (k >= 40)
+            ck_assert_int_eq(tn_sim_step(again, h, NULL), status);
+        ck_assert_int_eq(status, TN_OK);
+        taken += space->coordinates_known;
+        ck_assert(k < 20 || k >= 25 || !space->coordinates_known);
+        check_kinematics(space);
+        for (int32_t i = 0; i < model->body_count; i++) {
+            const double off = apart(space->state.x[i], general->state.x[i]);
+            ck_assert_msg(off <= SAME_PLACE, "%d, step %d: body %d off by %g m", _i, k, i, off);
+        }
+        ck_assert_double_le(balance_of(space), fmax(SAME_BALANCE, 2.0 * balance_of(general)));
+    }
+    ck_assert_msg(taken >= 45 || model->loop_joints == 0 || folds > 0 || some_rests(space),
+                  "%d: %d steps", _i, taken);
+    ck_assert(is_same_state(space, again));
+    free(block);
+    tn_sim_destroy(space);
+    tn_sim_destroy(general);
+    tn_sim_destroy(again);
+    tn_model_destroy(model);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("linkage");
@@ -544,6 +695,7 @@ Suite *make_suite(void)
     tcase_add_loop_test(tests, test_widths, 0, sizeof cases / sizeof *cases);
     tcase_add_loop_test(tests, test_far, 0, 4);
     tcase_add_loop_test(tests, test_any_loops, 0, 24);
+    tcase_add_loop_test(tests, test_any_balls, 0, 40);
     tcase_add_test(tests, test_which);
     tcase_add_test(tests, test_saved);
     tcase_add_test(tests, test_out_of_plane);

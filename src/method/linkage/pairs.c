@@ -17,15 +17,34 @@ static bool is_hinge(const tn_model *model, int32_t j)
            (!model->joints[j].in_loop || model->joints[j].softness > 0.0);
 }
 
-bool tn_are_rigid_on_hinges(const tn_model *model)
+/* Likewise, free to turn. */
+static bool is_ball_joint(const tn_model *model, int32_t j)
+{
+    const tn_model_joint *joint = &model->joints[j];
+    return joint->type.i == TN_JOINT_spherical && !joint->geometry.flat &&
+           joint->kept_bilateral == joint->geometry.cls->info.bilateral_count &&
+           (!joint->in_loop || joint->softness > 0.0);
+}
+
+static bool are_rigid_on(const tn_model *model, bool (*is_such)(const tn_model *model, int32_t j))
 {
     bool good = model->element_count == model->joint_count && model->loop_joints > 0 &&
                 model->load_count == 0;
     for (int32_t i = 0; i < model->body_count && good; i++)
         good = is_rigid(&model->bodies[i]);
     for (int32_t j = 0; j < model->joint_count && good; j++)
-        good = is_hinge(model, j);
+        good = is_such(model, j);
     return good;
+}
+
+bool tn_are_rigid_on_hinges(const tn_model *model)
+{
+    return are_rigid_on(model, is_hinge);
+}
+
+bool tn_are_rigid_on_balls(const tn_model *model)
+{
+    return are_rigid_on(model, is_ball_joint);
 }
 
 /* Ends of joints on each body that moves, one after the other: 2 j is that on a of joint j, 2 j + 1 that on b. */

@@ -7,6 +7,8 @@
 
 /* Are they bodies on hinges in loops, and is there nothing else? */
 bool tn_are_rigid_on_hinges(const tn_model *model);
+/* On ball joints? */
+bool tn_are_rigid_on_balls(const tn_model *model);
 
 /* Two hinges of one body, in the order of the matrix. */
 typedef struct tn_pair {

@@ -111,7 +111,7 @@ static tn_status take_columns(const tn_columns *columns, int size, int64_t updat
     out->start = TN_NEW_ARRAY(int32_t, n + 1);
     out->row = TN_NEW_ARRAY(int32_t, blocks + 1);
     out->target = TN_NEW_ARRAY(int32_t, updates + 1);
-    out->diagonal = TN_NEW_ARRAY(double, square *n + 1);
+    out->diagonal = TN_NEW_ARRAY(double, square *(n + TN_SPD_SPARE));
     out->block = TN_NEW_ARRAY(double, square *blocks + 1);
     out->scale = TN_NEW_ARRAY(double, stride *n + 1);
     if (!out->position || !out->start || !out->row || !out->target || !out->diagonal ||

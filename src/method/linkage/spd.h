@@ -18,6 +18,8 @@
 
 /* The largest block. */
 enum { TN_SPD_STRIDE = 6, TN_SPD_BLOCK = 5 * TN_SPD_STRIDE };
+/* Diagonal blocks behind the last: of who fills in four at a time. */
+enum { TN_SPD_SPARE = 3 };
 
 typedef struct tn_spd {
     int32_t n;
@@ -25,7 +27,7 @@ typedef struct tn_spd {
     int32_t *start;    /* [n + 1] blocks right of the diagonal of each row */
     int32_t *row;      /* of each block: the later node it is coupled to */
     int32_t *target;   /* of each update of a block right of the diagonal, in their order */
-    double *diagonal;  /* [n][size][stride]; factored: the inverse of D_k */
+    double *diagonal;  /* [n][size][stride]; factored: the inverse of D_k, of 3 rows its factor */
     double *block;     /* [blocks][size][stride]; factored: U_kr */
     double *scale;     /* [n][stride] of the diagonal before */
 } tn_spd;
@@ -71,19 +73,20 @@ TN_INLINE double spd_invert_2(double *A, const double *scale)
     return smallest;
 }
 
-/* The same of 3: with L^-1 = [1; -l1, 1; k, -m, 1]. */
-TN_INLINE double spd_invert_3(double *A, const double *scale)
+/* Of 3 its factor, 1 / p on the diagonal and L^T right of it: an inverse has errors of 1e-16 of its largest numbers, by which
+ * what rows that repeat others leave of later blocks is off by as much as E is. */
+TN_INLINE double spd_factor_3(double *A, const double *scale)
 {
     const double i0 = 1.0 / A[0], l1 = A[1] * i0, l2 = A[2] * i0;
     const double p1 = A[5] - l1 * A[1], c = A[6] - l1 * A[2], i1 = 1.0 / p1, m = c * i1;
-    const double p2 = (A[10] - l2 * A[2]) - m * c, i2 = 1.0 / p2, k = l1 * m - l2;
+    const double p2 = (A[10] - l2 * A[2]) - m * c;
     const double smallest = spd_smaller(A[0] / scale[0], spd_smaller(p1 / scale[1], p2 / scale[2]));
-    A[0] = i0 + (l1 * l1 * i1 + k * k * i2);
-    A[1] = A[4] = -(l1 * i1 + m * k * i2);
-    A[2] = A[8] = k * i2;
-    A[5] = i1 + m * m * i2;
-    A[6] = A[9] = -m * i2;
-    A[10] = i2;
+    A[0] = i0;
+    A[1] = l1;
+    A[2] = l2;
+    A[5] = i1;
+    A[6] = m;
+    A[10] = 1.0 / p2;
     return smallest;
 }
 
@@ -132,14 +135,31 @@ TN_INLINE double spd_invert_any(double *A, const double *scale, const int size)
 TN_INLINE double spd_invert(double *A, const double *scale, const int size)
 {
     return size == 2   ? spd_invert_2(A, scale)
-           : size == 3 ? spd_invert_3(A, scale)
+           : size == 3 ? spd_factor_3(A, scale)
                        : spd_invert_any(A, scale, size);
 }
+
+/* U = D^-1 W of 3. */
+TN_INLINE void spd_times_3(const double *F, const double *W, double *U){
+    TN_LANE_LOOP(4,
+                 {
+                     const lane first = TN_CONST_LANE(W + at),
+                                second = TN_CONST_LANE(W + 4 + at) - F[1] * first;
+                     const lane third = (TN_CONST_LANE(W + 8 + at) - F[2] * first) - F[6] * second;
+                     const lane z = F[10] * third, y = F[5] * second - F[6] * z;
+                     TN_LANE(U + at) = (F[0] * first - F[1] * y) - F[2] * z;
+                     TN_LANE(U + 4 + at) = y;
+                     TN_LANE(U + 8 + at) = z;
+                 })}
 
 /* U = D^-1 W. */
 TN_INLINE void spd_times(const double *inverse, const double *W, double *U, const int size)
 {
     const int s = spd_stride(size);
+    if (size == 3) {
+        spd_times_3(inverse, W, U);
+        return;
+    }
     TN_UNROLL
     for (int i = 0; i < size; i++) {
         TN_LANE_LOOP(s, {
@@ -233,10 +253,24 @@ TN_INLINE void spd_take_rows(double *y, const double *A, const double *x, const 
     })
 }
 
-/* y = D x; D is its own transpose. */
+/* y = D^-1 x of 3. */
+TN_INLINE void spd_put_rows_3(double *y, const double *F, const double *x)
+{
+    const double second = x[1] - F[1] * x[0], third = (x[2] - F[2] * x[0]) - F[6] * second;
+    y[2] = F[10] * third;
+    y[1] = F[5] * second - F[6] * y[2];
+    y[0] = (F[0] * x[0] - F[1] * y[1]) - F[2] * y[2];
+    y[3] = 0.0;
+}
+
+/* y = D x, of an inverse D, which is its own transpose. */
 TN_INLINE void spd_put_rows(double *y, const double *D, const double *x, const int size)
 {
     const int s = spd_stride(size);
+    if (size == 3) {
+        spd_put_rows_3(y, D, x);
+        return;
+    }
     TN_LANE_LOOP(s, {
         lane sum = x[0] * TN_CONST_LANE(D + at);
         TN_UNROLL

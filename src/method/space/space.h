@@ -1,4 +1,4 @@
-/* space.h: room method/space: steps of rigid bodies on hinges in space, with loops, that nothing drives.
+/* space.h: room method/space: steps of rigid bodies on hinges in space, or on ball joints, with loops, that nothing drives.
  *
  * The equations and the iteration are those of alpha_residual.c and alpha_newton.c, E on rows of loops and the filter
  * of multipliers (solve/singular.h) among them; what differs is the way through the matrix. Bodies are eliminated first:
@@ -7,7 +7,8 @@
  * one block of 5 x 5 a hinge, and one for each two hinges of one body. A hinge's rows are along x, y, z of G and about
  * x and y; with X its axes and r the arm of a body, P = (r x X, x, y) of it,
  *     G H^-1 G^T = sum (X^T X / m + P^T (J + S)^-1 P).
- * What is done to each body, and to each hinge, is done to four of them side by side, in vectors of the machine; the
+ * Of ball joints it is one of 3 x 3, in axes of the world (space_balls.h).
+ * What is done to each body, and to each joint, is done to four of them side by side, in vectors of the machine; the
  * matrix is in vectors along its blocks.
  *
  * What this does not bring to an end, or to a verdict that rows of loops repeat others and nothing else, the general
@@ -22,6 +23,7 @@
 #include "method/linkage/pairs.h"
 
 enum { TN_SPACE_ROWS = 5, TN_SPACE_STRIDE = 6, TN_SPACE_SIDE = 4 };
+enum { TN_BALL_ROWS = 3, TN_BALL_STRIDE = 4 };
 
 /* A number of each of four bodies, or hinges. */
 typedef double tn_four[TN_SPACE_SIDE];
@@ -46,6 +48,7 @@ typedef struct tn_space_bodies {
 typedef struct tn_space_body {
     double pose[12]; /* R by rows, and m, the centre of mass, of the trial */
     double pull[6];  /* N, N m: forces and moments, world axes */
+    double push[6];  /* likewise, of a correction, divided by beta' */
     double S[6];     /* kg m^2, stiffness of the hinges' forces: xx, yy, zz, xy, xz, yz */
     double way[6];   /* m, rad: H^-1 (f, m), world axes */
     double W[6];     /* 1/(kg m^2), as tn_space_bodies.W */
@@ -90,6 +93,30 @@ typedef struct tn_space_hinge {
     int32_t a, b, joint;
 } tn_space_hinge;
 
+/* Four ball joints; those that are none are of the ground alone. */
+typedef struct tn_space_balls {
+    /* of the trial, world axes */
+    tn_four arm_a[3], arm_b[3]; /* m, from the centres of mass to the point of b */
+    tn_four error[3];           /* m */
+    tn_four force[3];           /* N, on body a */
+    tn_four at_a[3], at_b[3];   /* m, in axes of the bodies */
+    tn_four r_a[3], r_b[3];     /* arms of the matrix's pose */
+    tn_four x[3], z[3];         /* there: x and z of C */
+    tn_four by_own;             /* 1/kg, of both bodies */
+    tn_space_body *a[TN_SPACE_SIDE], *b[TN_SPACE_SIDE];
+    int32_t joint[TN_SPACE_SIDE]; /* -1: none */
+    tn_four number;               /* as of hinges */
+    tn_four e[3];                 /* E of the rows, by tn_loop_epsilon */
+    tn_four x_a[3], z_a[3];       /* x and z of C in a */
+    tn_four x_b[3], z_b[3];       /* x and z of D in b */
+} tn_space_balls;
+
+/* A ball joint in the matrix. */
+typedef struct tn_space_ball {
+    int64_t y; /* as of a hinge */
+    int32_t a, b, joint;
+} tn_space_ball;
+
 typedef struct tn_space tn_space;
 
 /* What others would ask of a step. */
@@ -106,7 +133,7 @@ typedef struct tn_space_kernel {
     /* Newton's iteration, from what tn_space_step has begun; false: it does not end. Out: in `y` the multipliers. */
     bool (*iterate)(const tn_sim *sim, const tn_alpha *c, tn_space *space, tn_step_report *report);
     /* Into `part` what is to be taken from the multipliers in `y`; false: forces hang on it. */
-    bool (*find_part)(tn_space *space, double epsilon);
+    bool (*find_part)(const tn_sim *sim, tn_space *space, tn_step_report *report);
     /* That, out of the multipliers, after the iteration: bodies are left to what remains. */
     void (*take_part)(tn_space *space);
     /* Then: what is to be told of it. */
@@ -119,6 +146,9 @@ struct tn_space {
     tn_space_body
         *bodies; /* [moving, up to a multiple of four, + standing]; the last is the ground */
     tn_space_hinge *hinges; /* [hinge_count, up to a multiple of four] in the order of the matrix */
+    /* of ball joints instead, as many */
+    tn_space_balls *ball_fours;
+    tn_space_ball *balls;
     tn_pairs pairs;
     tn_spd matrix;
     double *y, *once,
@@ -128,10 +158,12 @@ struct tn_space {
     const tn_space_kernel *kernel;
     double mass; /* kg, of all that moves */
     int32_t moving, first_standing, standing, hinge_count;
+    int32_t stride; /* of the numbers of a joint */
 };
 
-extern const tn_space_kernel tn_space_kernel_2,
-    tn_space_kernel_4; /* space_narrow.c, space_wide.c */
+/* space_narrow.c, space_wide.c */
+extern const tn_space_kernel tn_space_kernel_2, tn_space_kernel_4;
+extern const tn_space_kernel tn_space_balls_2, tn_space_balls_4;
 
 /* space_model.c: NULL in *out: it is no such mechanism. */
 tn_status tn_space_create(const tn_model *model, tn_space **out);

@@ -44,13 +44,23 @@ TN_INLINE void move_body(const tn_alpha *c, tn_vec3 gravity, tn_space_bodies *of
     rows_put(ROWS_OF(rows, pull), 6, pull);
 }
 
-/* Poses, and forces but those of hinges. */
-TN_INLINE void move_bodies(const tn_alpha *c, tn_vec3 gravity, tn_space *space)
+/* The largest size, and a sum that is not finite if one of them is not. */
+typedef struct tn_space_sizes {
+    tn_real largest, sum;
+} tn_space_sizes;
+
+TN_INLINE void note_size(tn_space_sizes *sizes, tn_real a)
 {
-    for (int32_t k = 0; k < fours_of(space->moving); k++) {
-        for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES)
-            move_body(c, gravity, &space->fours[k], space->bodies + TN_SPACE_SIDE * k + at, at);
-    }
+    const tn_real size = r_abs(a);
+    sizes->largest = r_max(size, sizes->largest);
+    sizes->sum += size;
+}
+
+TN_INLINE void note_size_3(tn_space_sizes *sizes, tn_real3 a)
+{
+    note_size(sizes, a.x);
+    note_size(sizes, a.y);
+    note_size(sizes, a.z);
 }
 
 typedef struct tn_space_pose {
@@ -97,7 +107,7 @@ typedef struct tn_space_frame {
 } tn_space_frame;
 
 /* Axes, arms, what the rows are off, and the angle. */
-TN_INLINE tn_space_frame place_hinge(tn_space_hinges *of, int at)
+TN_INLINE tn_space_frame place_hinge(tn_space_hinges *of, int at, tn_space_sizes *sizes)
 {
     const tn_space_pose a = pose_of(of->a + at), b = pose_of(of->b + at);
     const tn_real3 z = r33_mulv(&b.R, four_3(of->z_b, at)),
@@ -113,6 +123,8 @@ TN_INLINE tn_space_frame place_hinge(tn_space_hinges *of, int at)
     four_put(of->error[2], at, r3_dot(z, apart));
     four_put(of->error[3], at, r3_dot(x, tilt));
     four_put(of->error[4], at, r3_dot(y, tilt));
+    for (int n = 0; n < TN_SPACE_ROWS; n++)
+        note_size(sizes, four(of->error[n], at));
     four_put(of->turn[0], at, r3_dot(x_D, x));
     four_put(of->turn[1], at, r3_dot(z, r3_cross(x_D, x)));
     four_put_3(of->axes, at, x);
@@ -152,12 +164,13 @@ TN_INLINE void note_push(const tn_space_wrench *w, tn_real3 arm_a, tn_real3 arm_
     r3_store(b + 3, r3_sub(r3_cross(f, arm_b), w->moment));
 }
 
-TN_INLINE void add_pushes(const tn_space_hinges *of, const tn_space_pushes *pushes, size_t member)
+TN_INLINE void add_pushes(tn_space_body *const *on_a, tn_space_body *const *on_b,
+                          const tn_space_pushes *pushes, size_t member)
 {
     for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES)
-        rows_add(rows_of_each(of->a + at, member), 6, pushes->a[at / TN_LANES]);
+        rows_add(rows_of_each(on_a + at, member), 6, pushes->a[at / TN_LANES]);
     for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES)
-        rows_add(rows_of_each(of->b + at, member), 6, pushes->b[at / TN_LANES]);
+        rows_add(rows_of_each(on_b + at, member), 6, pushes->b[at / TN_LANES]);
 }
 
 /* Minus the symmetric part of F c^T - (c . F) 1. */
@@ -202,23 +215,25 @@ TN_INLINE void keep_pose(tn_space_hinges *of, tn_space_hinge *rows, int at, cons
 
 /* What the multipliers come to as they go on. */
 TN_INLINE void predict_multipliers(const tn_sim *sim, const tn_alpha *c, const int32_t *joints,
-                                   tn_real *lambda)
+                                   const int stride, tn_real *lambda)
 {
     double *rates = tn_alpha_remembers(sim->model, &sim->state).lambda_rate;
     tn_rows was, by;
     tn_real rate[TN_SPACE_STRIDE];
     for (int n = 0; n < TN_LANES; n++) {
-        was.of[n] = sim->state.lambda + (size_t)joints[n] * TN_MAX_ROWS;
-        by.of[n] = rates + (size_t)joints[n] * TN_MAX_ROWS;
+        const size_t joint = (size_t)(joints[n] < 0 ? 0 : joints[n]);
+        was.of[n] = sim->state.lambda + joint * TN_MAX_ROWS;
+        by.of[n] = rates + joint * TN_MAX_ROWS;
     }
-    rows_take(was, TN_SPACE_STRIDE, lambda);
-    rows_take(by, TN_SPACE_STRIDE, rate);
-    for (int n = 0; n < TN_SPACE_ROWS; n++)
+    rows_take(was, stride, lambda);
+    rows_take(by, stride, rate);
+    for (int n = 0; n < stride - 1; n++)
         lambda[n] = lambda[n] + c->h * rate[n];
 }
 
 /* Those of the prediction, with the multipliers going on as they did. */
-TN_INLINE void predict_hinges(const tn_sim *sim, const tn_alpha *c, tn_space *space)
+TN_INLINE void predict_hinges(const tn_sim *sim, const tn_alpha *c, tn_space *space,
+                              tn_space_sizes *sizes)
 {
     forget_stiffness(space);
     for (int32_t k = 0; k < fours_of(space->hinge_count); k++) {
@@ -226,8 +241,8 @@ TN_INLINE void predict_hinges(const tn_sim *sim, const tn_alpha *c, tn_space *sp
         tn_space_pushes pushes, stiffness;
         for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES) {
             tn_real lambda[TN_SPACE_STRIDE];
-            predict_multipliers(sim, c, of->joint + at, lambda);
-            const tn_space_frame g = place_hinge(of, at);
+            predict_multipliers(sim, c, of->joint + at, TN_SPACE_STRIDE, lambda);
+            const tn_space_frame g = place_hinge(of, at, sizes);
             const tn_space_wrench w = wrench_of(lambda, g.x, g.y, g.z);
             four_put_3(of->force, at, w.force);
             four_put_3(of->moment, at, w.moment);
@@ -236,13 +251,13 @@ TN_INLINE void predict_hinges(const tn_sim *sim, const tn_alpha *c, tn_space *sp
             stiffness_of(w.force, r3_scale(r_splat(-1.0), g.arm_b), stiffness.b[at / TN_LANES]);
             note_push(&w, g.arm_a, g.arm_b, at, &pushes);
         }
-        add_pushes(of, &stiffness, offsetof(tn_space_body, S));
-        add_pushes(of, &pushes, offsetof(tn_space_body, pull));
+        add_pushes(of->a, of->b, &stiffness, offsetof(tn_space_body, S));
+        add_pushes(of->a, of->b, &pushes, offsetof(tn_space_body, pull));
     }
 }
 
 /* Those after a correction of their wrenches; what of a moment no row carries any more is taken out of it. */
-TN_INLINE void correct_hinges(const tn_alpha *c, tn_space *space)
+TN_INLINE void correct_hinges(const tn_alpha *c, tn_space *space, tn_space_sizes *sizes)
 {
     for (int32_t k = 0; k < fours_of(space->hinge_count); k++) {
         tn_space_hinges *of = &space->hinge_fours[k];
@@ -255,7 +270,7 @@ TN_INLINE void correct_hinges(const tn_alpha *c, tn_space *space)
             const tn_space_wrench more = wrench_of(
                 y, four_3(of->axes, at), four_3(of->axes + 3, at), four_3(of->axes + 6, at));
             const tn_real by = r_splat(c->beta_prime);
-            const tn_space_frame g = place_hinge(of, at);
+            const tn_space_frame g = place_hinge(of, at, sizes);
             const tn_real3 m = r3_axpy(four_3(of->moment, at), by, more.moment);
             const tn_space_wrench w = {r3_axpy(four_3(of->force, at), by, more.force),
                                        r3_axpy(m, -r3_dot(g.z, m), g.z)};
@@ -263,27 +278,8 @@ TN_INLINE void correct_hinges(const tn_alpha *c, tn_space *space)
             four_put_3(of->moment, at, w.moment);
             note_push(&w, g.arm_a, g.arm_b, at, &pushes);
         }
-        add_pushes(of, &pushes, offsetof(tn_space_body, pull));
+        add_pushes(of->a, of->b, &pushes, offsetof(tn_space_body, pull));
     }
-}
-
-/* The largest size, and a sum that is not finite if one of them is not. */
-typedef struct tn_space_sizes {
-    tn_real largest, sum;
-} tn_space_sizes;
-
-TN_INLINE void note_size(tn_space_sizes *sizes, tn_real a)
-{
-    const tn_real size = r_abs(a);
-    sizes->largest = r_max(size, sizes->largest);
-    sizes->sum += size;
-}
-
-TN_INLINE void note_size_3(tn_space_sizes *sizes, tn_real3 a)
-{
-    note_size(sizes, a.x);
-    note_size(sizes, a.y);
-    note_size(sizes, a.z);
 }
 
 /* Forces become the right-hand side. */
@@ -301,28 +297,6 @@ TN_INLINE void measure_body(const tn_alpha *c, tn_space_bodies *of, tn_space_bod
     four_put_3(of->m, at, m);
     note_size_3(sizes, r3_scale(four(of->by_own, at), f));
     note_size_3(sizes, r3(by_inertia.x * turn.x, by_inertia.y * turn.y, by_inertia.z * turn.z));
-}
-
-/* As tn_alpha_residual.all; NaN if anything is not finite. */
-TN_INLINE double measure(const tn_alpha *c, tn_space *space)
-{
-    tn_space_sizes sizes = {r_splat(0.0), r_splat(0.0)};
-    for (int32_t k = 0; k < fours_of(space->moving); k++) {
-        for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES)
-            measure_body(c, &space->fours[k], space->bodies + TN_SPACE_SIDE * k + at, at, &sizes);
-    }
-    for (int32_t k = 0; k < fours_of(space->hinge_count); k++) {
-        for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES) {
-            for (int n = 0; n < TN_SPACE_ROWS; n++)
-                note_size(&sizes, four(space->hinge_fours[k].error[n], at));
-        }
-    }
-    double largest = 0.0, sum = 0.0;
-    for (int n = 0; n < TN_LANES; n++) {
-        largest = fmax(largest, sizes.largest[n]);
-        sum += sizes.sum[n];
-    }
-    return isfinite(sum) ? largest : NAN;
 }
 
 #endif

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "method/space/space_balls.h"
 #include "method/space/space_evaluate.h"
 #include "method/space/space_fill.h"
 #include "method/space/space_tell.h"
@@ -83,50 +84,54 @@ TN_INLINE bool invert_mass(const tn_alpha *c, tn_space_bodies *of, tn_space_body
 }
 
 /* G H^-1 G^T + E. */
-TN_INLINE bool factor(const tn_sim *sim, const tn_alpha *c, tn_space *space, tn_step_report *report)
+TN_INLINE bool factor(const tn_sim *sim, tn_space *space, tn_step_report *report, const bool balls)
 {
-    bool good = true;
-    for (int32_t k = 0; k < fours_of(space->moving); k++) {
-        for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES)
-            good &= invert_mass(c, &space->fours[k], space->bodies + TN_SPACE_SIDE * k + at, at);
+    const double epsilon = tn_loop_epsilon(&sim->state);
+    if (balls) {
+        fill_of_balls(space, epsilon);
+    } else {
+        space_fill(space, epsilon);
     }
-    space_fill(space, tn_loop_epsilon(&sim->state));
-    const double pivot = spd_factor(&space->matrix, TN_SPACE_ROWS);
+    const double pivot = spd_factor(&space->matrix, balls ? TN_BALL_ROWS : TN_SPACE_ROWS);
     report->factorizations++;
     report->smallest_pivot = fmin(report->smallest_pivot, pivot);
-    return good && pivot > 0.0;
+    return pivot > 0.0;
 }
 
 /* ---- a correction ---- */
 
-/* H^-1 (f, m) */
-TN_INLINE tn_space_wrench way_of(const tn_space_bodies *of, int at, tn_real3 f, tn_real3 m)
-{
-    tn_real W[6];
-    for (int n = 0; n < 6; n++)
-        W[n] = four(of->W[n], at);
-    return (tn_space_wrench){r3_scale(four(of->by_own, at), f),
-                             {W[0] * m.x + W[3] * m.y + W[4] * m.z,
-                              W[3] * m.x + W[1] * m.y + W[5] * m.z,
-                              W[4] * m.x + W[5] * m.y + W[2] * m.z}};
-}
-
 /* The way of forces alone; nothing pushes yet. */
-TN_INLINE void fall_freely(tn_space *space)
+TN_INLINE void fall_freely(const tn_space_bodies *of, tn_space_body *rows, int at)
 {
     const tn_real none[6] = {r_splat(0.0), r_splat(0.0), r_splat(0.0),
                              r_splat(0.0), r_splat(0.0), r_splat(0.0)};
+    const tn_space_wrench d = way_of(of, at, four_3(of->f, at), four_3(of->m, at));
+    const tn_real way[6] = {d.force.x, d.force.y, d.force.z, d.moment.x, d.moment.y, d.moment.z};
+    rows_put(ROWS_OF(rows, way), 6, way);
+    rows_put(ROWS_OF(rows, push), 6, none);
+}
+
+/* Forces of a trial as tn_alpha_residual.all, what joints are off by being in `sizes`, and the way they alone would take;
+ * with the inverse of the mass first, if this is its pose. NaN if anything is not finite; negative: a mass has no inverse. */
+TN_INLINE double measure(const tn_alpha *c, tn_space *space, tn_space_sizes sizes, const bool first)
+{
+    bool good = true;
     for (int32_t k = 0; k < fours_of(space->moving); k++) {
-        const tn_space_bodies *of = &space->fours[k];
+        tn_space_bodies *of = &space->fours[k];
         for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES) {
             tn_space_body *rows = space->bodies + TN_SPACE_SIDE * k + at;
-            const tn_space_wrench d = way_of(of, at, four_3(of->f, at), four_3(of->m, at));
-            const tn_real way[6] = {d.force.x,  d.force.y,  d.force.z,
-                                    d.moment.x, d.moment.y, d.moment.z};
-            rows_put(ROWS_OF(rows, way), 6, way);
-            rows_put(ROWS_OF(rows, pull), 6, none);
+            measure_body(c, of, rows, at, &sizes);
+            if (first)
+                good &= invert_mass(c, of, rows, at);
+            fall_freely(of, rows, at);
         }
     }
+    double largest = 0.0, sum = 0.0;
+    for (int n = 0; n < TN_LANES; n++) {
+        largest = fmax(largest, sizes.largest[n]);
+        sum += sizes.sum[n];
+    }
+    return !isfinite(sum) ? NAN : good ? largest : -1.0;
 }
 
 /* What is left for the multipliers to close. */
@@ -168,7 +173,7 @@ TN_INLINE void push_hinges(tn_space *space)
                 wrench_of(y, four_3(of->X, at), four_3(of->X + 3, at), four_3(of->X + 6, at));
             note_push(&w, four_3(of->r_a, at), four_3(of->r_b, at), at, &pushes);
         }
-        add_pushes(of, &pushes, offsetof(tn_space_body, pull));
+        add_pushes(of->a, of->b, &pushes, offsetof(tn_space_body, push));
     }
 }
 
@@ -176,10 +181,10 @@ TN_INLINE void correct_body(const tn_alpha *c, tn_space_bodies *of, tn_space_bod
 {
     const tn_real33 R = four_33(of->R, at);
     const double by_h = 1.0 / c->h;
-    tn_real pull[6];
-    rows_take(ROWS_OF(rows, pull), 6, pull);
-    const tn_space_wrench way = way_of(of, at, r3_add(four_3(of->f, at), r3_load(pull)),
-                                       r3_add(four_3(of->m, at), r3_load(pull + 3)));
+    tn_real push[6];
+    rows_take(ROWS_OF(rows, push), 6, push);
+    const tn_space_wrench way = way_of(of, at, r3_add(four_3(of->f, at), r3_load(push)),
+                                       r3_add(four_3(of->m, at), r3_load(push + 3)));
     const tn_real3 turn = r33_tmulv(&R, way.moment);
     const tn_real d[6] = {way.force.x, way.force.y, way.force.z, turn.x, turn.y, turn.z};
     for (int n = 0; n < 6; n++) {
@@ -189,15 +194,24 @@ TN_INLINE void correct_body(const tn_alpha *c, tn_space_bodies *of, tn_space_bod
     }
 }
 
-TN_INLINE void solve(const tn_alpha *c, tn_space *space)
+/* Bodies to where a solve takes them. */
+TN_INLINE void solve(const tn_sim *sim, const tn_alpha *c, tn_space *space, const bool balls)
 {
-    fall_freely(space);
-    ask_hinges(space);
-    spd_solve(&space->matrix, space->y, TN_SPACE_ROWS);
-    push_hinges(space);
+    if (balls) {
+        ask_balls(space);
+        spd_solve(&space->matrix, space->y, TN_BALL_ROWS);
+        push_balls(space, space->y);
+    } else {
+        ask_hinges(space);
+        spd_solve(&space->matrix, space->y, TN_SPACE_ROWS);
+        push_hinges(space);
+    }
     for (int32_t k = 0; k < fours_of(space->moving); k++) {
-        for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES)
-            correct_body(c, &space->fours[k], space->bodies + TN_SPACE_SIDE * k + at, at);
+        for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES) {
+            tn_space_body *rows = space->bodies + TN_SPACE_SIDE * k + at;
+            correct_body(c, &space->fours[k], rows, at);
+            move_body(c, sim->model->gravity, &space->fours[k], rows, at);
+        }
     }
 }
 
@@ -219,8 +233,8 @@ TN_INLINE void take_four(tn_four *to, int at, tn_rows rows)
     four_put(to[3], at, a[3]);
 }
 
-/* From rows. */
-TN_INLINE void begin_bodies(tn_space *space)
+/* From rows, to where they are predicted. */
+TN_INLINE void begin_bodies(const tn_sim *sim, const tn_alpha *c, tn_space *space)
 {
     for (int32_t k = 0; k < fours_of(space->moving); k++) {
         tn_space_bodies *of = &space->fours[k];
@@ -233,6 +247,7 @@ TN_INLINE void begin_bodies(tn_space *space)
             take_six(of->u, at, ROWS_OF(rows, u));
             take_six(of->udot, at, ROWS_OF(rows, udot));
             take_six(of->dq, at, ROWS_OF(rows, dq));
+            move_body(c, sim->model->gravity, of, rows, at);
         }
     }
 }
@@ -277,22 +292,43 @@ TN_INLINE void end_hinges(tn_space *space)
     }
 }
 
-static bool find_end(const tn_sim *sim, const tn_alpha *c, tn_space *space, tn_step_report *report)
+/* What joints are off by at a trial. */
+TN_INLINE tn_space_sizes predict_joints(const tn_sim *sim, const tn_alpha *c, tn_space *space,
+                                        const bool balls)
+{
+    tn_space_sizes sizes = {r_splat(0.0), r_splat(0.0)};
+    if (balls) {
+        predict_balls(sim, c, space, &sizes);
+    } else {
+        predict_hinges(sim, c, space, &sizes);
+    }
+    return sizes;
+}
+
+TN_INLINE tn_space_sizes correct_joints(const tn_alpha *c, tn_space *space, const bool balls)
+{
+    tn_space_sizes sizes = {r_splat(0.0), r_splat(0.0)};
+    if (balls) {
+        correct_balls(c, space, &sizes);
+    } else {
+        correct_hinges(c, space, &sizes);
+    }
+    return sizes;
+}
+
+TN_INLINE bool find_end(const tn_sim *sim, const tn_alpha *c, tn_space *space,
+                        tn_step_report *report, const bool balls)
 {
     const double enough = fmax(sim->options.position_tolerance, c->round_off);
-    begin_bodies(space);
-    move_bodies(c, sim->model->gravity, space);
-    predict_hinges(sim, c, space);
-    double before = measure(c, space);
-    if (isnan(before) || !factor(sim, c, space, report))
+    begin_bodies(sim, c, space);
+    double before = measure(c, space, predict_joints(sim, c, space, balls), true);
+    if (!(before >= 0.0) || !factor(sim, space, report, balls))
         return false;
     for (int32_t left = sim->options.max_iterations - 1; left >= 0; left--) {
         report->iterations++;
         report->solves++;
-        solve(c, space);
-        move_bodies(c, sim->model->gravity, space);
-        correct_hinges(c, space);
-        const double now = measure(c, space);
+        solve(sim, c, space, balls);
+        const double now = measure(c, space, correct_joints(c, space, balls), false);
         if (now <= enough)
             return true;
         if (isnan(now) || tn_alpha_is_stale(now, before, enough, left))
@@ -302,12 +338,23 @@ static bool find_end(const tn_sim *sim, const tn_alpha *c, tn_space *space, tn_s
     return false;
 }
 
-static bool iterate(const tn_sim *sim, const tn_alpha *c, tn_space *space, tn_step_report *report)
+static bool iterate_hinges(const tn_sim *sim, const tn_alpha *c, tn_space *space,
+                           tn_step_report *report)
 {
-    if (!find_end(sim, c, space, report))
+    if (!find_end(sim, c, space, report, false))
         return false;
     end_bodies(space);
     end_hinges(space);
+    return true;
+}
+
+static bool iterate_balls(const tn_sim *sim, const tn_alpha *c, tn_space *space,
+                          tn_step_report *report)
+{
+    if (!find_end(sim, c, space, report, true))
+        return false;
+    end_bodies(space);
+    end_balls(space);
     return true;
 }
 
@@ -315,7 +362,7 @@ static bool iterate(const tn_sim *sim, const tn_alpha *c, tn_space *space, tn_st
 
 /* y = F x. Returns the forces G^T x that are left in the metric of H^-1, squared: with (S + E) y = E x of the new y
  * that is y S y = y E (x - y), but for rounding of 1e-16 E of x, some 1e-12 of it. */
-TN_INLINE double filter(const tn_space *space, double epsilon, const double *x, double *y)
+TN_INLINE double filter_hinges(const tn_space *space, double epsilon, const double *x, double *y)
 {
     const int32_t end = TN_SPACE_STRIDE * space->hinge_count;
     const double *e = space->e;
@@ -336,9 +383,62 @@ TN_INLINE double filter(const tn_space *space, double epsilon, const double *x, 
     return fabs(epsilon * (((sum[0] + sum[1]) + (sum[2] + sum[3])) + (rest[0] + rest[1])));
 }
 
-static bool find_part(tn_space *space, double epsilon)
+TN_INLINE double filter_joints(tn_space *space, double epsilon, double *x, double *y,
+                               tn_step_report *report, const bool balls)
 {
-    const double first = filter(space, epsilon, space->y, space->once);
-    const double left = filter(space, epsilon, space->once, space->part);
-    return left <= TN_FORCES_KNOWN * first && isfinite(first);
+    report->solves++;
+    return balls ? filter_balls(space, epsilon, x, y) : filter_hinges(space, epsilon, x, y);
+}
+
+/* Weak rows, those of long chains, need more passes than two. */
+#define TN_SPACE_PASSES 12
+
+/* The passes and the verdict of find_part, least_multipliers.c, forces being squared here. */
+TN_INLINE bool find_part(const tn_sim *sim, tn_space *space, tn_step_report *report,
+                         const bool balls)
+{
+    const double epsilon = tn_loop_epsilon(&sim->state);
+    const double first = filter_joints(space, epsilon, space->y, space->once, report, balls);
+    double left = filter_joints(space, epsilon, space->once, space->part, report, balls);
+    if (left <= TN_FORCES_KNOWN * first && isfinite(first))
+        return true;
+    const double all = forces_of_joints(sim, space);
+    const double nothing = TN_FORCES_KNOWN * TN_FORCES_KNOWN * all,
+                 none = TN_AS_NONE * TN_AS_NONE * all;
+    for (int pass = 0; pass < TN_SPACE_PASSES && left > nothing; pass++) {
+        double *const free = space->once;
+        space->once = space->part;
+        space->part = free;
+        left = filter_joints(space, epsilon, space->once, space->part, report, balls);
+        if (!(left <= none))
+            return false;
+    }
+    return left <= nothing;
+}
+
+static bool find_part_of_hinges(const tn_sim *sim, tn_space *space, tn_step_report *report)
+{
+    return find_part(sim, space, report, false);
+}
+
+static bool find_part_of_balls(const tn_sim *sim, tn_space *space, tn_step_report *report)
+{
+    return find_part(sim, space, report, true);
+}
+
+/* ---- what is told ---- */
+
+static void tell_hinges_of(const tn_sim *sim, const tn_alpha *c, tn_space *space,
+                           tn_space_told *told)
+{
+    *told = (tn_space_told){.worst_joint = -1};
+    tell_bodies(sim, c, space, told);
+    tell_hinges(space, told);
+}
+
+static void tell_balls(const tn_sim *sim, const tn_alpha *c, tn_space *space, tn_space_told *told)
+{
+    *told = (tn_space_told){.worst_joint = -1};
+    tell_bodies(sim, c, space, told);
+    show_balls(sim, space, told);
 }

@@ -98,6 +98,39 @@ static void put_hinge(const tn_model *model, const int32_t *number, int32_t j, t
         space->e[TN_SPACE_STRIDE * k + n] = joint->softness * joint->row_scale[n];
 }
 
+static void put_balls(tn_space *space, const tn_space_ends *ends, int32_t joint, int32_t k)
+{
+    const tn_xform *C = &ends->C, *D = &ends->D;
+    tn_space_balls *of = &space->ball_fours[k / TN_SPACE_SIDE];
+    const int n = k % TN_SPACE_SIDE;
+    put_vector(of->at_a, n, C->p);
+    put_vector(of->at_b, n, D->p);
+    put_vector(of->x_a, n, m3_column(&C->R, 0));
+    put_vector(of->z_a, n, m3_column(&C->R, 2));
+    put_vector(of->x_b, n, m3_column(&D->R, 0));
+    put_vector(of->z_b, n, m3_column(&D->R, 2));
+    of->a[n] = &space->bodies[ends->a];
+    of->b[n] = &space->bodies[ends->b];
+    of->by_own[n] = of->a[n]->by_own + of->b[n]->by_own;
+    of->joint[n] = joint;
+    of->number[n] = joint < 0 ? space->hinge_count : joint;
+}
+
+static void put_ball_joint(const tn_model *model, const int32_t *number, int32_t j, tn_space *space)
+{
+    const tn_model_joint *joint = &model->joints[j];
+    const int32_t k = space->matrix.position[j],
+                  ground = space->first_standing + space->standing - 1;
+    const tn_space_ends ends = {number[joint->a], joint->b < 0 ? ground : number[joint->b],
+                                joint->geometry.T_CA, joint->geometry.T_DB};
+    space->balls[k] = (tn_space_ball){
+        .y = tn_kkt_get_layout(model->kkt)->y_offset[j], .a = ends.a, .b = ends.b, .joint = j};
+    put_balls(space, &ends, j, k);
+    for (int n = 0; n < TN_BALL_ROWS && joint->in_loop; n++)
+        space->ball_fours[k / TN_SPACE_SIDE].e[n][k % TN_SPACE_SIDE] =
+            joint->softness * joint->row_scale[n];
+}
+
 /* Numbers of bodies, those that move first. */
 static void number_bodies(const tn_model *model, int32_t *number, tn_space *space)
 {
@@ -121,22 +154,28 @@ static bool make_arrays(tn_space *space)
 {
     const int32_t n = up_to_fours(space->hinge_count);
     const int32_t fours = space->first_standing / TN_SPACE_SIDE;
-    const int64_t rows = TN_SPACE_STRIDE * (int64_t)n;
+    const int64_t rows = space->stride * (int64_t)n;
+    const bool balls = space->stride == TN_BALL_STRIDE;
+    const int64_t four = balls ? sizeof(tn_space_balls) : sizeof(tn_space_hinges);
     space->bodies = TN_NEW_ARRAY(tn_space_body, space->first_standing + space->standing);
-    space->hinges = TN_NEW_ARRAY(tn_space_hinge, n);
+    space->hinges = TN_NEW_ARRAY(tn_space_hinge, balls ? 1 : n);
+    space->balls = TN_NEW_ARRAY(tn_space_ball, balls ? n : 1);
     space->fours_block =
         TN_NEW_ARRAY(char, (int64_t)sizeof(tn_space_bodies) * fours + TN_SPACE_LINE);
-    space->hinge_fours_block =
-        TN_NEW_ARRAY(char, (int64_t)sizeof(tn_space_hinges) * (n / TN_SPACE_SIDE) + TN_SPACE_LINE);
+    space->hinge_fours_block = TN_NEW_ARRAY(char, four *(n / TN_SPACE_SIDE) + TN_SPACE_LINE);
     space->y = TN_NEW_ARRAY(double, rows);
     space->once = TN_NEW_ARRAY(double, rows);
     space->part = TN_NEW_ARRAY(double, rows);
     space->e = TN_NEW_ARRAY(double, rows);
-    if (!space->bodies || !space->hinges || !space->fours_block || !space->hinge_fours_block ||
-        !space->y || !space->once || !space->part || !space->e)
+    if (!space->bodies || !space->hinges || !space->balls || !space->fours_block ||
+        !space->hinge_fours_block || !space->y || !space->once || !space->part || !space->e)
         return false;
     space->fours = line_of(space->fours_block);
-    space->hinge_fours = line_of(space->hinge_fours_block);
+    if (balls) {
+        space->ball_fours = line_of(space->hinge_fours_block);
+    } else {
+        space->hinge_fours = line_of(space->hinge_fours_block);
+    }
     return true;
 }
 
@@ -154,10 +193,11 @@ static void put_all(const tn_model *model, const int32_t *number, tn_space *spac
     for (int32_t k = space->moving; k < space->first_standing; k++)
         put_nobody(space, k);
     space->bodies[ground] = (tn_space_body){.body = -1};
+    const bool balls = space->stride == TN_BALL_STRIDE;
     for (int32_t j = 0; j < space->hinge_count; j++)
-        put_hinge(model, number, j, space);
+        (balls ? put_ball_joint : put_hinge)(model, number, j, space);
     for (int32_t k = space->hinge_count; k < up_to_fours(space->hinge_count); k++)
-        put_ends(space, &closed, -1, k);
+        (balls ? put_balls : put_ends)(space, &closed, -1, k);
 }
 
 static tn_status fill(const tn_model *model, const int32_t *number, tn_space *space, bool *fits)
@@ -165,7 +205,8 @@ static tn_status fill(const tn_model *model, const int32_t *number, tn_space *sp
     space->hinge_count = model->joint_count;
     if (!make_arrays(space))
         return TN_ERROR_MEMORY;
-    const tn_pairs_of of = {model, number, space->moving, TN_SPACE_ROWS, TN_SPACE_FILL};
+    const int size = space->stride - 1;
+    const tn_pairs_of of = {model, number, space->moving, size, TN_SPACE_FILL};
     const tn_status status = tn_pairs_create(&of, &space->matrix, &space->pairs, fits);
     if (status == TN_OK && *fits)
         put_all(model, number, space);
@@ -173,14 +214,17 @@ static tn_status fill(const tn_model *model, const int32_t *number, tn_space *sp
 }
 
 #if (defined(__x86_64__) || defined(__i386__)) && defined(__GNUC__)
-static const tn_space_kernel *widest(void)
+static const tn_space_kernel *widest(bool balls)
 {
-    return tn_wide_lanes() ? &tn_space_kernel_4 : &tn_space_kernel_2;
+    const bool wide = tn_wide_lanes();
+    return balls  ? (wide ? &tn_space_balls_4 : &tn_space_balls_2)
+           : wide ? &tn_space_kernel_4
+                  : &tn_space_kernel_2;
 }
 #else
-static const tn_space_kernel *widest(void)
+static const tn_space_kernel *widest(bool balls)
 {
-    return &tn_space_kernel_2;
+    return balls ? &tn_space_balls_2 : &tn_space_kernel_2;
 }
 #endif
 
@@ -188,13 +232,15 @@ tn_status tn_space_create(const tn_model *model, tn_space **out)
 {
     bool fits = false;
     *out = NULL;
-    if (!tn_are_rigid_on_hinges(model))
+    const bool balls = tn_are_rigid_on_balls(model);
+    if (!balls && !tn_are_rigid_on_hinges(model))
         return TN_OK;
     tn_space *space = *out = TN_NEW(tn_space);
     int32_t *number = TN_NEW_ARRAY(int32_t, model->body_count + 1);
     tn_status status = space && number ? TN_OK : TN_ERROR_MEMORY;
     if (status == TN_OK) {
-        space->kernel = widest();
+        space->kernel = widest(balls);
+        space->stride = balls ? TN_BALL_STRIDE : TN_SPACE_STRIDE;
         number_bodies(model, number, space);
         status = fill(model, number, space, &fits);
     }
@@ -212,6 +258,7 @@ void tn_space_destroy(tn_space *space)
         return;
     tn_free(space->bodies);
     tn_free(space->hinges);
+    tn_free(space->balls);
     tn_free(space->pairs.pairs);
     tn_free(space->fours_block);
     tn_free(space->hinge_fours_block);

@@ -1,6 +1,6 @@
 /* space_purge.c: room method/space: multipliers of hinges in space without what nothing determines. See space.h.
  *
- * What least_multipliers.c does with two passes of the filter F = E (S + E)^-1 that leave no forces, with the matrix at
+ * What least_multipliers.c does with passes of the filter F = E (S + E)^-1 that leave no forces, with the matrix at
  * hand, which is S + E. Where that does not tell, nobody here does.
  */
 #include "method/space/space.h"
@@ -11,8 +11,7 @@ bool tn_space_purge(const tn_sim *sim, tn_space *space, tn_step_report *report)
 {
     if (!tn_rows_repeat(sim, report))
         return true;
-    report->solves += 2;
-    if (!space->kernel->find_part(space, tn_loop_epsilon(&sim->state)))
+    if (!space->kernel->find_part(sim, space, report))
         return false;
     space->kernel->take_part(space);
     return true;

@@ -141,7 +141,7 @@ static double show(tn_sim *sim, const tn_space *space, double h)
     double sum = 0.0;
     for (int32_t k = 0; k < space->moving; k++)
         show_body(sim, &space->bodies[k]);
-    for (int32_t k = 0; k < space->hinge_count; k++)
+    for (int32_t k = 0; space->hinge_fours && k < space->hinge_count; k++)
         sum += show_hinge(sim, space, k, h);
     sim->sys.lead = 0.0;
     sim->coordinates_known = sim->factor_is_old = true;

@@ -33,7 +33,7 @@ static void take_part(tn_space *space)
                                                 four_3(of->axes + 3, at), four_3(of->axes + 6, at));
             note_push(&w, four_3(of->arm_a, at), four_3(of->arm_b, at), at, &pushes);
         }
-        add_pushes(of, &pushes, offsetof(tn_space_body, pull));
+        add_pushes(of->a, of->b, &pushes, offsetof(tn_space_body, pull));
     }
 }
 
@@ -148,6 +148,23 @@ TN_INLINE void tell_hinge(const tn_space_hinges *of, int at, tn_space_off *off)
     off->angle = r_max(angle, off->angle);
 }
 
+/* Of all lanes. */
+TN_INLINE void tell_off(const tn_space_off *off, tn_space_told *told)
+{
+    double worst = 0.0, joint = -1.0;
+    for (int n = 0; n < TN_LANES; n++) {
+        const bool further = off->worst[n] > worst;
+        joint = further || (off->worst[n] == worst && worst > 0.0 && off->joint[n] < joint)
+                    ? off->joint[n]
+                    : joint;
+        worst = further ? off->worst[n] : worst;
+        told->position = fmax(told->position, off->position[n]);
+        told->angle = fmax(told->angle, off->angle[n]);
+        told->sum += off->sum[n];
+    }
+    told->worst_joint = (int32_t)joint;
+}
+
 TN_INLINE void tell_hinges(const tn_space *space, tn_space_told *told)
 {
     const tn_real none = r_splat(0.0);
@@ -156,25 +173,7 @@ TN_INLINE void tell_hinges(const tn_space *space, tn_space_told *told)
         for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES)
             tell_hinge(&space->hinge_fours[k], at, &off);
     }
-    double worst = 0.0, joint = -1.0;
-    for (int n = 0; n < TN_LANES; n++) {
-        const bool further = off.worst[n] > worst;
-        joint = further || (off.worst[n] == worst && worst > 0.0 && off.joint[n] < joint)
-                    ? off.joint[n]
-                    : joint;
-        worst = further ? off.worst[n] : worst;
-        told->position = fmax(told->position, off.position[n]);
-        told->angle = fmax(told->angle, off.angle[n]);
-        told->sum += off.sum[n];
-    }
-    told->worst_joint = (int32_t)joint;
-}
-
-static void tell(const tn_sim *sim, const tn_alpha *c, tn_space *space, tn_space_told *told)
-{
-    *told = (tn_space_told){.worst_joint = -1};
-    tell_bodies(sim, c, space, told);
-    tell_hinges(space, told);
+    tell_off(&off, told);
 }
 
 #endif
