@@ -13,6 +13,7 @@
 
 #include "base/base.h"
 #include "law/limits/limits_impl.h"
+#include "law/limits/limits_stand.h"
 #include "solve/mlcp/mlcp.h"
 #include "motion/closing/project.h"
 #include "motion/closing/gap.h"
@@ -31,6 +32,9 @@ struct tn_impact {
     double rounding;   /* sqrt(J), of multipliers that are none */
     bool stood;        /* the last accelerations were found as it stands (motion/stance/stance.h) */
     bool pulls;        /* some limit does, of those */
+    int32_t taken;     /* coordinates held as it was looked at at this pose; -1: it was not */
+    double *g, *y, *u; /* [y_size], [y_size], [u_size] what is asked of it, and answered */
+    tn_xform *T;       /* [bodies] that pose */
 };
 
 tn_status tn_impact_create(tn_sim *sim)
@@ -39,14 +43,18 @@ tn_status tn_impact_create(tn_sim *sim)
     tn_impact *w = sim->impact = TN_NEW(tn_impact);
     if (!w)
         return TN_ERROR_MEMORY;
-    w->lo = TN_NEW_ARRAY(double, 4 * rows);
+    w->lo = TN_NEW_ARRAY(double, 6 * rows + sim->sys.layout->u_size);
     w->row_state = TN_NEW_ARRAY(int8_t, rows);
-    if (!w->lo || !w->row_state)
+    w->T = TN_NEW_ARRAY(tn_xform, sim->model->body_count);
+    if (!w->lo || !w->row_state || !w->T)
         return TN_ERROR_MEMORY;
     w->hi = w->lo + rows;
     w->speeds = w->hi + rows;
     w->before = w->speeds + rows;
-    w->factored = -1;
+    w->g = w->before + rows;
+    w->y = w->g + rows;
+    w->u = w->y + rows;
+    w->factored = w->taken = -1;
     return tn_mlcp_create(sim->model->kkt, &w->mlcp);
 }
 
@@ -58,6 +66,7 @@ void tn_impact_destroy(tn_sim *sim)
     tn_mlcp_destroy(w->mlcp);
     tn_free(w->lo);
     tn_free(w->row_state);
+    tn_free(w->T);
     tn_free(w);
 }
 
@@ -391,16 +400,44 @@ static void drop_idle_rows(tn_sim *sim)
     }
 }
 
+/* With all that is held now, at this pose. */
+static bool look_as_it_stands(tn_sim *sim, tn_step_report *report)
+{
+    tn_impact *w = sim->impact;
+    const size_t bytes = sizeof(tn_xform) * (size_t)sim->model->body_count;
+    const int32_t held = tn_limits_held(sim);
+    if (w->taken == held && memcmp(w->T, sim->sys.T, bytes) == 0)
+        return true;
+    w->taken = -1;
+    if (!tn_stance_serves(sim) || tn_stance_take(sim, TN_STANCE_HERE, report) != TN_OK)
+        return false;
+    memcpy(w->T, sim->sys.T, bytes);
+    w->taken = held;
+    return true;
+}
+
+static bool solve_as_it_stands(tn_sim *sim, tn_step_report *report)
+{
+    const tn_impact *w = sim->impact;
+    const tn_limits_asked asked = {sim, w->g, w->y, w->u, report};
+    return look_as_it_stands(sim, report) &&
+           tn_limits_stand_impact(&asked, sim->sys.g, sim->sys.du, sim->sys.y);
+}
+
 /* The change of the velocities in sys.du, with or without restitution. */
 static tn_status solve_impact(tn_sim *sim, int bouncing, tn_step_report *report)
 {
-    tn_prepare_hard_rows(sim);
     tn_assemble_speeds(&sim->sys, &sim->state, sim->state.u, sim->sys.g);
     negate_rows(sim);
     if (bouncing)
         for_each_held(sim, bounce_row);
     tn_assemble_hold_rates(&sim->sys, &sim->state, 1, sim->sys.g);
     drop_idle_rows(sim);
+    sim->impact->all_in = false;
+    if (solve_as_it_stands(sim, report))
+        return TN_OK;
+    sim->impact->taken = -1;
+    tn_prepare_hard_rows(sim);
     return solve(sim, 1, report);
 }
 
@@ -414,14 +451,18 @@ static void add_change(tn_sim *sim, double sign)
  * to leave. */
 static tn_status come_to_rest(tn_sim *sim, tn_step_report *report)
 {
-    const bool at_hand = has_factor(sim);
-    if (at_hand)
+    const bool stands = sim->impact->taken >= 0 && look_as_it_stands(sim, report);
+    const bool at_hand = stands || has_factor(sim);
+    if (stands)
+        tn_stance_velocity(sim, TN_STANCE_HERE, report);
+    else if (at_hand)
         tn_project_velocity_again(sim, report);
     const tn_status status = at_hand ? TN_OK : tn_project_velocity(sim, report);
     if (status != TN_OK)
         return status;
     tn_assemble_speeds(&sim->sys, &sim->state, sim->state.u, sim->impact->speeds);
-    note_factor(sim);
+    if (!stands)
+        note_factor(sim);
     sim->impact->resting = 0;
     for_each_held(sim, count_moving);
     if (sim->impact->resting == 0)
@@ -438,7 +479,7 @@ tn_status tn_limits_impact(tn_sim *sim, double step, tn_step_report *report)
 {
     tn_system *sys = &sim->sys;
     sim->impact->step = sim->traits.divides_steps ? 0.0 : step;
-    sim->impact->factored = -1;
+    sim->impact->factored = sim->impact->taken = -1;
     const double before = kinetic_energy(sim);
     tn_status status = solve_impact(sim, 1, report);
     if (status == TN_OK) {
@@ -521,8 +562,10 @@ static void note_pulling(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
 static bool accelerate_all_held(tn_sim *sim, tn_step_report *report)
 {
     tn_impact *w = sim->impact;
-    if (!tn_stance_serves(sim) || tn_stance_take(sim, TN_STANCE_HERE, report) != TN_OK ||
-        !tn_stance_accelerate(sim, TN_STANCE_HERE, report))
+    const bool good =
+        look_as_it_stands(sim, report) && tn_stance_accelerate(sim, TN_STANCE_HERE, report);
+    w->taken = -1;
+    if (!good)
         return false;
     w->rounding = tn_mlcp_default_options().tolerance * largest_reaction(sim);
     w->pulls = false;

@@ -389,21 +389,33 @@ static bool solve_motion(tn_sim *sim, const tn_stance_pose *at, tn_step_report *
     return false;
 }
 
-/* Those of a joint's rows. */
-static void put_multipliers(tn_sim *sim, const tn_tree_link *link, const tn_held_turns *held,
-                            const tn_stance_body *body)
+/* Of a joint's rows, in the order of its slots. */
+static void multipliers_of(const tn_sim *sim, int32_t k, const tn_held_turns *held, double *rows)
 {
+    const tn_tree_link *link = &sim->stance->links[k];
+    const tn_stance_body *body = &sim->stance->bodies[k];
     const tn_mat3 *R = &sim->sys.kin[link->joint].R_GW;
-    const tn_vec3 moment = m3_tmulv(R, v3_scale(link->sign, body->pull_m));
-    double *lambda = sim->state.lambda + (size_t)link->joint * TN_MAX_ROWS;
-    memset(lambda, 0, sizeof(double) * TN_MAX_ROWS);
-    v3_store(lambda, m3_tmulv(R, v3_scale(link->sign, body->pull_f)));
+    v3_store(rows, m3_tmulv(R, v3_scale(link->sign, body->pull_f)));
+    int32_t n = 3;
     if (link->is_hinge) {
-        lambda[3] = moment.x;
-        lambda[4] = moment.y;
+        const tn_vec3 moment = m3_tmulv(R, v3_scale(link->sign, body->pull_m));
+        rows[n++] = moment.x;
+        rows[n++] = moment.y;
     }
-    for (int32_t k = 0; k < held->count; k++)
-        lambda[held->row[k]] = link->sign * v3_dot(body->pull_m, held->dual[k]);
+    for (int32_t i = 0; i < held->count; i++)
+        rows[n++] = link->sign * v3_dot(body->pull_m, held->dual[i]);
+}
+
+static void put_multipliers(tn_sim *sim, int32_t k, const tn_held_turns *held)
+{
+    const tn_tree_link *link = &sim->stance->links[k];
+    const int32_t kept = link->is_hinge ? 5 : 3;
+    double *lambda = sim->state.lambda + (size_t)link->joint * TN_MAX_ROWS, rows[TN_MAX_ROWS];
+    multipliers_of(sim, k, held, rows);
+    memset(lambda, 0, sizeof(double) * TN_MAX_ROWS);
+    memcpy(lambda, rows, sizeof(double) * (size_t)kept);
+    for (int32_t i = 0; i < held->count; i++)
+        lambda[held->row[i]] = rows[kept + i];
 }
 
 static void put_accelerations(tn_sim *sim, const tn_stance_pose *at)
@@ -420,7 +432,7 @@ static void put_accelerations(tn_sim *sim, const tn_stance_pose *at)
             udot[i] = now[i];
         }
         if (link->joint >= 0)
-            put_multipliers(sim, link, &at->held[k], body);
+            put_multipliers(sim, k, &at->held[k]);
     }
 }
 
@@ -439,5 +451,47 @@ bool tn_stance_accelerate(tn_sim *sim, tn_stance_place place, tn_step_report *re
     const bool good = solve_motion(sim, at, report);
     if (good)
         put_accelerations(sim, at);
+    return good;
+}
+
+/* Speeds that a joint's rows are asked for, as those of the outer body against the inner one. */
+static void ask_by_rows(const tn_sim *sim, const tn_tree_link *link, const tn_held_turns *held,
+                        const double *g, tn_limb *limb)
+{
+    const tn_mat3 *R = &sim->sys.kin[link->joint].R_GW;
+    const double *rows = g + sim->sys.layout->y_offset[link->joint];
+    limb->v = v3_scale(link->sign, m3_mulv(R, v3_load(rows)));
+    if (link->is_hinge)
+        limb->w = v3_scale(link->sign, m3_mulv(R, v3(rows[3], rows[4], 0.0)));
+    rows += link->is_hinge ? 5 : 3;
+    for (int32_t i = 0; i < held->count; i++)
+        limb->w = v3_axpy(limb->w, link->sign * rows[i], held->dual[i]);
+}
+
+bool tn_stance_push(tn_sim *sim, tn_stance_place place, const double *g, bool exactly, double *u,
+                    double *y, tn_step_report *report)
+{
+    const tn_stance *stance = sim->stance;
+    const tn_stance_pose *at = &stance->at[place];
+    bool good = true;
+    memset(stance->bodies, 0, sizeof(tn_stance_body) * (size_t)stance->count);
+    for (int32_t k = 0; k < stance->count; k++) {
+        clear_limb(&at->limbs[k]);
+        if (stance->links[k].joint >= 0)
+            ask_by_rows(sim, &stance->links[k], &at->held[k], g, &at->limbs[k]);
+    }
+    if (exactly) {
+        good = solve_motion(sim, at, report);
+    } else {
+        solve_limbs(sim, at, report);
+        add_solution(stance, at);
+    }
+    for (int32_t k = 0; k < stance->count; k++) {
+        const tn_tree_link *link = &stance->links[k];
+        v3_store(u + link->u, stance->bodies[k].v);
+        v3_store(u + link->u + 3, m3_tmulv(&sim->sys.T[link->body].R, stance->bodies[k].w));
+        if (link->joint >= 0)
+            multipliers_of(sim, k, &at->held[k], y + sim->sys.layout->y_offset[link->joint]);
+    }
     return good;
 }

@@ -1,0 +1,122 @@
+/* limits_stand.c: room law/limits: the two problems of an impact (limits_impact.c) of a tree, by its own elimination
+ * (motion/stance/stance.h).
+ *
+ * In: what the rows are asked for, or the state, with what is held now. Out: the solution in which limits push only,
+ * and which of them do not: all are held at first, and those that pull let go by what the others answer
+ * (solve/mlcp/mlcp_answers.h). false, in both: it was not found, and the general problem is to be solved.
+ */
+#include "law/limits/limits_stand.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "law/limits/limits_impl.h"
+#include "motion/stance/stance.h"
+#include "solve/mlcp/mlcp.h"
+#include "solve/mlcp/mlcp_answers.h"
+
+/* Of the largest multiplier, what is none; and what those that let go may be found to have by what was answered. */
+#define TN_STANDS_WITH_NONE 1e-10
+#define TN_STANDS_LET_GO    1e-12
+
+/* The rows of limits that push only, with what they bear. */
+static bool list_pushing(const tn_sim *sim, const double *y, tn_mlcp_answers *z)
+{
+    z->count = z->known = 0;
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+        const tn_joint_type_info *info = &sim->model->joints[j].geometry.cls->info;
+        const tn_switches *s = &sim->state.switches[j];
+        for (int32_t n = sim->model->joints[j].kept_bilateral;
+             !sim->state.plain[j] && n < s->active_count; n++) {
+            const int32_t c = info->rows[s->active[n]].coordinate;
+            if (!tn_limit_holds(sim, j, c) || s->let_go[c] == TN_CAME_BACK)
+                continue;
+            if (z->count == TN_MLCP_BOUNDED)
+                return false;
+            const bool up = tn_limit_inwards(sim, j, c) > 0.0;
+            const int64_t slot = sim->sys.layout->y_offset[j] + n;
+            z->rows[z->count++] =
+                (tn_mlcp_bounded){.lo = up ? 0.0 : -(double)INFINITY,
+                                  .hi = up ? (double)INFINITY : 0.0,
+                                  .lambda = y[slot],
+                                  .scale = sqrt(sim->model->joints[j].row_scale[s->active[n]]),
+                                  .slot = slot};
+        }
+    }
+    return true;
+}
+
+/* Root of an energy. */
+static double largest_of_rows(const tn_sim *sim, const double *y)
+{
+    double largest = 0.0;
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+        const tn_row_list rows = tn_active_rows(sim->model, &sim->state, j);
+        const double *own = y + sim->sys.layout->y_offset[j];
+        for (int32_t n = 0; n < rows.count; n++) {
+            const double scale = sim->model->joints[j].row_scale[rows.row[n]];
+            largest = fmax(largest, own[n] * own[n] * scale);
+        }
+    }
+    return sqrt(largest);
+}
+
+/* Which pull by more than rounding: they are to let go. How many. */
+static int32_t guess(tn_mlcp_answers *z, double rounding)
+{
+    int32_t pulling = 0;
+    for (int32_t b = 0; b < z->count; b++) {
+        tn_mlcp_bounded *row = &z->rows[b];
+        row->state = (row->lo - row->lambda) * row->scale > rounding   ? TN_MLCP_LO
+                     : (row->lambda - row->hi) * row->scale > rounding ? TN_MLCP_HI
+                                                                       : TN_MLCP_FREE;
+        pulling += row->state != TN_MLCP_FREE;
+    }
+    return pulling;
+}
+
+/* By the factor of all that is held. */
+static void ask_standing(void *of, const tn_mlcp_answers *z, int32_t b, double *answer)
+{
+    const tn_limits_asked *asked = of;
+    memset(asked->g, 0, sizeof(double) * (size_t)asked->sim->sys.layout->y_size);
+    asked->g[z->rows[b].slot] = 1.0;
+    tn_stance_push(asked->sim, TN_STANCE_HERE, asked->g, false, asked->u, asked->y, asked->report);
+    for (int32_t k = 0; k < z->count; k++)
+        answer[k] = asked->y[z->rows[k].slot];
+}
+
+/* What is let go has nothing, and all others push. */
+static bool settle_rows(const tn_mlcp_answers *z, double none, double *y)
+{
+    bool good = true;
+    for (int32_t b = 0; b < z->count; b++) {
+        const tn_mlcp_bounded *row = &z->rows[b];
+        double *own = &y[row->slot];
+        good = good && (row->state == TN_MLCP_FREE || fabs(*own) * row->scale <= none);
+        *own = row->state == TN_MLCP_FREE ? fmin(fmax(*own, row->lo), row->hi) : 0.0;
+    }
+    return good;
+}
+
+bool tn_limits_stand_impact(const tn_limits_asked *asked, const double *g, double *u, double *y)
+{
+    tn_sim *sim = asked->sim;
+    const size_t bytes = sizeof(double) * (size_t)sim->sys.layout->y_size;
+    tn_mlcp_answers z;
+    if (!tn_stance_push(sim, TN_STANCE_HERE, g, true, u, y, asked->report) ||
+        !list_pushing(sim, y, &z))
+        return false;
+    const double largest = largest_of_rows(sim, y), rounding = TN_STANDS_WITH_NONE * largest;
+    if (guess(&z, rounding) == 0)
+        return settle_rows(&z, 0.0, y);
+    z.of = (void *)asked;
+    z.ask = ask_standing;
+    if (!tn_mlcp_find_set(&z, rounding))
+        return false;
+    memcpy(asked->g, g, bytes);
+    for (int32_t p = 0; p < z.gone; p++)
+        asked->g[z.rows[z.row[z.let_go[p]]].slot] += z.alpha[p];
+    return tn_stance_push(sim, TN_STANCE_HERE, asked->g, true, u, y, asked->report) &&
+           settle_rows(&z, TN_STANDS_LET_GO * largest, y);
+}

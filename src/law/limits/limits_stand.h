@@ -1,0 +1,19 @@
+/* limits_stand.h: room law/limits: impacts of trees as they stand. See limits_stand.c. */
+#ifndef TN_LAW_LIMITS_LIMITS_STAND_H
+#define TN_LAW_LIMITS_LIMITS_STAND_H
+
+#include "motion/simulation.h"
+
+/* Who asks, and room for what is answered. */
+typedef struct tn_limits_asked {
+    tn_sim *sim;
+    double *g, *y; /* [y_size] */
+    double *u;     /* [u_size] */
+    tn_step_report *report;
+} tn_limits_asked;
+
+/* The change u of the velocities and impulses y for which rows have these speeds more, limits pushing only; by the factor
+ * at TN_STANCE_HERE of all that is held. */
+bool tn_limits_stand_impact(const tn_limits_asked *asked, const double *g, double *u, double *y);
+
+#endif
