@@ -563,7 +563,7 @@ static bool accelerate_all_held(tn_sim *sim, tn_step_report *report)
 {
     tn_impact *w = sim->impact;
     const bool good =
-        look_as_it_stands(sim, report) && tn_stance_accelerate(sim, TN_STANCE_HERE, report);
+        look_as_it_stands(sim, report) && tn_stance_accelerate(sim, TN_STANCE_HERE, true, report);
     w->taken = -1;
     if (!good)
         return false;

@@ -69,8 +69,9 @@ static double least_force(const tn_sim *sim)
 static tn_status accelerate(tn_sim *sim, tn_stance_place place, tn_step_report *report)
 {
     const tn_status status = tn_stance_take(sim, place, report);
-    return status == TN_OK && !tn_stance_accelerate(sim, place, report) ? TN_ERROR_NOT_CONVERGED
-                                                                        : status;
+    return status == TN_OK && !tn_stance_accelerate(sim, place, false, report)
+               ? TN_ERROR_NOT_CONVERGED
+               : status;
 }
 
 /* udot and lambda of a guess, which are those of the start: as it stands, or with the factor of the start where that is
@@ -324,7 +325,7 @@ static tn_status settle_as_it_stands(tn_sim *sim, tn_step_report *report)
     if (status != TN_OK)
         return status;
     tn_stance_velocity(sim, TN_STANCE_HERE, report);
-    return tn_stance_accelerate(sim, TN_STANCE_HERE, report) ? TN_OK : TN_ERROR_NOT_CONVERGED;
+    return tn_stance_accelerate(sim, TN_STANCE_HERE, true, report) ? TN_OK : TN_ERROR_NOT_CONVERGED;
 }
 
 /* For steps of about h seconds. */

@@ -10,34 +10,12 @@
 #include "base/base.h"
 #include "motion/closing/project.h"
 #include "motion/loads.h"
-#include "motion/stance/held_turns.h"
-#include "motion/stance/tree_order.h"
+#include "motion/stance/stance_impl.h"
 
 /* Of the sizes that act, what rounding may leave of a body's equations, as refined solves leave it; and so many
  * solves may be needed for that. */
 #define TN_STANCE_ROUNDING 1e-13
 #define TN_STANCE_PASSES   4
-
-/* Of a body, world axes. */
-typedef struct tn_stance_body {
-    tn_vec3 turn;           /* rad/s, its angular velocity */
-    tn_vec3 f, m;           /* N, N m: what acts on it but for joints */
-    tn_vec3 v, w;           /* m/s^2, rad/s^2: of its centre of mass */
-    tn_vec3 pull_f, pull_m; /* N, N m: of its joint, at P */
-    tn_vec3 left_f, left_m; /* N, N m: what Newton and Euler leave */
-} tn_stance_body;
-
-typedef struct tn_stance_pose {
-    tn_limb *limbs;      /* [count] */
-    tn_held_turns *held; /* [count] */
-} tn_stance_pose;
-
-struct tn_stance {
-    tn_tree_link *links; /* inner ones first */
-    int32_t count;
-    tn_stance_pose at[TN_STANCE_PLACES];
-    tn_stance_body *bodies; /* [count] */
-};
 
 static tn_status make_pose(const tn_stance *stance, tn_stance_pose *at)
 {
@@ -58,7 +36,8 @@ tn_status tn_stance_create(tn_sim *sim)
         status = make_pose(stance, &stance->at[k]);
     if (status == TN_OK && stance->links) {
         stance->bodies = TN_NEW_ARRAY(tn_stance_body, stance->count);
-        status = stance->bodies ? TN_OK : TN_ERROR_MEMORY;
+        stance->courses = TN_NEW_ARRAY(tn_stance_course, stance->count);
+        status = stance->bodies && stance->courses ? TN_OK : TN_ERROR_MEMORY;
     }
     return status;
 }
@@ -73,6 +52,7 @@ void tn_stance_destroy(tn_sim *sim)
     }
     tn_free(sim->stance->links);
     tn_free(sim->stance->bodies);
+    tn_free(sim->stance->courses);
     tn_free(sim->stance);
 }
 
@@ -304,14 +284,30 @@ static void ask_to_follow(const tn_sim *sim, int32_t k, const tn_held_turns *hel
 }
 
 /* Weight, and what turns about itself. */
-static void act(const tn_sim *sim, const tn_tree_link *link, tn_stance_body *body)
+static void act(const tn_sim *sim, const tn_tree_link *link, tn_stance_body *body, tn_limb *limb)
 {
     const tn_vec3 w = v3_load(sim->state.u + link->u + 3);
     body->f = v3_scale(link->mass, sim->model->gravity);
     body->m = m3_mulv(&sim->sys.T[link->body].R, v3_cross(s3_mulv(&link->J, w), w));
+    limb->f = body->f;
+    limb->m = body->m;
 }
 
-/* What has been solved for, on top of what there is. */
+/* What has been solved for. */
+static void take_solution(const tn_stance *stance, const tn_stance_pose *at)
+{
+    for (int32_t k = 0; k < stance->count; k++) {
+        const tn_limb *limb = &at->limbs[k];
+        const bool floats = limb->joint == TN_LIMB_FREE;
+        tn_stance_body *body = &stance->bodies[k];
+        body->v = limb->v;
+        body->w = limb->w;
+        body->pull_f = floats ? v3(0.0, 0.0, 0.0) : limb->pull_f;
+        body->pull_m = floats ? v3(0.0, 0.0, 0.0) : limb->pull_m;
+    }
+}
+
+/* On top of what there is. */
 static void add_solution(const tn_stance *stance, const tn_stance_pose *at)
 {
     for (int32_t k = 0; k < stance->count; k++) {
@@ -366,27 +362,31 @@ static double find_left(const tn_sim *sim, const tn_stance_pose *at)
     return left == 0.0 ? 0.0 : sqrt(left / most);
 }
 
-/* Into bodies, by weights, or by what was left of them. */
-static bool solve_motion(tn_sim *sim, const tn_stance_pose *at, tn_step_report *report)
+/* By what was left of every body, with joints that are asked for nothing. */
+static void ask_for_left(const tn_stance *stance, const tn_stance_pose *at)
 {
-    const tn_stance *stance = sim->stance;
-    double left = INFINITY;
-    for (int pass = 0; pass < TN_STANCE_PASSES; pass++) {
-        for (int32_t k = 0; k < stance->count; k++) {
-            const tn_stance_body *body = &stance->bodies[k];
-            tn_limb *limb = &at->limbs[k];
-            if (pass > 0)
-                clear_limb(limb);
-            limb->f = pass == 0 ? body->f : body->left_f;
-            limb->m = pass == 0 ? body->m : body->left_m;
-        }
-        solve_limbs(sim, at, report);
-        add_solution(stance, at);
-        left = find_left(sim, at);
-        if (left <= TN_STANCE_ROUNDING)
-            return true;
+    for (int32_t k = 0; k < stance->count; k++) {
+        clear_limb(&at->limbs[k]);
+        at->limbs[k].f = stance->bodies[k].left_f;
+        at->limbs[k].m = stance->bodies[k].left_m;
     }
-    return false;
+}
+
+/* Into bodies. `exactly`: what is left of their equations is looked at, and solved for; false: it stays above
+ * rounding. */
+static bool solve_motion(tn_sim *sim, const tn_stance_pose *at, bool exactly,
+                         tn_step_report *report)
+{
+    solve_limbs(sim, at, report);
+    take_solution(sim->stance, at);
+    for (int pass = 1; exactly && !(find_left(sim, at) <= TN_STANCE_ROUNDING); pass++) {
+        if (pass == TN_STANCE_PASSES)
+            return false;
+        ask_for_left(sim->stance, at);
+        solve_limbs(sim, at, report);
+        add_solution(sim->stance, at);
+    }
+    return true;
 }
 
 /* Of a joint's rows, in the order of its slots. */
@@ -436,19 +436,18 @@ static void put_accelerations(tn_sim *sim, const tn_stance_pose *at)
     }
 }
 
-bool tn_stance_accelerate(tn_sim *sim, tn_stance_place place, tn_step_report *report)
+bool tn_stance_accelerate(tn_sim *sim, tn_stance_place place, bool exactly, tn_step_report *report)
 {
     const tn_stance *stance = sim->stance;
     const tn_stance_pose *at = &stance->at[place];
-    memset(stance->bodies, 0, sizeof(tn_stance_body) * (size_t)stance->count);
     find_turns(sim);
     for (int32_t k = 0; k < stance->count; k++) {
         clear_limb(&at->limbs[k]);
         if (stance->links[k].joint >= 0)
             ask_to_follow(sim, k, &at->held[k], &at->limbs[k]);
-        act(sim, &stance->links[k], &stance->bodies[k]);
+        act(sim, &stance->links[k], &stance->bodies[k], &at->limbs[k]);
     }
-    const bool good = solve_motion(sim, at, report);
+    const bool good = solve_motion(sim, at, exactly, report);
     if (good)
         put_accelerations(sim, at);
     return good;
@@ -473,19 +472,13 @@ bool tn_stance_push(tn_sim *sim, tn_stance_place place, const double *g, bool ex
 {
     const tn_stance *stance = sim->stance;
     const tn_stance_pose *at = &stance->at[place];
-    bool good = true;
-    memset(stance->bodies, 0, sizeof(tn_stance_body) * (size_t)stance->count);
     for (int32_t k = 0; k < stance->count; k++) {
         clear_limb(&at->limbs[k]);
+        stance->bodies[k].f = stance->bodies[k].m = v3(0.0, 0.0, 0.0);
         if (stance->links[k].joint >= 0)
             ask_by_rows(sim, &stance->links[k], &at->held[k], g, &at->limbs[k]);
     }
-    if (exactly) {
-        good = solve_motion(sim, at, report);
-    } else {
-        solve_limbs(sim, at, report);
-        add_solution(stance, at);
-    }
+    const bool good = solve_motion(sim, at, exactly, report);
     for (int32_t k = 0; k < stance->count; k++) {
         const tn_tree_link *link = &stance->links[k];
         v3_store(u + link->u, stance->bodies[k].v);

@@ -38,10 +38,11 @@ tn_status tn_stance_take(tn_sim *sim, tn_stance_place place, tn_step_report *rep
 void tn_stance_close(tn_sim *sim, tn_stance_place place, tn_step_report *report);
 /* Velocities of the joints and of what they hold, with the least change; in sys.du. */
 void tn_stance_velocity(tn_sim *sim, tn_stance_place place, tn_step_report *report);
-/* udot and lambda, and in sys.du the change of udot; false: not to rounding. */
-bool tn_stance_accelerate(tn_sim *sim, tn_stance_place place, tn_step_report *report);
+/* udot and lambda, and in sys.du the change of udot. `exactly`: to rounding, which is looked at; false: it could not be.
+ * Else as good as the factor is, which is enough where nothing goes on from them. */
+bool tn_stance_accelerate(tn_sim *sim, tn_stance_place place, bool exactly, tn_step_report *report);
 /* Rows, in the layout of y, are asked for these speeds: into u what velocities change by, and into y the impulses for
- * that, of the rows that act. To rounding if that is to be looked at, and false: it was not. */
+ * that, of the rows that act. `exactly`: likewise. */
 bool tn_stance_push(tn_sim *sim, tn_stance_place place, const double *g, bool exactly, double *u,
                     double *y, tn_step_report *report);
 

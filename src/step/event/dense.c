@@ -8,6 +8,7 @@
 #include "base/base.h"
 #include "motion/closing/project.h"
 #include "motion/kinematics.h"
+#include "motion/stance/between.h"
 #include "motion/stance/stance.h"
 
 struct tn_dense {
@@ -67,6 +68,14 @@ static void keep_body(const tn_sim *sim, int32_t i, double length)
                 sim->dense->rate_1);
 }
 
+static void keep_bodies(const tn_sim *sim, double length)
+{
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        if (sim->model->bodies[i].dim > 0)
+            keep_body(sim, i, length);
+    }
+}
+
 bool tn_dense_begin(tn_sim *sim, const tn_span *span, double length)
 {
     const tn_method *method = span->method;
@@ -74,42 +83,44 @@ bool tn_dense_begin(tn_sim *sim, const tn_span *span, double length)
     const size_t bytes = sizeof(double) * (size_t)sim->model->size.velocities;
     if (!method->traits.accelerations || method->judge_part || !tn_holds_hard(sim))
         return false;
-    for (int32_t i = 0; i < sim->model->body_count; i++) {
-        if (sim->model->bodies[i].dim > 0)
-            keep_body(sim, i, length);
-    }
+    d->stands = tn_stance_serves(sim);
+    if (d->stands)
+        tn_stance_ends(sim, length);
+    else
+        keep_bodies(sim, length);
     memcpy(d->u_1, sim->state.u, bytes);
     memcpy(d->udot_1, sim->state.udot, bytes);
     memcpy(d->lambda_1, sim->state.lambda,
            sizeof(double) * TN_MAX_ROWS * (size_t)sim->model->element_count);
     d->length = length;
-    d->stands = tn_stance_serves(sim);
     return true;
 }
 
-/* The cubic with these values and rates at 0 and 1. */
-static double hermite(double s, double w_0, double d_0, double w_1, double d_1)
-{
-    const double rise = w_1 - w_0, b = 3.0 * rise - 2.0 * d_0 - d_1, a = d_0 + d_1 - 2.0 * rise;
-    return w_0 + s * (d_0 + s * (b + s * a));
-}
-
-/* The state at a share s of the part, off the joints by what the polynomials miss; the state is the
- * mark. */
-static void interpolate(tn_sim *sim, double s)
+/* Velocities, accelerations and multipliers at a share s of the part, by those of its ends. */
+static void interpolate_motion(tn_sim *sim, double s)
 {
     const tn_dense *d = sim->dense;
     const size_t rows = TN_MAX_ROWS * (size_t)sim->model->element_count;
+    const tn_state *from = &sim->mark;
     tn_state *to = &sim->state;
     for (int32_t k = 0; k < sim->model->size.velocities; k++) {
-        d->move[k] = hermite(s, 0.0, d->rate_0[k], d->turn[k], d->rate_1[k]);
-        to->u[k] =
-            hermite(s, to->u[k], d->length * to->udot[k], d->u_1[k], d->length * d->udot_1[k]);
-        to->udot[k] += s * (d->udot_1[k] - to->udot[k]);
+        to->u[k] = tn_cubic_between(s, from->u[k], d->length * from->udot[k], d->u_1[k],
+                                    d->length * d->udot_1[k]);
+        to->udot[k] = from->udot[k] + s * (d->udot_1[k] - from->udot[k]);
     }
     for (size_t k = 0; k < rows; k++)
-        to->lambda[k] += s * (d->lambda_1[k] - to->lambda[k]);
-    tn_move_bodies(sim->model, to->x, to->q, d->move, 1.0, to->x, to->q);
+        to->lambda[k] = from->lambda[k] + s * (d->lambda_1[k] - from->lambda[k]);
+}
+
+/* The pose there, off the joints by what the polynomials miss. */
+static void interpolate_pose(tn_sim *sim, double s)
+{
+    const tn_dense *d = sim->dense;
+    const tn_state *from = &sim->mark;
+    for (int32_t k = 0; k < sim->model->size.velocities; k++)
+        d->move[k] = tn_cubic_between(s, 0.0, d->rate_0[k], d->turn[k], d->rate_1[k]);
+    tn_move_bodies(sim->model, from->x, from->q, d->move, 1.0, sim->state.x, sim->state.q);
+    tn_refresh_kinematics(sim);
 }
 
 /* A part of the change of the accelerations over the part by which those found may be off it. */
@@ -129,33 +140,17 @@ static bool is_between(const tn_sim *sim)
     return h2 * off <= TN_WITHIN * h2 * change + sim->options.position_tolerance;
 }
 
-/* The state onto its joints, as it stands; velocities too. */
-static tn_status close_as_it_stands(tn_sim *sim, tn_step_report *report)
-{
-    const double tolerance = sim->options.position_tolerance;
-    tn_status status = tn_stance_take(sim, TN_STANCE_HERE, report);
-    for (int pass = 0; status == TN_OK && tn_measure_position(sim, report) > tolerance; pass++) {
-        if (pass == TN_NEWTON_PASSES)
-            return TN_ERROR_NOT_CONVERGED;
-        tn_stance_close(sim, TN_STANCE_HERE, report);
-        status = tn_stance_look(sim, TN_STANCE_HERE);
-    }
-    if (status == TN_OK)
-        tn_stance_velocity(sim, TN_STANCE_HERE, report);
-    return status;
-}
-
 static tn_status dense_step(tn_sim *sim, double t, tn_step_report *report)
 {
     tn_dense *d = sim->dense;
-    d->time = t;
-    interpolate(sim, t / d->length);
-    sim->sys.lead = t;
-    tn_refresh_kinematics(sim);
+    d->time = sim->sys.lead = t;
+    interpolate_motion(sim, t / d->length);
     memset(sim->state.memory, 0, sim->state.memory_size);
-    d->stands = d->stands && close_as_it_stands(sim, report) == TN_OK;
-    if (d->stands)
+    if (d->stands) {
+        tn_stance_between(sim, t / d->length);
         return TN_OK;
+    }
+    interpolate_pose(sim, t / d->length);
     return tn_project_nearby(sim, sim->options.position_tolerance, report);
 }
 
@@ -177,38 +172,58 @@ bool tn_dense_reaches(const tn_sim *sim, double t)
     return fabs(t - sim->dense->time) <= TN_NEARBY * sim->dense->length;
 }
 
-void tn_dense_go_on(tn_sim *sim, double t)
+/* x + h u + h^2 u' / 2. */
+static void go_along(tn_sim *sim, double h)
 {
     tn_state *s = &sim->state;
-    const double h = t - sim->dense->time;
     double *velocity = sim->dense->move; /* mean of the way */
     for (int32_t k = 0; k < sim->model->size.velocities; k++) {
         velocity[k] = s->u[k] + 0.5 * h * s->udot[k];
         s->u[k] += h * s->udot[k];
     }
     tn_move_bodies(sim->model, s->x, s->q, velocity, h, s->x, s->q);
+    tn_refresh_kinematics(sim);
+}
+
+void tn_dense_go_on(tn_sim *sim, double t)
+{
+    const double h = t - sim->dense->time;
     sim->dense->time = sim->sys.lead = t;
     sim->now = sim->stage_time = sim->event_time + t;
-    tn_refresh_kinematics(sim);
+    if (sim->dense->stands) {
+        interpolate_motion(sim, t / sim->dense->length);
+        tn_stance_between(sim, t / sim->dense->length);
+    } else {
+        go_along(sim, h);
+    }
     tn_update_coordinates(sim, t);
 }
 
-/* By the factor of the pose, or that of one nearby. */
-static tn_status find_accelerations(tn_sim *sim, tn_step_report *report)
+/* Velocities and accelerations of the pose, which is closed but for where held coordinates do not tell turns apart. */
+static tn_status move_as_it_stands(tn_sim *sim, tn_step_report *report)
 {
-    if (!sim->dense->stands) {
-        tn_follow_acceleration(sim, 1, 1.0, report);
-        return TN_OK;
+    const double tolerance = sim->options.position_tolerance;
+    tn_status status = tn_stance_take(sim, TN_STANCE_HERE, report);
+    for (int pass = 0; status == TN_OK && tn_measure_position(sim, report) > tolerance; pass++) {
+        if (pass == TN_NEWTON_PASSES)
+            return TN_ERROR_NOT_CONVERGED;
+        tn_stance_close(sim, TN_STANCE_HERE, report);
+        tn_update_coordinates(sim, sim->dense->time);
+        status = tn_stance_look(sim, TN_STANCE_HERE);
     }
-    const tn_status status = tn_stance_take(sim, TN_STANCE_HERE, report);
-    return status == TN_OK && !tn_stance_accelerate(sim, TN_STANCE_HERE, report)
-               ? TN_ERROR_INACCURATE
-               : status;
+    if (status != TN_OK)
+        return status;
+    tn_stance_velocity(sim, TN_STANCE_HERE, report);
+    return tn_stance_accelerate(sim, TN_STANCE_HERE, true, report) ? TN_OK : TN_ERROR_INACCURATE;
 }
 
 tn_status tn_dense_finish(tn_sim *sim, tn_step_report *report)
 {
-    const tn_status status = find_accelerations(sim, report);
+    tn_status status = TN_OK;
+    if (sim->dense->stands)
+        status = move_as_it_stands(sim, report);
+    else
+        tn_follow_acceleration(sim, 1, 1.0, report);
     if (status != TN_OK)
         return status;
     return is_between(sim) ? TN_OK : TN_ERROR_INACCURATE;
