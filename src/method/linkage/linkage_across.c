@@ -145,7 +145,7 @@ TN_INLINE bool bear(tn_sim *sim, tn_linkage *linkage)
            sizeof(double) * (size_t)spd_block(TN_ACROSS_ROWS) * (size_t)P->start[P->n]);
     ask_bars(sim, linkage);
     add_pins(linkage);
-    if (!(spd_factor(P, TN_ACROSS_ROWS) > TN_ROUNDED))
+    if (!(spd_factor(P, NULL, TN_ACROSS_ROWS) > TN_ROUNDED))
         return false;
     memcpy(linkage->lack, linkage->load,
            sizeof(double) * TN_BAR_STRIDE * (size_t)linkage->bar_count);

@@ -162,7 +162,7 @@ TN_INLINE bool factor(const tn_alpha *c, tn_linkage *linkage, tn_step_report *re
     invert_masses(c, linkage);
     fill_pins(linkage);
     fill_pairs(linkage);
-    const double pivot = spd_factor(&linkage->along, TN_PIN_ROWS);
+    const double pivot = spd_factor(&linkage->along, NULL, TN_PIN_ROWS);
     report->factorizations++;
     report->smallest_pivot = fmin(report->smallest_pivot, pivot);
     return pivot >= TN_CLEARLY_REGULAR && held_factor(linkage) >= TN_CLEARLY_REGULAR;

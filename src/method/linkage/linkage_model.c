@@ -406,7 +406,7 @@ void tn_linkage_destroy(tn_linkage *linkage)
         return;
     tn_free(linkage->bars);
     tn_free(linkage->pins);
-    tn_free(linkage->pairs.pairs);
+    tn_pairs_destroy(&linkage->pairs);
     tn_free(linkage->y);
     tn_free(linkage->load);
     tn_free(linkage->lack);

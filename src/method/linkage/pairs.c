@@ -94,16 +94,29 @@ static void list_pairs(const tn_pairs_of *of, const tn_ends *ends, tn_spd_edge *
     }
 }
 
-/* In the order of their blocks' rows. */
+/* In the order of their blocks' rows; `bare` has room for all blocks. */
 static void place_pairs(const tn_spd *spd, tn_pairs *pairs)
 {
+    const int32_t blocks = spd->start[spd->n];
     for (int32_t p = 0; p < pairs->count; p++) {
         tn_pair *pair = &pairs->pairs[p];
         const int32_t one = spd->position[pair->first], other = spd->position[pair->second];
         pair->first = one < other ? one : other;
         pair->second = one < other ? other : one;
         pair->block = tn_spd_find(spd, pair->first, pair->second);
+        pair->opens = pairs->bare[pair->block] == 0;
+        pairs->bare[pair->block] = 1;
     }
+    for (int32_t b = 0; b < blocks; b++) {
+        if (pairs->bare[b] == 0)
+            pairs->bare[pairs->bare_count++] = b;
+    }
+}
+
+void tn_pairs_destroy(tn_pairs *pairs)
+{
+    tn_free(pairs->pairs);
+    tn_free(pairs->bare);
 }
 
 static tn_status make_pairs(const tn_pairs_of *of, tn_ends *ends, tn_spd *spd, tn_pairs *out,
@@ -122,9 +135,13 @@ static tn_status make_pairs(const tn_pairs_of *of, tn_ends *ends, tn_spd *spd, t
         status = tn_spd_create(of->model->joint_count, of->size, edges, count, of->most, spd, fits);
     }
     tn_free(edges);
-    if (status == TN_OK && *fits)
-        place_pairs(spd, out);
-    return status;
+    if (status != TN_OK || !*fits)
+        return status;
+    out->bare = TN_NEW_ARRAY(int32_t, spd->start[spd->n] + 1);
+    if (!out->bare)
+        return TN_ERROR_MEMORY;
+    place_pairs(spd, out);
+    return TN_OK;
 }
 
 tn_status tn_pairs_create(const tn_pairs_of *of, tn_spd *spd, tn_pairs *out, bool *fits)

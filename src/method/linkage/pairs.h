@@ -13,12 +13,16 @@ bool tn_are_rigid_on_balls(const tn_model *model);
 /* Two hinges of one body, in the order of the matrix. */
 typedef struct tn_pair {
     int32_t first, second, bar, block;
+    bool opens; /* no pair before it is of that block */
 } tn_pair;
 
 typedef struct tn_pairs {
     tn_pair *pairs;
     int32_t count;
+    int32_t *bare, bare_count; /* blocks that no pair is of */
 } tn_pairs;
+
+void tn_pairs_destroy(tn_pairs *pairs);
 
 /* What they are asked of: all joints of a model are nodes; bar: the numbers of bodies, of which those below
  * `moving` move. Blocks of so many rows; pairs, blocks and updates a joint at most. */

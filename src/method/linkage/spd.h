@@ -214,8 +214,22 @@ TN_INLINE void spd_update_own(double *A, const double *U, const double *W, const
         A[l * s + whole] = A[whole * s + l];
 }
 
-/* Returns the smallest pivot, in units of the diagonal that it began as; -INFINITY: one is not positive. */
-TN_INLINE double spd_factor(tn_spd *spd, const int size)
+/* y -= A^T x. */
+TN_INLINE void spd_take_rows(double *y, const double *A, const double *x, const int size)
+{
+    const int s = spd_stride(size);
+    TN_LANE_LOOP(s, {
+        lane sum = TN_CONST_LANE(y + at);
+        TN_UNROLL
+        for (int l = 0; l < size; l++)
+            sum -= x[l] * TN_CONST_LANE(A + l * s + at);
+        TN_LANE(y + at) = sum;
+    })
+}
+
+/* Returns the smallest pivot, in units of the diagonal that it began as; -INFINITY: one is not positive. With the first half
+ * of the solve of x, if it is not NULL. */
+TN_INLINE double spd_factor(tn_spd *spd, double *x, const int size)
 {
     const int s = spd_stride(size), block = spd_block(size);
     const int32_t *target = spd->target;
@@ -235,22 +249,11 @@ TN_INLINE double spd_factor(tn_spd *spd, const int size)
             for (int32_t j = i + 1; j < spd->start[k + 1]; j++)
                 spd_update(spd->block + *target++ * block, U, spd->block + j * block, size);
             memcpy(W, U, sizeof(double) * (size_t)block);
+            if (x)
+                spd_take_rows(x + spd->row[i] * s, U, x + k * s, size);
         }
     }
     return smallest;
-}
-
-/* y -= A^T x. */
-TN_INLINE void spd_take_rows(double *y, const double *A, const double *x, const int size)
-{
-    const int s = spd_stride(size);
-    TN_LANE_LOOP(s, {
-        lane sum = TN_CONST_LANE(y + at);
-        TN_UNROLL
-        for (int l = 0; l < size; l++)
-            sum -= x[l] * TN_CONST_LANE(A + l * s + at);
-        TN_LANE(y + at) = sum;
-    })
 }
 
 /* y = D^-1 x of 3. */
@@ -294,14 +297,20 @@ TN_INLINE void spd_take_columns(double *y, const double *A, const double *x, con
     }
 }
 
-/* x <- A^-1 x, [n][stride] in the order. */
-TN_INLINE void spd_solve(const tn_spd *spd, double *x, const int size)
+/* The first half of a solve. */
+TN_INLINE void spd_forward(const tn_spd *spd, double *x, const int size)
 {
     const int s = spd_stride(size), block = spd_block(size);
     for (int32_t k = 0; k < spd->n; k++) {
         for (int32_t i = spd->start[k]; i < spd->start[k + 1]; i++)
             spd_take_rows(x + spd->row[i] * s, spd->block + i * block, x + k * s, size);
     }
+}
+
+/* The second. */
+TN_INLINE void spd_backward(const tn_spd *spd, double *x, const int size)
+{
+    const int s = spd_stride(size), block = spd_block(size);
     for (int32_t k = spd->n - 1; k >= 0; k--) {
         double y[TN_SPD_STRIDE];
         spd_put_rows(y, spd->diagonal + k * block, x + k * s, size);
@@ -309,6 +318,13 @@ TN_INLINE void spd_solve(const tn_spd *spd, double *x, const int size)
             spd_take_columns(y, spd->block + i * block, x + spd->row[i] * s, size);
         memcpy(x + k * s, y, sizeof(double) * (size_t)s);
     }
+}
+
+/* x <- A^-1 x, [n][stride] in the order. */
+TN_INLINE void spd_solve(const tn_spd *spd, double *x, const int size)
+{
+    spd_forward(spd, x, size);
+    spd_backward(spd, x, size);
 }
 
 #endif

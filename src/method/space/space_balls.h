@@ -11,6 +11,7 @@
 #define TN_METHOD_SPACE_SPACE_BALLS_H
 
 #include "method/space/space_evaluate.h"
+#include "method/space/space_fill.h"
 #include "method/space/space_tell.h"
 
 enum { TN_BALL_BLOCK = TN_BALL_ROWS * TN_BALL_STRIDE };
@@ -232,14 +233,15 @@ TN_INLINE void fill_ball_pair(tn_space *space, const tn_pair *pair)
     const double sum[TN_BALL_BLOCK] = {by_own + x.x, y.x, z.x, 0.0, x.y,          by_own + y.y,
                                        z.y,          0.0, x.z, y.z, by_own + z.z, 0.0};
     TN_UNROLL
-    for (int n = 0; n < TN_BALL_BLOCK; n += 2)
-        tn_v2_store(block + n, tn_v2_load(block + n) + sign * tn_v2_load(sum + n));
+    for (int n = 0; n < TN_BALL_BLOCK; n += 2) {
+        const tn_v2 before = pair->opens ? (tn_v2){0.0} : tn_v2_load(block + n);
+        tn_v2_store(block + n, before + sign * tn_v2_load(sum + n));
+    }
 }
 
 TN_INLINE void fill_of_balls(tn_space *space, double epsilon)
 {
-    tn_spd *K = &space->matrix;
-    memset(K->block, 0, sizeof(double) * TN_BALL_BLOCK * (size_t)K->start[K->n]);
+    clear_bare(&space->matrix, &space->pairs, TN_BALL_BLOCK);
     fill_balls(space, epsilon);
     for (int32_t p = 0; p < space->pairs.count; p++)
         fill_ball_pair(space, &space->pairs.pairs[p]);

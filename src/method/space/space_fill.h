@@ -89,15 +89,22 @@ TN_INLINE void fill_pair(tn_space *space, const tn_pair *pair)
                                  one->force[1][i] * TN_CONST_LANE(other->force[1]) +
                                  one->force[2][i] * TN_CONST_LANE(other->force[2]));
             }
-            TN_LANE(row + at) += sign * sum;
+            TN_LANE(row + at) = (pair->opens ? (lane){0.0} : TN_LANE(row + at)) + sign * sum;
         })
     }
+}
+
+/* Blocks that elimination fills alone. */
+TN_INLINE void clear_bare(tn_spd *K, const tn_pairs *pairs, const int block)
+{
+    for (int32_t n = 0; n < pairs->bare_count; n++)
+        memset(K->block + block * (int64_t)pairs->bare[n], 0, sizeof(double) * (size_t)block);
 }
 
 TN_INLINE void space_fill(tn_space *space, double epsilon)
 {
     tn_spd *K = &space->matrix;
-    memset(K->block, 0, sizeof(double) * TN_SPACE_BLOCK * (size_t)K->start[K->n]);
+    clear_bare(K, &space->pairs, TN_SPACE_BLOCK);
     for (int32_t k = 0; k < space->hinge_count; k++)
         fill_hinge(space, epsilon, k);
     for (int32_t p = 0; p < space->pairs.count; p++)

@@ -83,21 +83,6 @@ TN_INLINE bool invert_mass(const tn_alpha *c, tn_space_bodies *of, tn_space_body
     return any;
 }
 
-/* G H^-1 G^T + E. */
-TN_INLINE bool factor(const tn_sim *sim, tn_space *space, tn_step_report *report, const bool balls)
-{
-    const double epsilon = tn_loop_epsilon(&sim->state);
-    if (balls) {
-        fill_of_balls(space, epsilon);
-    } else {
-        space_fill(space, epsilon);
-    }
-    const double pivot = spd_factor(&space->matrix, balls ? TN_BALL_ROWS : TN_SPACE_ROWS);
-    report->factorizations++;
-    report->smallest_pivot = fmin(report->smallest_pivot, pivot);
-    return pivot > 0.0;
-}
-
 /* ---- a correction ---- */
 
 /* The way of forces alone; nothing pushes yet. */
@@ -194,23 +179,51 @@ TN_INLINE void correct_body(const tn_alpha *c, tn_space_bodies *of, tn_space_bod
     }
 }
 
-/* Bodies to where a solve takes them. */
-TN_INLINE void solve(const tn_sim *sim, const tn_alpha *c, tn_space *space, const bool balls)
+TN_INLINE void ask_joints(tn_space *space, const bool balls)
 {
     if (balls) {
         ask_balls(space);
-        spd_solve(&space->matrix, space->y, TN_BALL_ROWS);
-        push_balls(space, space->y);
     } else {
         ask_hinges(space);
-        spd_solve(&space->matrix, space->y, TN_SPACE_ROWS);
+    }
+}
+
+/* G H^-1 G^T + E, with the first half of the solve for what the prediction leaves. */
+TN_INLINE bool factor(const tn_sim *sim, tn_space *space, tn_step_report *report, const bool balls)
+{
+    const double epsilon = tn_loop_epsilon(&sim->state);
+    ask_joints(space, balls);
+    if (balls) {
+        fill_of_balls(space, epsilon);
+    } else {
+        space_fill(space, epsilon);
+    }
+    const double pivot = spd_factor(&space->matrix, space->y, balls ? TN_BALL_ROWS : TN_SPACE_ROWS);
+    report->factorizations++;
+    report->smallest_pivot = fmin(report->smallest_pivot, pivot);
+    return pivot > 0.0;
+}
+
+/* Bodies to where a solve takes them, of which the first half is done if it is the first. */
+TN_INLINE void solve(const tn_sim *sim, const tn_alpha *c, tn_space *space, bool first,
+                     const bool balls)
+{
+    const int rows = balls ? TN_BALL_ROWS : TN_SPACE_ROWS;
+    if (!first) {
+        ask_joints(space, balls);
+        spd_forward(&space->matrix, space->y, rows);
+    }
+    spd_backward(&space->matrix, space->y, rows);
+    if (balls) {
+        push_balls(space, space->y);
+    } else {
         push_hinges(space);
     }
     for (int32_t k = 0; k < fours_of(space->moving); k++) {
         for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES) {
-            tn_space_body *rows = space->bodies + TN_SPACE_SIDE * k + at;
-            correct_body(c, &space->fours[k], rows, at);
-            move_body(c, sim->model->gravity, &space->fours[k], rows, at);
+            tn_space_body *rows_of = space->bodies + TN_SPACE_SIDE * k + at;
+            correct_body(c, &space->fours[k], rows_of, at);
+            move_body(c, sim->model->gravity, &space->fours[k], rows_of, at);
         }
     }
 }
@@ -324,10 +337,11 @@ TN_INLINE bool find_end(const tn_sim *sim, const tn_alpha *c, tn_space *space,
     double before = measure(c, space, predict_joints(sim, c, space, balls), true);
     if (!(before >= 0.0) || !factor(sim, space, report, balls))
         return false;
-    for (int32_t left = sim->options.max_iterations - 1; left >= 0; left--) {
+    const int32_t most = sim->options.max_iterations - 1;
+    for (int32_t left = most; left >= 0; left--) {
         report->iterations++;
         report->solves++;
-        solve(sim, c, space, balls);
+        solve(sim, c, space, left == most, balls);
         const double now = measure(c, space, correct_joints(c, space, balls), false);
         if (now <= enough)
             return true;

@@ -259,7 +259,7 @@ void tn_space_destroy(tn_space *space)
     tn_free(space->bodies);
     tn_free(space->hinges);
     tn_free(space->balls);
-    tn_free(space->pairs.pairs);
+    tn_pairs_destroy(&space->pairs);
     tn_free(space->fours_block);
     tn_free(space->hinge_fours_block);
     tn_free(space->e);
