@@ -53,12 +53,8 @@ typedef struct tn_space_body {
     double way[6];   /* m, rad: H^-1 (f, m), world axes */
     double W[6];     /* 1/(kg m^2), as tn_space_bodies.W */
     double by_own;   /* 1/kg; 0: it stands */
-    /* of the start, and where the iteration began or ended; packed as velocities are */
-    double u[6], udot[6], dq[6];
-    double base[6]; /* of a+, what does not change any more */
-    double x_before[4], q_before[4], u_before[6], q[4];
-    int64_t at;   /* offset in velocities */
-    int32_t body; /* -1: ground, or nobody */
+    int64_t at;      /* offset in velocities */
+    int32_t body;    /* -1: ground, or nobody */
 } tn_space_body;
 
 /* Four hinges; those that are none are of the ground alone. */
@@ -136,7 +132,7 @@ typedef struct tn_space_kernel {
     bool (*find_part)(const tn_sim *sim, tn_space *space, tn_step_report *report);
     /* That, out of the multipliers, after the iteration: bodies are left to what remains. */
     void (*take_part)(tn_space *space);
-    /* Then: what is to be told of it. */
+    /* Then: bodies, and ball joints, to where everybody looks for them, and what is to be told of the step. */
     void (*tell)(const tn_sim *sim, const tn_alpha *c, tn_space *space, tn_space_told *told);
 } tn_space_kernel;
 

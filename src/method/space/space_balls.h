@@ -390,8 +390,7 @@ enum { TN_BALL_SHOWN = 32 };
 _Static_assert(offsetof(tn_joint_kinematics, r_A) == 9 * sizeof(double) &&
                    offsetof(tn_joint_kinematics, r_B) == 12 * sizeof(double) &&
                    offsetof(tn_joint_kinematics, error) == 15 * sizeof(double) &&
-                   offsetof(tn_joint_kinematics, T_GD) == 21 * sizeof(double) &&
-                   offsetof(tn_xform, p) == 9 * sizeof(double),
+                   offsetof(tn_joint_kinematics, T_GD) == 21 * sizeof(double),
                "a row of numbers");
 
 typedef struct tn_ball_shown {

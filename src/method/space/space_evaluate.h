@@ -20,6 +20,79 @@ TN_INLINE int32_t fours_of(int32_t count)
     return (count + TN_SPACE_SIDE - 1) / TN_SPACE_SIDE;
 }
 
+/* What a step begins with, and where it is shown; velocities and the like are packed. */
+typedef struct tn_space_past {
+    tn_vec3 *x;
+    tn_quat *q;
+    double *u, *udot, *rate, *acc;
+} tn_space_past;
+
+TN_INLINE tn_space_past past_of(const tn_sim *sim)
+{
+    const tn_state *s = &sim->state;
+    const tn_alpha_memory m = tn_alpha_remembers(sim->model, s);
+    return (tn_space_past){s->x, s->q, s->u, s->udot, m.udot_rate, m.acc};
+}
+
+/* Numbers of bodies in such a vector; of nobody, those of `nobody`. */
+TN_INLINE tn_rows velocities_of(const tn_space_body *rows, double *of, double *nobody)
+{
+    tn_rows to;
+    for (int n = 0; n < TN_LANES; n++)
+        to.of[n] = rows[n].body < 0 ? nobody : of + rows[n].at;
+    return to;
+}
+
+/* Of the method's acceleration what does not change any more (generalized_alpha.c). */
+TN_INLINE tn_real base_of(const tn_alpha *c, tn_real udot, tn_real a)
+{
+    return (c->af * udot - c->am * a) * (1.0 / (1.0 - c->am));
+}
+
+/* With udot going on as it did. */
+TN_INLINE void predict_body(const tn_alpha *c, const tn_space_past *past, tn_space_bodies *of,
+                            const tn_space_body *rows, int at)
+{
+    const double keep = (1.0 - c->af) * (1.0 / (1.0 - c->am));
+    const double x_old = c->h * (0.5 - c->beta), x_new = c->h * c->beta;
+    const double u_old = c->h * (1.0 - c->gamma), u_new = c->h * c->gamma;
+    double nobody[6] = {0.0};
+    tn_real u[6], udot[6], rate[6], acc[6];
+    rows_take(velocities_of(rows, past->u, nobody), 6, u);
+    rows_take(velocities_of(rows, past->udot, nobody), 6, udot);
+    rows_take(velocities_of(rows, past->rate, nobody), 6, rate);
+    rows_take(velocities_of(rows, past->acc, nobody), 6, acc);
+    for (int n = 0; n < 6; n++) {
+        const tn_real next = udot[n] + c->h * rate[n];
+        const tn_real a_next = base_of(c, udot[n], acc[n]) + keep * next;
+        four_put(of->dq[n], at, u[n] + (x_old * acc[n] + x_new * a_next));
+        four_put(of->u[n], at, u[n] + (u_old * acc[n] + u_new * a_next));
+        four_put(of->udot[n], at, next);
+    }
+}
+
+/* From where a step begins to where it is predicted to end. */
+TN_INLINE void begin_body(const tn_alpha *c, const tn_space_past *past, tn_space_bodies *of,
+                          const tn_space_body *rows, int at)
+{
+    double origin[4] = {0.0}, unturned[4] = {1.0, 0.0, 0.0, 0.0};
+    tn_rows x, q;
+    tn_real place[2], turn[4];
+    for (int n = 0; n < TN_LANES; n++) {
+        const int32_t i = rows[n].body;
+        x.of[n] = i < 0 ? origin : &past->x[i].x;
+        q.of[n] = i < 0 ? unturned : &past->q[i].w;
+        of->x_before[2][at + n] = x.of[n][2];
+    }
+    rows_take(x, 2, place);
+    rows_take(q, 4, turn);
+    four_put(of->x_before[0], at, place[0]);
+    four_put(of->x_before[1], at, place[1]);
+    for (int n = 0; n < 4; n++)
+        four_put(of->q_before[n], at, turn[n]);
+    predict_body(c, past, of, rows, at);
+}
+
 TN_INLINE void move_body(const tn_alpha *c, tn_vec3 gravity, tn_space_bodies *of,
                          tn_space_body *rows, int at)
 {

@@ -230,60 +230,15 @@ TN_INLINE void solve(const tn_sim *sim, const tn_alpha *c, tn_space *space, bool
 
 /* ---- the whole ---- */
 
-TN_INLINE void take_six(tn_four *to, int at, tn_rows rows)
-{
-    tn_real a[6];
-    rows_take(rows, 6, a);
-    for (int n = 0; n < 6; n++)
-        four_put(to[n], at, a[n]);
-}
-
-TN_INLINE void take_four(tn_four *to, int at, tn_rows rows)
-{
-    tn_real a[4];
-    rows_take(rows, 4, a);
-    four_put_3(to, at, r3_load(a));
-    four_put(to[3], at, a[3]);
-}
-
-/* From rows, to where they are predicted. */
 TN_INLINE void begin_bodies(const tn_sim *sim, const tn_alpha *c, tn_space *space)
 {
+    const tn_space_past past = past_of(sim);
     for (int32_t k = 0; k < fours_of(space->moving); k++) {
         tn_space_bodies *of = &space->fours[k];
         for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES) {
             tn_space_body *rows = space->bodies + TN_SPACE_SIDE * k + at;
-            tn_real x[4];
-            rows_take(ROWS_OF(rows, x_before), 4, x);
-            four_put_3(of->x_before, at, r3_load(x));
-            take_four(of->q_before, at, ROWS_OF(rows, q_before));
-            take_six(of->u, at, ROWS_OF(rows, u));
-            take_six(of->udot, at, ROWS_OF(rows, udot));
-            take_six(of->dq, at, ROWS_OF(rows, dq));
+            begin_body(c, &past, of, rows, at);
             move_body(c, sim->model->gravity, of, rows, at);
-        }
-    }
-}
-
-TN_INLINE void put_six(const tn_four *from, int at, tn_rows rows)
-{
-    tn_real a[6];
-    for (int n = 0; n < 6; n++)
-        a[n] = four(from[n], at);
-    rows_put(rows, 6, a);
-}
-
-TN_INLINE void end_bodies(tn_space *space)
-{
-    for (int32_t k = 0; k < fours_of(space->moving); k++) {
-        const tn_space_bodies *of = &space->fours[k];
-        for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES) {
-            tn_space_body *rows = space->bodies + TN_SPACE_SIDE * k + at;
-            const tn_realq q = four_q(of->q, at);
-            const tn_real turn[4] = {q.w, q.x, q.y, q.z};
-            rows_put(ROWS_OF(rows, q), 4, turn);
-            put_six(of->u, at, ROWS_OF(rows, u));
-            put_six(of->udot, at, ROWS_OF(rows, udot));
         }
     }
 }
@@ -357,7 +312,6 @@ static bool iterate_hinges(const tn_sim *sim, const tn_alpha *c, tn_space *space
 {
     if (!find_end(sim, c, space, report, false))
         return false;
-    end_bodies(space);
     end_hinges(space);
     return true;
 }
@@ -367,7 +321,6 @@ static bool iterate_balls(const tn_sim *sim, const tn_alpha *c, tn_space *space,
 {
     if (!find_end(sim, c, space, report, true))
         return false;
-    end_bodies(space);
     end_balls(space);
     return true;
 }

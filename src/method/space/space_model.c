@@ -38,7 +38,7 @@ static void put_nobody(tn_space *space, int32_t k)
     tn_space_bodies *of = &space->fours[k / TN_SPACE_SIDE];
     const int n = k % TN_SPACE_SIDE;
     const tn_mat3 one = m3_identity();
-    space->bodies[k] = (tn_space_body){.body = -1, .q_before = {1.0}};
+    space->bodies[k] = (tn_space_body){.body = -1};
     put_matrix(of->J, n, &one);
 }
 

@@ -39,6 +39,10 @@ static void take_part(tn_space *space)
 
 /* ---- bodies ---- */
 
+/* A pose as a row. */
+enum { TN_XFORM_NUMBERS = 12 };
+_Static_assert(offsetof(tn_xform, p) == 9 * sizeof(double), "a row of numbers");
+
 /* What is told of bodies, of one lane in each four of them. */
 typedef struct tn_space_telling {
     tn_body_books books;
@@ -57,9 +61,49 @@ TN_INLINE tn_mask is_balanced(const tn_space_bodies *of, tn_space_body *rows, in
     return (r3_dot(f, f) <= unknown) & (r3_dot(m, m) <= unknown * four(of->gyration, at));
 }
 
-TN_INLINE void tell_body(const tn_alpha *c, tn_vec3 gravity, const tn_space_bodies *of,
-                         tn_space_body *rows, int at, double unknown, tn_space_telling *told)
+/* Where it is; as long as it is not shown, `past` has where it was. */
+TN_INLINE void show_body(const tn_sim *sim, const tn_alpha *c, const tn_space_past *past,
+                         const tn_space_bodies *of, const tn_space_body *rows, tn_real3 x, int at)
 {
+    double nobody[TN_XFORM_NUMBERS] = {0.0};
+    const tn_real33 R = four_33(of->R, at);
+    const tn_realq q = four_q(of->q, at);
+    const tn_real turn[4] = {q.w, q.x, q.y, q.z};
+    const tn_real T[TN_XFORM_NUMBERS] = {R.m[0][0], R.m[0][1], R.m[0][2], R.m[1][0],
+                                         R.m[1][1], R.m[1][2], R.m[2][0], R.m[2][1],
+                                         R.m[2][2], x.x,       x.y,       x.z};
+    const tn_rows udots = velocities_of(rows, past->udot, nobody),
+                  accs = velocities_of(rows, past->acc, nobody);
+    tn_rows places, turns, poses;
+    tn_real u[6], udot[6], was[6], acc[6];
+    rows_take(udots, 6, was);
+    rows_take(accs, 6, acc);
+    for (int n = 0; n < 6; n++) {
+        acc[n] = base_of(c, was[n], acc[n]);
+        u[n] = four(of->u[n], at);
+        udot[n] = four(of->udot[n], at);
+    }
+    for (int n = 0; n < TN_LANES; n++) {
+        const int32_t i = rows[n].body;
+        places.of[n] = i < 0 ? nobody : &past->x[i].x;
+        turns.of[n] = i < 0 ? nobody : &past->q[i].w;
+        poses.of[n] = i < 0 ? nobody : &sim->sys.T[i].R.m[0][0];
+        places.of[n][2] = x.z[n];
+    }
+    rows_put_pair(places, x.x, x.y);
+    rows_put(turns, 4, turn);
+    rows_put(poses, TN_XFORM_NUMBERS, T);
+    rows_put(velocities_of(rows, past->u, nobody), 6, u);
+    rows_put(udots, 6, udot);
+    rows_put(accs, 6, acc);
+}
+
+/* Returns its place. */
+TN_INLINE tn_real3 tell_body(const tn_alpha *c, tn_vec3 gravity, const tn_space_past *past,
+                             const tn_space_bodies *of, tn_space_body *rows, int at, double unknown,
+                             tn_space_telling *told)
+{
+    double nobody[6] = {0.0};
     const tn_real33 J = four_33(of->J, at);
     const tn_real mass = four(of->mass, at);
     const tn_real3 g = {r_splat(gravity.x), r_splat(gravity.y), r_splat(gravity.z)};
@@ -67,7 +111,7 @@ TN_INLINE void tell_body(const tn_alpha *c, tn_vec3 gravity, const tn_space_bodi
                    before = four_3(of->x_before, at);
     const tn_real3 x = r3_axpy(before, r_splat(c->h), four_3(of->dq, at));
     tn_real u0[6];
-    rows_take(ROWS_OF(rows, u_before), 6, u0);
+    rows_take(velocities_of(rows, past->u, nobody), 6, u0);
     tn_body_change change = {.dv = r3_sub(v, r3_load(u0)),
                              .both_v = r3_add(v, r3_load(u0)),
                              .dw = r3_sub(w, r3_load(u0 + 3)),
@@ -82,6 +126,7 @@ TN_INLINE void tell_body(const tn_alpha *c, tn_vec3 gravity, const tn_space_bodi
         told->sum += four(of->q[n], at);
     told->sum += x.x + x.y + x.z;
     told->balanced &= is_balanced(of, rows, at, unknown);
+    return x;
 }
 
 /* In turn. */
@@ -96,18 +141,24 @@ TN_INLINE double unknown_force(const tn_sim *sim, const tn_alpha *c, const tn_sp
     return space->mass * sim->options.position_tolerance / (c->h * c->h);
 }
 
+/* And shows them. */
 TN_INLINE void tell_bodies(const tn_sim *sim, const tn_alpha *c, tn_space *space,
                            tn_space_told *told)
 {
     const tn_real none = r_splat(0.0);
     const double unknown = unknown_force(sim, c, space);
     _Alignas(sizeof(tn_four)) tn_four sums[8];
+    const tn_space_past past = past_of(sim);
     told->balances = true;
     for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES) {
         tn_space_telling lane = {body_no_books(), none, r_yes()};
-        for (int32_t k = 0; k < fours_of(space->moving); k++)
-            tell_body(c, sim->model->gravity, &space->fours[k],
-                      space->bodies + TN_SPACE_SIDE * k + at, at, unknown * unknown, &lane);
+        for (int32_t k = 0; k < fours_of(space->moving); k++) {
+            const tn_space_bodies *of = &space->fours[k];
+            tn_space_body *rows = space->bodies + TN_SPACE_SIDE * k + at;
+            const tn_real3 x =
+                tell_body(c, sim->model->gravity, &past, of, rows, at, unknown * unknown, &lane);
+            show_body(sim, c, &past, of, rows, x, at);
+        }
         const tn_real all[8] = {lane.books.made,    lane.books.moved,  lane.books.size,
                                 lane.books.run,     lane.books.pushed, lane.books.spun,
                                 lane.books.twisted, lane.sum};
