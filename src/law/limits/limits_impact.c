@@ -31,7 +31,6 @@ struct tn_impact {
     bool all_in;       /* the last problem was solved with the factor of all rows that held then */
     double rounding;   /* sqrt(J), of multipliers that are none */
     bool stood;        /* the last accelerations were found as it stands (motion/stance/stance.h) */
-    bool pulls;        /* some limit does, of those */
     int32_t taken;     /* coordinates held as it was looked at at this pose; -1: it was not */
     double *g, *y, *u; /* [y_size], [y_size], [u_size] what is asked of it, and answered */
     tn_xform *T;       /* [bodies] that pose */
@@ -526,57 +525,21 @@ static int take_solution(tn_sim *sim)
     return change <= TN_SAME_REACTION * largest;
 }
 
-/* The same of a multiplier of the state. */
-static double size_of_reaction(const tn_sim *sim, int32_t j, int32_t row)
-{
-    return fabs(sim->state.lambda[j * TN_MAX_ROWS + row]) *
-           sqrt(sim->model->joints[j].row_scale[row]);
-}
-
-static double largest_reaction(const tn_sim *sim)
-{
-    double largest = 0.0;
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
-        const tn_row_list rows = tn_active_rows(sim->model, &sim->state, j);
-        for (int32_t n = 0; n < rows.count; n++)
-            largest = fmax(largest, size_of_reaction(sim, j, rows.row[n]));
-    }
-    return largest;
-}
-
-/* A limit that pulls by rounding pulls with nothing. */
-static void note_pulling(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
-{
-    const int32_t row = tn_limit_row_of(sim, j, i);
-    double *lambda = &sim->state.lambda[j * TN_MAX_ROWS + row];
-    sim->impact->row_state[slot] = TN_MLCP_FREE;
-    if (tn_limit_inwards(sim, j, i) * *lambda >= 0.0)
-        return;
-    if (size_of_reaction(sim, j, row) <= sim->impact->rounding)
-        *lambda = 0.0;
-    else
-        sim->impact->pulls = true;
-}
-
-/* As if no limit let go, as the mechanism stands: where none pulls that is the answer. */
-static bool accelerate_all_held(tn_sim *sim, tn_step_report *report)
+/* As the mechanism stands. */
+static bool accelerate_as_it_stands(tn_sim *sim, tn_step_report *report)
 {
     tn_impact *w = sim->impact;
+    const tn_limits_asked asked = {sim, w->g, w->y, w->u, report};
     const bool good =
-        look_as_it_stands(sim, report) && tn_stance_accelerate(sim, TN_STANCE_HERE, true, report);
+        look_as_it_stands(sim, report) && tn_limits_stand_acceleration(&asked, w->row_state);
     w->taken = -1;
-    if (!good)
-        return false;
-    w->rounding = tn_mlcp_default_options().tolerance * largest_reaction(sim);
-    w->pulls = false;
-    for_each_held(sim, note_pulling);
-    return !w->pulls;
+    return good;
 }
 
 /* Accelerations and multipliers with what holds now. */
 static tn_status solve_accelerations(tn_sim *sim, tn_step_report *report)
 {
-    sim->impact->stood = accelerate_all_held(sim, report);
+    sim->impact->stood = accelerate_as_it_stands(sim, report);
     if (sim->impact->stood) {
         sim->impact->factored = -1;
         return TN_OK;

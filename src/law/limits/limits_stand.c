@@ -99,24 +99,79 @@ static bool settle_rows(const tn_mlcp_answers *z, double none, double *y)
     return good;
 }
 
+/* The set all of whose limits push, from z->rows with all of them held; in asked->g what those that let go ask of it. */
+static bool find_pushing(const tn_limits_asked *asked, double largest, tn_mlcp_answers *z)
+{
+    z->gone = 0;
+    z->of = (void *)asked;
+    z->ask = ask_standing;
+    const double rounding = TN_STANDS_WITH_NONE * largest;
+    if (guess(z, rounding) > 0 && !tn_mlcp_find_set(z, rounding))
+        return false;
+    memset(asked->g, 0, sizeof(double) * (size_t)asked->sim->sys.layout->y_size);
+    for (int32_t p = 0; p < z->gone; p++)
+        asked->g[z->rows[z->row[z->let_go[p]]].slot] = z->alpha[p];
+    return true;
+}
+
 bool tn_limits_stand_impact(const tn_limits_asked *asked, const double *g, double *u, double *y)
 {
     tn_sim *sim = asked->sim;
-    const size_t bytes = sizeof(double) * (size_t)sim->sys.layout->y_size;
     tn_mlcp_answers z;
     if (!tn_stance_push(sim, TN_STANCE_HERE, g, true, u, y, asked->report) ||
         !list_pushing(sim, y, &z))
         return false;
-    const double largest = largest_of_rows(sim, y), rounding = TN_STANDS_WITH_NONE * largest;
-    if (guess(&z, rounding) == 0)
-        return settle_rows(&z, 0.0, y);
-    z.of = (void *)asked;
-    z.ask = ask_standing;
-    if (!tn_mlcp_find_set(&z, rounding))
+    const double largest = largest_of_rows(sim, y);
+    if (!find_pushing(asked, largest, &z))
         return false;
-    memcpy(asked->g, g, bytes);
-    for (int32_t p = 0; p < z.gone; p++)
-        asked->g[z.rows[z.row[z.let_go[p]]].slot] += z.alpha[p];
-    return tn_stance_push(sim, TN_STANCE_HERE, asked->g, true, u, y, asked->report) &&
+    for (int64_t k = 0; k < sim->sys.layout->y_size; k++)
+        asked->g[k] += g[k];
+    return (z.gone == 0 ||
+            tn_stance_push(sim, TN_STANCE_HERE, asked->g, true, u, y, asked->report)) &&
            settle_rows(&z, TN_STANDS_LET_GO * largest, y);
+}
+
+/* What letting go changes, of the state, whose multipliers are in y. */
+static bool take_change(const tn_limits_asked *asked, double *y)
+{
+    tn_sim *sim = asked->sim;
+    if (!tn_stance_push(sim, TN_STANCE_HERE, asked->g, true, asked->u, asked->y, asked->report))
+        return false;
+    for (int64_t k = 0; k < sim->sys.layout->u_size; k++)
+        sim->state.udot[k] += asked->u[k];
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+        const int64_t slot = sim->sys.layout->y_offset[j];
+        const tn_row_list rows = tn_active_rows(sim->model, &sim->state, j);
+        for (int32_t n = 0; n < rows.count; n++)
+            y[slot + n] += asked->y[slot + n];
+    }
+    return true;
+}
+
+static void put_into_state(tn_sim *sim, const double *y)
+{
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+        const double *own = y + sim->sys.layout->y_offset[j];
+        const tn_row_list rows = tn_active_rows(sim->model, &sim->state, j);
+        for (int32_t n = 0; n < rows.count; n++)
+            sim->state.lambda[j * TN_MAX_ROWS + rows.row[n]] = own[n];
+    }
+}
+
+bool tn_limits_stand_acceleration(const tn_limits_asked *asked, int8_t *row_state)
+{
+    tn_sim *sim = asked->sim;
+    double *y = sim->sys.y;
+    tn_mlcp_answers z;
+    if (!tn_stance_accelerate(sim, TN_STANCE_HERE, true, asked->report))
+        return false;
+    tn_assemble_gather_lambda(&sim->sys, &sim->state, y);
+    const double largest = largest_of_rows(sim, y);
+    if (!list_pushing(sim, y, &z) || !find_pushing(asked, largest, &z) ||
+        (z.gone > 0 && !take_change(asked, y)) || !settle_rows(&z, TN_STANDS_LET_GO * largest, y))
+        return false;
+    put_into_state(sim, y);
+    for (int32_t b = 0; b < z.count; b++)
+        row_state[z.rows[b].slot] = z.rows[b].state;
+    return true;
 }

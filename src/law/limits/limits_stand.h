@@ -15,5 +15,8 @@ typedef struct tn_limits_asked {
 /* The change u of the velocities and impulses y for which rows have these speeds more, limits pushing only; by the factor
  * at TN_STANCE_HERE of all that is held. */
 bool tn_limits_stand_impact(const tn_limits_asked *asked, const double *g, double *u, double *y);
+/* The accelerations and multipliers of the state, limits pushing only, by the same factor; row_state, of the rows of
+ * limits: TN_MLCP_FREE of those that push. */
+bool tn_limits_stand_acceleration(const tn_limits_asked *asked, int8_t *row_state);
 
 #endif
