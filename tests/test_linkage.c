@@ -571,6 +571,7 @@ START_TEST(test_any_loops)
             break;
         taken += space->coordinates_known;
         ck_assert(k < 20 || k >= 30 || !space->coordinates_known);
+        ck_assert(!space->coordinates_known || tn_state_are_twins(&space->state, &space->backup));
         check_kinematics(space);
         for (int32_t i = 0; i < model->body_count; i++) {
             const double off = apart(space->state.x[i], general->state.x[i]);
@@ -668,6 +669,7 @@ START_TEST(test_any_balls)
         ck_assert_int_eq(status, TN_OK);
         taken += space->coordinates_known;
         ck_assert(k < 20 || k >= 25 || !space->coordinates_known);
+        ck_assert(!space->coordinates_known || tn_state_are_twins(&space->state, &space->backup));
         check_kinematics(space);
         for (int32_t i = 0; i < model->body_count; i++) {
             const double off = apart(space->state.x[i], general->state.x[i]);

@@ -289,7 +289,7 @@ static tn_status step(tn_sim *sim, double h, tn_step_report *report)
 
 static bool sets_out(const tn_sim *sim, double h)
 {
-    return tn_alpha_hinges_go_on(sim, h) || tn_pinned_goes_on(sim, h);
+    return tn_alpha_hinges_go_on(sim, h) || tn_pinned_goes_on(sim, h) || tn_space_goes_on(sim, h);
 }
 
 static tn_status change_step(tn_sim *sim, double h, tn_step_report *report)

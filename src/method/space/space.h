@@ -165,7 +165,9 @@ extern const tn_space_kernel tn_space_balls_2, tn_space_balls_4;
 tn_status tn_space_create(const tn_model *model, tn_space **out);
 void tn_space_destroy(tn_space *space);
 
-/* space_step.c: the step, its start being tn_alpha_work.from; false: it is to be taken otherwise, from there. */
+/* space_step.c: can a step of h seconds go from one state to another (tn_method.sets_out)? */
+bool tn_space_goes_on(const tn_sim *sim, double h);
+/* The step, its start being tn_alpha_work.from; false: it is to be taken otherwise, from there. */
 bool tn_space_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report);
 
 /* space_purge.c: multipliers of the motion found, in space.y, to those of least energy where rows repeat others;

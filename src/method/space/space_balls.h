@@ -428,11 +428,11 @@ TN_INLINE tn_ball_shown show_ball_frames(const tn_sim *sim, const tn_space_balls
 }
 
 /* Multipliers, errors of rows, and what else stays as it is of such a joint, of one of them. */
-TN_INLINE void show_ball(const tn_sim *sim, const tn_space_ball *ball, const tn_ball_shown *shown,
-                         int n)
+TN_INLINE void show_ball(const tn_sim *sim, double *multipliers, const tn_space_ball *ball,
+                         const tn_ball_shown *shown, int n)
 {
     tn_joint_kinematics *kin = &sim->sys.kin[ball->joint];
-    double *lambda = sim->state.lambda + (size_t)ball->joint * TN_MAX_ROWS;
+    double *lambda = multipliers + (size_t)ball->joint * TN_MAX_ROWS;
     double *phi = sim->sys.phi + ball->y;
     kin->T_GD.p.z = 0.0;
     kin->unique = 1;
@@ -460,6 +460,7 @@ TN_INLINE void tell_ball(const tn_space_balls *of, int at, const tn_ball_shown *
 
 TN_INLINE void show_balls(const tn_sim *sim, const tn_space *space, tn_space_told *told)
 {
+    const tn_state own = tn_state_own(&sim->state);
     const tn_real none = r_splat(0.0);
     tn_space_off off = {none, none, none, r_splat(space->hinge_count), none};
     for (int32_t k = 0; k < fours_of(space->hinge_count); k++) {
@@ -467,7 +468,7 @@ TN_INLINE void show_balls(const tn_sim *sim, const tn_space *space, tn_space_tol
         for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES) {
             const tn_ball_shown shown = show_ball_frames(sim, of, at);
             for (int n = 0; n < TN_LANES && of->joint[at + n] >= 0; n++)
-                show_ball(sim, &space->balls[TN_SPACE_SIDE * k + at + n], &shown, n);
+                show_ball(sim, own.lambda, &space->balls[TN_SPACE_SIDE * k + at + n], &shown, n);
             tell_ball(of, at, &shown, &off);
         }
     }

@@ -20,16 +20,15 @@ TN_INLINE int32_t fours_of(int32_t count)
     return (count + TN_SPACE_SIDE - 1) / TN_SPACE_SIDE;
 }
 
-/* What a step begins with, and where it is shown; velocities and the like are packed. */
+/* What a step begins with, or where it is shown (tn_state_own); velocities and the like are packed. */
 typedef struct tn_space_past {
     tn_vec3 *x;
     tn_quat *q;
     double *u, *udot, *rate, *acc;
 } tn_space_past;
 
-TN_INLINE tn_space_past past_of(const tn_sim *sim)
+TN_INLINE tn_space_past past_of(const tn_sim *sim, const tn_state *s)
 {
-    const tn_state *s = &sim->state;
     const tn_alpha_memory m = tn_alpha_remembers(sim->model, s);
     return (tn_space_past){s->x, s->q, s->u, s->udot, m.udot_rate, m.acc};
 }

@@ -232,7 +232,7 @@ TN_INLINE void solve(const tn_sim *sim, const tn_alpha *c, tn_space *space, bool
 
 TN_INLINE void begin_bodies(const tn_sim *sim, const tn_alpha *c, tn_space *space)
 {
-    const tn_space_past past = past_of(sim);
+    const tn_space_past past = past_of(sim, &sim->state);
     for (int32_t k = 0; k < fours_of(space->moving); k++) {
         tn_space_bodies *of = &space->fours[k];
         for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES) {

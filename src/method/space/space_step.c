@@ -56,33 +56,34 @@ static void show_frames(const tn_space_hinges *of, int n, tn_joint_kinematics *k
     kin->error[TN_SPACE_ROWS] = 0.0;
 }
 
-static tn_vec3 turn_of(const tn_sim *sim, const tn_space_body *body)
+static tn_vec3 turn_of(const tn_state *shown, const tn_space_body *body)
 {
-    return body->by_own > 0.0 ? v3_load(sim->state.u + body->at + 3) : v3(0.0, 0.0, 0.0);
+    return body->by_own > 0.0 ? v3_load(shown->u + body->at + 3) : v3(0.0, 0.0, 0.0);
 }
 
 /* The angle, its turns counted as by tn_joint_follow. */
-static double show_angle(const tn_sim *sim, const tn_space *space, int32_t k, double h,
+static double show_angle(const tn_state *own, const tn_space *space, int32_t k, double h,
                          double before)
 {
     const tn_space_hinge *hinge = &space->hinges[k];
     const tn_space_hinges *of = &space->hinge_fours[k / TN_SPACE_SIDE];
     const int n = k % TN_SPACE_SIDE;
-    const double speed = v3_dot(hinge->z_a, turn_of(sim, &space->bodies[hinge->a])) -
-                         v3_dot(hinge->z_b, turn_of(sim, &space->bodies[hinge->b]));
+    const double speed = v3_dot(hinge->z_a, turn_of(own, &space->bodies[hinge->a])) -
+                         v3_dot(hinge->z_b, turn_of(own, &space->bodies[hinge->b]));
     return tn_nearest_turn(tn_atan2(of->turn[1][n], of->turn[0][n]), before + h * speed);
 }
 
 /* A sum of the numbers shown. */
-static double show_hinge(tn_sim *sim, const tn_space *space, int32_t k, double h)
+static double show_hinge(tn_sim *sim, const tn_state *own, const tn_space *space, int32_t k,
+                         double h)
 {
     const tn_space_hinge *hinge = &space->hinges[k];
     const size_t j = (size_t)hinge->joint;
     tn_joint_kinematics *kin = &sim->sys.kin[j];
-    double *angle = sim->state.coordinates + j * TN_MAX_COORDINATES;
+    double *angle = own->coordinates + j * TN_MAX_COORDINATES;
     show_frames(&space->hinge_fours[k / TN_SPACE_SIDE], k % TN_SPACE_SIDE, kin);
-    *angle = show_angle(sim, space, k, h, *angle);
-    double *lambda = sim->state.lambda + j * TN_MAX_ROWS, sum = *angle;
+    *angle = show_angle(own, space, k, h, sim->state.coordinates[j * TN_MAX_COORDINATES]);
+    double *lambda = own->lambda + j * TN_MAX_ROWS, sum = *angle;
     memcpy(lambda, space->y + TN_SPACE_STRIDE * k, TN_SPACE_ROWS * sizeof(double));
     memcpy(sim->sys.phi + hinge->y, kin->error, TN_SPACE_ROWS * sizeof(double));
     for (int n = 0; n < TN_MAX_ROWS; n++)
@@ -92,9 +93,10 @@ static double show_hinge(tn_sim *sim, const tn_space *space, int32_t k, double h
 
 static double show(tn_sim *sim, const tn_space *space, double h)
 {
+    const tn_state own = tn_state_own(&sim->state);
     double sum = 0.0;
     for (int32_t k = 0; space->hinge_fours && k < space->hinge_count; k++)
-        sum += show_hinge(sim, space, k, h);
+        sum += show_hinge(sim, &own, space, k, h);
     sim->sys.lead = 0.0;
     sim->coordinates_known = sim->factor_is_old = true;
     return sum;
@@ -124,19 +126,37 @@ static bool may_step(tn_sim *sim, const tn_alpha *c)
     return *pause == 0.0;
 }
 
+bool tn_space_goes_on(const tn_sim *sim, double h)
+{
+    const tn_alpha_balance *balance = tn_alpha_remembers(sim->model, &sim->state).balance;
+    return tn_alpha_of(sim)->space && tn_alpha_is_left_alone(sim) &&
+           tn_alpha_keeps_balance(sim, h, false) && balance->hinge_steps == 0.0 &&
+           balance->parts > 0.0;
+}
+
+/* In another way. */
+static bool give_up_step(tn_sim *sim, bool pause)
+{
+    tn_state_stay(sim->crew, &sim->state, &sim->backup);
+    if (pause)
+        tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps = -TN_SPACE_PAUSE;
+    return false;
+}
+
 bool tn_space_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
     tn_space *space = tn_alpha_of(sim)->space;
-    if (!space || !may_step(sim, c))
+    if (!space)
         return false;
+    if (!may_step(sim, c))
+        return give_up_step(sim, false);
     begin(sim, space);
-    if (!space->kernel->iterate(sim, c, space, report) || !tn_space_purge(sim, space, report)) {
-        tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps = -TN_SPACE_PAUSE;
-        return false;
-    }
+    if (!space->kernel->iterate(sim, c, space, report) || !tn_space_purge(sim, space, report))
+        return give_up_step(sim, true);
     tn_space_told told;
     space->kernel->tell(sim, c, space, &told);
     told.sum += show(sim, space, c->h);
     put_told(sim, &told, report);
+    tn_alpha_arrive(sim);
     return true;
 }

@@ -61,9 +61,10 @@ TN_INLINE tn_mask is_balanced(const tn_space_bodies *of, tn_space_body *rows, in
     return (r3_dot(f, f) <= unknown) & (r3_dot(m, m) <= unknown * four(of->gyration, at));
 }
 
-/* Where it is; as long as it is not shown, `past` has where it was. */
+/* Where it is. */
 TN_INLINE void show_body(const tn_sim *sim, const tn_alpha *c, const tn_space_past *past,
-                         const tn_space_bodies *of, const tn_space_body *rows, tn_real3 x, int at)
+                         const tn_space_past *to, const tn_space_bodies *of,
+                         const tn_space_body *rows, tn_real3 x, int at)
 {
     double nobody[TN_XFORM_NUMBERS] = {0.0};
     const tn_real33 R = four_33(of->R, at);
@@ -72,12 +73,10 @@ TN_INLINE void show_body(const tn_sim *sim, const tn_alpha *c, const tn_space_pa
     const tn_real T[TN_XFORM_NUMBERS] = {R.m[0][0], R.m[0][1], R.m[0][2], R.m[1][0],
                                          R.m[1][1], R.m[1][2], R.m[2][0], R.m[2][1],
                                          R.m[2][2], x.x,       x.y,       x.z};
-    const tn_rows udots = velocities_of(rows, past->udot, nobody),
-                  accs = velocities_of(rows, past->acc, nobody);
     tn_rows places, turns, poses;
     tn_real u[6], udot[6], was[6], acc[6];
-    rows_take(udots, 6, was);
-    rows_take(accs, 6, acc);
+    rows_take(velocities_of(rows, past->udot, nobody), 6, was);
+    rows_take(velocities_of(rows, past->acc, nobody), 6, acc);
     for (int n = 0; n < 6; n++) {
         acc[n] = base_of(c, was[n], acc[n]);
         u[n] = four(of->u[n], at);
@@ -85,17 +84,17 @@ TN_INLINE void show_body(const tn_sim *sim, const tn_alpha *c, const tn_space_pa
     }
     for (int n = 0; n < TN_LANES; n++) {
         const int32_t i = rows[n].body;
-        places.of[n] = i < 0 ? nobody : &past->x[i].x;
-        turns.of[n] = i < 0 ? nobody : &past->q[i].w;
+        places.of[n] = i < 0 ? nobody : &to->x[i].x;
+        turns.of[n] = i < 0 ? nobody : &to->q[i].w;
         poses.of[n] = i < 0 ? nobody : &sim->sys.T[i].R.m[0][0];
         places.of[n][2] = x.z[n];
     }
     rows_put_pair(places, x.x, x.y);
     rows_put(turns, 4, turn);
     rows_put(poses, TN_XFORM_NUMBERS, T);
-    rows_put(velocities_of(rows, past->u, nobody), 6, u);
-    rows_put(udots, 6, udot);
-    rows_put(accs, 6, acc);
+    rows_put(velocities_of(rows, to->u, nobody), 6, u);
+    rows_put(velocities_of(rows, to->udot, nobody), 6, udot);
+    rows_put(velocities_of(rows, to->acc, nobody), 6, acc);
 }
 
 /* Returns its place. */
@@ -148,7 +147,8 @@ TN_INLINE void tell_bodies(const tn_sim *sim, const tn_alpha *c, tn_space *space
     const tn_real none = r_splat(0.0);
     const double unknown = unknown_force(sim, c, space);
     _Alignas(sizeof(tn_four)) tn_four sums[8];
-    const tn_space_past past = past_of(sim);
+    const tn_state own = tn_state_own(&sim->state);
+    const tn_space_past past = past_of(sim, &sim->state), to = past_of(sim, &own);
     told->balances = true;
     for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES) {
         tn_space_telling lane = {body_no_books(), none, r_yes()};
@@ -157,7 +157,7 @@ TN_INLINE void tell_bodies(const tn_sim *sim, const tn_alpha *c, tn_space *space
             tn_space_body *rows = space->bodies + TN_SPACE_SIDE * k + at;
             const tn_real3 x =
                 tell_body(c, sim->model->gravity, &past, of, rows, at, unknown * unknown, &lane);
-            show_body(sim, c, &past, of, rows, x, at);
+            show_body(sim, c, &past, &to, of, rows, x, at);
         }
         const tn_real all[8] = {lane.books.made,    lane.books.moved,  lane.books.size,
                                 lane.books.run,     lane.books.pushed, lane.books.spun,
