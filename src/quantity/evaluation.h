@@ -1,6 +1,6 @@
-/* evaluation.h: what the parser, the operators and the functions of formulas share.
+/* evaluation.h: what the parser, the names, the operators and the functions of formulas share.
  *
- * Room quantity, for expression.c, operators.c and functions.c.
+ * Room quantity, for expression.c, formula_names.c, operators.c and functions.c.
  */
 #ifndef TN_QUANTITY_EVALUATION_H
 #define TN_QUANTITY_EVALUATION_H
@@ -26,6 +26,21 @@ void tn_fault(tn_evaluation *e, size_t at, const char *hint, const char *format,
 
 /* A value that is not to be had: true, and a fault, where values are judged. */
 bool tn_no_value(tn_evaluation *e, size_t at, const char *message);
+
+/* Takes a sign if it comes next, or demands that it does. */
+bool tn_take(tn_evaluation *e, const char *sign);
+void tn_expect(tn_evaluation *e, const char *sign);
+void tn_skip_spaces(tn_evaluation *e);
+/* A whole formula, from the weakest binding on. */
+tn_value tn_choice(tn_evaluation *e);
+
+/* A name in the order of its meanings: a function that is called, what the source knows (the whole
+ * path, or a vector and its part), pi, a unit. */
+tn_value tn_named(tn_evaluation *e);
+/* Takes .x, .y, .z or [1] behind a vector, [1] behind a list; both are named, or start, there. */
+tn_value tn_part(tn_evaluation *e, size_t start, tn_value vector);
+/* 12 N m: names that follow a number or a unit directly are units too. */
+tn_value tn_with_units(tn_evaluation *e, tn_value value);
 
 /* Both sides measure the same; told as "'+' of a length and a mass". A plain 0 fits everything. */
 bool tn_same_kind(tn_evaluation *e, size_t at, const char *what, const tn_value *a,
