@@ -149,6 +149,38 @@ START_TEST(friction_stops_nothing_in_an_impact)
 }
 END_TEST
 
+/* A light sled stops at its end, the load on it slides on, M v / F = 1 s long: friction that could stop both
+ * if they were free within a step (h F / m of the sled alone) stops nothing of the load at once, in
+ * steps of one length either. */
+START_TEST(a_load_slides_on_where_its_sled_stops)
+{
+    static const char text[] =
+        "tenon: 1\n"
+        "gravity: [0, 0, 0]\n"
+        "bodies:\n"
+        "  sled: {position: [0, 0, 0], mass: 0.1, inertia: [1, 1, 1], velocity: {linear: [1, 0, "
+        "0]}}\n"
+        "  load: {position: [0, 0, 1], mass: 10, inertia: [1, 1, 1], velocity: {linear: [1, 0, "
+        "0]}}\n"
+        "joints:\n"
+        "  rail: {type: slider, a: sled, origin: [0, 0, 0], axis: [1, 0, 0], range: {z: [-9, "
+        "0.105]}}\n"
+        "  bed: {type: slider, a: load, b: sled, origin: [0, 0, 1], axis: [1, 0, 0],\n"
+        "        %s}\n";
+    static const char *const holds[] = {"friction: {z: {force: 10}}",
+                                        "motor: {z: {speed: 0, max_force: 10}}"};
+    for (int k = 0; k < 2; k++) {
+        char model[1024];
+        snprintf(model, sizeof(model), text, holds[k]);
+        mechanism m = start_accurate(mechanism_read(model), TN_GENERALIZED_ALPHA, 1e-6);
+        for (int step = 0; step < 200; step++)
+            ck_assert_int_eq(tn_sim_step(m.sim, 1e-2, NULL), TN_OK);
+        ck_assert_double_eq_tol(coordinate(&m, 1, 0), 0.5, 1e-9);
+        mechanism_free(&m);
+    }
+}
+END_TEST
+
 /* Nothing of a flight is remembered beside the state: what goes on from a saved one has the same bits. */
 START_TEST(saved_in_flight_lands_the_same)
 {
@@ -291,6 +323,7 @@ Suite *make_suite(void)
     tcase_add_loop_test(one, a_ball_bounces_as_often_as_it_does, 0, 2);
     tcase_add_loop_test(one, a_limit_passed_between_two_looks_is_hit, 0, 2);
     tcase_add_loop_test(one, friction_stops_nothing_in_an_impact, 0, 2);
+    tcase_add_test(one, a_load_slides_on_where_its_sled_stops);
     tcase_add_loop_test(one, saved_in_flight_lands_the_same, 0, 2);
     tcase_add_test(one, ropes_that_go_taut_in_turn_rest_together);
     tcase_add_test(one, a_ragdoll_falls_the_same_way_at_any_accuracy);

@@ -184,7 +184,7 @@ void tn_drive_free(tn_sim *sim, const tn_drive *d)
 double tn_drive_tolerance(const tn_sim *sim, const tn_drive *d, tn_hold wanted, double step)
 {
     const tn_model_joint *joint = &sim->model->joints[d->joint];
-    if (tn_drive_hold_of(sim, d) != wanted || sim->traits.divides_steps)
+    if (tn_drive_hold_of(sim, d) != wanted || sim->traits.accelerations)
         return TN_SAME_SPEED; /* what an impact has set going is stopped in its own time */
     return fmax(TN_SAME_SPEED, step * tn_drive_bound(sim, d) *
                                    joint->row_scale[tn_motion_row(joint, d->coordinate)]);

@@ -69,7 +69,8 @@ void tn_drive_soften(tn_sim *sim, tn_drive *d, double q);
 void tn_drives_move(tn_sim *sim, double h);
 
 /* Decides by the speeds what may hold each coordinate: what held it stays unless its bound could
- * not stop it within `step` seconds; where steps are divided, if it is at rest. Needs current kinematics. */
+ * not stop it within `step` seconds; of methods with accelerations, if it is at rest, or as fast as its
+ * motor wants. Needs current kinematics. */
 void tn_drives_sort(tn_sim *sim, double step);
 /* The same for one coordinate that its limit has let go. */
 void tn_drives_retake(tn_sim *sim, int32_t joint, int32_t coordinate);
