@@ -366,6 +366,10 @@ static tn_status assemble_initial(tn_sim *sim, tn_diagnostics *diags)
     status = refuse_unsound(sim, diags);
     if (status != TN_OK)
         return status;
+    if (sim->model->loop_joints > 0)
+        status = tn_kkt_make_room(sim->model->kkt, sim->sys.factor);
+    if (status != TN_OK)
+        return status;
     tn_warn_of_no_motion(sim, diags);
     tn_keep_reaction_kinematics(sim);
     report_vanished(sim, diags);

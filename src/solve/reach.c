@@ -41,7 +41,7 @@ tn_status tn_singular_solve(tn_singular *s, const double *f, const double *g, do
                             double reach, double tolerance, double *left, int32_t *solves)
 {
     const tn_kkt_layout *layout = tn_kkt_get_layout(s->kkt);
-    const tn_kkt_refine_options options = {TN_SOLVE_PASSES, tolerance, reach};
+    const tn_kkt_refine_options options = {TN_SOLVE_PASSES, tolerance, reach, false};
     tn_kkt_refine_stats stats;
     memset(u, 0, sizeof(double) * (size_t)layout->u_size);
     memset(y, 0, sizeof(double) * (size_t)layout->y_size);
@@ -51,6 +51,17 @@ tn_status tn_singular_solve(tn_singular *s, const double *f, const double *g, do
     if (left)
         *left = stats.stagnated ? stats.dual_residual : 0.0;
     return status;
+}
+
+bool tn_singular_solve_nearby(tn_singular *s, const double *f, const double *g, double *u,
+                              double *y, double tolerance, int32_t *solves)
+{
+    const tn_kkt_refine_options options = {TN_SOLVE_PASSES, tolerance, 0.0, true};
+    tn_kkt_refine_stats stats;
+    const tn_status status =
+        tn_kkt_solve_refined(s->kkt, s->values, s->factor, f, g, u, y, &options, &stats);
+    *solves += stats.passes;
+    return status == TN_OK && fmax(stats.primal_residual, stats.dual_residual) <= tolerance;
 }
 
 /* x <- E (S + E)^-1 x. */

@@ -93,6 +93,10 @@ double tn_singular_reach(bool has_gaps, int32_t loop_joints);
 #define TN_SOLVE_TOLERANCE 1e-14
 tn_status tn_singular_solve(tn_singular *s, const double *f, const double *g, double *u, double *y,
                             double reach, double tolerance, double *left, int32_t *solves);
+/* The same from u and y, by the factor of a matrix nearby that has no rows that repeat others: is the
+ * residual so small then? */
+bool tn_singular_solve_nearby(tn_singular *s, const double *f, const double *g, double *u,
+                              double *y, double tolerance, int32_t *solves);
 
 /* weakest.c: the least sigma that is not one of rows that repeat others; INFINITY without loops. The
  * factor is that of a closed pose. */

@@ -107,6 +107,15 @@ void tn_kkt_factor_destroy(tn_kkt_factor *factor);
 /* Two of the same analysis change places: each stays what it was to who has it, but for its numbers. */
 void tn_kkt_factor_swap(tn_kkt_factor *a, tn_kkt_factor *b);
 
+/* kept.c: room to note what a factor is of; without it nothing is noted. */
+tn_status tn_kkt_make_room(const tn_kkt *kkt, tn_kkt_factor *factor);
+/* The factor is that of these values. What a refined solve from zero comes to with it is kept too, and the
+ * next one of the same right-hand sides, of the same reach and as fine a tolerance or a finer, goes on from there, to
+ * the same bits. */
+void tn_kkt_keep(const tn_kkt *kkt, const tn_kkt_values *values, tn_kkt_factor *factor);
+/* Is the factor at hand one that was kept, of the very same values? */
+bool tn_kkt_is_kept(const tn_kkt *kkt, const tn_kkt_values *values, const tn_kkt_factor *factor);
+
 /* Pivot watch: the smallest dual pivot divided by its row's a + R, and whose it was (dual index).
  * 1 or more means independent rows so far; E / a is the floor (redundant row). */
 double tn_kkt_smallest_pivot(const tn_kkt_factor *factor, int32_t *dual);
@@ -138,6 +147,9 @@ typedef struct tn_kkt_refine_options {
     /* > 0: eigenvalues of G H^-1 G^T + R smaller than E by more than this factor are left alone, as
      * those of rows that contradict each other are; 0: by 1e5. */
     double reach;
+    /* The factor is that of a matrix nearby: what a pass leaves goes by how near, and where that is much it
+     * is given up. */
+    bool nearby;
 } tn_kkt_refine_options;
 
 /* Residuals are scaled to be free of units, max |ru_i|/sqrt(H_ii) and max |rl_i|/sqrt(a_i), and

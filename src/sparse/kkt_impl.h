@@ -86,6 +86,23 @@ struct tn_kkt {
     int64_t *u_offset, *y_offset, *h_offset, *g_offset;
 };
 
+/* How far a refined solve from zero has come (refine.c); the iterate is best_u, best_l of the factor. */
+typedef struct tn_kkt_course {
+    double reach, tolerance; /* of its options; the residual is so small */
+    double energy;           /* of the last direction; 0: no direction yet */
+    bool gradients;
+    int32_t passes;
+} tn_kkt_course;
+
+/* kept.c */
+typedef struct tn_kkt_kept {
+    bool factored; /* the factor is that of: */
+    tn_kkt_values *values;
+    bool solved; /* and this is how far it has come with: */
+    double *b, *g;
+    tn_kkt_course course;
+} tn_kkt_kept;
+
 struct tn_kkt_factor {
     tn_kkt_node *node; /* those of the analysis, with blocks where they are in this factor */
     tn_kkt_row *row;
@@ -107,6 +124,7 @@ struct tn_kkt_factor {
     /* refinement: layout of u (ru, *_u, *_b) or of y */
     double *ru, *rl, *best_u, *best_l;
     double *direction_u, *direction_l, *product;
+    tn_kkt_kept *kept; /* NULL: there is no room */
     double smallest_pivot;
     int32_t smallest_dual;
     bool wide; /* this machine runs the AVX2 copies of the kernels (same bits) */
@@ -183,6 +201,18 @@ static inline int32_t tn_rest_begin(const tn_kkt_node *node, int32_t k)
 tn_status tn_kkt_find_panels(tn_kkt *kkt);
 /* Blocks go where they take no more room than the rows that are active, factor->size. */
 void tn_kkt_place_blocks(const tn_kkt *kkt, tn_kkt_factor *factor);
+
+/* kept.c: the factor is about to be another. */
+void tn_kkt_forget(tn_kkt_factor *factor);
+void tn_kkt_free_kept(tn_kkt_factor *factor);
+/* How far a solve from zero has come, with the factor that is kept if one is; and where did one with these
+ * right-hand sides come to? */
+bool tn_kkt_keeps(const tn_kkt_factor *factor);
+void tn_kkt_keep_solution(const tn_kkt *kkt, const double *b, const double *g,
+                          const tn_kkt_course *course, tn_kkt_factor *factor);
+void tn_kkt_forget_solution(tn_kkt_factor *factor);
+bool tn_kkt_was_solved(const tn_kkt *kkt, const double *b, const double *g,
+                       const tn_kkt_factor *factor, tn_kkt_course *course);
 
 /* The second half of a solve whose first is in the work vector. */
 void tn_kkt_solve_backward(const tn_kkt *kkt, tn_kkt_factor *factor, double *u_inout,

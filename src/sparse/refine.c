@@ -48,6 +48,8 @@ struct solve {
     double *u, *lambda;
     double reference;
     double energy; /* rl . z of the last direction; 0: no direction yet */
+    bool gradients;
+    bool from_zero, goes_on; /* more passes would be those of a finer tolerance */
 };
 
 static double worst(struct quality q)
@@ -254,17 +256,16 @@ static struct quality iterate(struct solve *s, struct quality now,
 {
     struct quality best = now;
     int32_t waiting = 0;
-    bool gradients = false;
     const double longest = options->reach > 0.0 ? options->reach : TN_LONGEST_STEP;
     while (worst(now) > options->tolerance && stats->passes < options->max_passes) {
         if (waiting == 0) {
             save(s);
         }
         double before = worst(now);
-        if (gradients && !gradient_pass(s, longest)) {
+        if (s->gradients && !gradient_pass(s, longest)) {
             stats->stagnated = true;
             break;
-        } else if (!gradients) {
+        } else if (!s->gradients) {
             plain_pass(s);
         }
         stats->passes++;
@@ -273,15 +274,19 @@ static struct quality iterate(struct solve *s, struct quality now,
             waiting = 1;
             break;
         }
-        gradients = gradients || (worst(now) > TN_SLOW * before && now.primal < TN_SLOW * now.dual);
+        const bool slow = worst(now) > TN_SLOW * before;
+        s->gradients =
+            s->gradients || (slow && now.primal < TN_SLOW * now.dual && !options->nearby);
         bool better = worst(now) < worst(best);
         bool much = worst(now) < TN_STAGNATION * worst(best);
         waiting = better ? 0 : waiting + 1;
         best = better ? now : best;
-        if (!much && (!gradients || waiting >= TN_PATIENCE)) {
+        if ((slow && options->nearby) || (!much && (!s->gradients || waiting >= TN_PATIENCE))) {
             stats->stagnated = worst(best) > options->tolerance;
+            s->goes_on = false;
             break;
         }
+        s->goes_on = worst(now) <= options->tolerance;
     }
     if (waiting > 0) {
         restore(s);
@@ -289,19 +294,57 @@ static struct quality iterate(struct solve *s, struct quality now,
     return best;
 }
 
+/* The start; where the last solve with this factor was of the same right-hand sides, what it has come to. */
+static bool begin(struct solve *s, const tn_kkt_refine_options *options, tn_kkt_refine_stats *stats,
+                  struct quality *now)
+{
+    tn_kkt_course course;
+    s->from_zero = starts_at_zero(s);
+    if (!s->from_zero) {
+        return measure(s, now);
+    }
+    if (options->nearby || !tn_kkt_was_solved(s->kkt, s->b, s->g, s->factor, &course) ||
+        options->reach != course.reach || options->tolerance > course.tolerance ||
+        options->max_passes <= course.passes) {
+        return measure_zero(s, now);
+    }
+    restore(s);
+    s->energy = course.energy;
+    s->gradients = course.gradients;
+    stats->passes = course.passes;
+    return measure(s, now);
+}
+
+/* For who solves this again, to a smaller residual: what passes from zero have come to, unless they would
+ * end here anyway. */
+static void leave(const struct solve *s, const tn_kkt_refine_options *options, int32_t passes)
+{
+    tn_kkt_forget_solution(s->factor);
+    if (!s->from_zero || !s->goes_on || passes == 0 || options->nearby || s->b == NULL ||
+        s->g == NULL || !tn_kkt_keeps(s->factor)) {
+        return;
+    }
+    const tn_kkt_course course = {options->reach, options->tolerance, s->energy, s->gradients,
+                                  passes};
+    save(s);
+    tn_kkt_keep_solution(s->kkt, s->b, s->g, &course, s->factor);
+}
+
 tn_status tn_kkt_solve_refined(const tn_kkt *kkt, const tn_kkt_values *values,
                                tn_kkt_factor *factor, const double *b, const double *g, double *u,
                                double *lambda, const tn_kkt_refine_options *options,
                                tn_kkt_refine_stats *stats)
 {
-    struct solve s = {kkt, tn_kkt_get_layout(kkt), values, factor, b, g, u, lambda, 1.0, 0.0};
+    struct solve s = {kkt, tn_kkt_get_layout(kkt), values, factor, b, g, u, lambda, 1.0};
     struct quality start = {0.0, 0.0};
     *stats = (tn_kkt_refine_stats){0};
-    if (!find_reference(&s) ||
-        !(starts_at_zero(&s) ? measure_zero(&s, &start) : measure(&s, &start))) {
+    if (!find_reference(&s) || !begin(&s, options, stats, &start)) {
         return TN_ERROR_NOT_FINITE;
     }
+    const int32_t before = stats->passes;
     struct quality reached = iterate(&s, start, options, stats);
+    leave(&s, options, stats->passes);
+    stats->passes -= before;
     stats->primal_residual = reached.primal;
     stats->dual_residual = reached.dual;
     return TN_OK;

@@ -121,6 +121,7 @@ void tn_kkt_factor_destroy(tn_kkt_factor *factor)
     for (size_t k = 0; k < TN_FACTOR_ARRAYS; k++) {
         tn_free(arrays[k]);
     }
+    tn_kkt_free_kept(factor);
     tn_free(factor);
 }
 

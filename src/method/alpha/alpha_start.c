@@ -80,10 +80,15 @@ static tn_status accelerate(tn_sim *sim, tn_stance_place place, tn_step_report *
 static tn_status solve_ahead(tn_sim *sim, tn_step_report *report)
 {
     bool *at_hand = &tn_alpha_of(sim)->start_is_factored;
+    const double enough = least_force(sim);
     if (tn_alpha_of(sim)->stands && accelerate(sim, TN_STANCE_AHEAD, report) == TN_OK)
         return TN_OK;
-    *at_hand = *at_hand && tn_follow_acceleration(sim, TN_AHEAD_PASSES, TN_AHEAD_ENOUGH, report);
-    return *at_hand ? TN_OK : tn_solve_acceleration_to(sim, least_force(sim), 1.0, report);
+    if (tn_factor_is_exact(sim))
+        *at_hand =
+            *at_hand && tn_follow_acceleration(sim, TN_AHEAD_PASSES, TN_AHEAD_ENOUGH, report);
+    else
+        *at_hand = *at_hand && tn_solve_acceleration_nearby(sim, enough, 1.0, report);
+    return *at_hand ? TN_OK : tn_solve_acceleration_to(sim, enough, 1.0, report);
 }
 
 /* The state, which is the start, becomes a guess of itself h seconds on, with the accelerations and
@@ -266,10 +271,10 @@ static tn_status find_off(tn_sim *sim, const tn_alpha *c, tn_step_report *report
     tn_status status = TN_OK;
     if (w->stands)
         tn_stance_velocity(sim, TN_STANCE_HERE, report);
-    else if (w->start_is_factored)
+    else if (w->start_is_factored && tn_factor_is_exact(sim))
         tn_project_velocity_again(sim, report);
     else
-        status = tn_project_velocity_to(sim, c->h * least_force(sim), report);
+        status = tn_project_velocity_to(sim, c->h * least_force(sim), w->start_is_factored, report);
     for (int32_t k = 0; k < n; k++) {
         w->off[k] += (s->u[k] - before[k]) / (c->h * c->h);
         s->u[k] = before[k];
@@ -296,8 +301,8 @@ static tn_status foresee(tn_sim *sim, const tn_alpha *c, bool quickly, bool at_h
     bool *factored = &tn_alpha_of(sim)->start_is_factored;
     tn_status status = TN_OK;
     tn_alpha_of(sim)->stands = false;
-    *factored = quickly;
-    if (*factored && !at_hand) {
+    *factored = quickly || (at_hand && !tn_factor_is_exact(sim) && !tn_rows_repeat(sim, report));
+    if (quickly && !at_hand) {
         tn_prepare_hard_rows(sim);
         status = tn_factorize(sim, report);
     }

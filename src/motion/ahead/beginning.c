@@ -70,7 +70,7 @@ static int32_t opened_by_velocities(tn_sim *sim, bool at_hand)
     int32_t joint = -1, solves = 0;
     if (!at_hand) {
         tn_prepare_hard_rows(sim);
-        if (tn_factorize(sim, &step) != TN_OK)
+        if (tn_factorize_to_keep(sim, &step) != TN_OK)
             return -1; /* the step tells why */
     }
     tn_assemble_gamma(sys, &sim->state, sim->state.u, sys->g);

@@ -109,10 +109,31 @@ tn_status tn_solve_acceleration(tn_sim *sim, tn_step_report *report)
     return tn_solve_acceleration_to(sim, 0.0, 0.0, report);
 }
 
+bool tn_solve_acceleration_nearby(tn_sim *sim, double enough, double h, tn_step_report *report)
+{
+    tn_system *sys = &sim->sys;
+    double *before = sim->speeds;
+    if (tn_any_yields(sim) || tn_gap_is_on(&sim->state))
+        return false;
+    tn_prepare_hard_rows(sim);
+    memcpy(sys->du, sim->state.udot, sizeof(double) * (size_t)sys->layout->u_size);
+    tn_assemble_gather_lambda(sys, &sim->state, before);
+    memcpy(sys->y, before, sizeof(double) * (size_t)sys->layout->y_size);
+    tn_prepare_acceleration(sim);
+    const double tolerance = tn_tolerance_for(enough, h * size_of_change(sim));
+    const bool solved = tn_singular_solve_nearby(&sim->singular, sys->f, sys->g, sys->du, sys->y,
+                                                 tolerance, &report->solves);
+    if (solved)
+        tn_take_acceleration(sim);
+    else
+        tn_assemble_scatter_lambda(sys, &sim->state, before, 1.0);
+    return solved;
+}
+
 tn_status tn_solve_acceleration_roughly(tn_sim *sim, double share, tn_step_report *report)
 {
     tn_prepare_hard_rows(sim);
-    tn_status status = tn_factorize(sim, report);
+    tn_status status = tn_factorize_to_keep(sim, report);
     if (status != TN_OK)
         return status;
     tn_prepare_acceleration(sim);

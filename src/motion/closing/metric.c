@@ -87,9 +87,20 @@ tn_status tn_factorize(tn_sim *sim, tn_step_report *report)
     int32_t node = -1;
     if (report->factorizations++ >= TN_MOST_FACTORIZATIONS)
         return TN_ERROR_WORK;
+    /* counted all the same: methods choose by such counts, whatever happens to be kept */
+    if (tn_kkt_is_kept(sim->model->kkt, sim->sys.values, sim->sys.factor))
+        return told_of_factor(sim, TN_OK, node, report);
     const tn_status status =
         tn_kkt_factorize(sim->model->kkt, sim->sys.values, sim->sys.factor, &node);
     return told_of_factor(sim, status, node, report);
+}
+
+tn_status tn_factorize_to_keep(tn_sim *sim, tn_step_report *report)
+{
+    const tn_status status = tn_factorize(sim, report);
+    if (status == TN_OK && !tn_kkt_is_kept(sim->model->kkt, sim->sys.values, sim->sys.factor))
+        tn_kkt_keep(sim->model->kkt, sim->sys.values, sim->sys.factor);
+    return status;
 }
 
 tn_status tn_factorize_and_solve(tn_sim *sim, double *u, double *y, tn_step_report *report)
@@ -142,12 +153,17 @@ double tn_size_of_rows(const tn_sim *sim)
     return sqrt(most);
 }
 
+double tn_tolerance_for(double enough, double size)
+{
+    const double share = size > 0.0 ? enough / size : 0.0;
+    return fmin(fmax(share, TN_SOLVE_TOLERANCE), 1.0 / TN_FAR);
+}
+
 /* What rounding leaves of a solve with the matrix itself is less than half of the digits,
  * E, unless it is next to singular. */
 tn_status tn_solve_for(tn_sim *sim, double enough, double size, tn_step_report *report)
 {
-    const double share = size > 0.0 ? enough / size : 0.0;
-    const double tolerance = fmin(fmax(share, TN_SOLVE_TOLERANCE), 1.0 / TN_FAR);
+    const double tolerance = tn_tolerance_for(enough, size);
     if (tolerance < TN_EPSILON || !tn_factor_is_exact(sim))
         return tn_solve_to(sim, tolerance, report);
     memcpy(sim->sys.du, sim->sys.f, sizeof(double) * (size_t)sim->sys.layout->u_size);

@@ -12,6 +12,8 @@ void tn_prepare_rows(tn_sim *sim, const tn_row_law *law);
 bool tn_any_yields(const tn_sim *sim);
 /* tn_solve, to this residual, relative. */
 tn_status tn_solve_to(tn_sim *sim, double tolerance, tn_step_report *report);
+/* What leaves so much of right-hand sides of this size, sqrt(J), relative; 0: to rounding. */
+double tn_tolerance_for(double enough, double size);
 /* By the factor at hand, to what leaves so much of right-hand sides of this size, sqrt(J); 0: to
  * rounding. */
 tn_status tn_solve_for(tn_sim *sim, double enough, double size, tn_step_report *report);

@@ -24,8 +24,9 @@ tn_status tn_project_finely(tn_sim *sim, double h, double tolerance, double unit
                             tn_step_report *report);
 /* min 1/2 |u' - u|_M^2 with G u' = v on the hard rows, v the speeds of moving holds. */
 tn_status tn_project_velocity(tn_sim *sim, tn_step_report *report);
-/* The same with residuals up to `enough`, sqrt(J); 0: to rounding. */
-tn_status tn_project_velocity_to(tn_sim *sim, double enough, tn_step_report *report);
+/* The same with residuals up to `enough`, sqrt(J); 0: to rounding. at_hand: the factor of the hard rows of this
+ * pose is. */
+tn_status tn_project_velocity_to(tn_sim *sim, double enough, bool at_hand, tn_step_report *report);
 /* Are they on all of these rows, to the last bit? At rest, as a rule. */
 bool tn_velocity_fits(tn_sim *sim);
 /* The largest of udot in the kinetic metric, sqrt(J) a second. */
@@ -51,6 +52,9 @@ tn_status tn_project_motion(tn_sim *sim, tn_step_report *report);
 /* The same two of a stage of a part of h seconds, with residuals up to `enough`, sqrt(J), of velocities
  * and of what accelerations make of them; 0: to rounding. */
 tn_status tn_solve_acceleration_to(tn_sim *sim, double enough, double h, tn_step_report *report);
+/* The first from those that the state has, by the factor at hand, of a pose nearby where no rows repeat each
+ * other; false, and the state is as it was: it is not near enough, rows yield, or loops have gaps. */
+bool tn_solve_acceleration_nearby(tn_sim *sim, double enough, double h, tn_step_report *report);
 /* To this share of what acts. */
 tn_status tn_solve_acceleration_roughly(tn_sim *sim, double share, tn_step_report *report);
 tn_status tn_project_motion_to(tn_sim *sim, double enough, double h, tn_step_report *report);
@@ -69,7 +73,10 @@ void tn_apply_body_correction(tn_sim *sim, int32_t body);
 
 /* Factors the current values; a failure names its culprit in the report. */
 tn_status tn_factorize(tn_sim *sim, tn_step_report *report);
-/* The same, and a back-solve in place, (b, g) -> (u, y), with the same bits as one after the other. */
+/* The same, and whoever asks for a factor of the very same values next has it, where there is room
+ * (tn_kkt_make_room). */
+tn_status tn_factorize_to_keep(tn_sim *sim, tn_step_report *report);
+/* As the first, and a back-solve in place, (b, g) -> (u, y), with the same bits as one after the other. */
 tn_status tn_factorize_and_solve(tn_sim *sim, double *u, double *y, tn_step_report *report);
 /* Refined solve of the system (sys.f, sys.g) into sys.du, sys.y, which hold the start. */
 tn_status tn_solve(tn_sim *sim, tn_step_report *report);

@@ -30,16 +30,16 @@ tn_status tn_solve_velocity(tn_sim *sim, double enough, tn_step_report *report)
     return status;
 }
 
-tn_status tn_project_velocity_to(tn_sim *sim, double enough, tn_step_report *report)
+tn_status tn_project_velocity_to(tn_sim *sim, double enough, bool at_hand, tn_step_report *report)
 {
     tn_prepare_hard_rows(sim);
-    const tn_status status = tn_factorize(sim, report);
+    const tn_status status = at_hand ? TN_OK : tn_factorize(sim, report);
     return status == TN_OK ? tn_solve_velocity(sim, enough, report) : status;
 }
 
 tn_status tn_project_velocity(tn_sim *sim, tn_step_report *report)
 {
-    return tn_project_velocity_to(sim, 0.0, report);
+    return tn_project_velocity_to(sim, 0.0, false, report);
 }
 
 bool tn_velocity_fits(tn_sim *sim)

@@ -158,6 +158,7 @@ static tn_status factorize(const tn_kkt *kkt, const tn_kkt_values *values, tn_kk
                      .far =
                          kkt->layout.factor_doubles > TN_CACHED_DOUBLES && kkt->panel_doubles > 0,
                      .sweep = sweep};
+    tn_kkt_forget(factor);
     if (set_sizes(&f)) {
         tn_kkt_place_blocks(kkt, factor);
     }

@@ -1,0 +1,298 @@
+/* test_starts.c: starts of loops use again what was found before, and come to what they would without.
+ *
+ * What creation has factorized and solved, and the first step asks again: the same bits as where it is
+ * forgotten, over random nets, ladders and closed chains, whatever is done to the simulation in between.
+ * Accelerations nearby by the factor of a start: those of a factor of their own. Where neither may be used, it is not.
+ */
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "motion/closing/project.h"
+#include "motion/kinematics.h"
+#include "random_numbers.h"
+#include "run_main.h"
+#include "scenes/scenes.h"
+#include "sparse/kkt_impl.h"
+#include "tenon/tenon.h"
+
+enum { STEPS = 3, MODELS = 24 };
+
+static const double step = 1e-3; /* s */
+
+static tn_vec3 random_vector(uint64_t *r, double size)
+{
+    return (tn_vec3){random_between(r, -size, size), random_between(r, -size, size),
+                     random_between(r, -size, size)};
+}
+
+/* rows x columns bodies with ball joints between neighbours, hung at two or three corners, on a random surface. */
+static tn_spec *random_net(uint64_t *r)
+{
+    enum { MOST = 7 };
+    const int32_t rows = 2 + (int32_t)random_between(r, 0.0, MOST - 2 - 1e-9);
+    const int32_t columns = 2 + (int32_t)random_between(r, 0.0, MOST - 2 - 1e-9);
+    tn_spec *spec = tn_spec_create();
+    tn_vec3 place[MOST * MOST];
+    for (int32_t k = 0; k < rows * columns; k++) {
+        tn_body_def def = tn_default_body_def();
+        const tn_vec3 off = random_vector(r, 0.3);
+        place[k] = (tn_vec3){k / columns + off.x, k % columns + off.y, off.z};
+        def.pose.p = place[k];
+        def.pose.q =
+            tn_quat_from_rpy(random_between(r, -1.0, 1.0), 0.3, random_between(r, -1.0, 1.0));
+        def.mass = pow(10.0, random_between(r, -0.5, 0.5));
+        def.inertia = (tn_mat3){{{0.06, 0.01, 0.0}, {0.01, 0.08, -0.01}, {0.0, -0.01, 0.07}}};
+        ck_assert_int_eq(tn_spec_add_body(spec, &def, NULL), TN_OK);
+    }
+    for (int32_t k = 0; k < rows * columns; k++) {
+        const int32_t others[] = {k % columns + 1 < columns ? k + 1 : -1,
+                                  k + columns < rows * columns ? k + columns : -1};
+        for (int i = 0; i < 2; i++) {
+            if (others[i] < 0)
+                continue;
+            const tn_vec3 a = place[k], b = place[others[i]];
+            tn_joint_def def = tn_default_joint_def();
+            def.type = "spherical";
+            def.a.i = others[i];
+            def.b.i = k;
+            def.placement = TN_PLACE_ORIGIN;
+            def.origin = (tn_vec3){0.5 * (a.x + b.x), 0.5 * (a.y + b.y), 0.5 * (a.z + b.z)};
+            ck_assert_int_eq(tn_spec_add_joint(spec, &def, NULL), TN_OK);
+        }
+    }
+    const int32_t corners[] = {0, columns - 1, (rows - 1) * columns};
+    for (int i = 0; i < 2 + (random_between(r, 0.0, 1.0) < 0.3); i++) {
+        tn_joint_def def = tn_default_joint_def();
+        def.type = "spherical";
+        def.a.i = corners[i];
+        def.b = tn_ground();
+        def.placement = TN_PLACE_ORIGIN;
+        def.origin = place[corners[i]];
+        def.origin.z += 0.4;
+        ck_assert_int_eq(tn_spec_add_joint(spec, &def, NULL), TN_OK);
+    }
+    return spec;
+}
+
+static const struct {
+    const char *scene;
+    int32_t n;
+} scenes[] = {{"ladder", 5},     {"ring", 12},   {"wavy_net", 6},
+              {"n_four_bar", 4}, {"bricard", 0}, {"flat_net", 3}};
+
+enum { SCENES = sizeof scenes / sizeof *scenes };
+
+/* From this scene on what creation solves last is something else, or poses are singular. */
+enum { STARTS_ANEW = 3 };
+
+static tn_model *model_of(int i, uint64_t *r)
+{
+    tn_model *model = NULL;
+    tn_spec *spec =
+        i < SCENES ? speed_scene_find(scenes[i].scene)->make(scenes[i].n) : random_net(r);
+    ck_assert_int_eq(tn_model_compile(spec, NULL, &model), TN_OK);
+    tn_spec_destroy(spec);
+    return model;
+}
+
+static tn_sim *sim_of(const tn_model *model)
+{
+    tn_sim *sim = NULL;
+    ck_assert_int_eq(tn_sim_create(model, NULL, NULL, &sim), TN_OK);
+    return sim;
+}
+
+/* Between creation and the first step. */
+typedef enum change {
+    NOTHING,
+    START,    /* asked for on its own, of another step */
+    ASK,      /* accelerations asked for twice */
+    PUSH,     /* a wrench */
+    MOVE,     /* a body has a speed */
+    LOCK,     /* a coordinate is held */
+    LET_GO,   /* a joint is off */
+    YIELD,    /* a row yields */
+    DISPLACE, /* a body is elsewhere, and joints are closed again */
+    RESTORE,  /* a saved state comes back after some steps */
+    CHANGES
+} change;
+
+static void save_and_restore(tn_sim *sim)
+{
+    void *block = malloc(tn_sim_state_size(sim));
+    tn_sim_save(sim, block);
+    for (int k = 0; k < STEPS; k++)
+        tn_sim_step(sim, step, NULL);
+    ck_assert_int_eq(tn_sim_restore(sim, block), TN_OK);
+    free(block);
+}
+
+static void make_change(tn_sim *sim, change what)
+{
+    const tn_body body = {tn_model_get_size(tn_sim_model(sim)).bodies - 1};
+    const tn_joint joint = {0};
+    const tn_twist twist = {.v = {0.1, 0.2, -0.1}};
+    tn_pose pose = tn_sim_body_pose(sim, body);
+    tn_step_report report = tn_empty_report();
+    switch (what) {
+    case START:
+        tn_sim_start(sim, 2.0 * step, NULL);
+        break;
+    case ASK:
+        tn_solve_acceleration(sim, &report);
+        tn_solve_acceleration(sim, &report);
+        break;
+    case PUSH:
+        tn_sim_apply_wrench(sim, body, (tn_wrench){{3.0, 1.0, 2.0}, {0.1, 0.2, 0.3}});
+        break;
+    case MOVE:
+        tn_sim_set_body_velocity(sim, body, twist);
+        break;
+    case LOCK:
+        tn_sim_set_locked(sim, joint, 0, 1);
+        break;
+    case LET_GO:
+        tn_sim_set_enabled(sim, joint, 0);
+        break;
+    case YIELD:
+        tn_sim_set_compliance(sim, joint, 0, 1e-6, 0.0);
+        break;
+    case DISPLACE:
+        pose.p.x += 1e-3;
+        tn_sim_set_body_pose(sim, body, pose);
+        tn_sim_project(sim, NULL);
+        break;
+    case RESTORE:
+        save_and_restore(sim);
+        break;
+    default:
+        break;
+    }
+}
+
+/* The bits of a state; the second of the pair has to find anew what creation has found. */
+static void *bits_of(const tn_sim *sim)
+{
+    void *block = malloc(tn_sim_state_size(sim));
+    tn_sim_save(sim, block);
+    return block;
+}
+
+START_TEST(test_kept_is_what_would_be_found)
+{
+    uint64_t r = 11 + (uint64_t)_i;
+    tn_model *model = model_of(_i, &r);
+    for (change what = NOTHING; what < CHANGES; what++) {
+        tn_sim *pair[2] = {sim_of(model), sim_of(model)};
+        tn_step_report first[2];
+        tn_kkt_forget(pair[1]->sys.factor);
+        make_change(pair[0], what);
+        make_change(pair[1], what);
+        for (int k = 0; k < STEPS; k++) {
+            tn_step_report report[2];
+            tn_status status[2];
+            for (int i = 0; i < 2; i++) {
+                status[i] = tn_sim_step(pair[i], step, &report[i]);
+                first[i] = k == 0 ? report[i] : first[i];
+            }
+            ck_assert_int_eq(status[0], status[1]);
+            void *a = bits_of(pair[0]), *b = bits_of(pair[1]);
+            ck_assert_msg(memcmp(a, b, tn_sim_state_size(pair[0])) == 0,
+                          "model %d, change %d, step %d: other bits", _i, (int)what, k);
+            free(a);
+            free(b);
+        }
+        ck_assert_int_eq(first[0].factorizations, first[1].factorizations);
+        if (what == NOTHING && (_i < STARTS_ANEW || _i >= SCENES))
+            ck_assert_int_lt(first[0].solves, first[1].solves);
+        tn_sim_destroy(pair[0]);
+        tn_sim_destroy(pair[1]);
+    }
+    tn_model_destroy(model);
+}
+END_TEST
+
+/* In the kinetic metric. */
+static double size_of(const tn_sim *sim, const double *a)
+{
+    double sum = 0.0;
+    for (int32_t k = 0; k < sim->model->size.velocities; k++)
+        sum += sim->inverse_inertia[k] > 0.0 ? a[k] * a[k] / sim->inverse_inertia[k] : 0.0;
+    return sqrt(sum);
+}
+
+static double distance(const tn_sim *sim, const double *a, const double *b)
+{
+    double *off = calloc((size_t)sim->model->size.velocities, sizeof *off);
+    for (int32_t k = 0; k < sim->model->size.velocities; k++)
+        off[k] = a[k] - b[k];
+    const double size = size_of(sim, off);
+    free(off);
+    return size;
+}
+
+/* All bodies as free accelerations of the start carry them in h seconds. */
+static void go_ahead(tn_sim *sim, double h)
+{
+    tn_state *s = &sim->state;
+    for (int32_t k = 0; k < sim->model->size.velocities; k++)
+        s->u[k] += h * s->udot[k];
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        const tn_model_body *body = &sim->model->bodies[i];
+        if (body->dim == 6)
+            s->x[i] = v3_axpy(s->x[i], 0.5 * h, v3_load(s->u + body->u));
+    }
+    tn_refresh_kinematics(sim);
+}
+
+/* Forces are known to 1e-10 of what acts, and motions of weak rows, of an eigenvalue of 1e-4 in nets so small, to
+ * 1e-8. */
+START_TEST(test_nearby)
+{
+    const double seconds[] = {1e-4, 1e-3, 0.3};
+    uint64_t r = 101 + (uint64_t)_i;
+    tn_model *model = model_of(SCENES, &r);
+    for (int i = 0; i < 3; i++) {
+        tn_sim *near = sim_of(model), *own = sim_of(model);
+        tn_step_report report = tn_empty_report();
+        ck_assert_int_eq(tn_solve_acceleration(near, &report), TN_OK);
+        tn_state_copy(&own->state, &near->state);
+        go_ahead(near, seconds[i]);
+        go_ahead(own, seconds[i]);
+        const double enough = TN_FORCES_KNOWN * tn_acceleration_size(near);
+        const size_t lambdas = TN_MAX_ROWS * (size_t)model->element_count;
+        report = tn_empty_report();
+        const bool solved = tn_solve_acceleration_nearby(near, enough, 1.0, &report);
+        ck_assert_int_eq(report.factorizations, 0);
+        if (i < 2)
+            ck_assert(solved);
+        if (!solved) { /* nothing has been taken */
+            ck_assert_int_eq(
+                memcmp(near->state.lambda, own->state.lambda, lambdas * sizeof *near->state.lambda),
+                0);
+            ck_assert_double_eq(distance(near, near->state.udot, own->state.udot), 0.0);
+        }
+        ck_assert_int_eq(tn_solve_acceleration(own, &report), TN_OK);
+        const double size = size_of(own, own->state.udot);
+        const double off = distance(own, near->state.udot, own->state.udot);
+        if (solved)
+            ck_assert_double_lt(off, 1e-8 * size);
+        tn_sim_destroy(near);
+        tn_sim_destroy(own);
+    }
+    tn_model_destroy(model);
+}
+END_TEST
+
+Suite *make_suite(void)
+{
+    Suite *suite = suite_create("starts");
+    TCase *tests = tcase_create("starts");
+    tcase_set_timeout(tests, 120);
+    tcase_add_loop_test(tests, test_kept_is_what_would_be_found, 0, MODELS);
+    tcase_add_loop_test(tests, test_nearby, 0, MODELS);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
