@@ -214,6 +214,35 @@ START_TEST(test_kept_is_what_would_be_found)
 }
 END_TEST
 
+/* Solved to less, to more and to less again, with what is kept and without: each ends where it would from zero. */
+START_TEST(test_tolerances_in_turn)
+{
+    const double shares[] = {1e-4, 1e-10, 1e-4, 0.0, 1e-10, 1e-6};
+    uint64_t r = 301 + (uint64_t)_i;
+    tn_model *model = model_of(SCENES, &r);
+    tn_sim *kept = sim_of(model), *anew = sim_of(model);
+    int32_t saved = 0;
+    for (size_t k = 0; k < sizeof shares / sizeof *shares; k++) {
+        tn_step_report a = tn_empty_report(), b = tn_empty_report();
+        tn_kkt_forget(anew->sys.factor);
+        ck_assert_int_eq(tn_solve_acceleration_roughly(kept, shares[k], &a), TN_OK);
+        ck_assert_int_eq(tn_solve_acceleration_roughly(anew, shares[k], &b), TN_OK);
+        ck_assert_int_eq(memcmp(kept->state.udot, anew->state.udot,
+                                (size_t)model->size.velocities * sizeof(double)),
+                         0);
+        ck_assert_int_eq(memcmp(kept->state.lambda, anew->state.lambda,
+                                TN_MAX_ROWS * (size_t)model->element_count * sizeof(double)),
+                         0);
+        ck_assert_int_le(a.solves, b.solves);
+        saved += b.solves - a.solves;
+    }
+    ck_assert_int_gt(saved, 0);
+    tn_sim_destroy(kept);
+    tn_sim_destroy(anew);
+    tn_model_destroy(model);
+}
+END_TEST
+
 /* In the kinetic metric. */
 static double size_of(const tn_sim *sim, const double *a)
 {
@@ -292,6 +321,7 @@ Suite *make_suite(void)
     TCase *tests = tcase_create("starts");
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, test_kept_is_what_would_be_found, 0, MODELS);
+    tcase_add_loop_test(tests, test_tolerances_in_turn, 0, MODELS);
     tcase_add_loop_test(tests, test_nearby, 0, MODELS);
     suite_add_tcase(suite, tests);
     return suite;

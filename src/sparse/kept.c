@@ -103,12 +103,24 @@ void tn_kkt_forget_solution(tn_kkt_factor *factor)
     }
 }
 
+/* Of active rows: the others are anything. */
+static bool same_rows(const tn_kkt *kkt, const int32_t *rows, const double *a, const double *b)
+{
+    for (int32_t k = 0; k < kkt->layout.n_dual; k++) {
+        const int64_t at = kkt->layout.y_offset[k];
+        if (!same(a + at, b + at, rows[k])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool tn_kkt_was_solved(const tn_kkt *kkt, const double *b, const double *g,
                        const tn_kkt_factor *factor, tn_kkt_course *course)
 {
     const tn_kkt_kept *kept = factor->kept;
     if (kept == NULL || !kept->solved || b == NULL || g == NULL ||
-        !same(kept->b, b, kkt->layout.u_size) || !same(kept->g, g, kkt->layout.y_size)) {
+        !same(kept->b, b, kkt->layout.u_size) || !same_rows(kkt, kept->values->rows, kept->g, g)) {
         return false;
     }
     *course = kept->course;
