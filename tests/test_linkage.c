@@ -199,6 +199,30 @@ static tn_spec *make_plates(int32_t n)
     return spec;
 }
 
+/* Doors on doors, on n or two hinges of one axis each: five rows of each hinge but one repeat others, and many steps are left to
+ * the general iteration. */
+static tn_spec *make_doors(int32_t n)
+{
+    tn_spec *spec = tn_spec_create();
+    const tn_vec3 axes[] = {{0.3, -1.0, 0.5}, {1.0, 0.2, 0.4}, {-0.2, 0.5, 1.0}};
+    const int32_t stand = add_odd(spec, -1.0, 0.0, 0.0, TN_BODY_FIXED);
+    int32_t inner = stand;
+    for (int32_t k = 0; k < 3; k++) {
+        const int32_t door = add_odd(spec, 0.8 * k + 0.4, 0.2, 0.1 * k, TN_BODY_RIGID);
+        const tn_vec3 p = at(0.8 * k, 0.1 * k, 0.0);
+        for (int32_t i = 0; i < (k == 1 ? 2 : n); i++) {
+            const double t = 0.7 * i;
+            const tn_vec3 o = {p.x + t * axes[k].x, p.y + t * axes[k].y, p.z + t * axes[k].z};
+            tn_joint_def joint =
+                i % 2 ? hinge_at(inner, door, o, axes[k]) : hinge_at(door, inner, o, axes[k]);
+            joint.relative_compliance = i == 1 ? 2.0 : NAN;
+            ck_assert_int_eq(tn_spec_add_joint(spec, &joint, NULL), TN_OK);
+        }
+        inner = door;
+    }
+    return spec;
+}
+
 /* ---- two simulations ---- */
 
 static const struct {
@@ -226,6 +250,9 @@ static const struct {
     {"balls of 5", make_ball_loop, 5, 140},
     {"balls of 7", make_ball_loop, 7, 140},
     {"plates", make_plates, 0, 140},
+    {"doors on 2", make_doors, 2, 1},
+    {"doors on 3", make_doors, 3, 1},
+    {"doors on 4", make_doors, 4, 1},
 };
 
 static tn_model *compiled(tn_spec *spec)
