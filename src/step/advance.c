@@ -36,10 +36,6 @@ static tn_status go_on(tn_sim *sim, const tn_span *span, int hit, tn_step_report
     const double step = span->step, next = span->remaining > 0.0 ? span->remaining : step;
     const int driven = sim->state.head->drive_count > 0;
     tn_status status = hit ? tn_limits_impact(sim, step, report) : tn_project_velocity(sim, report);
-    if (status == TN_OK && hit && driven) {
-        tn_drives_sort(sim, step);
-        status = tn_project_velocity(sim, report);
-    }
     if (tn_limits_release_marked(sim) && status == TN_OK && driven)
         status = tn_project_velocity(sim, report); /* a prescribed motion takes its own again */
     if (status == TN_OK)

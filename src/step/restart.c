@@ -20,13 +20,8 @@
  * them consistent (and the reference runs start so). */
 static tn_status restart_velocities(tn_sim *sim, double h, tn_step_report *report)
 {
-    if (sim->state.head->limited) {
-        const tn_status status = tn_limits_impact(sim, h, report);
-        if (status != TN_OK || sim->state.head->drive_count == 0)
-            return status;
-        tn_drives_sort(sim, h);
-        return tn_project_velocity(sim, report);
-    }
+    if (sim->state.head->limited)
+        return tn_limits_impact(sim, h, report);
     if (!sim->traits.accelerations || tn_velocity_fits(sim))
         return TN_OK;
     return tn_project_velocity(sim, report);

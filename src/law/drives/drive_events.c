@@ -168,15 +168,15 @@ void tn_drives_begin_step(tn_sim *sim, double step)
     }
 }
 
-void tn_drives_bound(const tn_sim *sim, int impulses, double *lo, double *hi)
+void tn_drives_bound(const tn_sim *sim, double seconds, double *lo, double *hi)
 {
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
         const tn_drive *d = &sim->state.drives[k];
         const int64_t slot = tn_drive_slot(&sim->sys, &sim->state, d);
-        if (slot < 0 || !tn_drive_kind(sim, d)->bound || (d->round && !impulses))
+        if (slot < 0 || !tn_drive_kind(sim, d)->bound || (d->round && seconds == TN_FORCES))
             continue; /* the box of a round bound is not its own */
         const double bound = tn_hold_bound(&sim->state, d, d->static_bound);
-        hi[slot] = isinf(bound) ? INFINITY : impulses ? 0.0 : bound;
+        hi[slot] = isinf(bound) ? INFINITY : seconds == TN_FORCES ? bound : seconds * bound;
         lo[slot] = -hi[slot];
     }
 }

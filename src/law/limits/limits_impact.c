@@ -27,6 +27,7 @@ struct tn_impact {
     double *before;    /* [y_size] multipliers of the pass before */
     int32_t resting;   /* coordinates that an impact leaves slower than they can leave */
     double step;       /* s, fixed, of the impact; 0: steps are divided */
+    double seconds;    /* for which caps act in the problem of impulses */
     int32_t factored;  /* coordinates held in the exact factor at hand, of this pose; -1: none is */
     bool all_in;       /* the last problem was solved with the factor of all rows that held then */
     double rounding;   /* sqrt(J), of multipliers that are none */
@@ -311,7 +312,7 @@ static tn_status solve(tn_sim *sim, int impulses, tn_step_report *report)
     if (report->factorizations >= TN_MOST_FACTORIZATIONS)
         return TN_ERROR_WORK;
     set_bounds(sim);
-    tn_drives_bound(sim, impulses, w->lo, w->hi);
+    tn_drives_bound(sim, impulses ? w->seconds : TN_FORCES, w->lo, w->hi);
     const tn_all_held held = solve_all_held(sim, report);
     w->all_in = held == TN_ALL_PUSH || (held == TN_SOME_PULL && solve_by_answers(sim, report));
     if (w->all_in)
@@ -474,10 +475,9 @@ static tn_status come_to_rest(tn_sim *sim, tn_step_report *report)
 
 /* Newton's restitution with different coefficients at once may create energy, or contradict
  * itself; then nothing bounces. */
-tn_status tn_limits_impact(tn_sim *sim, double step, tn_step_report *report)
+static tn_status collide(tn_sim *sim, tn_step_report *report)
 {
     tn_system *sys = &sim->sys;
-    sim->impact->step = sim->traits.divides_steps ? 0.0 : step;
     sim->impact->factored = sim->impact->taken = -1;
     const double before = kinetic_energy(sim);
     tn_status status = solve_impact(sim, 1, report);
@@ -500,6 +500,34 @@ tn_status tn_limits_impact(tn_sim *sim, double step, tn_step_report *report)
     sim->impact->resting = 0;
     for_each_held(sim, release_leaving);
     return sim->impact->resting > 0 ? come_to_rest(sim, report) : TN_OK;
+}
+
+/* Methods of first order have speeds to a step's error only: what a cap can stop in a step, with all that hangs on it,
+ * it holds; what it cannot is stopped in its own time. */
+static tn_status sort_by_impulses(tn_sim *sim, double step, tn_step_report *report)
+{
+    sim->impact->seconds = step;
+    const tn_status status = solve_impact(sim, 0, report);
+    sim->impact->seconds = 0.0;
+    if (status != TN_OK)
+        return status;
+    add_change(sim, 1.0);
+    tn_drives_sort(sim, 0.0);
+    add_change(sim, -1.0);
+    return TN_OK;
+}
+
+tn_status tn_limits_impact(tn_sim *sim, double step, tn_step_report *report)
+{
+    sim->impact->step = sim->traits.divides_steps ? 0.0 : step;
+    tn_status status = collide(sim, report);
+    if (status != TN_OK || sim->state.head->drive_count == 0)
+        return status;
+    if (sim->traits.accelerations)
+        tn_drives_sort(sim, 0.0);
+    else
+        status = sort_by_impulses(sim, step, report);
+    return status == TN_OK ? tn_project_velocity(sim, report) : status;
 }
 
 /* Bounds of friction that follow from the reactions are found in so many passes ... */
