@@ -212,6 +212,39 @@ START_TEST(a_load_that_is_pushed_on_slides)
 }
 END_TEST
 
+/* A load lies at its limit on a sled; friction takes it over at 0.05 s, as what presses it there ends, and the sled
+ * bounces at 0.08 s, whether that is the same step or a later one: load and sled turn back together, 0.16 - t. */
+START_TEST(what_lies_at_its_limit_takes_part_in_an_impact)
+{
+    static const char text[] =
+        "tenon: 1\n"
+        "gravity: [0, 0, 0]\n"
+        "bodies:\n"
+        "  sled: {position: [0, 0, 0], mass: 1, inertia: [1, 1, 1], velocity: {linear: [1, 0, "
+        "0]}}\n"
+        "  load: {position: [0, 0, 1], mass: 1, inertia: [1, 1, 1], velocity: {linear: [1, 0, "
+        "0]}}\n"
+        "joints:\n"
+        "  rail: {type: slider, a: sled, origin: [0, 0, 0], axis: [1, 0, 0], range: {z: [-9, "
+        "0.08]},\n"
+        "         restitution: {z: 1}}\n"
+        "  bed: {type: slider, a: load, b: sled, origin: [0, 0, 1], axis: [1, 0, 0],\n"
+        "        range: {z: [-9, 0]}, friction: {z: {force: 1.0e-3}}}\n"
+        "loads:\n"
+        "  push: {coordinate: bed.z, effort: {polynomial: [1.0e-4, -2.0e-3]}}\n";
+    static const int methods[] = {TN_AUTO, TN_DORMAND_PRINCE, TN_GENERALIZED_ALPHA,
+                                  TN_CONSTRAINED_BACKWARD_EULER, TN_BACKWARD_EULER};
+    static const int counts[] = {1, 5, 10};
+    mechanism m = start_accurate(mechanism_read(text), methods[_i / 3], 1e-6);
+    const int count = counts[_i % 3];
+    for (int step = 0; step < count; step++)
+        ck_assert_int_eq(tn_sim_step(m.sim, 0.1 / count, NULL), TN_OK);
+    ck_assert_double_eq_tol(coordinate(&m, 0, 0), 0.06, 1e-9);
+    ck_assert_double_eq_tol(coordinate(&m, 1, 0), 0.0, 1e-9);
+    mechanism_free(&m);
+}
+END_TEST
+
 /* Nothing of a flight is remembered beside the state: what goes on from a saved one has the same bits. */
 START_TEST(saved_in_flight_lands_the_same)
 {
@@ -356,6 +389,7 @@ Suite *make_suite(void)
     tcase_add_loop_test(one, friction_stops_nothing_in_an_impact, 0, 2);
     tcase_add_test(one, a_load_slides_on_where_its_sled_stops);
     tcase_add_test(one, a_load_that_is_pushed_on_slides);
+    tcase_add_loop_test(one, what_lies_at_its_limit_takes_part_in_an_impact, 0, 15);
     tcase_add_loop_test(one, saved_in_flight_lands_the_same, 0, 2);
     tcase_add_test(one, ropes_that_go_taut_in_turn_rest_together);
     tcase_add_test(one, a_ragdoll_falls_the_same_way_at_any_accuracy);

@@ -275,7 +275,7 @@ void tn_limits_begin_step(tn_sim *sim)
     tn_limits_begin_heights(sim);
 }
 
-static void take(tn_sim *sim, int32_t j, int32_t i)
+static void hold_at_limit(tn_sim *sim, int32_t j, int32_t i)
 {
     tn_switches *s = tn_state_edit(&sim->state, j);
     const int upper = tn_limit_is_upper(sim, j, i);
@@ -286,10 +286,18 @@ static void take(tn_sim *sim, int32_t j, int32_t i)
         s->hold_value[i] = 0.5 * (s->lower[i] + s->upper[i]);
     }
     tn_state_hold(sim->model, &sim->state, j, i, hold);
-    s->hits[i] = tn_limits_comes_back(sim, j, i) ? 0 : (int8_t)fmin(s->hits[i] + 1, TN_MOST_HITS);
-    const bool let_go = s->let_go[i] == TN_LET_GO && !sim->traits.divides_steps;
-    s->let_go[i] = let_go || s->hits[i] > TN_MAX_HITS ? TN_CAME_BACK : TN_STAYS;
+    s->let_go[i] = TN_STAYS;
     log_event(sim, TN_EVENT_LIMIT_REACHED, j, i);
+}
+
+static void take(tn_sim *sim, int32_t j, int32_t i)
+{
+    tn_switches *s = tn_state_edit(&sim->state, j);
+    const bool let_go = s->let_go[i] == TN_LET_GO && !sim->traits.divides_steps;
+    hold_at_limit(sim, j, i);
+    s->hits[i] = tn_limits_comes_back(sim, j, i) ? 0 : (int8_t)fmin(s->hits[i] + 1, TN_MOST_HITS);
+    if (let_go || s->hits[i] > TN_MAX_HITS)
+        s->let_go[i] = TN_CAME_BACK;
 }
 
 /* Is free coordinate i to be held? */
@@ -308,17 +316,40 @@ static bool touches(const tn_sim *sim, int32_t j, int32_t i, tn_touching which)
     return outwards > (s->let_go[i] == TN_LET_GO ? TN_LEAVING_SPEED : -TN_LEAVING_SPEED);
 }
 
-int32_t tn_limits_hold_touching(tn_sim *sim, tn_touching which)
+/* Does free coordinate i, let go in this step, still rest at its limit? */
+static bool lies_there(const tn_sim *sim, int32_t j, int32_t i)
 {
-    int32_t held = 0;
+    const tn_switches *s = &sim->state.switches[j];
+    return s->let_go[i] == TN_LET_GO && s->hold[i] < TN_HOLD_LOCK &&
+           tn_limit_beyond(sim, j, i) >= -TN_LIMIT_TOLERANCE &&
+           fabs(tn_limit_speed_of(sim, j, i)) <= TN_LEAVING_SPEED;
+}
+
+/* An impact finds all that touches, what friction has taken over from its limit too. */
+static void hold_lying(tn_sim *sim)
+{
     for (int32_t j = 0; j < sim->model->element_count; j++) {
         for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++) {
-            if (touches(sim, j, i, which))
-                take(sim, j, i);
-            held += sim->state.switches[j].hold[i] > TN_HOLD_LOCK;
+            if (lies_there(sim, j, i))
+                hold_at_limit(sim, j, i);
         }
     }
-    return held;
+}
+
+int32_t tn_limits_hold_touching(tn_sim *sim, tn_touching which)
+{
+    bool hit = false;
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++) {
+            if (!touches(sim, j, i, which))
+                continue;
+            take(sim, j, i);
+            hit = true;
+        }
+    }
+    if (hit)
+        hold_lying(sim);
+    return tn_limits_held(sim);
 }
 
 /* Where a coordinate held by its range or a prescribed motion belongs. */

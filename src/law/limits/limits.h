@@ -66,8 +66,8 @@ typedef enum tn_touching {
     TN_TOUCH_ALL
 } tn_touching;
 
-/* Holds every free coordinate that is beyond a limit, or at one. Returns how many are held at
- * limits now. Needs current kinematics. */
+/* Holds every free coordinate that is beyond a limit, or at one; where any is, those too that were let go in
+ * this step and have not moved. Returns how many are held at limits now. Needs current kinematics. */
 int32_t tn_limits_hold_touching(tn_sim *sim, tn_touching which);
 
 /* What a part of h seconds from sim->mark may have passed and left again between its ends, where no
