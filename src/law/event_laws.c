@@ -31,8 +31,13 @@ static tn_status change_drives(tn_sim *sim, double step, tn_happened *out, tn_st
 {
     if (sim->state.head->drive_count == 0)
         return TN_OK;
-    out->changed += tn_drives_catch(sim, step);
-    const tn_status status = tn_project_velocity(sim, report);
+    const int32_t caught = tn_drives_catch(sim, step);
+    tn_status status = TN_OK;
+    out->changed += caught;
+    if (sim->traits.accelerations)
+        status = tn_project_velocity(sim, report);
+    else if (caught > 0)
+        status = tn_project_caught(sim, report);
     tn_drives_let_go(sim);
     return status;
 }

@@ -106,6 +106,7 @@ struct tn_sim {
     double event_time;           /* s, of the event being resolved: the start of a part of a step */
     double event_rest;           /* s, what rounding left out of it */
     double now;                  /* s, of the state, within a step too */
+    double step;                 /* s, the step that is taken, of which parts may be shorter */
     double stage_time;           /* s, of the pose at which loads are asked for */
     tn_load_course loads_within; /* of the part that was tried last */
     tn_poles *poles;             /* NULL: no loops */

@@ -78,6 +78,7 @@ typedef struct tn_drive {
     int8_t seen;                      /* 1: there is such a speed */
     int8_t round;                     /* one of the lengths of a joint with round bounds */
     int8_t changes;                   /* of these in this step */
+    int8_t caught;                    /* 1: what holds it does so since some moment of this step */
     int8_t pending;                   /* what is to change at the event being resolved */
     int8_t told_stuck, told_tracking; /* as the last events said */
 } tn_drive;

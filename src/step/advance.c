@@ -30,12 +30,17 @@
 #define TN_MAX_BOUNCES 100000
 
 /* Velocities and forces after an event at which limits were hit, or none. Methods meet the speeds
- * of held rows only to their order: what is let go leaves from rest. */
+ * of held rows only to their order: what is let go leaves from rest. Those of first order keep what they leave of
+ * rows that turn, by which their next part turns them (backward_euler.c). */
 static tn_status go_on(tn_sim *sim, const tn_span *span, int hit, tn_step_report *report)
 {
     const double step = span->step, next = span->remaining > 0.0 ? span->remaining : step;
     const int driven = sim->state.head->drive_count > 0;
-    tn_status status = hit ? tn_limits_impact(sim, step, report) : tn_project_velocity(sim, report);
+    tn_status status = TN_OK;
+    if (hit)
+        status = tn_limits_impact(sim, step, report);
+    else if (sim->traits.accelerations)
+        status = tn_project_velocity(sim, report);
     if (tn_limits_release_marked(sim) && status == TN_OK && driven)
         status = tn_project_velocity(sim, report); /* a prescribed motion takes its own again */
     if (status == TN_OK)

@@ -364,6 +364,7 @@ tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
     if (!is_finite(sim, report))
         return report->status = TN_ERROR_NOT_FINITE;
     const tn_state_head before = *sim->state.head;
+    sim->step = h;
     tn_loads_begin_step(sim);
     const tn_status status = tn_apart_takes(sim) ? step_apart(sim, h, &before, report)
                                                  : step_whole(sim, h, &before, report);

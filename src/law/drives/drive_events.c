@@ -162,7 +162,7 @@ void tn_drives_begin_step(tn_sim *sim, double step)
 {
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
         tn_drive *d = &sim->state.drives[k];
-        d->changes = 0;
+        d->changes = d->caught = 0;
         if (has_come_to_rest(sim, d, step))
             d->slip = 0;
     }

@@ -195,6 +195,7 @@ void tn_drive_hold_here(tn_sim *sim, tn_drive *d, tn_hold hold)
     if (tn_drive_hold_of(sim, d) != hold) {
         *held_at(sim, d) = tn_drive_coordinate(sim, d);
         d->held_rest = 0.0;
+        d->caught = 1;
     }
     d->rate = hold == TN_HOLD_MOTOR ? d->command : 0.0;
     d->acceleration = 0.0;

@@ -16,6 +16,10 @@
  * R = s C/h, g = -s phi; hard rows R = 0, g = 0; the gyroscopic moment implicit per body; the
  * position is corrected until it is right.
  *
+ * A step leaves the rows of its end with the speeds dG u, and the next takes them away: what turns them, over as many
+ * seconds. In a part of a step, up to an event or from it, that would be too large a force, beyond all
+ * bounds in short ones; there rows ask for what they accelerate by, g = G u - h (dG/dt) u.
+ *
  * Joints do the work L . G (u + u+) / 2. With w = G u+ it is L . w - |u+ - u|^2 / 2 in the metric of
  * M with what the bodies' own forces do: g = 0 makes no energy where L . w is not positive, which
  * sequential impulses see to (solve/impulses.c). With the guide's rows w = -h (dG/dt) u, energy of
@@ -28,6 +32,7 @@
 #include "assemble/drive_terms.h"
 #include "base/base.h"
 #include "law/at_steps.h"
+#include "law/drives/drives.h"
 #include "method/euler/euler.h"
 #include "motion/kinematics.h"
 #include "law/limits/limits.h"
@@ -146,12 +151,40 @@ static int by_impulses(const tn_sim *sim)
     return sim->options.solver == TN_SOLVER_SEQUENTIAL_IMPULSES;
 }
 
+/* Of a step that motors or friction may end early or begin late. */
+static bool is_part(const tn_sim *sim, double h)
+{
+    return h < sim->step && sim->state.head->drive_count > 0 && !sim->traits.accelerations &&
+           !by_impulses(sim);
+}
+
+/* Rows go on with the speeds they have, less what moved their coordinates, which comes again with the rates of the end. */
+static void add_speeds(tn_sim *sim)
+{
+    tn_system *sys = &sim->sys;
+    tn_assemble_speeds(sys, &sim->state, sim->state.u, sim->speeds);
+    for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
+        const tn_drive *drive = &sim->state.drives[k];
+        const int64_t slot = tn_drive_slot(sys, &sim->state, drive);
+        if (slot >= 0 && tn_drive_kind(sim, drive)->moves)
+            sim->speeds[slot] -= sim->mark.drives[k].rate;
+    }
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        const int64_t slot = sys->layout->y_offset[j];
+        for (int32_t n = 0; n < sim->state.switches[j].active_count; n++) {
+            if (tn_active_compliance(&sim->state, j, n) <= 0.0)
+                sys->g[slot + n] += sim->speeds[slot + n];
+        }
+    }
+}
+
 static void row_rhs(tn_sim *sim, const tn_euler *scheme, double h)
 {
     tn_system *sys = &sim->sys;
+    const bool part = is_part(sim, h);
     tn_assemble_errors(sys, &sim->state, sys->phi);
     memset(sys->g, 0, sizeof(double) * (size_t)sys->layout->y_size);
-    const bool all_move = scheme->moving_rows && !by_impulses(sim);
+    const bool all_move = part || (scheme->moving_rows && !by_impulses(sim));
     if (all_move || sim->state.head->limited > 0)
         tn_assemble_gamma(sys, &sim->state, sim->state.u, sys->g);
     for (int32_t j = 0; j < sim->model->element_count; j++) {
@@ -166,6 +199,8 @@ static void row_rhs(tn_sim *sim, const tn_euler *scheme, double h)
                 sys->g[slot + n] -= sys->phi[slot + n] / (scheme->phi_share * h + C * D);
         }
     }
+    if (part)
+        add_speeds(sim);
     tn_assemble_hold_rates(sys, &sim->state, 1, sys->g); /* of the end of the step */
 }
 

@@ -20,14 +20,19 @@ static void speeds_wanted(tn_sim *sim)
     tn_assemble_hold_rates(sys, &sim->state, 1, sys->g);
 }
 
+/* The velocities by what solves for sys.g. */
+static tn_status change(tn_sim *sim, double enough, tn_step_report *report)
+{
+    const tn_status status = tn_solve_for(sim, enough, tn_size_of_rows(sim), report);
+    for (int64_t k = 0; k < sim->sys.layout->u_size && status == TN_OK; k++)
+        sim->state.u[k] += sim->sys.du[k];
+    return status;
+}
+
 tn_status tn_solve_velocity(tn_sim *sim, double enough, tn_step_report *report)
 {
-    tn_system *sys = &sim->sys;
     speeds_wanted(sim);
-    const tn_status status = tn_solve_for(sim, enough, tn_size_of_rows(sim), report);
-    for (int64_t k = 0; k < sys->layout->u_size && status == TN_OK; k++)
-        sim->state.u[k] += sys->du[k];
-    return status;
+    return change(sim, enough, report);
 }
 
 tn_status tn_project_velocity_to(tn_sim *sim, double enough, bool at_hand, tn_step_report *report)
@@ -40,6 +45,29 @@ tn_status tn_project_velocity_to(tn_sim *sim, double enough, bool at_hand, tn_st
 tn_status tn_project_velocity(tn_sim *sim, tn_step_report *report)
 {
     return tn_project_velocity_to(sim, 0.0, false, report);
+}
+
+/* g = v - G u of what has been caught, 0 of all others. */
+static void speeds_of_caught_wanted(tn_sim *sim)
+{
+    tn_system *sys = &sim->sys;
+    speeds_wanted(sim);
+    memcpy(sim->speeds, sys->g, sizeof(double) * (size_t)sys->layout->y_size);
+    memset(sys->g, 0, sizeof(double) * (size_t)sys->layout->y_size);
+    for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
+        const tn_drive *drive = &sim->state.drives[k];
+        const int64_t slot = tn_drive_slot(sys, &sim->state, drive);
+        if (slot >= 0 && drive->caught)
+            sys->g[slot] = sim->speeds[slot];
+    }
+}
+
+tn_status tn_project_caught(tn_sim *sim, tn_step_report *report)
+{
+    tn_prepare_hard_rows(sim);
+    const tn_status status = tn_factorize(sim, report);
+    speeds_of_caught_wanted(sim);
+    return status == TN_OK ? change(sim, 0.0, report) : status;
 }
 
 bool tn_velocity_fits(tn_sim *sim)
