@@ -109,12 +109,11 @@ static void begin(tn_sim *sim, double step)
 /* What an event changes at once: impacts, what breaks, what catches. */
 static tn_status resolve_and_account(tn_sim *sim, tn_span *span, tn_step_report *report)
 {
-    tn_state_head *head = sim->state.head;
     const double before = tn_judge_energy(sim);
+    tn_limits_take_lost(sim);
     const tn_status status = resolve(sim, span, report);
-    const double change = status == TN_OK ? tn_judge_energy(sim) - before : 0.0;
-    head->lost += fmax(0.0, -change);
-    head->work += fmax(0.0, change);
+    if (status == TN_OK)
+        tn_account_jump(sim, before);
     return status;
 }
 

@@ -53,12 +53,11 @@ static tn_status move_into_ranges(tn_sim *sim, tn_step_report *report)
     return status == TN_ERROR_NOT_CONVERGED ? TN_ERROR_CONFLICT : status;
 }
 
-/* A motor without a cap has its speed at once, what is set beyond a range comes back to it: what
- * that adds or takes is work put in, or lost. */
-static void account(tn_sim *sim, double before)
+void tn_account_jump(tn_sim *sim, double before)
 {
-    const double change = tn_judge_energy(sim) - before;
-    sim->state.head->lost += fmax(0.0, -change);
+    const double in_limits = tn_limits_take_lost(sim);
+    const double change = tn_judge_energy(sim) - before + in_limits;
+    sim->state.head->lost += in_limits + fmax(0.0, -change);
     sim->state.head->work += fmax(0.0, change);
 }
 
@@ -74,6 +73,7 @@ tn_status tn_restart(tn_sim *sim, double h, tn_step_report *report)
         tn_limits_hold_touching(sim, TN_TOUCH_NOT_LEAVING);
     const double before = tn_judge_energy(sim);
     tn_status status = TN_OK;
+    tn_limits_take_lost(sim);
     if (sim->state.head->limited || sim->state.head->drive_count || sim->traits.accelerations)
         status = move_into_ranges(sim, report);
     if (status == TN_OK)
@@ -84,7 +84,7 @@ tn_status tn_restart(tn_sim *sim, double h, tn_step_report *report)
     tn_round_note(sim, 0.0);
     tn_drives_power(sim);
     if (status == TN_OK) {
-        account(sim, before);
+        tn_account_jump(sim, before);
         sim->state.head->restart = 0;
     }
     return status;

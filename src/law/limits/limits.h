@@ -85,6 +85,8 @@ void tn_impact_destroy(tn_sim *sim);
  * many seconds, then the accelerations and multipliers, then releases what leaves. Needs current
  * kinematics. */
 tn_status tn_limits_impact(tn_sim *sim, double step, tn_step_report *report);
+/* J that limits have taken in impacts since the last call. */
+double tn_limits_take_lost(tn_sim *sim);
 tn_status tn_limits_acceleration(tn_sim *sim, tn_step_report *report);
 /* Are these those of all that was held then, by the factor at TN_STANCE_HERE (motion/stance/stance.h)? */
 bool tn_limits_stood(const tn_sim *sim);
