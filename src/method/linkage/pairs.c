@@ -1,6 +1,8 @@
 /* pairs.c: room method/linkage: which models are rigid bodies on hinges, and which hinges share a body. See pairs.h. */
 #include "method/linkage/pairs.h"
 
+#include <stdlib.h>
+
 #include "assemble/body_terms.h"
 #include "method/alpha/hinge_terms.h"
 
@@ -94,29 +96,52 @@ static void list_pairs(const tn_pairs_of *of, const tn_ends *ends, tn_spd_edge *
     }
 }
 
-/* In the order of their blocks' rows; `bare` has room for all blocks. */
+static int compare_pairs(const void *left, const void *right)
+{
+    const tn_pair *l = left, *r = right;
+    if (l->block != r->block)
+        return l->block < r->block ? -1 : 1;
+    return (l->bar > r->bar) - (l->bar < r->bar);
+}
+
+/* Pairs and bare blocks of each row; `bare` begins as whether a pair is of each block. */
+static void find_starts(const tn_spd *spd, tn_pairs *pairs)
+{
+    for (int32_t p = 0; p < pairs->count; p++)
+        pairs->start[pairs->pairs[p].first + 1]++;
+    for (int32_t k = 0; k < spd->n; k++) {
+        pairs->start[k + 1] += pairs->start[k];
+        for (int32_t b = spd->start[k]; b < spd->start[k + 1]; b++) {
+            if (pairs->bare[b] == 0)
+                pairs->bare[pairs->bare_count++] = b;
+        }
+        pairs->bare_start[k + 1] = pairs->bare_count;
+    }
+}
+
+/* In the order of their blocks; `bare` has room for all blocks. */
 static void place_pairs(const tn_spd *spd, tn_pairs *pairs)
 {
-    const int32_t blocks = spd->start[spd->n];
     for (int32_t p = 0; p < pairs->count; p++) {
         tn_pair *pair = &pairs->pairs[p];
         const int32_t one = spd->position[pair->first], other = spd->position[pair->second];
         pair->first = one < other ? one : other;
         pair->second = one < other ? other : one;
         pair->block = tn_spd_find(spd, pair->first, pair->second);
-        pair->opens = pairs->bare[pair->block] == 0;
         pairs->bare[pair->block] = 1;
     }
-    for (int32_t b = 0; b < blocks; b++) {
-        if (pairs->bare[b] == 0)
-            pairs->bare[pairs->bare_count++] = b;
-    }
+    qsort(pairs->pairs, (size_t)pairs->count, sizeof *pairs->pairs, compare_pairs);
+    for (int32_t p = 0; p < pairs->count; p++)
+        pairs->pairs[p].opens = p == 0 || pairs->pairs[p].block != pairs->pairs[p - 1].block;
+    find_starts(spd, pairs);
 }
 
 void tn_pairs_destroy(tn_pairs *pairs)
 {
     tn_free(pairs->pairs);
+    tn_free(pairs->start);
     tn_free(pairs->bare);
+    tn_free(pairs->bare_start);
 }
 
 static tn_status make_pairs(const tn_pairs_of *of, tn_ends *ends, tn_spd *spd, tn_pairs *out,
@@ -138,7 +163,9 @@ static tn_status make_pairs(const tn_pairs_of *of, tn_ends *ends, tn_spd *spd, t
     if (status != TN_OK || !*fits)
         return status;
     out->bare = TN_NEW_ARRAY(int32_t, spd->start[spd->n] + 1);
-    if (!out->bare)
+    out->start = TN_NEW_ARRAY(int32_t, spd->n + 1);
+    out->bare_start = TN_NEW_ARRAY(int32_t, spd->n + 1);
+    if (!out->bare || !out->start || !out->bare_start)
         return TN_ERROR_MEMORY;
     place_pairs(spd, out);
     return TN_OK;

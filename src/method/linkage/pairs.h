@@ -17,9 +17,11 @@ typedef struct tn_pair {
 } tn_pair;
 
 typedef struct tn_pairs {
-    tn_pair *pairs;
+    tn_pair *pairs; /* in the order of their blocks */
     int32_t count;
+    int32_t *start;            /* [n + 1] of the first pair of each row of blocks */
     int32_t *bare, bare_count; /* blocks that no pair is of */
+    int32_t *bare_start;       /* [n + 1] likewise */
 } tn_pairs;
 
 void tn_pairs_destroy(tn_pairs *pairs);

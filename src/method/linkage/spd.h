@@ -227,18 +227,25 @@ TN_INLINE void spd_take_rows(double *y, const double *A, const double *x, const 
     })
 }
 
-/* Returns the smallest pivot, in units of the diagonal that it began as; -INFINITY: one is not positive. With the first half
- * of the solve of x, if it is not NULL. */
-TN_INLINE double spd_factor(tn_spd *spd, double *x, const int size)
+/* What pivots of nodes from `first` to `end` are in units of: their diagonal before any is factored. */
+TN_INLINE void spd_note_scale(tn_spd *spd, int32_t first, int32_t end, const int size)
 {
     const int s = spd_stride(size), block = spd_block(size);
-    const int32_t *target = spd->target;
-    double smallest = INFINITY;
-    for (int32_t k = 0; k < spd->n; k++) {
+    for (int32_t k = first; k < end; k++) {
         for (int i = 0; i < size; i++)
             spd->scale[k * s + i] = spd->diagonal[k * block + i * (s + 1)];
     }
-    for (int32_t k = 0; k < spd->n; k++) {
+}
+
+/* Nodes from `first` to `end`, those before being factored: returns the smallest pivot; -INFINITY: one is not positive. With
+ * the first half of the solve of x, if it is not NULL. *target goes on through spd->target. */
+TN_INLINE double spd_factor_nodes(tn_spd *spd, double *x, int32_t first, int32_t end,
+                                  const int32_t **targets, const int size)
+{
+    const int s = spd_stride(size), block = spd_block(size);
+    const int32_t *target = *targets;
+    double smallest = INFINITY;
+    for (int32_t k = first; k < end; k++) {
         double *D = spd->diagonal + k * block;
         const double pivot = spd_invert(D, spd->scale + k * s, size);
         smallest = pivot > 0.0 ? spd_smaller(pivot, smallest) : -INFINITY;
@@ -253,7 +260,16 @@ TN_INLINE double spd_factor(tn_spd *spd, double *x, const int size)
                 spd_take_rows(x + spd->row[i] * s, U, x + k * s, size);
         }
     }
+    *targets = target;
     return smallest;
+}
+
+/* All of them. */
+TN_INLINE double spd_factor(tn_spd *spd, double *x, const int size)
+{
+    const int32_t *target = spd->target;
+    spd_note_scale(spd, 0, spd->n, size);
+    return spd_factor_nodes(spd, x, 0, spd->n, &target, size);
 }
 
 /* y = D^-1 x of 3. */
@@ -297,27 +313,39 @@ TN_INLINE void spd_take_columns(double *y, const double *A, const double *x, con
     }
 }
 
-/* The first half of a solve. */
-TN_INLINE void spd_forward(const tn_spd *spd, double *x, const int size)
+/* The first half of a solve, of nodes from `first` to `end`. */
+TN_INLINE void spd_forward_nodes(const tn_spd *spd, double *x, int32_t first, int32_t end,
+                                 const int size)
 {
     const int s = spd_stride(size), block = spd_block(size);
-    for (int32_t k = 0; k < spd->n; k++) {
+    for (int32_t k = first; k < end; k++) {
         for (int32_t i = spd->start[k]; i < spd->start[k + 1]; i++)
             spd_take_rows(x + spd->row[i] * s, spd->block + i * block, x + k * s, size);
     }
 }
 
-/* The second. */
-TN_INLINE void spd_backward(const tn_spd *spd, double *x, const int size)
+TN_INLINE void spd_forward(const tn_spd *spd, double *x, const int size)
+{
+    spd_forward_nodes(spd, x, 0, spd->n, size);
+}
+
+/* The second, of nodes from `first` to `end`, those behind being solved for. */
+TN_INLINE void spd_backward_nodes(const tn_spd *spd, double *x, int32_t first, int32_t end,
+                                  const int size)
 {
     const int s = spd_stride(size), block = spd_block(size);
-    for (int32_t k = spd->n - 1; k >= 0; k--) {
+    for (int32_t k = end - 1; k >= first; k--) {
         double y[TN_SPD_STRIDE];
         spd_put_rows(y, spd->diagonal + k * block, x + k * s, size);
         for (int32_t i = spd->start[k]; i < spd->start[k + 1]; i++)
             spd_take_columns(y, spd->block + i * block, x + spd->row[i] * s, size);
         memcpy(x + k * s, y, sizeof(double) * (size_t)s);
     }
+}
+
+TN_INLINE void spd_backward(const tn_spd *spd, double *x, const int size)
+{
+    spd_backward_nodes(spd, x, 0, spd->n, size);
 }
 
 /* x <- A^-1 x, [n][stride] in the order. */

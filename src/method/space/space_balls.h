@@ -10,11 +10,19 @@
 #ifndef TN_METHOD_SPACE_SPACE_BALLS_H
 #define TN_METHOD_SPACE_SPACE_BALLS_H
 
+#include "method/space/space_bodies.h"
 #include "method/space/space_evaluate.h"
 #include "method/space/space_fill.h"
 #include "method/space/space_tell.h"
 
 enum { TN_BALL_BLOCK = TN_BALL_ROWS * TN_BALL_STRIDE };
+
+/* Behind the last joint of four. */
+TN_INLINE int32_t ends_at(const tn_space *space, int32_t k)
+{
+    const int32_t end = TN_SPACE_SIDE * (k + 1);
+    return end < space->hinge_count ? end : space->hinge_count;
+}
 
 /* ---- where they are, and what they push ---- */
 
@@ -71,33 +79,30 @@ TN_INLINE tn_real3 by_axes(const tn_ball_axes *g, tn_real3 v)
     return r3(r3_dot(g->x, v), r3_dot(g->y, v), r3_dot(g->z, v));
 }
 
-TN_INLINE void predict_balls(const tn_sim *sim, const tn_alpha *c, tn_space *space,
+TN_INLINE void predict_balls(const tn_sim *sim, const tn_alpha *c, tn_space *space, int32_t k,
                              tn_space_sizes *sizes)
 {
-    forget_stiffness(space);
-    for (int32_t k = 0; k < fours_of(space->hinge_count); k++) {
-        tn_space_balls *of = &space->ball_fours[k];
-        tn_space_pushes pushes, stiffness;
-        for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES) {
-            tn_real lambda[TN_BALL_STRIDE];
-            const tn_space_pose a = pose_of(of->a + at), b = pose_of(of->b + at);
-            const tn_ball_axes g = axes_of_ball(of, &a, at);
-            predict_multipliers(sim, c, of->joint + at, TN_BALL_STRIDE, lambda);
-            place_ball(of, &a, &b, at, sizes);
-            four_put_3(of->x, at, g.x);
-            four_put_3(of->z, at, g.z);
-            const tn_real3 r_a = four_3(of->arm_a, at), r_b = four_3(of->arm_b, at);
-            const tn_real3 f = along_axes(&g, r3_load(lambda));
-            four_put_3(of->force, at, f);
-            four_put_3(of->r_a, at, r_a);
-            four_put_3(of->r_b, at, r_b);
-            stiffness_of(f, r_a, stiffness.a[at / TN_LANES]);
-            stiffness_of(f, r3_scale(r_splat(-1.0), r_b), stiffness.b[at / TN_LANES]);
-            note_force(f, r_a, r_b, at, &pushes);
-        }
-        add_pushes(of->a, of->b, &stiffness, offsetof(tn_space_body, S));
-        add_pushes(of->a, of->b, &pushes, offsetof(tn_space_body, pull));
+    tn_space_balls *of = &space->ball_fours[k];
+    tn_space_pushes pushes, stiffness;
+    for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES) {
+        tn_real lambda[TN_BALL_STRIDE];
+        const tn_space_pose a = pose_of(of->a + at), b = pose_of(of->b + at);
+        const tn_ball_axes g = axes_of_ball(of, &a, at);
+        predict_multipliers(sim, c, of->joint + at, TN_BALL_STRIDE, lambda);
+        place_ball(of, &a, &b, at, sizes);
+        four_put_3(of->x, at, g.x);
+        four_put_3(of->z, at, g.z);
+        const tn_real3 r_a = four_3(of->arm_a, at), r_b = four_3(of->arm_b, at);
+        const tn_real3 f = along_axes(&g, r3_load(lambda));
+        four_put_3(of->force, at, f);
+        four_put_3(of->r_a, at, r_a);
+        four_put_3(of->r_b, at, r_b);
+        stiffness_of(f, r_a, stiffness.a[at / TN_LANES]);
+        stiffness_of(f, r3_scale(r_splat(-1.0), r_b), stiffness.b[at / TN_LANES]);
+        note_force(f, r_a, r_b, at, &pushes);
     }
+    add_pushes(of->a, of->b, &stiffness, offsetof(tn_space_body, S));
+    add_pushes(of->a, of->b, &pushes, offsetof(tn_space_body, pull));
 }
 
 /* Numbers of four balls, in rows of `of`. */
@@ -119,21 +124,19 @@ TN_INLINE void put_ball(double *of, int32_t k, int at, tn_real3 a)
     rows_put(ball_rows(of, k, at), TN_BALL_STRIDE, y);
 }
 
-TN_INLINE void correct_balls(const tn_alpha *c, tn_space *space, tn_space_sizes *sizes)
+TN_INLINE void correct_balls(const tn_alpha *c, tn_space *space, int32_t k, tn_space_sizes *sizes)
 {
-    for (int32_t k = 0; k < fours_of(space->hinge_count); k++) {
-        tn_space_balls *of = &space->ball_fours[k];
-        tn_space_pushes pushes;
-        for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES) {
-            const tn_space_pose a = pose_of(of->a + at), b = pose_of(of->b + at);
-            const tn_real3 f =
-                r3_axpy(four_3(of->force, at), r_splat(c->beta_prime), take_ball(space->y, k, at));
-            place_ball(of, &a, &b, at, sizes);
-            four_put_3(of->force, at, f);
-            note_force(f, four_3(of->arm_a, at), four_3(of->arm_b, at), at, &pushes);
-        }
-        add_pushes(of->a, of->b, &pushes, offsetof(tn_space_body, pull));
+    tn_space_balls *of = &space->ball_fours[k];
+    tn_space_pushes pushes;
+    for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES) {
+        const tn_space_pose a = pose_of(of->a + at), b = pose_of(of->b + at);
+        const tn_real3 f =
+            r3_axpy(four_3(of->force, at), r_splat(c->beta_prime), take_ball(space->y, k, at));
+        place_ball(of, &a, &b, at, sizes);
+        four_put_3(of->force, at, f);
+        note_force(f, four_3(of->arm_a, at), four_3(of->arm_b, at), at, &pushes);
     }
+    add_pushes(of->a, of->b, &pushes, offsetof(tn_space_body, pull));
 }
 
 /* ---- the matrix ---- */
@@ -194,21 +197,19 @@ TN_INLINE void put_softness(const tn_space_balls *of, int at, double epsilon, tn
     K[5] = x.y * g.x.z + y.y * g.y.z + z.y * g.z.z;
 }
 
-TN_INLINE void fill_balls(tn_space *space, double epsilon)
+TN_INLINE void fill_balls(tn_space *space, double epsilon, int32_t k)
 {
     const tn_real none = r_splat(0.0);
-    for (int32_t k = 0; k < fours_of(space->hinge_count); k++) {
-        const tn_space_balls *of = &space->ball_fours[k];
-        for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES) {
-            double *to = space->matrix.diagonal + TN_BALL_BLOCK * (TN_SPACE_SIDE * (int64_t)k + at);
-            tn_real K[6];
-            put_softness(of, at, epsilon, K);
-            add_own_side(of->a + at, four_3(of->r_a, at), K);
-            add_own_side(of->b + at, four_3(of->r_b, at), K);
-            const tn_real block[TN_BALL_BLOCK] = {K[0], K[3], K[4], none, K[3], K[1],
-                                                  K[5], none, K[4], K[5], K[2], none};
-            rows_put(rows_from(to, TN_BALL_BLOCK), TN_BALL_BLOCK, block);
-        }
+    const tn_space_balls *of = &space->ball_fours[k];
+    for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES) {
+        double *to = space->matrix.diagonal + TN_BALL_BLOCK * (TN_SPACE_SIDE * (int64_t)k + at);
+        tn_real K[6];
+        put_softness(of, at, epsilon, K);
+        add_own_side(of->a + at, four_3(of->r_a, at), K);
+        add_own_side(of->b + at, four_3(of->r_b, at), K);
+        const tn_real block[TN_BALL_BLOCK] = {K[0], K[3], K[4], none, K[3], K[1],
+                                              K[5], none, K[4], K[5], K[2], none};
+        rows_put(rows_from(to, TN_BALL_BLOCK), TN_BALL_BLOCK, block);
     }
 }
 
@@ -239,43 +240,45 @@ TN_INLINE void fill_ball_pair(tn_space *space, const tn_pair *pair)
     }
 }
 
-TN_INLINE void fill_of_balls(tn_space *space, double epsilon)
+/* What columns of four balls begin as. */
+TN_INLINE void fill_of_balls(tn_space *space, double epsilon, int32_t k)
 {
-    clear_bare(&space->matrix, &space->pairs, TN_BALL_BLOCK);
-    fill_balls(space, epsilon);
-    for (int32_t p = 0; p < space->pairs.count; p++)
-        fill_ball_pair(space, &space->pairs.pairs[p]);
+    const tn_pairs *pairs = &space->pairs;
+    const int32_t first = TN_SPACE_SIDE * k, end = ends_at(space, k);
+    for (int32_t n = pairs->bare_start[first]; n < pairs->bare_start[end]; n++)
+        memset(space->matrix.block + TN_BALL_BLOCK * (int64_t)pairs->bare[n], 0,
+               sizeof(double) * TN_BALL_BLOCK);
+    fill_balls(space, epsilon, k);
+    for (int32_t p = pairs->start[first]; p < pairs->start[end]; p++)
+        fill_ball_pair(space, &pairs->pairs[p]);
+    spd_note_scale(&space->matrix, first, end, TN_BALL_ROWS);
 }
 
 /* ---- a correction ---- */
 
 /* What is left for the forces to close. */
-TN_INLINE void ask_balls(tn_space *space)
+TN_INLINE void ask_balls(tn_space *space, double *y, int32_t k)
 {
-    for (int32_t k = 0; k < fours_of(space->hinge_count); k++) {
-        const tn_space_balls *of = &space->ball_fours[k];
-        for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES) {
-            tn_real a[6], b[6];
-            rows_take(ROWS_OF_EACH(of->a + at, way), 6, a);
-            rows_take(ROWS_OF_EACH(of->b + at, way), 6, b);
-            const tn_real3 way =
-                r3_sub(r3_add(r3_load(b), r3_cross(r3_load(b + 3), four_3(of->r_b, at))),
-                       r3_add(r3_load(a), r3_cross(r3_load(a + 3), four_3(of->r_a, at))));
-            put_ball(space->y, k, at, r3_sub(way, four_3(of->error, at)));
-        }
+    const tn_space_balls *of = &space->ball_fours[k];
+    for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES) {
+        tn_real a[6], b[6];
+        rows_take(ROWS_OF_EACH(of->a + at, way), 6, a);
+        rows_take(ROWS_OF_EACH(of->b + at, way), 6, b);
+        const tn_real3 way =
+            r3_sub(r3_add(r3_load(b), r3_cross(r3_load(b + 3), four_3(of->r_b, at))),
+                   r3_add(r3_load(a), r3_cross(r3_load(a + 3), four_3(of->r_a, at))));
+        put_ball(y, k, at, r3_sub(way, four_3(of->error, at)));
     }
 }
 
 /* G^T y. */
-TN_INLINE void push_balls(tn_space *space, double *y)
+TN_INLINE void push_balls(tn_space *space, double *y, int32_t k)
 {
-    for (int32_t k = 0; k < fours_of(space->hinge_count); k++) {
-        const tn_space_balls *of = &space->ball_fours[k];
-        tn_space_pushes pushes;
-        for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES)
-            note_force(take_ball(y, k, at), four_3(of->r_a, at), four_3(of->r_b, at), at, &pushes);
-        add_pushes(of->a, of->b, &pushes, offsetof(tn_space_body, push));
-    }
+    const tn_space_balls *of = &space->ball_fours[k];
+    tn_space_pushes pushes;
+    for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES)
+        note_force(take_ball(y, k, at), four_3(of->r_a, at), four_3(of->r_b, at), at, &pushes);
+    add_pushes(of->a, of->b, &pushes, offsetof(tn_space_body, push));
 }
 
 /* ---- the end ---- */
@@ -293,25 +296,14 @@ TN_INLINE void end_balls(tn_space *space)
     }
 }
 
-/* H^-1 (f, m) */
-TN_INLINE tn_space_wrench way_of(const tn_space_bodies *of, int at, tn_real3 f, tn_real3 m)
-{
-    tn_real W[6];
-    for (int n = 0; n < 6; n++)
-        W[n] = four(of->W[n], at);
-    return (tn_space_wrench){r3_scale(four(of->by_own, at), f),
-                             {W[0] * m.x + W[3] * m.y + W[4] * m.z,
-                              W[3] * m.x + W[1] * m.y + W[5] * m.z,
-                              W[4] * m.x + W[5] * m.y + W[2] * m.z}};
-}
-
 /* The forces G^T y in the metric of H^-1, squared. */
 TN_INLINE double size_of_pushes(tn_space *space, double *y)
 {
     _Alignas(sizeof(tn_four)) tn_four sums = {0.0};
     for (int32_t k = 0; k < space->first_standing + space->standing; k++)
         memset(space->bodies[k].push, 0, sizeof space->bodies[k].push);
-    push_balls(space, y);
+    for (int32_t k = 0; k < fours_of(space->hinge_count); k++)
+        push_balls(space, y, k);
     for (int32_t k = 0; k < fours_of(space->moving); k++) {
         const tn_space_bodies *of = &space->fours[k];
         for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES) {
@@ -368,6 +360,7 @@ static double forces_of_joints(const tn_sim *sim, const tn_space *space)
 /* After a correction: less the part that nothing determines. */
 static void take_part_of_balls(tn_space *space)
 {
+    space->is_told = false;
     for (int32_t k = 0; k < fours_of(space->hinge_count); k++) {
         tn_space_balls *of = &space->ball_fours[k];
         tn_space_pushes pushes;
@@ -458,21 +451,16 @@ TN_INLINE void tell_ball(const tn_space_balls *of, int at, const tn_ball_shown *
     off->sum += shown->lambda[0] + shown->lambda[1] + shown->lambda[2];
 }
 
-TN_INLINE void show_balls(const tn_sim *sim, const tn_space *space, tn_space_told *told)
+TN_INLINE void show_balls(const tn_sim *sim, const tn_space *space, double *multipliers, int32_t k,
+                          tn_space_off *off)
 {
-    const tn_state own = tn_state_own(&sim->state);
-    const tn_real none = r_splat(0.0);
-    tn_space_off off = {none, none, none, r_splat(space->hinge_count), none};
-    for (int32_t k = 0; k < fours_of(space->hinge_count); k++) {
-        const tn_space_balls *of = &space->ball_fours[k];
-        for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES) {
-            const tn_ball_shown shown = show_ball_frames(sim, of, at);
-            for (int n = 0; n < TN_LANES && of->joint[at + n] >= 0; n++)
-                show_ball(sim, own.lambda, &space->balls[TN_SPACE_SIDE * k + at + n], &shown, n);
-            tell_ball(of, at, &shown, &off);
-        }
+    const tn_space_balls *of = &space->ball_fours[k];
+    for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES) {
+        const tn_ball_shown shown = show_ball_frames(sim, of, at);
+        for (int n = 0; n < TN_LANES && of->joint[at + n] >= 0; n++)
+            show_ball(sim, multipliers, &space->balls[TN_SPACE_SIDE * k + at + n], &shown, n);
+        tell_ball(of, at, &shown, off);
     }
-    tell_off(&off, told);
 }
 
 #endif

@@ -258,10 +258,10 @@ TN_INLINE void stiffness_of(tn_real3 F, tn_real3 c, tn_real *S)
 }
 
 /* What is added to of a body that stands is of no meaning. */
-TN_INLINE void forget_stiffness(tn_space *space)
+TN_INLINE void forget_standing(tn_space *space)
 {
-    for (int32_t k = 0; k < space->first_standing + space->standing; k++)
-        memset(space->bodies[k].S, 0, sizeof space->bodies[k].S);
+    for (int32_t k = 0; k < space->standing; k++)
+        memset(space->bodies[space->first_standing + k].S, 0, sizeof space->bodies[k].S);
 }
 
 /* For the matrix, along its blocks. */
@@ -307,7 +307,6 @@ TN_INLINE void predict_multipliers(const tn_sim *sim, const tn_alpha *c, const i
 TN_INLINE void predict_hinges(const tn_sim *sim, const tn_alpha *c, tn_space *space,
                               tn_space_sizes *sizes)
 {
-    forget_stiffness(space);
     for (int32_t k = 0; k < fours_of(space->hinge_count); k++) {
         tn_space_hinges *of = &space->hinge_fours[k];
         tn_space_pushes pushes, stiffness;

@@ -10,114 +10,15 @@
 #include <string.h>
 
 #include "method/space/space_balls.h"
+#include "method/space/space_bodies.h"
 #include "method/space/space_evaluate.h"
 #include "method/space/space_fill.h"
 #include "method/space/space_tell.h"
+#include "method/space/space_tiles.h"
 #include "motion/closing/purge.h"
 #include "solve/singular.h"
 
-/* ---- the matrix ---- */
-
-/* Of a symmetric matrix, by its minors: its inverse; where it is positive definite. */
-TN_INLINE tn_mask invert(const tn_real *H, tn_real *W)
-{
-    const tn_real xx = H[1] * H[2] - H[5] * H[5], xy = H[4] * H[5] - H[3] * H[2];
-    const tn_real xz = H[3] * H[5] - H[4] * H[1], yy = H[0] * H[2] - H[4] * H[4];
-    const tn_real zz = H[0] * H[1] - H[3] * H[3], yz = H[3] * H[4] - H[0] * H[5];
-    const tn_real det = H[0] * xx + H[3] * xy + H[4] * xz, by = 1.0 / det;
-    W[0] = by * xx;
-    W[1] = by * yy;
-    W[2] = by * zz;
-    W[3] = by * xy;
-    W[4] = by * xz;
-    W[5] = by * yz;
-    return (H[0] > 0.0) & (zz > 0.0) & (det > 0.0);
-}
-
-/* Is it positive definite? */
-TN_INLINE tn_mask is_definite(const tn_real *H)
-{
-    const tn_real zz = H[0] * H[1] - H[3] * H[3], xx = H[1] * H[2] - H[5] * H[5];
-    const tn_real xy = H[4] * H[5] - H[3] * H[2], xz = H[3] * H[5] - H[4] * H[1];
-    return (H[0] > 0.0) & (zz > 0.0) & (H[0] * xx + H[3] * xy + H[4] * xz > 0.0);
-}
-
-/* R J R^T. */
-TN_INLINE void turn_inertia(const tn_space_bodies *of, int at, tn_real *J)
-{
-    const tn_real33 R = four_33(of->R, at), own = four_33(of->J, at);
-    const tn_real3 x = {R.m[0][0], R.m[0][1], R.m[0][2]}, y = {R.m[1][0], R.m[1][1], R.m[1][2]},
-                   z = {R.m[2][0], R.m[2][1], R.m[2][2]};
-    const tn_real3 Jx = r33_mulv(&own, x), Jy = r33_mulv(&own, y), Jz = r33_mulv(&own, z);
-    J[0] = r3_dot(x, Jx);
-    J[1] = r3_dot(y, Jy);
-    J[2] = r3_dot(z, Jz);
-    J[3] = r3_dot(x, Jy);
-    J[4] = r3_dot(x, Jz);
-    J[5] = r3_dot(y, Jz);
-}
-
-/* (J + S)^-1, S counting where it leaves half of the inertia, as in tn_body_fill. */
-TN_INLINE bool invert_mass(const tn_alpha *c, tn_space_bodies *of, tn_space_body *rows, int at)
-{
-    const double by_beta = 1.0 / c->beta_prime;
-    tn_real J[6], S[6], half[6], all[6], W[6];
-    turn_inertia(of, at, J);
-    rows_take(ROWS_OF(rows, S), 6, S);
-    for (int n = 0; n < 6; n++) {
-        const tn_real s = by_beta * S[n];
-        half[n] = 0.5 * J[n] + s;
-        all[n] = J[n] + s;
-    }
-    const tn_mask good = is_definite(half) & invert(all, W);
-    bool any = true;
-    if (__builtin_expect(!r_every(good), 0)) {
-        tn_real plain[6];
-        any = r_every(good | invert(J, plain));
-        for (int n = 0; n < 6; n++)
-            W[n] = r_select(good, W[n], plain[n]);
-    }
-    for (int n = 0; n < 6; n++)
-        four_put(of->W[n], at, W[n]);
-    rows_put(ROWS_OF(rows, W), 6, W);
-    return any;
-}
-
 /* ---- a correction ---- */
-
-/* The way of forces alone; nothing pushes yet. */
-TN_INLINE void fall_freely(const tn_space_bodies *of, tn_space_body *rows, int at)
-{
-    const tn_real none[6] = {r_splat(0.0), r_splat(0.0), r_splat(0.0),
-                             r_splat(0.0), r_splat(0.0), r_splat(0.0)};
-    const tn_space_wrench d = way_of(of, at, four_3(of->f, at), four_3(of->m, at));
-    const tn_real way[6] = {d.force.x, d.force.y, d.force.z, d.moment.x, d.moment.y, d.moment.z};
-    rows_put(ROWS_OF(rows, way), 6, way);
-    rows_put(ROWS_OF(rows, push), 6, none);
-}
-
-/* Forces of a trial as tn_alpha_residual.all, what joints are off by being in `sizes`, and the way they alone would take;
- * with the inverse of the mass first, if this is its pose. NaN if anything is not finite; negative: a mass has no inverse. */
-TN_INLINE double measure(const tn_alpha *c, tn_space *space, tn_space_sizes sizes, const bool first)
-{
-    bool good = true;
-    for (int32_t k = 0; k < fours_of(space->moving); k++) {
-        tn_space_bodies *of = &space->fours[k];
-        for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES) {
-            tn_space_body *rows = space->bodies + TN_SPACE_SIDE * k + at;
-            measure_body(c, of, rows, at, &sizes);
-            if (first)
-                good &= invert_mass(c, of, rows, at);
-            fall_freely(of, rows, at);
-        }
-    }
-    double largest = 0.0, sum = 0.0;
-    for (int n = 0; n < TN_LANES; n++) {
-        largest = fmax(largest, sizes.largest[n]);
-        sum += sizes.sum[n];
-    }
-    return !isfinite(sum) ? NAN : good ? largest : -1.0;
-}
 
 /* What is left for the multipliers to close. */
 TN_INLINE void ask_hinges(tn_space *space)
@@ -162,85 +63,67 @@ TN_INLINE void push_hinges(tn_space *space)
     }
 }
 
-TN_INLINE void correct_body(const tn_alpha *c, tn_space_bodies *of, tn_space_body *rows, int at)
-{
-    const tn_real33 R = four_33(of->R, at);
-    const double by_h = 1.0 / c->h;
-    tn_real push[6];
-    rows_take(ROWS_OF(rows, push), 6, push);
-    const tn_space_wrench way = way_of(of, at, r3_add(four_3(of->f, at), r3_load(push)),
-                                       r3_add(four_3(of->m, at), r3_load(push + 3)));
-    const tn_real3 turn = r33_tmulv(&R, way.moment);
-    const tn_real d[6] = {way.force.x, way.force.y, way.force.z, turn.x, turn.y, turn.z};
-    for (int n = 0; n < 6; n++) {
-        four_put(of->dq[n], at, four(of->dq[n], at) + by_h * d[n]);
-        four_put(of->u[n], at, four(of->u[n], at) + c->gamma_prime * d[n]);
-        four_put(of->udot[n], at, four(of->udot[n], at) + c->beta_prime * d[n]);
-    }
-}
-
-TN_INLINE void ask_joints(tn_space *space, const bool balls)
-{
-    if (balls) {
-        ask_balls(space);
-    } else {
-        ask_hinges(space);
-    }
-}
-
 /* G H^-1 G^T + E, with the first half of the solve for what the prediction leaves. */
-TN_INLINE bool factor(const tn_sim *sim, tn_space *space, tn_step_report *report, const bool balls)
+TN_INLINE bool factor(const tn_sim *sim, tn_space *space, tn_step_report *report)
 {
-    const double epsilon = tn_loop_epsilon(&sim->state);
-    ask_joints(space, balls);
-    if (balls) {
-        fill_of_balls(space, epsilon);
-    } else {
-        space_fill(space, epsilon);
-    }
-    const double pivot = spd_factor(&space->matrix, space->y, balls ? TN_BALL_ROWS : TN_SPACE_ROWS);
+    ask_hinges(space);
+    space_fill(space, tn_loop_epsilon(&sim->state));
+    const double pivot = spd_factor(&space->matrix, space->y, TN_SPACE_ROWS);
     report->factorizations++;
     report->smallest_pivot = fmin(report->smallest_pivot, pivot);
     return pivot > 0.0;
 }
 
-/* Bodies to where a solve takes them, of which the first half is done if it is the first. */
-TN_INLINE void solve(const tn_sim *sim, const tn_alpha *c, tn_space *space, bool first,
-                     const bool balls)
-{
-    const int rows = balls ? TN_BALL_ROWS : TN_SPACE_ROWS;
-    if (!first) {
-        ask_joints(space, balls);
-        spd_forward(&space->matrix, space->y, rows);
-    }
-    spd_backward(&space->matrix, space->y, rows);
-    if (balls) {
-        push_balls(space, space->y);
-    } else {
-        push_hinges(space);
-    }
-    for (int32_t k = 0; k < fours_of(space->moving); k++) {
-        for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES) {
-            tn_space_body *rows_of = space->bodies + TN_SPACE_SIDE * k + at;
-            correct_body(c, &space->fours[k], rows_of, at);
-            move_body(c, sim->model->gravity, &space->fours[k], rows_of, at);
-        }
-    }
-}
-
 /* ---- the whole ---- */
 
-TN_INLINE void begin_bodies(const tn_sim *sim, const tn_alpha *c, tn_space *space)
+TN_INLINE double measure_all(const tn_alpha *c, tn_space *space, tn_space_sizes sizes,
+                             const bool first)
+{
+    bool good = true;
+    for (int32_t k = 0; k < fours_of(space->moving); k++)
+        good &= measure_four(c, space, k, &sizes, first);
+    return largest_of(&sizes, good);
+}
+
+/* The prediction and its factor: what joints and forces are off by in *before; false: there is none. */
+TN_INLINE bool begin_hinges(const tn_sim *sim, const tn_alpha *c, tn_space *space,
+                            tn_step_report *report, double *before)
 {
     const tn_space_past past = past_of(sim, &sim->state);
-    for (int32_t k = 0; k < fours_of(space->moving); k++) {
-        tn_space_bodies *of = &space->fours[k];
-        for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES) {
-            tn_space_body *rows = space->bodies + TN_SPACE_SIDE * k + at;
-            begin_body(c, &past, of, rows, at);
-            move_body(c, sim->model->gravity, of, rows, at);
-        }
+    tn_space_sizes sizes = {r_splat(0.0), r_splat(0.0)};
+    forget_standing(space);
+    for (int32_t k = 0; k < fours_of(space->moving); k++)
+        begin_four(sim, c, &past, space, k);
+    predict_hinges(sim, c, space, &sizes);
+    *before = measure_all(c, space, sizes, true);
+    return *before >= 0.0 && factor(sim, space, report);
+}
+
+/* Bodies to where a solve takes them, of which the first half is done if it is the first: what is left there. */
+TN_INLINE double correct_all(const tn_sim *sim, const tn_alpha *c, tn_space *space, bool first)
+{
+    tn_space_sizes sizes = {r_splat(0.0), r_splat(0.0)};
+    if (!first) {
+        ask_hinges(space);
+        spd_forward(&space->matrix, space->y, TN_SPACE_ROWS);
     }
+    spd_backward(&space->matrix, space->y, TN_SPACE_ROWS);
+    push_hinges(space);
+    for (int32_t k = 0; k < fours_of(space->moving); k++)
+        correct_four(sim, c, space, k);
+    correct_hinges(c, space, &sizes);
+    return measure_all(c, space, sizes, false);
+}
+
+/* Likewise, of balls, and told if as many corrections were the last of the step before: states before and after are two, so that
+ * the start is still there if this is not the end. */
+TN_INLINE double correct_by_tiles(const tn_sim *sim, const tn_alpha *c, tn_space *space,
+                                  int32_t count)
+{
+    if (count > 1)
+        solve_forward(space);
+    return correct_tiles(
+        sim, c, space, count == space->corrections && tn_state_own(&sim->state).u != sim->state.u);
 }
 
 /* Multipliers of the wrenches. */
@@ -260,46 +143,24 @@ TN_INLINE void end_hinges(tn_space *space)
     }
 }
 
-/* What joints are off by at a trial. */
-TN_INLINE tn_space_sizes predict_joints(const tn_sim *sim, const tn_alpha *c, tn_space *space,
-                                        const bool balls)
-{
-    tn_space_sizes sizes = {r_splat(0.0), r_splat(0.0)};
-    if (balls) {
-        predict_balls(sim, c, space, &sizes);
-    } else {
-        predict_hinges(sim, c, space, &sizes);
-    }
-    return sizes;
-}
-
-TN_INLINE tn_space_sizes correct_joints(const tn_alpha *c, tn_space *space, const bool balls)
-{
-    tn_space_sizes sizes = {r_splat(0.0), r_splat(0.0)};
-    if (balls) {
-        correct_balls(c, space, &sizes);
-    } else {
-        correct_hinges(c, space, &sizes);
-    }
-    return sizes;
-}
-
 TN_INLINE bool find_end(const tn_sim *sim, const tn_alpha *c, tn_space *space,
                         tn_step_report *report, const bool balls)
 {
     const double enough = fmax(sim->options.position_tolerance, c->round_off);
-    begin_bodies(sim, c, space);
-    double before = measure(c, space, predict_joints(sim, c, space, balls), true);
-    if (!(before >= 0.0) || !factor(sim, space, report, balls))
+    double before = 0.0;
+    if (!(balls ? predict_and_factor(sim, c, space, report, &before)
+                : begin_hinges(sim, c, space, report, &before)))
         return false;
     const int32_t most = sim->options.max_iterations - 1;
     for (int32_t left = most; left >= 0; left--) {
         report->iterations++;
         report->solves++;
-        solve(sim, c, space, left == most, balls);
-        const double now = measure(c, space, correct_joints(c, space, balls), false);
-        if (now <= enough)
+        const double now = balls ? correct_by_tiles(sim, c, space, most - left + 1)
+                                 : correct_all(sim, c, space, left == most);
+        if (now <= enough) {
+            space->corrections = most - left + 1;
             return true;
+        }
         if (isnan(now) || tn_alpha_is_stale(now, before, enough, left))
             return false;
         before = now;
@@ -319,10 +180,8 @@ static bool iterate_hinges(const tn_sim *sim, const tn_alpha *c, tn_space *space
 static bool iterate_balls(const tn_sim *sim, const tn_alpha *c, tn_space *space,
                           tn_step_report *report)
 {
-    if (!find_end(sim, c, space, report, true))
-        return false;
-    end_balls(space);
-    return true;
+    space->is_told = false;
+    return find_end(sim, c, space, report, true);
 }
 
 /* ---- the filter ---- */
@@ -390,6 +249,7 @@ static bool find_part_of_hinges(const tn_sim *sim, tn_space *space, tn_step_repo
 
 static bool find_part_of_balls(const tn_sim *sim, tn_space *space, tn_step_report *report)
 {
+    end_balls(space);
     return find_part(sim, space, report, true);
 }
 
@@ -398,14 +258,12 @@ static bool find_part_of_balls(const tn_sim *sim, tn_space *space, tn_step_repor
 static void tell_hinges_of(const tn_sim *sim, const tn_alpha *c, tn_space *space,
                            tn_space_told *told)
 {
-    *told = (tn_space_told){.worst_joint = -1};
-    tell_bodies(sim, c, space, told);
-    tell_hinges(space, told);
+    *told = tell_hinges(sim, c, space);
 }
 
+/* Once more, if it has been asked for. */
 static void tell_balls(const tn_sim *sim, const tn_alpha *c, tn_space *space, tn_space_told *told)
 {
-    *told = (tn_space_told){.worst_joint = -1};
-    tell_bodies(sim, c, space, told);
-    show_balls(sim, space, told);
+    *told = space->is_told ? space->told : tell_tiles(sim, c, space);
+    space->is_told = false;
 }

@@ -208,9 +208,10 @@ static tn_status fill(const tn_model *model, const int32_t *number, tn_space *sp
     const int size = space->stride - 1;
     const tn_pairs_of of = {model, number, space->moving, size, TN_SPACE_FILL};
     const tn_status status = tn_pairs_create(&of, &space->matrix, &space->pairs, fits);
-    if (status == TN_OK && *fits)
-        put_all(model, number, space);
-    return status;
+    if (status != TN_OK || !*fits)
+        return status;
+    put_all(model, number, space);
+    return space->stride == TN_BALL_STRIDE ? tn_space_tiles_create(space, TN_SPACE_TILE) : TN_OK;
 }
 
 #if (defined(__x86_64__) || defined(__i386__)) && defined(__GNUC__)
@@ -245,7 +246,7 @@ tn_status tn_space_create(const tn_model *model, tn_space **out)
         status = fill(model, number, space, &fits);
     }
     tn_free(number);
-    if (!fits) {
+    if (!fits || status != TN_OK) {
         tn_space_destroy(space);
         *out = NULL;
     }
@@ -259,6 +260,7 @@ void tn_space_destroy(tn_space *space)
     tn_free(space->bodies);
     tn_free(space->hinges);
     tn_free(space->balls);
+    tn_space_tiles_destroy(space);
     tn_pairs_destroy(&space->pairs);
     tn_free(space->fours_block);
     tn_free(space->hinge_fours_block);

@@ -140,31 +140,58 @@ TN_INLINE double unknown_force(const tn_sim *sim, const tn_alpha *c, const tn_sp
     return space->mass * sim->options.position_tolerance / (c->h * c->h);
 }
 
-/* And shows them. */
-TN_INLINE void tell_bodies(const tn_sim *sim, const tn_alpha *c, tn_space *space,
-                           tn_space_told *told)
+/* By how much the joints of a lane are off, and the worst of them, the first of those that are as far off. */
+typedef struct tn_space_off {
+    tn_real position, angle, worst, joint, sum;
+} tn_space_off;
+
+/* What is told of bodies and joints so far, and what it goes by: where the step begins, and where all is shown. */
+typedef struct tn_space_tally {
+    tn_space_past past, to;
+    double unknown; /* N^2 */
+    tn_space_telling lane[TN_SPACE_SIDE / TN_LANES];
+    tn_space_off off;
+} tn_space_tally;
+
+TN_INLINE tn_space_tally begin_tally(const tn_sim *sim, const tn_alpha *c, const tn_space *space)
 {
     const tn_real none = r_splat(0.0);
-    const double unknown = unknown_force(sim, c, space);
-    _Alignas(sizeof(tn_four)) tn_four sums[8];
     const tn_state own = tn_state_own(&sim->state);
-    const tn_space_past past = past_of(sim, &sim->state), to = past_of(sim, &own);
+    const double unknown = unknown_force(sim, c, space);
+    tn_space_tally tally = {.past = past_of(sim, &sim->state),
+                            .to = past_of(sim, &own),
+                            .unknown = unknown * unknown,
+                            .off = {none, none, none, r_splat(space->hinge_count), none}};
+    for (int n = 0; n < TN_SPACE_SIDE / TN_LANES; n++)
+        tally.lane[n] = (tn_space_telling){body_no_books(), none, r_yes()};
+    return tally;
+}
+
+/* And shows them. */
+TN_INLINE void tell_four(const tn_sim *sim, const tn_alpha *c, tn_space *space, int32_t k,
+                         tn_space_tally *tally)
+{
+    const tn_space_bodies *of = &space->fours[k];
+    for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES) {
+        tn_space_body *rows = space->bodies + TN_SPACE_SIDE * k + at;
+        const tn_real3 x = tell_body(c, sim->model->gravity, &tally->past, of, rows, at,
+                                     tally->unknown, &tally->lane[at / TN_LANES]);
+        show_body(sim, c, &tally->past, &tally->to, of, rows, x, at);
+    }
+}
+
+TN_INLINE void tell_moved(const tn_space_tally *tally, tn_space_told *told)
+{
+    _Alignas(sizeof(tn_four)) tn_four sums[8];
     told->balances = true;
     for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES) {
-        tn_space_telling lane = {body_no_books(), none, r_yes()};
-        for (int32_t k = 0; k < fours_of(space->moving); k++) {
-            const tn_space_bodies *of = &space->fours[k];
-            tn_space_body *rows = space->bodies + TN_SPACE_SIDE * k + at;
-            const tn_real3 x =
-                tell_body(c, sim->model->gravity, &past, of, rows, at, unknown * unknown, &lane);
-            show_body(sim, c, &past, &to, of, rows, x, at);
-        }
-        const tn_real all[8] = {lane.books.made,    lane.books.moved,  lane.books.size,
-                                lane.books.run,     lane.books.pushed, lane.books.spun,
-                                lane.books.twisted, lane.sum};
+        const tn_space_telling *lane = &tally->lane[at / TN_LANES];
+        const tn_real all[8] = {lane->books.made,    lane->books.moved,  lane->books.size,
+                                lane->books.run,     lane->books.pushed, lane->books.spun,
+                                lane->books.twisted, lane->sum};
         for (int n = 0; n < 8; n++)
             four_put(sums[n], at, all[n]);
-        told->balances &= r_every(lane.balanced);
+        told->balances &= r_every(lane->balanced);
     }
     told->moved = (tn_moved){.made = sum_four(sums[0]),
                              .moved = sum_four(sums[1]),
@@ -177,11 +204,6 @@ TN_INLINE void tell_bodies(const tn_sim *sim, const tn_alpha *c, tn_space *space
 }
 
 /* ---- hinges ---- */
-
-/* By how much the joints of a lane are off, and the worst of them, the first of those that are as far off. */
-typedef struct tn_space_off {
-    tn_real position, angle, worst, joint, sum;
-} tn_space_off;
 
 TN_INLINE void tell_hinge(const tn_space_hinges *of, int at, tn_space_off *off)
 {
@@ -216,15 +238,25 @@ TN_INLINE void tell_off(const tn_space_off *off, tn_space_told *told)
     told->worst_joint = (int32_t)joint;
 }
 
-TN_INLINE void tell_hinges(const tn_space *space, tn_space_told *told)
+/* Of a step, once all are told. */
+TN_INLINE tn_space_told told_of(const tn_space_tally *tally)
 {
-    const tn_real none = r_splat(0.0);
-    tn_space_off off = {none, none, none, r_splat(space->hinge_count), none};
+    tn_space_told told = {.worst_joint = -1};
+    tell_moved(tally, &told);
+    tell_off(&tally->off, &told);
+    return told;
+}
+
+TN_INLINE tn_space_told tell_hinges(const tn_sim *sim, const tn_alpha *c, tn_space *space)
+{
+    tn_space_tally tally = begin_tally(sim, c, space);
+    for (int32_t k = 0; k < fours_of(space->moving); k++)
+        tell_four(sim, c, space, k, &tally);
     for (int32_t k = 0; k < fours_of(space->hinge_count); k++) {
         for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES)
-            tell_hinge(&space->hinge_fours[k], at, &off);
+            tell_hinge(&space->hinge_fours[k], at, &tally.off);
     }
-    tell_off(&off, told);
+    return told_of(&tally);
 }
 
 #endif

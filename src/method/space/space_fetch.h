@@ -1,0 +1,117 @@
+/* space_fetch.h: room method/space: what stages of ball joints ask the memory for ahead of themselves. Part of space_kernel.h.
+ *
+ * Fours take turns in lists (space_tiles.c): who comes some turns later is known, and what a stage is the first of its way to read
+ * or write of them is asked for while those before are worked on.
+ */
+#ifndef TN_METHOD_SPACE_SPACE_FETCH_H
+#define TN_METHOD_SPACE_SPACE_FETCH_H
+
+#include "method/space/space_evaluate.h"
+#include "method/space/space_tell.h"
+
+/* Turns between what is asked for and what is worked on, and those between what tells where that is. */
+enum { TN_SPACE_AHEAD = 4, TN_SPACE_FURTHER = 8, TN_SPACE_CACHE_LINE = 64 };
+
+/* Who is in turn so much later; -1: nobody. */
+TN_INLINE int32_t turn_ahead(const tn_space_turns *turns, int32_t turn, int32_t ahead)
+{
+    return turn + ahead < turns->known ? turns->four[turn + ahead] : -1;
+}
+
+TN_INLINE void fetch_bytes(const void *from, size_t bytes)
+{
+    for (size_t n = 0; n < bytes; n += TN_SPACE_CACHE_LINE)
+        __builtin_prefetch((const char *)from + n);
+}
+
+TN_INLINE void fetch_vector(const double *from, size_t numbers)
+{
+    __builtin_prefetch(from);
+    __builtin_prefetch(from + numbers - 1);
+}
+
+TN_INLINE void fetch_bodies(const tn_space *space, int32_t k)
+{
+    if (k < 0)
+        return;
+    fetch_bytes(&space->fours[k], sizeof(tn_space_bodies));
+    fetch_bytes(&space->bodies[TN_SPACE_SIDE * k], TN_SPACE_SIDE * sizeof(tn_space_body));
+}
+
+/* What they begin with. */
+TN_INLINE void fetch_past(const tn_space *space, const tn_space_past *past, int32_t k)
+{
+    for (int n = 0; k >= 0 && n < TN_SPACE_SIDE; n++) {
+        const tn_space_body *body = &space->bodies[TN_SPACE_SIDE * k + n];
+        const int64_t i = body->body < 0 ? 0 : body->body, at = body->body < 0 ? 0 : body->at;
+        fetch_vector(&past->x[i].x, 3);
+        fetch_vector(&past->q[i].w, 4);
+        fetch_vector(past->u + at, 6);
+        fetch_vector(past->udot + at, 6);
+        fetch_vector(past->rate + at, 6);
+        fetch_vector(past->acc + at, 6);
+    }
+}
+
+TN_INLINE void fetch_balls(const tn_space *space, int32_t k)
+{
+    if (k >= 0)
+        fetch_bytes(&space->ball_fours[k], sizeof(tn_space_balls));
+}
+
+TN_INLINE void fetch_multipliers(const tn_sim *sim, const tn_space *space, int32_t k)
+{
+    const double *rates = tn_alpha_remembers(sim->model, &sim->state).lambda_rate;
+    for (int n = 0; k >= 0 && n < TN_SPACE_SIDE; n++) {
+        const int32_t j = space->ball_fours[k].joint[n];
+        const size_t at = (size_t)(j < 0 ? 0 : j) * TN_MAX_ROWS;
+        fetch_vector(sim->state.lambda + at, 4);
+        fetch_vector(rates + at, 4);
+    }
+}
+
+/* Columns of four balls. */
+TN_INLINE void fetch_columns(const tn_space *space, int32_t k)
+{
+    const tn_spd *spd = &space->matrix;
+    if (k < 0 || TN_SPACE_SIDE * k >= spd->n || !space->tiles.far)
+        return;
+    const int32_t first = TN_SPACE_SIDE * k,
+                  end = first + TN_SPACE_SIDE < spd->n ? first + TN_SPACE_SIDE : spd->n;
+    const size_t numbers = (size_t)spd_block(TN_BALL_ROWS), block = numbers * sizeof(double);
+    fetch_bytes(spd->diagonal + (size_t)first * numbers, TN_SPACE_SIDE * block);
+    fetch_bytes(spd->block + (size_t)spd->start[first] * numbers,
+                (size_t)(spd->start[end] - spd->start[first]) * block);
+}
+
+/* Where bodies are shown, and what their books go by. */
+TN_INLINE void fetch_shown(const tn_sim *sim, const tn_space *space, const tn_space_tally *tally,
+                           int32_t k)
+{
+    for (int n = 0; k >= 0 && n < TN_SPACE_SIDE; n++) {
+        const tn_space_body *body = &space->bodies[TN_SPACE_SIDE * k + n];
+        const int64_t i = body->body < 0 ? 0 : body->body, at = body->body < 0 ? 0 : body->at;
+        fetch_vector(tally->past.u + at, 6);
+        fetch_vector(tally->past.udot + at, 6);
+        fetch_vector(tally->past.acc + at, 6);
+        fetch_vector(&tally->to.x[i].x, 3);
+        fetch_vector(&tally->to.q[i].w, 4);
+        fetch_vector(tally->to.u + at, 6);
+        fetch_vector(tally->to.udot + at, 6);
+        fetch_vector(tally->to.acc + at, 6);
+        fetch_vector(&sim->sys.T[i].R.m[0][0], TN_XFORM_NUMBERS);
+    }
+}
+
+TN_INLINE void fetch_shown_joints(const tn_sim *sim, const tn_space *space,
+                                  const double *multipliers, int32_t k)
+{
+    for (int n = 0; k >= 0 && n < TN_SPACE_SIDE; n++) {
+        const tn_space_ball *ball = &space->balls[TN_SPACE_SIDE * k + n];
+        fetch_bytes(&sim->sys.kin[ball->joint], offsetof(tn_joint_kinematics, moving));
+        fetch_vector(multipliers + (size_t)ball->joint * TN_MAX_ROWS, TN_BALL_ROWS);
+        fetch_vector(sim->sys.phi + ball->y, TN_BALL_ROWS);
+    }
+}
+
+#endif

@@ -1,0 +1,203 @@
+/* space_tiles.h: room method/space: Newton's iteration of ball joints, tile by tile of the order of the matrix
+ * (space_tiles.c). Part of space_kernel.h.
+ *
+ * In: start and prediction of each body. Out: as of the stages one after the other over all of them, whose numbers these are.
+ */
+#ifndef TN_METHOD_SPACE_SPACE_TILES_H
+#define TN_METHOD_SPACE_SPACE_TILES_H
+
+#include "method/space/space_balls.h"
+#include "method/space/space_bodies.h"
+#include "method/space/space_fetch.h"
+
+/* Fours whose turn it is: k goes through them. */
+#define EACH_TURN(turns, t, k, ...)                                                                \
+    for (int32_t turn = (turns)->start[t]; turn < (turns)->start[(t) + 1]; turn++) {               \
+        const int32_t k = (turns)->four[turn];                                                     \
+        __VA_ARGS__                                                                                \
+    }
+
+/* What a step goes by, and what it has found so far. */
+typedef struct tn_space_way {
+    const tn_sim *sim;
+    const tn_alpha *c;
+    tn_space *space;
+    double epsilon, pivot;
+    tn_space_sizes sizes;
+    const int32_t *target; /* of the factor */
+    bool good;             /* all masses have an inverse */
+    bool tells;            /* this may be the end: it is shown and told, in `tally` */
+    double *multipliers;
+    tn_space_tally tally;
+} tn_space_way;
+
+TN_INLINE tn_space_way set_out(const tn_sim *sim, const tn_alpha *c, tn_space *space)
+{
+    return (tn_space_way){.sim = sim,
+                          .c = c,
+                          .space = space,
+                          .epsilon = tn_loop_epsilon(&sim->state),
+                          .pivot = INFINITY,
+                          .sizes = {r_splat(0.0), r_splat(0.0)},
+                          .target = space->matrix.target,
+                          .good = true};
+}
+
+/* ---- there ---- */
+
+TN_INLINE void predict_tile(tn_space_way *way, const tn_space_past *past, int32_t t)
+{
+    tn_space *space = way->space;
+    const tn_space_tiles *tiles = &space->tiles;
+    EACH_TURN(&tiles->begun, t, k, {
+        fetch_bodies(space, turn_ahead(&tiles->begun, turn, TN_SPACE_FURTHER));
+        fetch_past(space, past, turn_ahead(&tiles->begun, turn, TN_SPACE_AHEAD));
+        begin_four(way->sim, way->c, past, space, k);
+    })
+    EACH_TURN(&tiles->predicted, t, k, {
+        fetch_balls(space, turn_ahead(&tiles->predicted, turn, TN_SPACE_FURTHER));
+        fetch_multipliers(way->sim, space, turn_ahead(&tiles->predicted, turn, TN_SPACE_AHEAD));
+        predict_balls(way->sim, way->c, space, k, &way->sizes);
+    })
+    EACH_TURN(&tiles->measured, t, k,
+              way->good &= measure_four(way->c, space, k, &way->sizes, true);)
+}
+
+TN_INLINE void factor_tile(tn_space_way *way, int32_t t)
+{
+    tn_space *space = way->space;
+    EACH_TURN(&space->tiles.filled, t, k, {
+        fetch_columns(space, turn_ahead(&space->tiles.filled, turn, TN_SPACE_AHEAD));
+        ask_balls(space, space->y, k);
+        fill_of_balls(space, way->epsilon, k);
+    })
+    const int32_t size = space->tiles.size, first = TN_SPACE_SIDE * size * t,
+                  end = ends_at(space, size * (t + 1) - 1);
+    const double pivot =
+        spd_factor_nodes(&space->matrix, space->y, first, end, &way->target, TN_BALL_ROWS);
+    way->pivot = pivot > 0.0 ? spd_smaller(pivot, way->pivot) : -INFINITY;
+}
+
+/* The prediction, and the factor with the first half of its solve: as measure_all and factor. */
+TN_INLINE bool predict_and_factor(const tn_sim *sim, const tn_alpha *c, tn_space *space,
+                                  tn_step_report *report, double *before)
+{
+    tn_space_way way = set_out(sim, c, space);
+    const tn_space_past past = past_of(sim, &sim->state);
+    forget_standing(space);
+    for (int32_t t = 0; t < space->tiles.count; t++) {
+        predict_tile(&way, &past, t);
+        factor_tile(&way, t);
+    }
+    *before = largest_of(&way.sizes, way.good);
+    if (!(*before >= 0.0))
+        return false;
+    report->factorizations++;
+    report->smallest_pivot = fmin(report->smallest_pivot, way.pivot);
+    return way.pivot > 0.0;
+}
+
+/* ---- back ---- */
+
+TN_INLINE void correct_tile(tn_space_way *way, int32_t t)
+{
+    tn_space *space = way->space;
+    const tn_space_tiles *tiles = &space->tiles;
+    const int32_t fours = fours_of(space->hinge_count),
+                  first = tiles->size * (tiles->count - 1 - t),
+                  end = first + tiles->size < fours ? first + tiles->size : fours;
+    for (int32_t k = end - 1; k >= first; k--) {
+        fetch_columns(space, k - TN_SPACE_AHEAD);
+        spd_backward_nodes(&space->matrix, space->y, TN_SPACE_SIDE * k, ends_at(space, k),
+                           TN_BALL_ROWS);
+    }
+    for (int32_t k = first; k < end; k++) {
+        fetch_balls(space, tiles->far ? k - tiles->size : -1);
+        push_balls(space, space->y, k);
+    }
+    EACH_TURN(&tiles->corrected, t, k, {
+        fetch_bodies(space, turn_ahead(&tiles->corrected, turn, TN_SPACE_FURTHER));
+        correct_four(way->sim, way->c, space, k);
+    })
+    EACH_TURN(&tiles->placed, t, k, correct_balls(way->c, space, k, &way->sizes);)
+    EACH_TURN(&tiles->weighed, t, k, measure_four(way->c, space, k, &way->sizes, false);)
+}
+
+/* Bodies and balls that are where they are with this tile. */
+TN_INLINE void tell_tile(tn_space_way *way, int32_t t)
+{
+    tn_space *space = way->space;
+    const tn_space_tiles *tiles = &space->tiles;
+    EACH_TURN(&tiles->placed, t, k, {
+        fetch_shown_joints(way->sim, space, way->multipliers,
+                           turn_ahead(&tiles->placed, turn, TN_SPACE_AHEAD));
+        show_balls(way->sim, space, way->multipliers, k, &way->tally.off);
+    })
+    EACH_TURN(&tiles->weighed, t, k, {
+        fetch_shown(way->sim, space, &way->tally,
+                    turn_ahead(&tiles->weighed, turn, TN_SPACE_AHEAD));
+        tell_four(way->sim, way->c, space, k, &way->tally);
+    })
+}
+
+TN_INLINE void ask_tile(tn_space_way *way, int32_t t)
+{
+    tn_space *space = way->space;
+    EACH_TURN(&space->tiles.asked, t, k, ask_balls(space, space->once, k);)
+}
+
+TN_INLINE void begin_telling(tn_space_way *way)
+{
+    way->tally = begin_tally(way->sim, way->c, way->space);
+    way->multipliers = tn_state_own(&way->sim->state).lambda;
+}
+
+/* The second half of a solve, and where it takes bodies to. `tells`: shown and told on the way, into space->told, where it can be
+ * taken back; else what is asked there, into `once`, which becomes y. */
+TN_INLINE double correct_tiles(const tn_sim *sim, const tn_alpha *c, tn_space *space, bool tells)
+{
+    tn_space_way way = set_out(sim, c, space);
+    begin_telling(&way);
+    space->is_told = tells;
+    for (int32_t t = 0; t < space->tiles.count; t++) {
+        correct_tile(&way, t);
+        if (tells) {
+            tell_tile(&way, t);
+        } else {
+            ask_tile(&way, t);
+        }
+    }
+    if (tells)
+        space->told = told_of(&way.tally);
+    return largest_of(&way.sizes, true);
+}
+
+/* The first half of another, where `tells` was: of what is asked now. */
+TN_INLINE void solve_forward(tn_space *space)
+{
+    if (space->is_told) {
+        for (int32_t k = 0; k < fours_of(space->hinge_count); k++)
+            ask_balls(space, space->y, k);
+    } else {
+        double *const asked = space->once;
+        space->once = space->y;
+        space->y = asked;
+    }
+    for (int32_t k = 0; k < fours_of(space->hinge_count); k++) {
+        fetch_columns(space, k + TN_SPACE_AHEAD);
+        spd_forward_nodes(&space->matrix, space->y, TN_SPACE_SIDE * k, ends_at(space, k),
+                          TN_BALL_ROWS);
+    }
+}
+
+/* Of a step that was not told on the way. */
+TN_INLINE tn_space_told tell_tiles(const tn_sim *sim, const tn_alpha *c, tn_space *space)
+{
+    tn_space_way way = set_out(sim, c, space);
+    begin_telling(&way);
+    for (int32_t t = 0; t < space->tiles.count; t++)
+        tell_tile(&way, t);
+    return told_of(&way.tally);
+}
+
+#endif
