@@ -31,11 +31,10 @@ typedef double tn_four[TN_SPACE_SIDE];
 /* Four bodies; those that are nobody weigh nothing and stay where they are. */
 typedef struct tn_space_bodies {
     /* of the trial, world axes */
-    tn_four R[9], f[3], m[3]; /* N, N m, divided by beta': what is left of forces and moments */
     tn_four q[4];
     /* as velocities are; dq: the increment of the pose, per second over the step */
     tn_four u[6], udot[6], dq[6];
-    tn_four S[6], W[6]; /* (J + S)^-1: xx, yy, zz, xy, xz, yz */
+    tn_four W[6]; /* (J + S)^-1: xx, yy, zz, xy, xz, yz */
     /* of the start */
     tn_four x_before[3], q_before[4];
     /* of the model */
@@ -44,17 +43,21 @@ typedef struct tn_space_bodies {
     tn_four gyration;           /* m^2, the largest moment of inertia by the mass */
 } tn_space_bodies;
 
-/* What others read of a body, or add to it, in rows. */
+/* What others read of a body, or add to it, in rows: whole lines of the cache. */
 typedef struct tn_space_body {
     double pose[12]; /* R by rows, and m, the centre of mass, of the trial */
     double pull[6];  /* N, N m: forces and moments, world axes */
-    double push[6];  /* likewise, of a correction, divided by beta' */
-    double S[6];     /* kg m^2, stiffness of the hinges' forces: xx, yy, zz, xy, xz, yz */
-    double way[6];   /* m, rad: H^-1 (f, m), world axes */
-    double W[6];     /* 1/(kg m^2), as tn_space_bodies.W */
-    double by_own;   /* 1/kg; 0: it stands */
-    int64_t at;      /* offset in velocities */
-    int32_t body;    /* -1: ground, or nobody */
+    /* likewise, of a correction, divided by beta'; before the first kg m^2, S, the stiffness of the joints' forces: xx, yy,
+     * zz, xy, xz, yz */
+    double push[6];
+    double way[6]; /* m, rad: H^-1 (f, m), world axes */
+    int64_t at;    /* offset in velocities */
+    int32_t body;  /* -1: ground, or nobody */
+    int32_t spare;
+    /* of the matrix */
+    double W[6];    /* 1/(kg m^2), as tn_space_bodies.W */
+    double by_own;  /* 1/kg; 0: it stands */
+    double spare_2; /* of a line */
 } tn_space_body;
 
 /* Four hinges; those that are none are of the ground alone. */
@@ -89,7 +92,8 @@ typedef struct tn_space_hinge {
     int32_t a, b, joint;
 } tn_space_hinge;
 
-/* Four ball joints; those that are none are of the ground alone. */
+/* Four ball joints; those that are none are of the ground alone. Whole lines of the cache: first what a correction needs, then what is
+ * shown of them besides, then what the matrix does. */
 typedef struct tn_space_balls {
     /* of the trial, world axes */
     tn_four arm_a[3], arm_b[3]; /* m, from the centres of mass to the point of b */
@@ -97,14 +101,15 @@ typedef struct tn_space_balls {
     tn_four force[3];           /* N, on body a */
     tn_four at_a[3], at_b[3];   /* m, in axes of the bodies */
     tn_four r_a[3], r_b[3];     /* arms of the matrix's pose */
-    tn_four x[3], z[3];         /* there: x and z of C */
-    tn_four by_own;             /* 1/kg, of both bodies */
     tn_space_body *a[TN_SPACE_SIDE], *b[TN_SPACE_SIDE];
-    int32_t joint[TN_SPACE_SIDE]; /* -1: none */
     tn_four number;               /* as of hinges */
-    tn_four e[3];                 /* E of the rows, by tn_loop_epsilon */
-    tn_four x_a[3], z_a[3];       /* x and z of C in a */
-    tn_four x_b[3], z_b[3];       /* x and z of D in b */
+    int32_t joint[TN_SPACE_SIDE]; /* -1: none */
+    double spare[2];
+    tn_four x_b[3], z_b[3]; /* x and z of D in b */
+    tn_four x_a[3], z_a[3]; /* x and z of C in a */
+    tn_four x[3], z[3];     /* of the matrix's pose: x and z of C */
+    tn_four e[3];           /* E of the rows, by tn_loop_epsilon */
+    tn_four by_own;         /* 1/kg, of both bodies */
 } tn_space_balls;
 
 /* A ball joint in the matrix. */
@@ -172,8 +177,8 @@ struct tn_space {
     tn_spd matrix;
     double *y, *once,
         *part; /* [hinge_count, up to a multiple of four][stride] what is solved for; of multipliers */
-    double *e;                             /* the same: E of the rows, by tn_loop_epsilon */
-    void *fours_block, *hinge_fours_block; /* what they are aligned in */
+    double *e; /* the same: E of the rows, by tn_loop_epsilon */
+    void *fours_block, *hinge_fours_block, *bodies_block; /* what they are aligned in */
     const tn_space_kernel *kernel;
     double mass; /* kg, of all that moves */
     int32_t moving, first_standing, standing, hinge_count;
@@ -188,8 +193,9 @@ extern const tn_space_kernel tn_space_balls_2, tn_space_balls_4;
 tn_status tn_space_create(const tn_model *model, tn_space **out);
 void tn_space_destroy(tn_space *space);
 
-/* Fours of balls whose bodies, blocks and all that a step reads and writes, some 10 kB each, a second cache of 256 kB holds. */
-enum { TN_SPACE_TILE = 16 };
+/* Fours a tile: with their bodies, blocks and all that a step reads and writes some 8 kB each, of which a second cache of 512 kB holds
+ * two tiles, the one that is worked on and what is asked for. */
+enum { TN_SPACE_TILE = 32 };
 /* space_tiles.c: of ball joints that are in their order, so many fours a tile. */
 tn_status tn_space_tiles_create(tn_space *space, int32_t size);
 void tn_space_tiles_destroy(tn_space *space);
@@ -198,9 +204,5 @@ void tn_space_tiles_destroy(tn_space *space);
 bool tn_space_goes_on(const tn_sim *sim, double h);
 /* The step, its start being tn_alpha_work.from; false: it is to be taken otherwise, from there. */
 bool tn_space_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report);
-
-/* space_purge.c: multipliers of the motion found, in space.y, to those of least energy where rows repeat others;
- * false: that is not all there is to be said of the rows. */
-bool tn_space_purge(const tn_sim *sim, tn_space *space, tn_step_report *report);
 
 #endif

@@ -101,7 +101,7 @@ TN_INLINE void predict_balls(const tn_sim *sim, const tn_alpha *c, tn_space *spa
         stiffness_of(f, r3_scale(r_splat(-1.0), r_b), stiffness.b[at / TN_LANES]);
         note_force(f, r_a, r_b, at, &pushes);
     }
-    add_pushes(of->a, of->b, &stiffness, offsetof(tn_space_body, S));
+    add_pushes(of->a, of->b, &stiffness, offsetof(tn_space_body, push));
     add_pushes(of->a, of->b, &pushes, offsetof(tn_space_body, pull));
 }
 

@@ -38,9 +38,9 @@ TN_INLINE tn_mask is_definite(const tn_real *H)
 }
 
 /* R J R^T. */
-TN_INLINE void turn_inertia(const tn_space_bodies *of, int at, tn_real *J)
+TN_INLINE void turn_inertia(const tn_space_bodies *of, const tn_real33 *turn, int at, tn_real *J)
 {
-    const tn_real33 R = four_33(of->R, at), own = four_33(of->J, at);
+    const tn_real33 R = *turn, own = four_33(of->J, at);
     const tn_real3 x = {R.m[0][0], R.m[0][1], R.m[0][2]}, y = {R.m[1][0], R.m[1][1], R.m[1][2]},
                    z = {R.m[2][0], R.m[2][1], R.m[2][2]};
     const tn_real3 Jx = r33_mulv(&own, x), Jy = r33_mulv(&own, y), Jz = r33_mulv(&own, z);
@@ -53,12 +53,13 @@ TN_INLINE void turn_inertia(const tn_space_bodies *of, int at, tn_real *J)
 }
 
 /* (J + S)^-1, S counting where it leaves half of the inertia, as in tn_body_fill. */
-TN_INLINE bool invert_mass(const tn_alpha *c, tn_space_bodies *of, tn_space_body *rows, int at)
+TN_INLINE bool invert_mass(const tn_alpha *c, tn_space_bodies *of, tn_space_body *rows,
+                           const tn_real33 *R, int at)
 {
     const double by_beta = 1.0 / c->beta_prime;
     tn_real J[6], S[6], half[6], all[6], W[6];
-    turn_inertia(of, at, J);
-    rows_take(ROWS_OF(rows, S), 6, S);
+    turn_inertia(of, R, at, J);
+    rows_take(ROWS_OF(rows, push), 6, S);
     for (int n = 0; n < 6; n++) {
         const tn_real s = by_beta * S[n];
         half[n] = 0.5 * J[n] + s;
@@ -93,11 +94,12 @@ TN_INLINE tn_space_wrench way_of(const tn_space_bodies *of, int at, tn_real3 f, 
 }
 
 /* The way of forces alone; nothing pushes yet. */
-TN_INLINE void fall_freely(const tn_space_bodies *of, tn_space_body *rows, int at)
+TN_INLINE void fall_freely(const tn_space_bodies *of, tn_space_body *rows,
+                           const tn_space_wrench *left, int at)
 {
     const tn_real none[6] = {r_splat(0.0), r_splat(0.0), r_splat(0.0),
                              r_splat(0.0), r_splat(0.0), r_splat(0.0)};
-    const tn_space_wrench d = way_of(of, at, four_3(of->f, at), four_3(of->m, at));
+    const tn_space_wrench d = way_of(of, at, left->force, left->moment);
     const tn_real way[6] = {d.force.x, d.force.y, d.force.z, d.moment.x, d.moment.y, d.moment.z};
     rows_put(ROWS_OF(rows, way), 6, way);
     rows_put(ROWS_OF(rows, push), 6, none);
@@ -112,10 +114,12 @@ TN_INLINE bool measure_four(const tn_alpha *c, tn_space *space, int32_t k, tn_sp
     tn_space_bodies *of = &space->fours[k];
     for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES) {
         tn_space_body *rows = space->bodies + TN_SPACE_SIDE * k + at;
-        measure_body(c, of, rows, at, sizes);
+        const tn_real33 R = rq_to_r33(four_q(of->q, at));
+        const tn_space_wrench left = left_of(c, rows);
+        measure_body(of, &R, &left, at, sizes);
         if (first)
-            good &= invert_mass(c, of, rows, at);
-        fall_freely(of, rows, at);
+            good &= invert_mass(c, of, rows, &R, at);
+        fall_freely(of, rows, &left, at);
     }
     return good;
 }
@@ -135,12 +139,13 @@ TN_INLINE double largest_of(const tn_space_sizes *sizes, bool good)
 
 TN_INLINE void correct_body(const tn_alpha *c, tn_space_bodies *of, tn_space_body *rows, int at)
 {
-    const tn_real33 R = four_33(of->R, at);
+    const tn_real33 R = rq_to_r33(four_q(of->q, at));
+    const tn_space_wrench left = left_of(c, rows);
     const double by_h = 1.0 / c->h;
     tn_real push[6];
     rows_take(ROWS_OF(rows, push), 6, push);
-    const tn_space_wrench way = way_of(of, at, r3_add(four_3(of->f, at), r3_load(push)),
-                                       r3_add(four_3(of->m, at), r3_load(push + 3)));
+    const tn_space_wrench way =
+        way_of(of, at, r3_add(left.force, r3_load(push)), r3_add(left.moment, r3_load(push + 3)));
     const tn_real3 turn = r33_tmulv(&R, way.moment);
     const tn_real d[6] = {way.force.x, way.force.y, way.force.z, turn.x, turn.y, turn.z};
     for (int n = 0; n < 6; n++) {
@@ -169,7 +174,7 @@ TN_INLINE void begin_four(const tn_sim *sim, const tn_alpha *c, const tn_space_p
         begin_body(c, past, of, rows, at);
         move_body(c, sim->model->gravity, of, rows, at);
         for (int n = 0; n < TN_LANES; n++)
-            memset(rows[n].S, 0, sizeof rows[n].S);
+            memset(rows[n].push, 0, sizeof rows[n].push);
     }
 }
 

@@ -109,8 +109,6 @@ TN_INLINE void move_body(const tn_alpha *c, tn_vec3 gravity, tn_space_bodies *of
     const tn_real pose[12] = {R.m[0][0], R.m[0][1], R.m[0][2], R.m[1][0], R.m[1][1], R.m[1][2],
                               R.m[2][0], R.m[2][1], R.m[2][2], x.x,       x.y,       x.z};
     const tn_real pull[6] = {f.x, f.y, f.z, m.x, m.y, m.z};
-    for (int n = 0; n < 9; n++)
-        four_put(of->R[n], at, pose[n]);
     four_put_q(of->q, at, q);
     rows_put(ROWS_OF(rows, pose), 12, pose);
     rows_put(ROWS_OF(rows, pull), 6, pull);
@@ -261,7 +259,7 @@ TN_INLINE void stiffness_of(tn_real3 F, tn_real3 c, tn_real *S)
 TN_INLINE void forget_standing(tn_space *space)
 {
     for (int32_t k = 0; k < space->standing; k++)
-        memset(space->bodies[space->first_standing + k].S, 0, sizeof space->bodies[k].S);
+        memset(space->bodies[space->first_standing + k].push, 0, sizeof space->bodies[k].push);
 }
 
 /* For the matrix, along its blocks. */
@@ -322,7 +320,7 @@ TN_INLINE void predict_hinges(const tn_sim *sim, const tn_alpha *c, tn_space *sp
             stiffness_of(w.force, r3_scale(r_splat(-1.0), g.arm_b), stiffness.b[at / TN_LANES]);
             note_push(&w, g.arm_a, g.arm_b, at, &pushes);
         }
-        add_pushes(of->a, of->b, &stiffness, offsetof(tn_space_body, S));
+        add_pushes(of->a, of->b, &stiffness, offsetof(tn_space_body, push));
         add_pushes(of->a, of->b, &pushes, offsetof(tn_space_body, pull));
     }
 }
@@ -353,20 +351,22 @@ TN_INLINE void correct_hinges(const tn_alpha *c, tn_space *space, tn_space_sizes
     }
 }
 
-/* Forces become the right-hand side. */
-TN_INLINE void measure_body(const tn_alpha *c, tn_space_bodies *of, tn_space_body *rows, int at,
-                            tn_space_sizes *sizes)
+/* What is left of forces and moments, divided by beta'. */
+TN_INLINE tn_space_wrench left_of(const tn_alpha *c, tn_space_body *rows)
 {
     const tn_real by_beta = r_splat(1.0 / c->beta_prime);
-    const tn_real33 R = four_33(of->R, at);
-    const tn_real3 by_inertia = four_3(of->by_inertia, at);
     tn_real pull[6];
     rows_take(ROWS_OF(rows, pull), 6, pull);
-    const tn_real3 f = r3_scale(by_beta, r3_load(pull)), m = r3_scale(by_beta, r3_load(pull + 3));
-    const tn_real3 turn = r33_tmulv(&R, m);
-    four_put_3(of->f, at, f);
-    four_put_3(of->m, at, m);
-    note_size_3(sizes, r3_scale(four(of->by_own, at), f));
+    return (tn_space_wrench){r3_scale(by_beta, r3_load(pull)),
+                             r3_scale(by_beta, r3_load(pull + 3))};
+}
+
+/* How large it is. */
+TN_INLINE void measure_body(const tn_space_bodies *of, const tn_real33 *R,
+                            const tn_space_wrench *left, int at, tn_space_sizes *sizes)
+{
+    const tn_real3 by_inertia = four_3(of->by_inertia, at), turn = r33_tmulv(R, left->moment);
+    note_size_3(sizes, r3_scale(four(of->by_own, at), left->force));
     note_size_3(sizes, r3(by_inertia.x * turn.x, by_inertia.y * turn.y, by_inertia.z * turn.z));
 }
 

@@ -30,12 +30,15 @@ TN_INLINE void fetch_vector(const double *from, size_t numbers)
     __builtin_prefetch(from + numbers - 1);
 }
 
-TN_INLINE void fetch_bodies(const tn_space *space, int32_t k)
+/* `all`: with what the matrix needs. */
+TN_INLINE void fetch_bodies(const tn_space *space, int32_t k, const bool all)
 {
     if (k < 0)
         return;
     fetch_bytes(&space->fours[k], sizeof(tn_space_bodies));
-    fetch_bytes(&space->bodies[TN_SPACE_SIDE * k], TN_SPACE_SIDE * sizeof(tn_space_body));
+    for (int n = 0; n < TN_SPACE_SIDE; n++)
+        fetch_bytes(&space->bodies[TN_SPACE_SIDE * k + n],
+                    all ? sizeof(tn_space_body) : offsetof(tn_space_body, W));
 }
 
 /* What they begin with. */
@@ -53,10 +56,11 @@ TN_INLINE void fetch_past(const tn_space *space, const tn_space_past *past, int3
     }
 }
 
-TN_INLINE void fetch_balls(const tn_space *space, int32_t k)
+/* So many bytes of them. */
+TN_INLINE void fetch_balls(const tn_space *space, int32_t k, const size_t bytes)
 {
     if (k >= 0)
-        fetch_bytes(&space->ball_fours[k], sizeof(tn_space_balls));
+        fetch_bytes(&space->ball_fours[k], bytes);
 }
 
 TN_INLINE void fetch_multipliers(const tn_sim *sim, const tn_space *space, int32_t k)

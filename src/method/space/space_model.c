@@ -13,6 +13,13 @@
 
 /* Bytes of a line of the cache. */
 #define TN_SPACE_LINE 64
+_Static_assert(sizeof(tn_space_bodies) % TN_SPACE_LINE == 0 &&
+                   sizeof(tn_space_body) % TN_SPACE_LINE == 0 &&
+                   sizeof(tn_space_balls) % TN_SPACE_LINE == 0 &&
+                   offsetof(tn_space_body, W) % TN_SPACE_LINE == 0 &&
+                   offsetof(tn_space_balls, x_b) % TN_SPACE_LINE == 0 &&
+                   offsetof(tn_space_balls, x) % TN_SPACE_LINE == 0,
+               "whole lines");
 
 static int32_t up_to_fours(int32_t count)
 {
@@ -157,7 +164,9 @@ static bool make_arrays(tn_space *space)
     const int64_t rows = space->stride * (int64_t)n;
     const bool balls = space->stride == TN_BALL_STRIDE;
     const int64_t four = balls ? sizeof(tn_space_balls) : sizeof(tn_space_hinges);
-    space->bodies = TN_NEW_ARRAY(tn_space_body, space->first_standing + space->standing);
+    space->bodies_block = TN_NEW_ARRAY(
+        char,
+        (int64_t)sizeof(tn_space_body) * (fours * TN_SPACE_SIDE + space->standing) + TN_SPACE_LINE);
     space->hinges = TN_NEW_ARRAY(tn_space_hinge, balls ? 1 : n);
     space->balls = TN_NEW_ARRAY(tn_space_ball, balls ? n : 1);
     space->fours_block =
@@ -167,10 +176,11 @@ static bool make_arrays(tn_space *space)
     space->once = TN_NEW_ARRAY(double, rows);
     space->part = TN_NEW_ARRAY(double, rows);
     space->e = TN_NEW_ARRAY(double, rows);
-    if (!space->bodies || !space->hinges || !space->balls || !space->fours_block ||
+    if (!space->bodies_block || !space->hinges || !space->balls || !space->fours_block ||
         !space->hinge_fours_block || !space->y || !space->once || !space->part || !space->e)
         return false;
     space->fours = line_of(space->fours_block);
+    space->bodies = line_of(space->bodies_block);
     if (balls) {
         space->ball_fours = line_of(space->hinge_fours_block);
     } else {
@@ -257,7 +267,7 @@ void tn_space_destroy(tn_space *space)
 {
     if (!space)
         return;
-    tn_free(space->bodies);
+    tn_free(space->bodies_block);
     tn_free(space->hinges);
     tn_free(space->balls);
     tn_space_tiles_destroy(space);

@@ -7,6 +7,7 @@
 #include "joint/rotation_about_z.h"
 #include "method/alpha/alpha_tree.h"
 #include "method/space/space.h"
+#include "motion/closing/purge.h"
 #include "motion/kinematics.h"
 
 /* Steps for which an iteration that did not end is not tried again. */
@@ -143,6 +144,19 @@ static bool give_up_step(tn_sim *sim, bool pause)
     return false;
 }
 
+/* Multipliers of the motion found to those of least energy where rows repeat others, by what least_multipliers.c does with passes of
+ * the filter F = E (S + E)^-1 that leave no forces, with the matrix at hand, which is S + E; false: that is not all there is to
+ * be said of the rows. Where that does not tell, nobody here does. */
+static bool purge(const tn_sim *sim, tn_space *space, tn_step_report *report)
+{
+    if (!tn_rows_repeat(sim, report))
+        return true;
+    if (!space->kernel->find_part(sim, space, report))
+        return false;
+    space->kernel->take_part(space);
+    return true;
+}
+
 bool tn_space_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
     tn_space *space = tn_alpha_of(sim)->space;
@@ -151,7 +165,7 @@ bool tn_space_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
     if (!may_step(sim, c))
         return give_up_step(sim, false);
     begin(sim, space);
-    if (!space->kernel->iterate(sim, c, space, report) || !tn_space_purge(sim, space, report))
+    if (!space->kernel->iterate(sim, c, space, report) || !purge(sim, space, report))
         return give_up_step(sim, true);
     tn_space_told told;
     space->kernel->tell(sim, c, space, &told);

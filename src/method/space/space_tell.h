@@ -67,8 +67,8 @@ TN_INLINE void show_body(const tn_sim *sim, const tn_alpha *c, const tn_space_pa
                          const tn_space_body *rows, tn_real3 x, int at)
 {
     double nobody[TN_XFORM_NUMBERS] = {0.0};
-    const tn_real33 R = four_33(of->R, at);
     const tn_realq q = four_q(of->q, at);
+    const tn_real33 R = rq_to_r33(q);
     const tn_real turn[4] = {q.w, q.x, q.y, q.z};
     const tn_real T[TN_XFORM_NUMBERS] = {R.m[0][0], R.m[0][1], R.m[0][2], R.m[1][0],
                                          R.m[1][1], R.m[1][2], R.m[2][0], R.m[2][1],

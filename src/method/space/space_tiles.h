@@ -50,12 +50,13 @@ TN_INLINE void predict_tile(tn_space_way *way, const tn_space_past *past, int32_
     tn_space *space = way->space;
     const tn_space_tiles *tiles = &space->tiles;
     EACH_TURN(&tiles->begun, t, k, {
-        fetch_bodies(space, turn_ahead(&tiles->begun, turn, TN_SPACE_FURTHER));
+        fetch_bodies(space, turn_ahead(&tiles->begun, turn, TN_SPACE_FURTHER), true);
         fetch_past(space, past, turn_ahead(&tiles->begun, turn, TN_SPACE_AHEAD));
         begin_four(way->sim, way->c, past, space, k);
     })
     EACH_TURN(&tiles->predicted, t, k, {
-        fetch_balls(space, turn_ahead(&tiles->predicted, turn, TN_SPACE_FURTHER));
+        fetch_balls(space, turn_ahead(&tiles->predicted, turn, TN_SPACE_FURTHER),
+                    sizeof(tn_space_balls));
         fetch_multipliers(way->sim, space, turn_ahead(&tiles->predicted, turn, TN_SPACE_AHEAD));
         predict_balls(way->sim, way->c, space, k, &way->sizes);
     })
@@ -112,11 +113,12 @@ TN_INLINE void correct_tile(tn_space_way *way, int32_t t)
                            TN_BALL_ROWS);
     }
     for (int32_t k = first; k < end; k++) {
-        fetch_balls(space, tiles->far ? k - tiles->size : -1);
+        fetch_balls(space, tiles->far ? k - tiles->size : -1,
+                    way->tells ? offsetof(tn_space_balls, x) : offsetof(tn_space_balls, x_b));
         push_balls(space, space->y, k);
     }
     EACH_TURN(&tiles->corrected, t, k, {
-        fetch_bodies(space, turn_ahead(&tiles->corrected, turn, TN_SPACE_FURTHER));
+        fetch_bodies(space, turn_ahead(&tiles->corrected, turn, TN_SPACE_FURTHER), false);
         correct_four(way->sim, way->c, space, k);
     })
     EACH_TURN(&tiles->placed, t, k, correct_balls(way->c, space, k, &way->sizes);)
@@ -158,7 +160,7 @@ TN_INLINE double correct_tiles(const tn_sim *sim, const tn_alpha *c, tn_space *s
 {
     tn_space_way way = set_out(sim, c, space);
     begin_telling(&way);
-    space->is_told = tells;
+    space->is_told = way.tells = tells;
     for (int32_t t = 0; t < space->tiles.count; t++) {
         correct_tile(&way, t);
         if (tells) {
