@@ -180,6 +180,8 @@ typedef struct tn_hinge_course {
     bool wide;     /* the first is, or was in the step before, more than of the first order */
     bool rounded;  /* rounding of places is more than the tolerance */
     bool definite; /* the matrix is: no chain is pushed together so that it gives way */
+    bool led;      /* the head was iterated by itself, */
+    bool behind;   /* and the rest is yet to be corrected */
     tn_hinge_known known;
     tn_hinge_trust trust;
 } tn_hinge_course;
@@ -195,8 +197,10 @@ static void correct(tn_sim *sim, const tn_hinge_rule *c, bool last, tn_hinge_cou
     const bool shows = last && sim->from != NULL && !wide;
     report->iterations++;
     report->solves++;
-    const double widest =
-        wide ? tn_hinges_correct_widely(forest, c) : tn_hinges_correct(forest, c, shows);
+    const double widest = wide         ? tn_hinges_correct_widely(forest, c)
+                          : at->behind ? tn_hinges_correct_rest(forest, c, shows)
+                                       : tn_hinges_correct(forest, c, shows);
+    at->behind = false;
     const bool done = wide || widest <= at->small;
     at->known = (tn_hinge_known){.pulls = false, .motion = shows && done};
     if (first)
@@ -258,7 +262,7 @@ static bool correct_on(tn_sim *sim, const tn_hinge_rule *c, tn_hinge_course *at,
 {
     const int32_t most = sim->options.max_iterations;
     for (int32_t iteration = 1; look(sim, c, at); iteration++) {
-        if (iteration == 1)
+        if (iteration == 1 && !at->led)
             hinge_learn(r_yes(), at->now, at->before, &at->trust);
         if (at->definite && hinge_is_met(at->now, at->before, at->enough))
             return true;
@@ -273,6 +277,23 @@ static bool correct_on(tn_sim *sim, const tn_hinge_rule *c, tn_hinge_course *at,
         at->before = at->now;
     }
     return false;
+}
+
+/* The head by itself, where one correction of all is known not to do; then the rest is to be corrected, and judged by what it is off
+ * as all were. */
+static void lead(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_course *at,
+                 tn_step_report *report)
+{
+    const tn_hinge_forest *forest = &tn_alpha_of(sim)->hinges->forest;
+    double rest = 0.0;
+    if (!forest->head || !at->rounded || !at->definite || !(at->trust.steps > 0.0) ||
+        hinge_will_be_met(&at->trust, at->before, at->enough))
+        return;
+    report->solves++;
+    if (tn_hinges_lead(forest, c, at->enough, sim->options.max_iterations, &rest))
+        at->before = at->begun = rest;
+    at->led = at->behind = true;
+    at->wide = false;
 }
 
 /* From a prediction on. */
@@ -295,6 +316,7 @@ static bool iterate(tn_sim *sim, const tn_hinge_rule *c, double round_off, tn_hi
     at->definite = before.definite;
     if (!at->definite && at->before > TN_HINGE_NEAR)
         return false;
+    lead(sim, c, at, report);
     const bool last = at->definite && hinge_will_be_met(&at->trust, at->before, at->enough);
     correct(sim, c, last, at, report);
     if (!last)

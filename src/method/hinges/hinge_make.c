@@ -204,6 +204,21 @@ static void put_limbs(const tn_sim *sim, const tn_alpha_tree *tree, tn_alpha_hin
     }
 }
 
+/* Of those that are too large for one correction of all to be as cheap as several of a part. */
+static tn_status make_head(tn_hinge_forest *forest)
+{
+    if (forest->world.count < TN_HINGE_LONG)
+        return TN_OK;
+    forest->head = TN_NEW(tn_hinge_head);
+    if (!forest->head)
+        return TN_ERROR_MEMORY;
+    if (!tn_hinge_head_find(&forest->world, forest->head)) {
+        tn_free(forest->head);
+        forest->head = NULL;
+    }
+    return TN_OK;
+}
+
 tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
                                  tn_alpha_hinges **out)
 {
@@ -243,7 +258,8 @@ tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
     put_limbs(sim, tree, hinges);
     put_sides(hinges);
     hinges->principal = hinges->forest.world.principal;
-    return make_inertias(hinges);
+    const tn_status made = make_inertias(hinges);
+    return made == TN_OK ? make_head(&hinges->forest) : made;
 }
 
 void tn_alpha_hinges_destroy(tn_alpha_hinges *hinges)
@@ -255,6 +271,7 @@ void tn_alpha_hinges_destroy(tn_alpha_hinges *hinges)
     tn_free(hinges->forest.onsets);
     tn_free(hinges->forest.told);
     tn_free(hinges->forest.worst);
+    tn_free(hinges->forest.head);
     tn_free(hinges->places);
     tn_free(hinges->inner);
     tn_free(hinges->roots);

@@ -1,5 +1,6 @@
 /* hinge_world.c: room method/hinges: see hinge_world.h. */
 #include <float.h>
+#include <math.h>
 
 #include "joint/rotation_about_z.h"
 #include "method/hinges/hinge_fetch.h"
@@ -207,6 +208,7 @@ typedef struct tn_hinge_pass {
     tn_hinge_off off;
     double widest;
     tn_hinge_settling how;
+    int32_t begin; /* blocks before this one have been corrected */
     bool good, moves;
 } tn_hinge_pass;
 
@@ -293,6 +295,29 @@ static void weigh_run(void *context, int32_t thread, int32_t b, int32_t count)
         weigh(pass->forest, k);
 }
 
+/* The first limb of the run b .. b + count that is not of the head, where that is the one or the other; else its last. */
+static int32_t end_of_head(const tn_hinge_forest *forest, tn_limb_range r)
+{
+    const bool has = forest->head && r.first < forest->head->limbs && r.last > forest->head->limbs;
+    return has ? forest->head->limbs : r.last;
+}
+
+/* Where the head ends what all others weigh is noted. */
+static void weigh_trial_run(void *context, int32_t thread, int32_t b, int32_t count)
+{
+    const tn_hinge_pass *pass = context;
+    const tn_hinge_forest *forest = pass->forest;
+    const tn_limb_range r = limbs_of(&forest->world, b, b + count);
+    const int32_t end = end_of_head(forest, r);
+    (void)thread;
+    for (int32_t k = r.last - 1; k >= end; k--)
+        weigh(forest, k);
+    if (forest->head && end == forest->head->limbs)
+        tn_hinge_head_note_pulls(&forest->world, forest->inertias, forest->head);
+    for (int32_t k = end - 1; k >= r.first; k--)
+        weigh(forest, k);
+}
+
 /* Runs that are under way at a time have crosses in places of their own. */
 static tn_hinge_cross *crosses_of(const tn_hinge_pass *pass, int32_t b)
 {
@@ -313,8 +338,13 @@ static void eliminate_run(void *context, int32_t thread, int32_t b, int32_t coun
     const tn_hinge_world *w = &pass->forest->world;
     const tn_limb_range r = limbs_of(w, b, b + count);
     (void)thread;
-    pass->good &=
-        pass->forest->stages->eliminate(w, r.first, r.last, crosses_of(pass, b), &pass->off);
+    const tn_hinge_forest *forest = pass->forest;
+    const tn_hinge_cross *crosses = crosses_of(pass, b);
+    const int32_t end = end_of_head(forest, r);
+    pass->good &= forest->stages->eliminate(w, end, r.last, crosses + (end - r.first), &pass->off);
+    if (forest->head && end == forest->head->limbs)
+        tn_hinge_head_note_matrix(w, &pass->off, forest->head);
+    pass->good &= forest->stages->eliminate(w, r.first, end, crosses, &pass->off);
 }
 
 static void compare_run(void *context, int32_t thread, int32_t b, int32_t count)
@@ -382,42 +412,51 @@ void tn_hinges_try_again(const tn_hinge_forest *forest, const tn_hinge_rule *c)
 bool tn_hinges_factorize(const tn_hinge_forest *forest, const tn_hinge_rule *c, tn_hinge_off *left)
 {
     static const tn_crew_stage inward[] = {
-        {weigh_run, true}, {cross_run, false}, {eliminate_run, true}};
+        {weigh_trial_run, true}, {cross_run, false}, {eliminate_run, true}};
     tn_hinge_pass pass = {.forest = forest, .c = c, .off = {.definite = true}, .good = true};
     go_through(&pass, true, 3, inward);
     *left = pass.off;
     return pass.good && left->sum < TN_HINGE_LARGE;
 }
 
+/* The first block of the run from b on that has not been corrected yet; its end, where all have. */
+TN_INLINE int32_t begin_of(const tn_hinge_pass *pass, int32_t b, int32_t end)
+{
+    const int32_t begin = b > pass->begin ? b : pass->begin;
+    return begin < end ? begin : end;
+}
+
 static void scatter_run(void *context, int32_t thread, int32_t b, int32_t count)
 {
     const tn_hinge_pass *pass = context;
     (void)thread;
-    scatter(&pass->forest->world, b, b + count);
+    scatter(&pass->forest->world, begin_of(pass, b, b + count), b + count);
 }
 
 static void nudge_run(void *context, int32_t thread, int32_t b, int32_t count)
 {
     const tn_hinge_pass *pass = context;
     (void)thread;
-    pass->forest->stages->nudge(&pass->forest->world, pass->c, b, b + count);
+    pass->forest->stages->nudge(&pass->forest->world, pass->c, begin_of(pass, b, b + count),
+                                b + count);
 }
 
 static void compose_run(void *context, int32_t thread, int32_t b, int32_t count)
 {
     const tn_hinge_pass *pass = context;
     (void)thread;
-    compose(&pass->forest->world, b, b + count);
+    compose(&pass->forest->world, begin_of(pass, b, b + count), b + count);
 }
 
 static void settle_run(void *context, int32_t thread, int32_t b, int32_t count)
 {
     tn_hinge_pass *pass = context;
     const tn_hinge_world *w = &pass->forest->world;
+    const int32_t begin = begin_of(pass, b, b + count), end = b + count;
     (void)thread;
-    const double widest = pass->forest->stages->settle(w, pass->c, b, b + count, pass->how);
+    const double widest = pass->forest->stages->settle(w, pass->c, begin, end, pass->how);
     pass->widest = r_max(widest, pass->widest);
-    seat(w, b, b + count);
+    seat(w, begin, end);
 }
 
 /* Arms are turned from those of the start before any is settled, as hinge_turn_again does. */
@@ -466,7 +505,7 @@ static void show_motion_run(void *context, int32_t thread, int32_t b, int32_t co
     const tn_hinge_forest *forest = pass->forest;
     const int32_t end = b + count;
     (void)thread;
-    for (; b < end; b = tile_end(b, end)) {
+    for (b = begin_of(pass, b, end); b < end; b = tile_end(b, end)) {
         forest->stages->show_motion(&forest->world, pass->c, b, tile_end(b, end),
                                     &forest->told[b / TN_HINGE_TILE]);
     }
@@ -483,16 +522,31 @@ static void show_forces_run(void *context, int32_t thread, int32_t b, int32_t co
                                     &forest->told[b / TN_HINGE_TILE]);
 }
 
-double tn_hinges_correct(const tn_hinge_forest *forest, const tn_hinge_rule *c, bool shows)
+static double correct_from(const tn_hinge_forest *forest, const tn_hinge_rule *c, int32_t begin,
+                           bool shows)
 {
     static const tn_crew_stage outward[] = {{scatter_run, true},
                                             {nudge_run, false},
                                             {compose_run, true},
                                             {settle_run, true},
                                             {show_motion_run, false}};
-    tn_hinge_pass pass = {.forest = forest, .c = c};
+    tn_hinge_pass pass = {.forest = forest, .c = c, .begin = begin};
     go_through(&pass, false, shows ? 5 : 4, outward);
     return pass.widest;
+}
+
+double tn_hinges_correct(const tn_hinge_forest *forest, const tn_hinge_rule *c, bool shows)
+{
+    return correct_from(forest, c, 0, shows);
+}
+
+double tn_hinges_correct_rest(const tn_hinge_forest *forest, const tn_hinge_rule *c, bool shows)
+{
+    const int32_t blocks = forest->head->limbs / TN_HINGE_WIDTH;
+    tn_hinge_pass pass = {.forest = forest, .c = c};
+    if (shows)
+        show_motion_run(&pass, 0, 0, blocks);
+    return correct_from(forest, c, blocks, shows);
 }
 
 /* The twist of the second half, of which angles alone are taken. */
@@ -515,6 +569,49 @@ double tn_hinges_correct_widely(const tn_hinge_forest *forest, const tn_hinge_ru
     tn_hinge_pass pass = {.forest = forest, .c = c, .how = TN_HINGE_AT_ONCE, .moves = true};
     go_through(&pass, false, 4, outward);
     return pass.widest;
+}
+
+/* By the angles, as waves are more than of the first order. */
+static void correct_head(tn_hinge_pass *pass)
+{
+    const int32_t blocks = pass->forest->head->limbs / TN_HINGE_WIDTH;
+    for (int32_t b = 0; b < blocks; b += TN_HINGE_TILE) {
+        scatter_angles_run(pass, 0, b, TN_HINGE_TILE);
+        start_run(pass, 0, b, TN_HINGE_TILE);
+        turn_run(pass, 0, b, TN_HINGE_TILE);
+        settle_run(pass, 0, b, TN_HINGE_TILE);
+    }
+    tn_hinge_head_follow(&pass->forest->world, pass->forest->head);
+}
+
+/* What that has left, and the first half of the next solve. */
+static tn_hinge_off look_at_head(tn_hinge_pass *pass)
+{
+    const tn_hinge_forest *forest = pass->forest;
+    const int32_t blocks = forest->head->limbs / TN_HINGE_WIDTH;
+    pass->off = (tn_hinge_off){0.0, 0.0, true};
+    tn_hinge_head_hang(&forest->world, pass->c, forest->head, forest->inertias);
+    for (int32_t b = blocks - TN_HINGE_TILE; b >= 0; b -= TN_HINGE_TILE)
+        gather_run(pass, 0, b, TN_HINGE_TILE);
+    return pass->off;
+}
+
+bool tn_hinges_lead(const tn_hinge_forest *forest, const tn_hinge_rule *c, double enough,
+                    int32_t most, double *rest)
+{
+    tn_hinge_pass pass = {.forest = forest, .c = c, .how = TN_HINGE_AT_ONCE, .moves = true};
+    double before = HUGE_VAL;
+    bool met = false, goes_on = true;
+    for (int32_t n = 1; !met && goes_on; n++) {
+        correct_head(&pass);
+        const tn_hinge_off now = look_at_head(&pass);
+        goes_on = now.sum < TN_HINGE_LARGE && hinge_goes_on(now.largest, before, enough, most - n);
+        met = now.sum < TN_HINGE_LARGE && hinge_is_met(now.largest, before, enough);
+        before = now.largest;
+    }
+    tn_hinge_head_put_twists(&forest->world, forest->head);
+    *rest = tn_hinge_head_rest_off(&forest->world, forest->head);
+    return met;
 }
 
 void tn_hinges_show(const tn_hinge_forest *forest, const tn_hinge_rule *c, tn_hinge_known known)

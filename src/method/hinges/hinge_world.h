@@ -6,6 +6,7 @@
 
 #include "crew/crew.h"
 #include "method/hinges/hinge_block.h"
+#include "method/hinges/hinge_head.h"
 
 /* Of a run of limbs, the largest of each of tn_hinge_memory.turns. */
 typedef struct tn_hinge_differences {
@@ -20,6 +21,7 @@ typedef struct tn_hinge_forest {
     tn_hinge_onset *onsets;      /* [runs] */
     tn_hinge_told *told;         /* [runs] */
     tn_hinge_differences *worst; /* [runs] */
+    tn_hinge_head *head;         /* NULL: it has none */
     tn_crew *crew;               /* threads that go through the stages; NULL: the calling one */
 } tn_hinge_forest;
 
@@ -54,9 +56,15 @@ bool tn_hinges_factorize(const tn_hinge_forest *forest, const tn_hinge_rule *c, 
 /* The second half, and a correction of the first order; `shows` what is found, but for multipliers. Out: the largest turn
  * of a body by it, its square. */
 double tn_hinges_correct(const tn_hinge_forest *forest, const tn_hinge_rule *c, bool shows);
+/* The same of all but the head, which has been led. */
+double tn_hinges_correct_rest(const tn_hinge_forest *forest, const tn_hinge_rule *c, bool shows);
 /* Likewise, and all that goes with the angles in the same pass. Nothing can be shown on the way, which takes the place of what
  * limbs further out ask for. */
 double tn_hinges_correct_widely(const tn_hinge_forest *forest, const tn_hinge_rule *c);
+/* The head by itself, after the matrix, in at most so many corrections, as far as is enough; *rest: what the others are off. False:
+ * that was not enough. */
+bool tn_hinges_lead(const tn_hinge_forest *forest, const tn_hinge_rule *c, double enough,
+                    int32_t most, double *rest);
 /* All that goes with the angles, where the first order is not enough. The state is that of the start. */
 void tn_hinges_turn_again(const tn_hinge_forest *forest, const tn_hinge_rule *c);
 /* What it has left, wrenches, and the first half of the next solve. False: that is no number. */
