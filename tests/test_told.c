@@ -379,6 +379,72 @@ START_TEST(test_unsound)
 }
 END_TEST
 
+/* ---- who is asked in which turn ---- */
+
+static tn_model *random_tree_with_couplings(int32_t bodies, uint64_t *r)
+{
+    tn_spec *spec = tn_spec_create();
+    for (int32_t k = 0; k < bodies; k++) {
+        add_body(spec, (tn_vec3){k, 0.0, 0.0}, r);
+        add_hinge(spec, k, (int32_t)random_between(r, 0.0, k + 1 - 1e-9) - 1,
+                  (tn_vec3){k, 0.5, 0.0}, (tn_vec3){0.0, 0.0, 1.0}, r);
+    }
+    for (int32_t k = 0; k < bodies / 2; k++) {
+        tn_coupling_term terms[4] = {0};
+        tn_coupling_def def = tn_default_coupling_def();
+        const int32_t some = bodies / 4; /* as many joints for each term, so that they are unlike */
+        def.term_count = bodies < 4 ? 1 : 1 + (int32_t)random_between(r, 0.0, 4 - 1e-9);
+        for (int32_t i = 0; i < def.term_count; i++) {
+            const int32_t at = i * some + (int32_t)random_between(r, 0.0, some - 1e-9);
+            terms[i] = (tn_coupling_term){.joint = {at}, .ratio = 1.0 + i};
+        }
+        def.terms = terms;
+        def.hold = TN_COUPLING_IN_RANGE;
+        ck_assert_int_eq(tn_spec_add_coupling(spec, &def, NULL), TN_OK);
+    }
+    tn_model *model = NULL;
+    ck_assert_int_eq(tn_model_compile(spec, NULL, &model), TN_OK);
+    tn_spec_destroy(spec);
+    return model;
+}
+
+static bool acts_on(const tn_model *model, int32_t j, int32_t first, int32_t end)
+{
+    for (int32_t p = model->through_start[j]; p < model->through_start[j + 1]; p++) {
+        const tn_model_joint *joint = &model->joints[model->through[p]];
+        if ((joint->a >= first && joint->a < end) || (joint->b >= first && joint->b < end))
+            return true;
+    }
+    return false;
+}
+
+/* Whatever acts on the bodies of a turn, each once and in order, and nothing else. */
+START_TEST(test_elements_of_turns)
+{
+    enum { TURNS = 128 };
+    static const int32_t bodies[] = {1, 2, 3, 5, 40, 127, 128, 129, 255, 257, 400, 700};
+    uint64_t r = 77 + (uint64_t)_i;
+    tn_model *model = random_tree_with_couplings(bodies[_i], &r);
+    const int32_t some = 1 + (model->body_count - 1) / TURNS;
+    tn_reaction_check check = {0};
+    ck_assert_int_eq(tn_reactions_check_create(model, &check), TN_OK);
+    int32_t count = 0;
+    for (int32_t turn = 0; turn < TURNS; turn++) {
+        ck_assert_int_eq(check.start[turn], count);
+        for (int32_t j = 0; j < model->element_count; j++) {
+            if (!acts_on(model, j, turn * some, (turn + 1) * some))
+                continue;
+            ck_assert_int_lt(count, check.start[TURNS]);
+            ck_assert_int_eq(check.element[count], j);
+            count++;
+        }
+    }
+    ck_assert_int_eq(check.start[TURNS], count);
+    tn_reactions_check_destroy(&check);
+    tn_model_destroy(model);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("told");
@@ -388,6 +454,7 @@ Suite *make_suite(void)
     tcase_add_loop_test(tests, test_off_balance_in_space, 0, 10);
     tcase_add_loop_test(tests, test_off_balance_in_plane, 0, 10);
     tcase_add_loop_test(tests, test_unsound, 0, 48);
+    tcase_add_loop_test(tests, test_elements_of_turns, 0, 12);
     suite_add_tcase(suite, tests);
     return suite;
 }

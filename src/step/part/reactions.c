@@ -27,33 +27,58 @@ static int32_t asked_at_once(const tn_model *model)
     return 1 + (model->body_count - 1) / TN_ASKED_IN_TURN;
 }
 
-/* Does element j act on one of the bodies? */
-static bool acts_on(const tn_model *model, int32_t j, int32_t first, int32_t end)
-{
-    for (int32_t p = model->through_start[j]; p < model->through_start[j + 1]; p++) {
-        const tn_model_joint *joint = &model->joints[model->through[p]];
-        if ((joint->a >= first && joint->a < end) || (joint->b >= first && joint->b < end))
-            return true;
-    }
-    return false;
-}
-
-/* Counts them, and lists them where there is a list. */
-static void list_elements(const tn_model *model, tn_reaction_check *check)
+/* The turns in which element j is asked: those of the bodies it acts on, each once. `last` has of each turn the element that
+ * was in it last. */
+static int32_t find_turns(const tn_model *model, int32_t j, int32_t *last,
+                          int32_t turns[TN_ASKED_IN_TURN])
 {
     const int32_t some = asked_at_once(model);
     int32_t count = 0;
-    for (int32_t turn = 0; turn < TN_ASKED_IN_TURN; turn++) {
-        check->start[turn] = count;
-        for (int32_t j = 0; j < model->element_count; j++) {
-            if (!acts_on(model, j, turn * some, (turn + 1) * some))
+    for (int32_t p = model->through_start[j]; p < model->through_start[j + 1]; p++) {
+        const tn_model_joint *joint = &model->joints[model->through[p]];
+        const int32_t bodies[2] = {joint->a, joint->b};
+        for (int side = 0; side < 2; side++) {
+            const int32_t turn = bodies[side] < 0 ? -1 : bodies[side] / some;
+            if (turn < 0 || last[turn] == j)
                 continue;
-            if (check->element)
-                check->element[count] = j;
-            count++;
+            last[turn] = j;
+            turns[count++] = turn;
         }
     }
-    check->start[TN_ASKED_IN_TURN] = count;
+    return count;
+}
+
+/* Goes through them in order: counts those of each turn where there is no list, else lists them, each turn from its
+ * start on. */
+static void list_elements(const tn_model *model, const int32_t *start, int32_t *element,
+                          int32_t *count)
+{
+    int32_t last[TN_ASKED_IN_TURN], turns[TN_ASKED_IN_TURN];
+    for (int32_t turn = 0; turn < TN_ASKED_IN_TURN; turn++) {
+        last[turn] = -1;
+        count[turn] = 0;
+    }
+    for (int32_t j = 0; j < model->element_count; j++) {
+        const int32_t turns_of = find_turns(model, j, last, turns);
+        for (int32_t k = 0; k < turns_of; k++) {
+            if (element)
+                element[start[turns[k]] + count[turns[k]]] = j;
+            count[turns[k]]++;
+        }
+    }
+}
+
+static tn_status make_lists(const tn_model *model, tn_reaction_check *check)
+{
+    int32_t count[TN_ASKED_IN_TURN];
+    list_elements(model, NULL, NULL, count);
+    for (int32_t turn = 0; turn < TN_ASKED_IN_TURN; turn++)
+        check->start[turn + 1] = check->start[turn] + count[turn];
+    check->element = TN_NEW_ARRAY(int32_t, check->start[TN_ASKED_IN_TURN]);
+    if (!check->element)
+        return TN_ERROR_MEMORY;
+    list_elements(model, check->start, check->element, count);
+    return TN_OK;
 }
 
 tn_status tn_reactions_check_create(const tn_model *model, tn_reaction_check *check)
@@ -65,14 +90,9 @@ tn_status tn_reactions_check_create(const tn_model *model, tn_reaction_check *ch
     check->wrenches = TN_NEW_ARRAY(tn_wrench, model->through_start[model->element_count]);
     if (!check->residual || !check->udot || !check->scale || !check->start || !check->wrenches)
         return TN_ERROR_MEMORY;
-    list_elements(model, check);
-    check->element = TN_NEW_ARRAY(int32_t, check->start[TN_ASKED_IN_TURN]);
-    if (!check->element)
-        return TN_ERROR_MEMORY;
-    list_elements(model, check);
     for (int32_t i = 0; i < model->body_count; i++)
         check->mass += model->bodies[i].dim > 0 ? model->bodies[i].mass : 0.0;
-    return TN_OK;
+    return make_lists(model, check);
 }
 
 void tn_reactions_check_destroy(tn_reaction_check *check)
