@@ -243,6 +243,55 @@ START_TEST(test_tolerances_in_turn)
 }
 END_TEST
 
+/* By one unit in the last place, or with its sign turned. */
+static void alter(double *number, bool sign)
+{
+    uint64_t bits;
+    memcpy(&bits, number, sizeof bits);
+    bits ^= sign ? (uint64_t)1 << 63 : 1;
+    memcpy(number, &bits, sizeof bits);
+}
+
+/* A factor is kept for the very same numbers: no other one, wherever, nor two that have changed places. */
+START_TEST(test_other_numbers_are_not_kept)
+{
+    uint64_t r = 501 + (uint64_t)_i;
+    tn_model *model = model_of(SCENES + _i, &r);
+    tn_sim *sim = sim_of(model);
+    tn_step_report report = tn_empty_report();
+    ck_assert_int_eq(tn_solve_acceleration_roughly(sim, 0.0, &report), TN_OK);
+    const tn_kkt *kkt = model->kkt;
+    const tn_kkt_layout *l = tn_kkt_get_layout(kkt);
+    const tn_kkt_factor *factor = sim->sys.factor;
+    tn_kkt_values *v = sim->sys.values;
+    double *const arrays[] = {v->h, v->g, v->r, v->e, v->a, v->delta};
+    const int64_t sizes[] = {l->h_size, l->g_size, l->y_size, l->y_size, l->y_size, l->u_size};
+    ck_assert(tn_kkt_is_kept(kkt, v, factor));
+    for (int k = 0; k < 600; k++) {
+        double *array = arrays[k % 6];
+        const double last = (double)sizes[k % 6] - 1e-9;
+        const int64_t one = (int64_t)random_between(&r, 0.0, last);
+        const int64_t other = (int64_t)random_between(&r, 0.0, last);
+        const double was = array[one], is = array[other];
+        alter(&array[one], k % 4 == 0);
+        ck_assert(!tn_kkt_is_kept(kkt, v, factor));
+        array[one] = is;
+        array[other] = was;
+        ck_assert(tn_kkt_is_kept(kkt, v, factor) == (memcmp(&was, &is, sizeof was) == 0));
+        array[other] = is;
+        array[one] = was;
+        ck_assert(tn_kkt_is_kept(kkt, v, factor));
+    }
+    const int32_t some = (int32_t)random_between(&r, 0.0, l->n_dual - 1e-9);
+    v->rows[some]--;
+    ck_assert(!tn_kkt_is_kept(kkt, v, factor));
+    v->rows[some]++;
+    ck_assert(tn_kkt_is_kept(kkt, v, factor));
+    tn_sim_destroy(sim);
+    tn_model_destroy(model);
+}
+END_TEST
+
 /* In the kinetic metric. */
 static double size_of(const tn_sim *sim, const double *a)
 {
@@ -322,6 +371,7 @@ Suite *make_suite(void)
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, test_kept_is_what_would_be_found, 0, MODELS);
     tcase_add_loop_test(tests, test_tolerances_in_turn, 0, MODELS);
+    tcase_add_loop_test(tests, test_other_numbers_are_not_kept, 0, MODELS - SCENES);
     tcase_add_loop_test(tests, test_nearby, 0, MODELS);
     suite_add_tcase(suite, tests);
     return suite;

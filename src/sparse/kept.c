@@ -1,14 +1,73 @@
 /* kept.c: what a factor was made of, and how far a refined solve with it has come, for who asks for the
  * same again.
  *
- * Room sparse. In: the factor, its values, right-hand sides. Out: whether all are the same, number by
- * number: then factorizing and solving from zero would come to the same bits.
+ * Room sparse. In: the factor, its values, right-hand sides. Out: whether all are the same, by sums over their
+ * bytes: then factorizing and solving from zero would come to the same bits.
  */
 #include "sparse/kkt_impl.h"
 
 #include "base/base.h"
+#include "base/hash.h"
 
 #include <string.h>
+
+/* Numbers of a run that are summed up side by side. */
+enum { SIDE = 4 };
+
+/* The sum as bytes over arrays one after the other, in four sums that do not wait for each other. Each step is a bijection of
+ * its sum, so that no change of one number is lost; others are with a likelihood of 2^-64, in each sum that they touch. */
+static void add(tn_kkt_sum *sum, const void *from, int64_t bytes)
+{
+    const unsigned char *at = from;
+    int64_t left = bytes;
+    for (; left >= (int64_t)(SIDE * sizeof(uint64_t)); left -= SIDE * (int64_t)sizeof(uint64_t)) {
+        for (int i = 0; i < SIDE; i++, at += sizeof(uint64_t))
+            sum->part[i] = tn_hash_bytes(sum->part[i], at, sizeof(uint64_t));
+    }
+    sum->part[0] = tn_hash_bytes(sum->part[0], at, (size_t)left);
+}
+
+static void add_doubles(tn_kkt_sum *sum, const double *from, int64_t n)
+{
+    add(sum, from, n * (int64_t)sizeof *from);
+}
+
+static tn_kkt_sum start_sum(void)
+{
+    tn_kkt_sum sum;
+    for (int i = 0; i < SIDE; i++)
+        sum.part[i] = TN_HASH_START + (uint64_t)i;
+    return sum;
+}
+
+static tn_kkt_sum sum_values(const tn_kkt_layout *l, const tn_kkt_values *values)
+{
+    tn_kkt_sum sum = start_sum();
+    add(&sum, values->rows, l->n_dual * (int64_t)sizeof *values->rows);
+    add_doubles(&sum, values->h, l->h_size);
+    add_doubles(&sum, values->g, l->g_size);
+    add_doubles(&sum, values->r, l->y_size);
+    add_doubles(&sum, values->e, l->y_size);
+    add_doubles(&sum, values->a, l->y_size);
+    add_doubles(&sum, values->delta, l->u_size);
+    return sum;
+}
+
+/* Of active rows: the others are anything. */
+static tn_kkt_sum sum_sides(const tn_kkt_layout *l, const int32_t *rows, const double *b,
+                            const double *g)
+{
+    tn_kkt_sum sum = start_sum();
+    add_doubles(&sum, b, l->u_size);
+    for (int32_t k = 0; k < l->n_dual; k++)
+        add_doubles(&sum, g + l->y_offset[k], rows[k]);
+    return sum;
+}
+
+static bool same(const tn_kkt_sum *a, const tn_kkt_sum *b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
+}
 
 tn_status tn_kkt_make_room(const tn_kkt *kkt, tn_kkt_factor *factor)
 {
@@ -16,10 +75,8 @@ tn_status tn_kkt_make_room(const tn_kkt *kkt, tn_kkt_factor *factor)
     if (kept == NULL) {
         return TN_ERROR_MEMORY;
     }
-    kept->b = TN_NEW_ARRAY(double, kkt->layout.u_size);
-    kept->g = TN_NEW_ARRAY(double, kkt->layout.y_size);
-    const tn_status status = tn_kkt_values_create(kkt, &kept->values);
-    return kept->b != NULL && kept->g != NULL ? status : TN_ERROR_MEMORY;
+    kept->rows = TN_NEW_ARRAY(int32_t, kkt->layout.n_dual);
+    return kept->rows != NULL ? TN_OK : TN_ERROR_MEMORY;
 }
 
 void tn_kkt_free_kept(tn_kkt_factor *factor)
@@ -27,9 +84,7 @@ void tn_kkt_free_kept(tn_kkt_factor *factor)
     if (factor->kept == NULL) {
         return;
     }
-    tn_kkt_values_destroy(factor->kept->values);
-    tn_free(factor->kept->b);
-    tn_free(factor->kept->g);
+    tn_free(factor->kept->rows);
     tn_free(factor->kept);
 }
 
@@ -45,53 +100,35 @@ bool tn_kkt_keeps(const tn_kkt_factor *factor)
     return factor->kept != NULL && factor->kept->factored;
 }
 
-static void copy(double *to, const double *from, int64_t n)
-{
-    memcpy(to, from, (size_t)n * sizeof(double));
-}
-
-static bool same(const double *a, const double *b, int64_t n)
-{
-    return memcmp(a, b, (size_t)n * sizeof(double)) == 0;
-}
-
 void tn_kkt_keep(const tn_kkt *kkt, const tn_kkt_values *values, tn_kkt_factor *factor)
 {
     const tn_kkt_layout *l = &kkt->layout;
-    if (factor->kept == NULL) {
+    tn_kkt_kept *kept = factor->kept;
+    if (kept == NULL) {
         return;
     }
-    const tn_kkt_values *own = factor->kept->values;
-    copy(own->h, values->h, l->h_size);
-    copy(own->g, values->g, l->g_size);
-    copy(own->r, values->r, l->y_size);
-    copy(own->e, values->e, l->y_size);
-    copy(own->a, values->a, l->y_size);
-    copy(own->delta, values->delta, l->u_size);
-    memcpy(own->rows, values->rows, (size_t)l->n_dual * sizeof *own->rows);
-    factor->kept->factored = true;
-    factor->kept->solved = false;
+    kept->values = sum_values(l, values);
+    memcpy(kept->rows, values->rows, (size_t)l->n_dual * sizeof *kept->rows);
+    kept->factored = true;
+    kept->solved = false;
 }
 
 bool tn_kkt_is_kept(const tn_kkt *kkt, const tn_kkt_values *values, const tn_kkt_factor *factor)
 {
     const tn_kkt_layout *l = &kkt->layout;
-    if (!tn_kkt_keeps(factor)) {
+    if (!tn_kkt_keeps(factor) ||
+        memcmp(factor->kept->rows, values->rows, (size_t)l->n_dual * sizeof *values->rows) != 0) {
         return false;
     }
-    const tn_kkt_values *own = factor->kept->values;
-    return memcmp(own->rows, values->rows, (size_t)l->n_dual * sizeof *own->rows) == 0 &&
-           same(own->e, values->e, l->y_size) && same(own->r, values->r, l->y_size) &&
-           same(own->a, values->a, l->y_size) && same(own->delta, values->delta, l->u_size) &&
-           same(own->h, values->h, l->h_size) && same(own->g, values->g, l->g_size);
+    const tn_kkt_sum now = sum_values(l, values);
+    return same(&factor->kept->values, &now);
 }
 
 void tn_kkt_keep_solution(const tn_kkt *kkt, const double *b, const double *g,
                           const tn_kkt_course *course, tn_kkt_factor *factor)
 {
     tn_kkt_kept *kept = factor->kept;
-    copy(kept->b, b, kkt->layout.u_size);
-    copy(kept->g, g, kkt->layout.y_size);
+    kept->sides = sum_sides(&kkt->layout, kept->rows, b, g);
     kept->course = *course;
     kept->solved = true;
 }
@@ -103,24 +140,15 @@ void tn_kkt_forget_solution(tn_kkt_factor *factor)
     }
 }
 
-/* Of active rows: the others are anything. */
-static bool same_rows(const tn_kkt *kkt, const int32_t *rows, const double *a, const double *b)
-{
-    for (int32_t k = 0; k < kkt->layout.n_dual; k++) {
-        const int64_t at = kkt->layout.y_offset[k];
-        if (!same(a + at, b + at, rows[k])) {
-            return false;
-        }
-    }
-    return true;
-}
-
 bool tn_kkt_was_solved(const tn_kkt *kkt, const double *b, const double *g,
                        const tn_kkt_factor *factor, tn_kkt_course *course)
 {
     const tn_kkt_kept *kept = factor->kept;
-    if (kept == NULL || !kept->solved || b == NULL || g == NULL ||
-        !same(kept->b, b, kkt->layout.u_size) || !same_rows(kkt, kept->values->rows, kept->g, g)) {
+    if (kept == NULL || !kept->solved || b == NULL || g == NULL) {
+        return false;
+    }
+    const tn_kkt_sum now = sum_sides(&kkt->layout, kept->rows, b, g);
+    if (!same(&kept->sides, &now)) {
         return false;
     }
     *course = kept->course;

@@ -94,12 +94,17 @@ typedef struct tn_kkt_course {
     int32_t passes;
 } tn_kkt_course;
 
-/* kept.c */
+/* kept.c: of many numbers. */
+typedef struct tn_kkt_sum {
+    uint64_t part[4];
+} tn_kkt_sum;
+
 typedef struct tn_kkt_kept {
     bool factored; /* the factor is that of: */
-    tn_kkt_values *values;
-    bool solved; /* and this is how far it has come with: */
-    double *b, *g;
+    tn_kkt_sum values;
+    int32_t *rows; /* [n_dual] */
+    bool solved;   /* and this is how far it has come with: */
+    tn_kkt_sum sides;
     tn_kkt_course course;
 } tn_kkt_kept;
 
