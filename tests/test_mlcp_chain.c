@@ -173,7 +173,7 @@ START_TEST(test_allocations)
     }
     tn_mlcp *m = NULL;
     int64_t alive = allocator.alive;
-    for (int64_t left = 0; left < 17; left++) {
+    for (int64_t left = 0; left < 5; left++) {
         allocator.left = left;
         ck_assert_int_eq(tn_mlcp_create(p->s->kkt, &m), TN_ERROR_MEMORY);
         ck_assert_ptr_null(m);

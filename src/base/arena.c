@@ -28,7 +28,7 @@ static tn_arena_chunk *add_chunk(tn_arena *arena, size_t size)
     if (wanted > SIZE_MAX - sizeof(tn_arena_chunk)) {
         return NULL;
     }
-    tn_arena_chunk *chunk = tn_realloc(NULL, sizeof(tn_arena_chunk) + wanted);
+    tn_arena_chunk *chunk = tn_alloc(1, sizeof(tn_arena_chunk) + wanted);
     if (chunk != NULL) {
         chunk->older = arena->chunks;
         chunk->size = wanted;
@@ -56,11 +56,15 @@ static void *take(tn_arena *arena, size_t size, size_t alignment)
 
 void *tn_arena_alloc(tn_arena *arena, size_t size)
 {
-    void *item = take(arena, size, alignof(max_align_t));
-    if (item != NULL) {
-        memset(item, 0, size);
-    }
-    return item;
+    return take(arena, size,
+                alignof(max_align_t)); /* chunks are made of zeros, and no item is given back */
+}
+
+void *tn_arena_items(tn_arena *arena, size_t count, size_t item_size)
+{
+    return item_size != 0 && count > SIZE_MAX / item_size
+               ? NULL
+               : tn_arena_alloc(arena, count * item_size);
 }
 
 char *tn_arena_text(tn_arena *arena, const char *text, size_t length)

@@ -30,18 +30,14 @@ tn_status tn_poles_create(tn_sim *sim)
     tn_poles *p = sim->poles = TN_NEW(tn_poles);
     if (!p)
         return TN_ERROR_MEMORY;
-    p->flat =
-        TN_NEW_ARRAY(double, (int64_t)sim->model->element_count *TN_POLE_PARTS *TN_POLE_SAMPLES);
-    p->has = TN_NEW_ARRAY(bool, sim->model->element_count);
+    p->flat = TN_ARENA_ARRAY(&sim->seldom, double,
+                             (int64_t)sim->model->element_count *TN_POLE_PARTS *TN_POLE_SAMPLES);
+    p->has = TN_ARENA_ARRAY(&sim->seldom, bool, sim->model->element_count);
     return p->flat && p->has ? TN_OK : TN_ERROR_MEMORY;
 }
 
 void tn_poles_destroy(tn_sim *sim)
 {
-    if (!sim->poles)
-        return;
-    tn_free(sim->poles->flat);
-    tn_free(sim->poles->has);
     tn_free(sim->poles);
 }
 

@@ -9,6 +9,7 @@
 #ifndef TN_MOTION_SIMULATION_H
 #define TN_MOTION_SIMULATION_H
 
+#include "base/arena.h"
 #include "coords/coords.h"
 #include "motion/events.h"
 #include "solve/singular.h"
@@ -117,12 +118,12 @@ struct tn_sim {
     tn_coords *coords;     /* made when first needed */
     tn_singular singular;  /* of sys */
     double *gap_rows;      /* [y_size] scratch of gap.c */
-    double *block;         /* of vectors above */
-    double corrected;      /* J, that the position pass of impulses made of the part taken last */
-    double gap_split;      /* E / A by which a position correction has told gaps from errors */
-    double out_of_reach;   /* share of the residual that refined solves of the last step left */
-    int32_t dependent;     /* scalar rows, at the start of a first-order step (close_fold.c) */
-    int only_whole;        /* 1: a part that fails is not tried shorter */
+    tn_arena seldom;  /* scratch that many models never write to, and that takes no memory then */
+    double corrected; /* J, that the position pass of impulses made of the part taken last */
+    double gap_split; /* E / A by which a position correction has told gaps from errors */
+    double out_of_reach; /* share of the residual that refined solves of the last step left */
+    int32_t dependent;   /* scalar rows, at the start of a first-order step (close_fold.c) */
+    int only_whole;      /* 1: a part that fails is not tried shorter */
     /* Of the part taken last: the wrenches of its joints are what Newton and Euler leave of every
      * body, and there is nothing to ask about them. */
     bool reactions_balance;

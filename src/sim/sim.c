@@ -180,7 +180,8 @@ tn_status tn_sim_allocate_parts(tn_sim *sim)
     sim->sys.functions = &sim->functions;
     sim->sys.legal_rows = sim->method->legal_rows;
     const int64_t n = model->size.velocities, rows = sim->sys.layout->y_size;
-    double *at = sim->block = TN_NEW_ARRAY(double, n + 2 * (int64_t)model->body_count + 4 * rows);
+    double *at =
+        TN_ARENA_ARRAY(&sim->seldom, double, n + 2 * (int64_t)model->body_count + 4 * rows);
     if (!at)
         return TN_ERROR_MEMORY;
     sim->inverse_inertia = at;
@@ -426,7 +427,7 @@ void tn_sim_free_parts(tn_sim *sim)
     tn_state_destroy(&sim->backup);
     tn_state_destroy(&sim->mark);
     tn_function_list_free(&sim->functions);
-    tn_free(sim->block);
+    tn_arena_free(&sim->seldom);
     tn_singular_destroy(&sim->singular);
     tn_model_destroy(sim->own);
 }

@@ -41,10 +41,11 @@ tn_status tn_between_create(tn_sim *sim)
     tn_between *b = sim->between = TN_NEW(tn_between);
     if (!b)
         return TN_ERROR_MEMORY;
-    b->speeds = TN_NEW_ARRAY(double, 3 * count + sim->model->size.velocities +
-                                         2 * (int64_t)sim->model->element_count);
-    b->x = TN_NEW_ARRAY(tn_vec3, sim->model->body_count);
-    b->q = TN_NEW_ARRAY(tn_quat, sim->model->body_count);
+    b->speeds = TN_ARENA_ARRAY(&sim->seldom, double,
+                               3 * count + sim->model->size.velocities +
+                                   2 * (int64_t)sim->model->element_count);
+    b->x = TN_ARENA_ARRAY(&sim->seldom, tn_vec3, sim->model->body_count);
+    b->q = TN_ARENA_ARRAY(&sim->seldom, tn_quat, sim->model->body_count);
     if (!b->speeds || !b->x || !b->q)
         return TN_ERROR_MEMORY;
     b->heights = b->speeds + count;
@@ -57,11 +58,6 @@ tn_status tn_between_create(tn_sim *sim)
 
 void tn_between_destroy(tn_sim *sim)
 {
-    if (sim->between) {
-        tn_free(sim->between->speeds);
-        tn_free(sim->between->x);
-        tn_free(sim->between->q);
-    }
     tn_free(sim->between);
 }
 

@@ -45,9 +45,9 @@ tn_status tn_impact_create(tn_sim *sim)
     tn_impact *w = sim->impact = TN_NEW(tn_impact);
     if (!w)
         return TN_ERROR_MEMORY;
-    w->lo = TN_NEW_ARRAY(double, 6 * rows + sim->sys.layout->u_size);
-    w->row_state = TN_NEW_ARRAY(int8_t, rows);
-    w->T = TN_NEW_ARRAY(tn_xform, sim->model->body_count);
+    w->lo = TN_ARENA_ARRAY(&sim->seldom, double, 6 * rows + sim->sys.layout->u_size);
+    w->row_state = TN_ARENA_ARRAY(&sim->seldom, int8_t, rows);
+    w->T = TN_ARENA_ARRAY(&sim->seldom, tn_xform, sim->model->body_count);
     if (!w->lo || !w->row_state || !w->T)
         return TN_ERROR_MEMORY;
     w->hi = w->lo + rows;
@@ -66,9 +66,6 @@ void tn_impact_destroy(tn_sim *sim)
     if (!w)
         return;
     tn_mlcp_destroy(w->mlcp);
-    tn_free(w->lo);
-    tn_free(w->row_state);
-    tn_free(w->T);
     tn_free(w);
 }
 

@@ -143,7 +143,6 @@ typedef struct tn_alpha_work {
     bool stands;          /* likewise, and it is that of the pose itself (motion/stance/stance.h) */
     bool rates_are_known; /* of that start: its step resolves them */
     bool in_passing;      /* nobody asks for more of the prediction than its correction needs */
-    double *block;        /* of all these */
 } tn_alpha_work;
 
 static inline tn_alpha_work *tn_alpha_of(const tn_sim *sim)

@@ -306,7 +306,7 @@ static tn_status create(tn_sim *sim)
     tn_alpha_work *w = sim->work = TN_NEW(tn_alpha_work);
     if (!w)
         return TN_ERROR_MEMORY;
-    double *at = w->block = TN_NEW_ARRAY(double, 8 * bodies + 3 * n + 2 * rows);
+    double *at = TN_ARENA_ARRAY(&sim->seldom, double, 8 * bodies + 3 * n + 2 * rows);
     if (!at)
         return TN_ERROR_MEMORY;
     w->dq = at;
@@ -346,7 +346,6 @@ static void destroy(tn_sim *sim)
     tn_space_destroy(w->space);
     tn_state_destroy(&w->start);
     tn_free(w->straight);
-    tn_free(w->block);
     tn_free(w);
 }
 

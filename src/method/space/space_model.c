@@ -212,14 +212,14 @@ static void put_all(const tn_model *model, const int32_t *number, tn_space *spac
 
 static tn_status fill(const tn_model *model, const int32_t *number, tn_space *space, bool *fits)
 {
-    space->hinge_count = model->joint_count;
-    if (!make_arrays(space))
-        return TN_ERROR_MEMORY;
     const int size = space->stride - 1;
+    space->hinge_count = model->joint_count;
     const tn_pairs_of of = {model, number, space->moving, size, TN_SPACE_FILL};
     const tn_status status = tn_pairs_create(&of, &space->matrix, &space->pairs, fits);
     if (status != TN_OK || !*fits)
         return status;
+    if (!make_arrays(space))
+        return TN_ERROR_MEMORY;
     put_all(model, number, space);
     return space->stride == TN_BALL_STRIDE ? tn_space_tiles_create(space, TN_SPACE_TILE) : TN_OK;
 }

@@ -10,10 +10,6 @@
 #include "base/arena.h"
 #include "tenon/analysis.h"
 
-/* count zeroed items from an arena. */
-#define TN_ARENA_ARRAY(arena, type, count)                                                         \
-    ((type *)tn_arena_alloc(arena, sizeof(type) * (size_t)(count)))
-
 typedef struct tn_red_pose {
     const tn_model *model;
     tn_state state;

@@ -62,20 +62,20 @@ tn_status tn_mlcp_create(const tn_kkt *kkt, tn_mlcp **out)
     m->kkt = kkt;
     m->l = tn_kkt_get_layout(kkt);
     list_arrays(m, arrays);
-    bool complete = true;
-    for (size_t k = 0; k < TN_COUNT_OF(arrays); k++) {
-        *arrays[k] = TN_NEW_ARRAY(double, k < TN_MLCP_U_ARRAYS ? m->l->u_size : m->l->y_size);
-        complete = complete && *arrays[k] != NULL;
-    }
+    double *at = m->block = TN_NEW_ARRAY(double, TN_MLCP_U_ARRAYS * m->l->u_size +
+                                                     (TN_MLCP_Y_ARRAYS + 1) * m->l->y_size);
     m->present = TN_NEW_ARRAY(bool, m->l->n_dual);
-    m->bounded = TN_NEW_ARRAY(int64_t, m->l->y_size);
     m->best_state = TN_NEW_ARRAY(int8_t, m->l->y_size);
     m->barrier = TN_NEW_ARRAY(tn_mlcp_barrier, 2 * m->l->y_size);
-    if (!complete || m->present == NULL || m->bounded == NULL || m->best_state == NULL ||
-        m->barrier == NULL) {
+    if (at == NULL || m->present == NULL || m->best_state == NULL || m->barrier == NULL) {
         tn_mlcp_destroy(m);
         return TN_ERROR_MEMORY;
     }
+    for (size_t k = 0; k < TN_COUNT_OF(arrays); k++) {
+        *arrays[k] = at;
+        at += k < TN_MLCP_U_ARRAYS ? m->l->u_size : m->l->y_size;
+    }
+    m->bounded = (int64_t *)(void *)at;
     find_present(m);
     *out = m;
     return TN_OK;
@@ -83,16 +83,11 @@ tn_status tn_mlcp_create(const tn_kkt *kkt, tn_mlcp **out)
 
 void tn_mlcp_destroy(tn_mlcp *m)
 {
-    double **arrays[TN_MLCP_U_ARRAYS + TN_MLCP_Y_ARRAYS];
     if (m == NULL) {
         return;
     }
-    list_arrays(m, arrays);
-    for (size_t k = 0; k < TN_COUNT_OF(arrays); k++) {
-        tn_free(*arrays[k]);
-    }
+    tn_free(m->block);
     tn_free(m->present);
-    tn_free(m->bounded);
     tn_free(m->best_state);
     tn_free(m->barrier);
     tn_free(m);

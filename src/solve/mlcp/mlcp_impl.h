@@ -41,6 +41,8 @@ struct tn_mlcp {
     int64_t n_barriers;
     uint64_t seen[TN_MLCP_SEEN];
     int32_t n_seen;
+    /* Of the arrays of u and y and `bounded`: one, so that it takes no memory where nothing is bounded. */
+    double *block;
 };
 
 /* The arguments of one call and what it has reached. */

@@ -27,7 +27,7 @@ tn_status tn_dense_create(tn_sim *sim)
     const int64_t n = sim->model->size.velocities;
     const int64_t rows = TN_MAX_ROWS * (int64_t)sim->model->element_count;
     tn_dense *d = sim->dense = TN_NEW(tn_dense);
-    double *at = d ? TN_NEW_ARRAY(double, 6 * n + rows) : NULL;
+    double *at = d ? TN_ARENA_ARRAY(&sim->seldom, double, 6 * n + rows) : NULL;
     if (!at)
         return TN_ERROR_MEMORY;
     d->turn = at;
@@ -42,8 +42,6 @@ tn_status tn_dense_create(tn_sim *sim)
 
 void tn_dense_destroy(tn_sim *sim)
 {
-    if (sim->dense)
-        tn_free(sim->dense->turn);
     tn_free(sim->dense);
 }
 
