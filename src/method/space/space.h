@@ -25,6 +25,9 @@
 enum { TN_SPACE_ROWS = 5, TN_SPACE_STRIDE = 6, TN_SPACE_SIDE = 4 };
 enum { TN_BALL_ROWS = 3, TN_BALL_STRIDE = 4 };
 
+/* Bytes of a line of the cache. */
+enum { TN_SPACE_LINE = 64 };
+
 /* A number of each of four bodies, or hinges. */
 typedef double tn_four[TN_SPACE_SIDE];
 
@@ -104,8 +107,9 @@ typedef struct tn_space_balls {
     tn_space_body *a[TN_SPACE_SIDE], *b[TN_SPACE_SIDE];
     tn_four number;               /* as of hinges */
     int32_t joint[TN_SPACE_SIDE]; /* -1: none */
-    double spare[2];
-    tn_four x_b[3], z_b[3]; /* x and z of D in b */
+    /* on a line of their own, however long pointers are */
+    _Alignas(TN_SPACE_LINE) tn_four x_b[3];
+    tn_four z_b[3];         /* x and z of D in b */
     tn_four x_a[3], z_a[3]; /* x and z of C in a */
     tn_four x[3], z[3];     /* of the matrix's pose: x and z of C */
     tn_four e[3];           /* E of the rows, by tn_loop_epsilon */

@@ -11,8 +11,6 @@
 /* Pairs, blocks and updates a hinge, at most: bodies with more hinges are better eliminated after them. */
 #define TN_SPACE_FILL 8
 
-/* Bytes of a line of the cache. */
-#define TN_SPACE_LINE 64
 _Static_assert(sizeof(tn_space_bodies) % TN_SPACE_LINE == 0 &&
                    sizeof(tn_space_body) % TN_SPACE_LINE == 0 &&
                    sizeof(tn_space_balls) % TN_SPACE_LINE == 0 &&
