@@ -182,21 +182,21 @@ static void slide_on(mechanism *m, int integrator, double already)
 START_TEST(a_load_slides_on_where_its_sled_stops)
 {
     static const double ends[] = {0.105, 0.0};
-    static const int methods[] = {TN_GENERALIZED_ALPHA, TN_CONSTRAINED_BACKWARD_EULER,
-                                  TN_BACKWARD_EULER};
+    static const tn_integrator methods[] = {TN_GENERALIZED_ALPHA, TN_CONSTRAINED_BACKWARD_EULER,
+                                            TN_BACKWARD_EULER};
     for (int k = 0; k < 12; k++) {
         char model[1024];
         snprintf(model, sizeof(model), load_on_a_sled, ends[k / 6], holds_of_load[k % 2]);
         mechanism m = start_accurate(mechanism_read(model), methods[k / 2 % 3], 1e-6);
-        slide_on(&m, methods[k / 2 % 3], 0.0);
+        slide_on(&m, (int)methods[k / 2 % 3], 0.0);
     }
 }
 END_TEST
 
 START_TEST(a_load_that_is_pushed_on_slides)
 {
-    static const int methods[] = {TN_GENERALIZED_ALPHA, TN_CONSTRAINED_BACKWARD_EULER,
-                                  TN_BACKWARD_EULER};
+    static const tn_integrator methods[] = {TN_GENERALIZED_ALPHA, TN_CONSTRAINED_BACKWARD_EULER,
+                                            TN_BACKWARD_EULER};
     for (int k = 0; k < 6; k++) {
         char model[1024];
         snprintf(model, sizeof(model), load_on_a_sled, 0.0, holds_of_load[k % 2]);
@@ -207,7 +207,7 @@ START_TEST(a_load_that_is_pushed_on_slides)
         ck_assert_int_eq(tn_sim_set_coordinate_speed(m.sim, (tn_joint){1}, 0, 1.0), TN_OK);
         const double speed = tn_sim_body_velocity(m.sim, (tn_body){1}).v.x;
         ck_assert_double_gt(speed, 0.0);
-        slide_on(&m, methods[k / 2], there + 0.5 * speed * speed - 0.5);
+        slide_on(&m, (int)methods[k / 2], there + 0.5 * speed * speed - 0.5);
     }
 }
 END_TEST
@@ -232,8 +232,8 @@ START_TEST(what_lies_at_its_limit_takes_part_in_an_impact)
         "        range: {z: [-9, 0]}, friction: {z: {force: 1.0e-3}}}\n"
         "loads:\n"
         "  push: {coordinate: bed.z, effort: {polynomial: [1.0e-4, -2.0e-3]}}\n";
-    static const int methods[] = {TN_AUTO, TN_DORMAND_PRINCE, TN_GENERALIZED_ALPHA,
-                                  TN_CONSTRAINED_BACKWARD_EULER, TN_BACKWARD_EULER};
+    static const tn_integrator methods[] = {TN_AUTO, TN_DORMAND_PRINCE, TN_GENERALIZED_ALPHA,
+                                            TN_CONSTRAINED_BACKWARD_EULER, TN_BACKWARD_EULER};
     static const int counts[] = {1, 5, 10};
     mechanism m = start_accurate(mechanism_read(text), methods[_i / 3], 1e-6);
     const int count = counts[_i % 3];
@@ -261,8 +261,8 @@ START_TEST(a_racket_drives_a_ball)
         "        range: {z: [-1, 99]}, restitution: {z: %g}, speed: {z: -5}}\n";
     static const char *const moved[] = {"drive: {z: {position: {polynomial: [0, 5]}}}",
                                         "motor: {z: {speed: 5}}, speed: {z: 5}"};
-    static const int methods[] = {TN_AUTO, TN_DORMAND_PRINCE, TN_GENERALIZED_ALPHA,
-                                  TN_CONSTRAINED_BACKWARD_EULER, TN_BACKWARD_EULER};
+    static const tn_integrator methods[] = {TN_AUTO, TN_DORMAND_PRINCE, TN_GENERALIZED_ALPHA,
+                                            TN_CONSTRAINED_BACKWARD_EULER, TN_BACKWARD_EULER};
     const double e = _i % 2 ? 1.0 : 0.5;
     char model[1024];
     snprintf(model, sizeof(model), text, moved[_i / 2 % 2], e);
