@@ -119,6 +119,12 @@ static inline tn_alpha_balance *tn_alpha_arrive(tn_sim *sim)
     return balance;
 }
 
+/* Are rates kept at the end of this step? Those of a start are of the step after it. */
+static inline bool tn_alpha_has_rates(const tn_sim *sim)
+{
+    return tn_alpha_remembers(sim->model, &sim->state).balance->parts > 0.0;
+}
+
 /* What a simulation by this method works with. */
 typedef struct tn_alpha_work {
     tn_plane *plane;         /* planar bodies and pins as the iteration sees them */

@@ -152,12 +152,11 @@ static void begin(tn_sim *sim)
 {
     tn_hinge_world *w = &tn_alpha_of(sim)->hinges->forest.world;
     const tn_state own = tn_state_own(&sim->state);
-    const tn_alpha_memory m = tn_alpha_remembers(sim->model, &sim->state);
     w->at = arrays_of(sim->model, &sim->state);
     w->to = arrays_of(sim->model, &own);
     w->frames =
         (tn_hinge_frames){sim->sys.T, sim->sys.kin, sim->sys.phi, sim->sys.layout->y_offset};
-    w->has_rates = m.balance->parts > 0.0;
+    w->has_rates = tn_alpha_has_rates(sim);
     tn_alpha_of(sim)->hinges->forest.crew = w->count >= TN_HINGE_SHARED ? sim->crew : NULL;
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     for (int32_t n = 0; n < hinges->root_count; n++) {

@@ -127,7 +127,7 @@ static void finish(tn_sim *sim, const tn_alpha *c)
     const double keep = (1.0 - c->af) / (1.0 - c->am);
     for (int32_t k = 0; k < sim->model->size.velocities; k++)
         acc[k] += keep * udot[k];
-    if (m.balance->parts > 0.0)
+    if (tn_alpha_has_rates(sim))
         keep_rates(sim, c);
     count_part(sim);
     if (c->index_2)
@@ -245,16 +245,15 @@ static tn_status solve(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 /* In whichever other way goes. */
 static tn_status solve_somehow(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
-    const bool done = tn_linkage_step(sim, c, report) || tn_space_step(sim, c, report);
-    return done ? TN_OK : solve(sim, c, report);
+    return tn_linkage_step(sim, c, report) ? TN_OK : solve(sim, c, report);
 }
 
-/* By ways that finish it: in angles, or by bodies and pins in the plane. */
+/* By ways that finish it: in angles, by bodies and joints in space, or by bodies and pins in the plane. */
 static bool finished(tn_sim *sim, tn_alpha *c, tn_pinned_end *end, tn_step_report *report)
 {
     *end = TN_PINNED_ELSEWHERE;
     sim->reactions_balance = tn_alpha_hinges_step(sim, c, report);
-    if (sim->reactions_balance)
+    if (sim->reactions_balance || tn_space_step(sim, c, report))
         return true;
     c->some_rest = !c->index_2 && tn_alpha_some_body_rests(sim, c);
     *end = tn_pinned_step(sim, c, report);

@@ -217,7 +217,7 @@ void tn_pinned_show(tn_sim *sim, const tn_pinned_rule *c, tn_step_report *report
                            .gravity = {g.x, g.y},
                            .worst = -1,
                            .known = true};
-    s.has_rates = s.at.balance->parts > 0.0;
+    s.has_rates = tn_alpha_has_rates(sim);
     if (TN_WIDE_COPIES && pinned->wide) {
         show_all_wide(sim, c, pinned, &s);
     } else {

@@ -153,7 +153,7 @@ typedef struct tn_space_told {
 
 /* What is in vectors, compiled for those of a machine; the same bits on all. */
 typedef struct tn_space_kernel {
-    /* Newton's iteration, from what tn_space_step has begun; false: it does not end. Out: in `y` the multipliers. */
+    /* Newton's iteration, from what tn_space_step has begun; false: it does not end, or some_rest. Out: in `y` the multipliers. */
     bool (*iterate)(const tn_sim *sim, const tn_alpha *c, tn_space *space, tn_step_report *report);
     /* Into `part` what is to be taken from the multipliers in `y`; false: forces hang on it. */
     bool (*find_part)(const tn_sim *sim, tn_space *space, tn_step_report *report);
@@ -175,6 +175,7 @@ struct tn_space {
     tn_space_tiles tiles;
     tn_space_told told; /* of balls, where all was shown on the way */
     bool is_told;       /* is it that of bodies as they are? */
+    bool some_rest;     /* a body rested where the step began: it was not tried */
     int32_t
         corrections; /* of the last step that ended: what is shown and told on the way is the same wherever */
     tn_pairs pairs;

@@ -421,17 +421,21 @@ TN_INLINE tn_ball_shown show_ball_frames(const tn_sim *sim, const tn_space_balls
 }
 
 /* Multipliers, errors of rows, and what else stays as it is of such a joint, of one of them. */
-TN_INLINE void show_ball(const tn_sim *sim, double *multipliers, const tn_space_ball *ball,
+TN_INLINE void show_ball(const tn_sim *sim, const tn_space_tally *tally, const tn_space_ball *ball,
                          const tn_ball_shown *shown, int n)
 {
     tn_joint_kinematics *kin = &sim->sys.kin[ball->joint];
-    double *lambda = multipliers + (size_t)ball->joint * TN_MAX_ROWS;
+    const size_t at = (size_t)ball->joint * TN_MAX_ROWS;
+    const double *was = tally->past.lambda + at;
+    double *lambda = tally->to.lambda + at, *rate = tally->to.lambda_rate + at;
     double *phi = sim->sys.phi + ball->y;
     kin->T_GD.p.z = 0.0;
     kin->unique = 1;
     kin->off = 0;
     kin->vanished = 0;
     for (int i = 0; i < TN_BALL_ROWS; i++) {
+        if (tally->has_rates)
+            rate[i] = tally->by_h * (shown->lambda[i][n] - was[i]);
         lambda[i] = shown->lambda[i][n];
         phi[i] = shown->error[i][n];
     }
@@ -451,15 +455,15 @@ TN_INLINE void tell_ball(const tn_space_balls *of, int at, const tn_ball_shown *
     off->sum += shown->lambda[0] + shown->lambda[1] + shown->lambda[2];
 }
 
-TN_INLINE void show_balls(const tn_sim *sim, const tn_space *space, double *multipliers, int32_t k,
-                          tn_space_off *off)
+TN_INLINE void show_balls(const tn_sim *sim, const tn_space *space, int32_t k,
+                          tn_space_tally *tally)
 {
     const tn_space_balls *of = &space->ball_fours[k];
     for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES) {
         const tn_ball_shown shown = show_ball_frames(sim, of, at);
         for (int n = 0; n < TN_LANES && of->joint[at + n] >= 0; n++)
-            show_ball(sim, multipliers, &space->balls[TN_SPACE_SIDE * k + at + n], &shown, n);
-        tell_ball(of, at, &shown, off);
+            show_ball(sim, tally, &space->balls[TN_SPACE_SIDE * k + at + n], &shown, n);
+        tell_ball(of, at, &shown, &tally->off);
     }
 }
 

@@ -164,18 +164,20 @@ TN_INLINE void correct_four(const tn_sim *sim, const tn_alpha *c, tn_space *spac
     }
 }
 
-/* From where a step begins to where it is predicted to end, without stiffness yet. */
-TN_INLINE void begin_four(const tn_sim *sim, const tn_alpha *c, const tn_space_past *past,
+/* From where a step begins to where it is predicted to end, without stiffness yet. Returns whether one of them rests. */
+TN_INLINE bool begin_four(const tn_sim *sim, const tn_alpha *c, const tn_space_past *past,
                           tn_space *space, int32_t k)
 {
+    bool moves = true;
     tn_space_bodies *of = &space->fours[k];
     for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES) {
         tn_space_body *rows = space->bodies + TN_SPACE_SIDE * k + at;
-        begin_body(c, past, of, rows, at);
+        moves &= r_every(~begin_body(c, past, of, rows, at));
         move_body(c, sim->model->gravity, of, rows, at);
         for (int n = 0; n < TN_LANES; n++)
             memset(rows[n].push, 0, sizeof rows[n].push);
     }
+    return !moves;
 }
 
 #endif

@@ -25,12 +25,13 @@ typedef struct tn_space_past {
     tn_vec3 *x;
     tn_quat *q;
     double *u, *udot, *rate, *acc;
+    double *lambda, *lambda_rate;
 } tn_space_past;
 
 TN_INLINE tn_space_past past_of(const tn_sim *sim, const tn_state *s)
 {
     const tn_alpha_memory m = tn_alpha_remembers(sim->model, s);
-    return (tn_space_past){s->x, s->q, s->u, s->udot, m.udot_rate, m.acc};
+    return (tn_space_past){s->x, s->q, s->u, s->udot, m.udot_rate, m.acc, s->lambda, m.lambda_rate};
 }
 
 /* Numbers of bodies in such a vector; of nobody, those of `nobody`. */
@@ -48,9 +49,9 @@ TN_INLINE tn_real base_of(const tn_alpha *c, tn_real udot, tn_real a)
     return (c->af * udot - c->am * a) * (1.0 / (1.0 - c->am));
 }
 
-/* With udot going on as it did. */
-TN_INLINE void predict_body(const tn_alpha *c, const tn_space_past *past, tn_space_bodies *of,
-                            const tn_space_body *rows, int at)
+/* With udot going on as it did. Returns who rests, as tn_alpha_some_body_rests has it. */
+TN_INLINE tn_mask predict_body(const tn_alpha *c, const tn_space_past *past, tn_space_bodies *of,
+                               const tn_space_body *rows, int at)
 {
     const double keep = (1.0 - c->af) * (1.0 / (1.0 - c->am));
     const double x_old = c->h * (0.5 - c->beta), x_new = c->h * c->beta;
@@ -68,11 +69,15 @@ TN_INLINE void predict_body(const tn_alpha *c, const tn_space_past *past, tn_spa
         four_put(of->u[n], at, u[n] + (u_old * acc[n] + u_new * a_next));
         four_put(of->udot[n], at, next);
     }
+    tn_real most = r_abs(u[0]);
+    for (int n = 1; n < 6; n++)
+        most = r_max(r_abs(u[n]), most);
+    return (c->h * most <= c->round_off) & (four(of->by_own, at) > 0.0);
 }
 
-/* From where a step begins to where it is predicted to end. */
-TN_INLINE void begin_body(const tn_alpha *c, const tn_space_past *past, tn_space_bodies *of,
-                          const tn_space_body *rows, int at)
+/* From where a step begins to where it is predicted to end. Returns who rests. */
+TN_INLINE tn_mask begin_body(const tn_alpha *c, const tn_space_past *past, tn_space_bodies *of,
+                             const tn_space_body *rows, int at)
 {
     double origin[4] = {0.0}, unturned[4] = {1.0, 0.0, 0.0, 0.0};
     tn_rows x, q;
@@ -89,7 +94,7 @@ TN_INLINE void begin_body(const tn_alpha *c, const tn_space_past *past, tn_space
     four_put(of->x_before[1], at, place[1]);
     for (int n = 0; n < 4; n++)
         four_put(of->q_before[n], at, turn[n]);
-    predict_body(c, past, of, rows, at);
+    return predict_body(c, past, of, rows, at);
 }
 
 TN_INLINE void move_body(const tn_alpha *c, tn_vec3 gravity, tn_space_bodies *of,

@@ -103,17 +103,21 @@ TN_INLINE void fetch_shown(const tn_sim *sim, const tn_space *space, const tn_sp
         fetch_vector(tally->to.u + at, 6);
         fetch_vector(tally->to.udot + at, 6);
         fetch_vector(tally->to.acc + at, 6);
+        fetch_vector(tally->to.rate + at, 6);
         fetch_vector(&sim->sys.T[i].R.m[0][0], TN_XFORM_NUMBERS);
     }
 }
 
 TN_INLINE void fetch_shown_joints(const tn_sim *sim, const tn_space *space,
-                                  const double *multipliers, int32_t k)
+                                  const tn_space_tally *tally, int32_t k)
 {
     for (int n = 0; k >= 0 && n < TN_SPACE_SIDE; n++) {
         const tn_space_ball *ball = &space->balls[TN_SPACE_SIDE * k + n];
         fetch_bytes(&sim->sys.kin[ball->joint], offsetof(tn_joint_kinematics, moving));
-        fetch_vector(multipliers + (size_t)ball->joint * TN_MAX_ROWS, TN_BALL_ROWS);
+        const size_t at = (size_t)ball->joint * TN_MAX_ROWS;
+        fetch_vector(tally->past.lambda + at, TN_BALL_ROWS);
+        fetch_vector(tally->to.lambda + at, TN_BALL_ROWS);
+        fetch_vector(tally->to.lambda_rate + at, TN_BALL_ROWS);
         fetch_vector(sim->sys.phi + ball->y, TN_BALL_ROWS);
     }
 }

@@ -85,15 +85,18 @@ TN_INLINE double measure_all(const tn_alpha *c, tn_space *space, tn_space_sizes 
     return largest_of(&sizes, good);
 }
 
-/* The prediction and its factor: what joints and forces are off by in *before; false: there is none. */
+/* The prediction and its factor: what joints and forces are off by in *before; false: there is none, or a body rests. */
 TN_INLINE bool begin_hinges(const tn_sim *sim, const tn_alpha *c, tn_space *space,
                             tn_step_report *report, double *before)
 {
     const tn_space_past past = past_of(sim, &sim->state);
     tn_space_sizes sizes = {r_splat(0.0), r_splat(0.0)};
     forget_standing(space);
+    space->some_rest = false;
     for (int32_t k = 0; k < fours_of(space->moving); k++)
-        begin_four(sim, c, &past, space, k);
+        space->some_rest |= begin_four(sim, c, &past, space, k);
+    if (space->some_rest)
+        return false;
     predict_hinges(sim, c, space, &sizes);
     *before = measure_all(c, space, sizes, true);
     return *before >= 0.0 && factor(sim, space, report);

@@ -74,9 +74,15 @@ static double show_angle(const tn_state *own, const tn_space *space, int32_t k, 
     return tn_nearest_turn(tn_atan2(of->turn[1][n], of->turn[0][n]), before + h * speed);
 }
 
-/* A sum of the numbers shown. */
+static void put_rates(const double *now, const double *before, double h, double *rates)
+{
+    for (int i = 0; i < TN_SPACE_ROWS; i++)
+        rates[i] = 1.0 / h * (now[i] - before[i]);
+}
+
+/* A sum of the numbers shown. `rates`: how multipliers changed; NULL: nobody asks. */
 static double show_hinge(tn_sim *sim, const tn_state *own, const tn_space *space, int32_t k,
-                         double h)
+                         double h, double *rates)
 {
     const tn_space_hinge *hinge = &space->hinges[k];
     const size_t j = (size_t)hinge->joint;
@@ -85,6 +91,9 @@ static double show_hinge(tn_sim *sim, const tn_state *own, const tn_space *space
     show_frames(&space->hinge_fours[k / TN_SPACE_SIDE], k % TN_SPACE_SIDE, kin);
     *angle = show_angle(own, space, k, h, sim->state.coordinates[j * TN_MAX_COORDINATES]);
     double *lambda = own->lambda + j * TN_MAX_ROWS, sum = *angle;
+    if (rates)
+        put_rates(space->y + TN_SPACE_STRIDE * k, sim->state.lambda + j * TN_MAX_ROWS, h,
+                  rates + j * TN_MAX_ROWS);
     memcpy(lambda, space->y + TN_SPACE_STRIDE * k, TN_SPACE_ROWS * sizeof(double));
     memcpy(sim->sys.phi + hinge->y, kin->error, TN_SPACE_ROWS * sizeof(double));
     for (int n = 0; n < TN_MAX_ROWS; n++)
@@ -95,9 +104,11 @@ static double show_hinge(tn_sim *sim, const tn_state *own, const tn_space *space
 static double show(tn_sim *sim, const tn_space *space, double h)
 {
     const tn_state own = tn_state_own(&sim->state);
-    double sum = 0.0;
+    double sum = 0.0, *rates = tn_alpha_has_rates(sim)
+                                   ? tn_alpha_remembers(sim->model, &own).lambda_rate
+                                   : NULL;
     for (int32_t k = 0; space->hinge_fours && k < space->hinge_count; k++)
-        sum += show_hinge(sim, &own, space, k, h);
+        sum += show_hinge(sim, &own, space, k, h, rates);
     sim->sys.lead = 0.0;
     sim->coordinates_known = sim->factor_is_old = true;
     return sum;
@@ -121,7 +132,7 @@ static void put_told(tn_sim *sim, const tn_space_told *told, tn_step_report *rep
 static bool may_step(tn_sim *sim, const tn_alpha *c)
 {
     double *pause = &tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps;
-    if (c->index_2 || c->needs_reactions || c->some_rest || !tn_alpha_is_left_alone(sim))
+    if (c->index_2 || c->needs_reactions || !tn_alpha_is_left_alone(sim))
         return false;
     *pause = fmin(*pause + 1.0, 0.0);
     return *pause == 0.0;
@@ -166,7 +177,7 @@ bool tn_space_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
         return give_up_step(sim, false);
     begin(sim, space);
     if (!space->kernel->iterate(sim, c, space, report) || !purge(sim, space, report))
-        return give_up_step(sim, true);
+        return give_up_step(sim, !space->some_rest);
     tn_space_told told;
     space->kernel->tell(sim, c, space, &told);
     told.sum += show(sim, space, c->h);

@@ -61,42 +61,6 @@ TN_INLINE tn_mask is_balanced(const tn_space_bodies *of, tn_space_body *rows, in
     return (r3_dot(f, f) <= unknown) & (r3_dot(m, m) <= unknown * four(of->gyration, at));
 }
 
-/* Where it is. */
-TN_INLINE void show_body(const tn_sim *sim, const tn_alpha *c, const tn_space_past *past,
-                         const tn_space_past *to, const tn_space_bodies *of,
-                         const tn_space_body *rows, tn_real3 x, int at)
-{
-    double nobody[TN_XFORM_NUMBERS] = {0.0};
-    const tn_realq q = four_q(of->q, at);
-    const tn_real33 R = rq_to_r33(q);
-    const tn_real turn[4] = {q.w, q.x, q.y, q.z};
-    const tn_real T[TN_XFORM_NUMBERS] = {R.m[0][0], R.m[0][1], R.m[0][2], R.m[1][0],
-                                         R.m[1][1], R.m[1][2], R.m[2][0], R.m[2][1],
-                                         R.m[2][2], x.x,       x.y,       x.z};
-    tn_rows places, turns, poses;
-    tn_real u[6], udot[6], was[6], acc[6];
-    rows_take(velocities_of(rows, past->udot, nobody), 6, was);
-    rows_take(velocities_of(rows, past->acc, nobody), 6, acc);
-    for (int n = 0; n < 6; n++) {
-        acc[n] = base_of(c, was[n], acc[n]);
-        u[n] = four(of->u[n], at);
-        udot[n] = four(of->udot[n], at);
-    }
-    for (int n = 0; n < TN_LANES; n++) {
-        const int32_t i = rows[n].body;
-        places.of[n] = i < 0 ? nobody : &to->x[i].x;
-        turns.of[n] = i < 0 ? nobody : &to->q[i].w;
-        poses.of[n] = i < 0 ? nobody : &sim->sys.T[i].R.m[0][0];
-        places.of[n][2] = x.z[n];
-    }
-    rows_put_pair(places, x.x, x.y);
-    rows_put(turns, 4, turn);
-    rows_put(poses, TN_XFORM_NUMBERS, T);
-    rows_put(velocities_of(rows, to->u, nobody), 6, u);
-    rows_put(velocities_of(rows, to->udot, nobody), 6, udot);
-    rows_put(velocities_of(rows, to->acc, nobody), 6, acc);
-}
-
 /* Returns its place. */
 TN_INLINE tn_real3 tell_body(const tn_alpha *c, tn_vec3 gravity, const tn_space_past *past,
                              const tn_space_bodies *of, tn_space_body *rows, int at, double unknown,
@@ -149,6 +113,8 @@ typedef struct tn_space_off {
 typedef struct tn_space_tally {
     tn_space_past past, to;
     double unknown; /* N^2 */
+    double by_h;    /* 1/s */
+    bool has_rates; /* those of a start are of the step after it (generalized_alpha.c) */
     tn_space_telling lane[TN_SPACE_SIDE / TN_LANES];
     tn_space_off off;
 } tn_space_tally;
@@ -161,10 +127,52 @@ TN_INLINE tn_space_tally begin_tally(const tn_sim *sim, const tn_alpha *c, const
     tn_space_tally tally = {.past = past_of(sim, &sim->state),
                             .to = past_of(sim, &own),
                             .unknown = unknown * unknown,
+                            .by_h = 1.0 / c->h,
+                            .has_rates = tn_alpha_has_rates(sim),
                             .off = {none, none, none, r_splat(space->hinge_count), none}};
     for (int n = 0; n < TN_SPACE_SIDE / TN_LANES; n++)
         tally.lane[n] = (tn_space_telling){body_no_books(), none, r_yes()};
     return tally;
+}
+
+/* Where it is, and what the next step goes by: the method's acceleration, and how udot changed. */
+TN_INLINE void show_body(const tn_sim *sim, const tn_alpha *c, const tn_space_tally *tally,
+                         const tn_space_bodies *of, const tn_space_body *rows, tn_real3 x, int at)
+{
+    const tn_space_past *past = &tally->past, *to = &tally->to;
+    const double keep = (1.0 - c->af) / (1.0 - c->am);
+    double nobody[TN_XFORM_NUMBERS] = {0.0};
+    const tn_realq q = four_q(of->q, at);
+    const tn_real33 R = rq_to_r33(q);
+    const tn_real turn[4] = {q.w, q.x, q.y, q.z};
+    const tn_real T[TN_XFORM_NUMBERS] = {R.m[0][0], R.m[0][1], R.m[0][2], R.m[1][0],
+                                         R.m[1][1], R.m[1][2], R.m[2][0], R.m[2][1],
+                                         R.m[2][2], x.x,       x.y,       x.z};
+    tn_rows places, turns, poses;
+    tn_real u[6], udot[6], was[6], acc[6], rate[6];
+    rows_take(velocities_of(rows, past->udot, nobody), 6, was);
+    rows_take(velocities_of(rows, past->acc, nobody), 6, acc);
+    for (int n = 0; n < 6; n++) {
+        u[n] = four(of->u[n], at);
+        udot[n] = four(of->udot[n], at);
+        acc[n] = base_of(c, was[n], acc[n]) + keep * udot[n];
+        rate[n] = tally->by_h * (udot[n] - was[n]);
+    }
+    for (int n = 0; n < TN_LANES; n++) {
+        const int32_t i = rows[n].body;
+        places.of[n] = i < 0 ? nobody : &to->x[i].x;
+        turns.of[n] = i < 0 ? nobody : &to->q[i].w;
+        poses.of[n] = i < 0 ? nobody : &sim->sys.T[i].R.m[0][0];
+        places.of[n][2] = x.z[n];
+    }
+    rows_put_pair(places, x.x, x.y);
+    rows_put(turns, 4, turn);
+    rows_put(poses, TN_XFORM_NUMBERS, T);
+    rows_put(velocities_of(rows, to->u, nobody), 6, u);
+    rows_put(velocities_of(rows, to->udot, nobody), 6, udot);
+    rows_put(velocities_of(rows, to->acc, nobody), 6, acc);
+    if (tally->has_rates)
+        rows_put(velocities_of(rows, to->rate, nobody), 6, rate);
 }
 
 /* And shows them. */
@@ -176,7 +184,7 @@ TN_INLINE void tell_four(const tn_sim *sim, const tn_alpha *c, tn_space *space, 
         tn_space_body *rows = space->bodies + TN_SPACE_SIDE * k + at;
         const tn_real3 x = tell_body(c, sim->model->gravity, &tally->past, of, rows, at,
                                      tally->unknown, &tally->lane[at / TN_LANES]);
-        show_body(sim, c, &tally->past, &tally->to, of, rows, x, at);
+        show_body(sim, c, tally, of, rows, x, at);
     }
 }
 

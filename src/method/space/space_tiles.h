@@ -26,8 +26,8 @@ typedef struct tn_space_way {
     tn_space_sizes sizes;
     const int32_t *target; /* of the factor */
     bool good;             /* all masses have an inverse */
+    bool rests;            /* a body does */
     bool tells;            /* this may be the end: it is shown and told, in `tally` */
-    double *multipliers;
     tn_space_tally tally;
 } tn_space_way;
 
@@ -52,7 +52,7 @@ TN_INLINE void predict_tile(tn_space_way *way, const tn_space_past *past, int32_
     EACH_TURN(&tiles->begun, t, k, {
         fetch_bodies(space, turn_ahead(&tiles->begun, turn, TN_SPACE_FURTHER), true);
         fetch_past(space, past, turn_ahead(&tiles->begun, turn, TN_SPACE_AHEAD));
-        begin_four(way->sim, way->c, past, space, k);
+        way->rests |= begin_four(way->sim, way->c, past, space, k);
     })
     EACH_TURN(&tiles->predicted, t, k, {
         fetch_balls(space, turn_ahead(&tiles->predicted, turn, TN_SPACE_FURTHER),
@@ -79,19 +79,20 @@ TN_INLINE void factor_tile(tn_space_way *way, int32_t t)
     way->pivot = pivot > 0.0 ? spd_smaller(pivot, way->pivot) : -INFINITY;
 }
 
-/* The prediction, and the factor with the first half of its solve: as measure_all and factor. */
+/* The prediction, and the factor with the first half of its solve: as measure_all and factor; false also where a body rests. */
 TN_INLINE bool predict_and_factor(const tn_sim *sim, const tn_alpha *c, tn_space *space,
                                   tn_step_report *report, double *before)
 {
     tn_space_way way = set_out(sim, c, space);
     const tn_space_past past = past_of(sim, &sim->state);
     forget_standing(space);
-    for (int32_t t = 0; t < space->tiles.count; t++) {
+    for (int32_t t = 0; t < space->tiles.count && !way.rests; t++) {
         predict_tile(&way, &past, t);
         factor_tile(&way, t);
     }
+    space->some_rest = way.rests;
     *before = largest_of(&way.sizes, way.good);
-    if (!(*before >= 0.0))
+    if (way.rests || !(*before >= 0.0))
         return false;
     report->factorizations++;
     report->smallest_pivot = fmin(report->smallest_pivot, way.pivot);
@@ -131,9 +132,9 @@ TN_INLINE void tell_tile(tn_space_way *way, int32_t t)
     tn_space *space = way->space;
     const tn_space_tiles *tiles = &space->tiles;
     EACH_TURN(&tiles->placed, t, k, {
-        fetch_shown_joints(way->sim, space, way->multipliers,
+        fetch_shown_joints(way->sim, space, &way->tally,
                            turn_ahead(&tiles->placed, turn, TN_SPACE_AHEAD));
-        show_balls(way->sim, space, way->multipliers, k, &way->tally.off);
+        show_balls(way->sim, space, k, &way->tally);
     })
     EACH_TURN(&tiles->weighed, t, k, {
         fetch_shown(way->sim, space, &way->tally,
@@ -151,7 +152,6 @@ TN_INLINE void ask_tile(tn_space_way *way, int32_t t)
 TN_INLINE void begin_telling(tn_space_way *way)
 {
     way->tally = begin_tally(way->sim, way->c, way->space);
-    way->multipliers = tn_state_own(&way->sim->state).lambda;
 }
 
 /* The second half of a solve, and where it takes bodies to. `tells`: shown and told on the way, into space->told, where it can be
