@@ -198,9 +198,10 @@ extern const tn_space_kernel tn_space_balls_2, tn_space_balls_4;
 tn_status tn_space_create(const tn_model *model, tn_space **out);
 void tn_space_destroy(tn_space *space);
 
-/* Fours a tile: with their bodies, blocks and all that a step reads and writes some 8 kB each, of which a second cache of 512 kB holds
- * two tiles, the one that is worked on and what is asked for. */
-enum { TN_SPACE_TILE = 32 };
+/* Fours a tile: with their bodies, blocks and all that a step reads and writes some 8 kB each, so that a second cache of 1 MB holds a
+ * tile from stage to stage. Fewer begin and end more often than what is asked for ahead can make up for; more than a second cache of
+ * 512 kB holds cost it less than that. */
+enum { TN_SPACE_TILE = 96 };
 /* space_tiles.c: of ball joints that are in their order, so many fours a tile. */
 tn_status tn_space_tiles_create(tn_space *space, int32_t size);
 void tn_space_tiles_destroy(tn_space *space);
