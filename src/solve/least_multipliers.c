@@ -29,10 +29,6 @@
 /* Weak rows, those of long chains, may need this many passes more before d is free of forces. */
 #define TN_MORE_PASSES 12
 
-/* A share of the forces above this in d means a change point: (E / sigma)^n of rows of their own. */
-#define TN_FORCES_HANG (1.0 / (TN_FAR * TN_FAR * TN_FAR))
-_Static_assert(TN_FILTERINGS == 3, "the power of TN_FAR above");
-
 /* x <- F x. */
 void tn_singular_filter(tn_singular *s, double *x, int32_t *solves)
 {

@@ -42,6 +42,9 @@
 #define TN_FORCES_KNOWN 1e-10
 /* n: the filter of multipliers is applied so often, and leaves (E / sigma)^n of regular rows. */
 #define TN_FILTERINGS 3
+/* A share of the forces above this in what is left means a change point: (E / sigma)^n of rows of their own. */
+#define TN_FORCES_HANG (1.0 / (TN_FAR * TN_FAR * TN_FAR))
+_Static_assert(TN_FILTERINGS == 3, "the power of TN_FAR above");
 /* At a singular pose, where two branches cross, an error is quadratic in the distance, and Newton's
  * passes leave a quarter of it; what leaves more crawls. */
 #define TN_CRAWLING 0.25

@@ -30,6 +30,11 @@
 
 #include "method/alpha/alpha_plane.h"
 #include "method/linkage/pairs.h"
+#include "solve/singular.h"
+
+/* Down to TN_FAR^2 E the filter of multipliers leaves round-off of rows (TN_FILTERINGS), and no fold is told of: a
+ * pivot, which says little more than that no row is weaker, is to be clear of that where nothing else tells. */
+#define TN_CLEARLY_REGULAR (TN_CLEAR * TN_FAR * TN_FAR * TN_EPSILON)
 
 /* Each angle that is held costs one more solve, and a row of a matrix that has them all: beyond so many the general
  * iteration takes the step. */
@@ -106,8 +111,10 @@ typedef struct tn_linkage {
     double *y, *load; /* [pin_count][2], [bar_count][4]: what is solved for */
     double
         *lack; /* [bar_count][4] N, N m: what of forces along the normal and moments is not borne */
-    double mass; /* kg, of all that moves */
-    bool wide;   /* this machine runs the AVX2 copies of the passes (same bits) */
+    double mass;        /* kg, of all that moves */
+    double pivot;       /* the smallest of the pins, of the scale, of this step */
+    double least_pivot; /* below which the other way is to take the step */
+    bool wide;          /* this machine runs the AVX2 copies of the passes (same bits) */
     /* Centres of mass and hinges are at one height, and the normal is a principal axis of all bodies: but for
      * gravity there is nothing to bear across the plane. */
     bool level;
@@ -135,6 +142,10 @@ void tn_linkage_show_held(tn_sim *sim, const tn_linkage *linkage);
 /* linkage_iterate.c: Newton's iteration, from what tn_linkage_step has begun. */
 bool tn_linkage_iterate(const tn_sim *sim, const tn_alpha *c, tn_linkage *linkage,
                         tn_step_report *report);
+
+/* linkage_rows.c: after it: does no force hang on rows that are weak? Loops that are weak for their length alone get a
+ * finer E, as motion/closing/purge.h has it. */
+bool tn_linkage_rows_are_clear(tn_sim *sim, tn_linkage *linkage, tn_step_report *report);
 
 /* linkage_show.c: after it, everything to where everybody else looks for it. */
 void tn_linkage_show(tn_sim *sim, double h, const tn_linkage *linkage);

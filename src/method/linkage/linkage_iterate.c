@@ -8,11 +8,6 @@
 
 #include "method/linkage/linkage.h"
 #include "method/linkage/linkage_held.h"
-#include "solve/singular.h"
-
-/* Down to TN_FAR^2 E the filter of multipliers leaves round-off of rows (TN_FILTERINGS), and no fold is told of: a
- * pivot, which says little more than that no row is weaker, is to be clear of that. */
-#define TN_CLEARLY_REGULAR (TN_CLEAR * TN_FAR * TN_FAR * TN_EPSILON)
 
 /* ---- an evaluation ---- */
 
@@ -156,16 +151,18 @@ TN_INLINE void fill_pairs(tn_linkage *linkage)
     }
 }
 
-/* G H^-1 G^T. Is it regular? */
+/* G H^-1 G^T. Is it regular, or will it be told (linkage_rows.c)? */
 TN_INLINE bool factor(const tn_alpha *c, tn_linkage *linkage, tn_step_report *report)
 {
     invert_masses(c, linkage);
     fill_pins(linkage);
     fill_pairs(linkage);
-    const double pivot = spd_factor(&linkage->along, NULL, TN_PIN_ROWS);
+    const double pivot = linkage->pivot = spd_factor(&linkage->along, NULL, TN_PIN_ROWS);
     report->factorizations++;
     report->smallest_pivot = fmin(report->smallest_pivot, pivot);
-    return pivot >= TN_CLEARLY_REGULAR && held_factor(linkage) >= TN_CLEARLY_REGULAR;
+    return pivot >= linkage->least_pivot &&
+           (linkage->held_count == 0 ||
+            (pivot >= TN_CLEARLY_REGULAR && held_factor(linkage) >= TN_CLEARLY_REGULAR));
 }
 
 /* ---- a correction ---- */

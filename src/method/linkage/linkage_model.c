@@ -11,6 +11,7 @@
 #include "base/base.h"
 #include "method/alpha/hinge_terms.h"
 #include "method/linkage/linkage.h"
+#include "motion/closing/purge.h"
 #include "tenon/math.h"
 
 /* Blocks and updates a node of a factor, at most: some 15 instructions each in the plane, 40 across it, where the general
@@ -389,6 +390,8 @@ tn_status tn_linkage_create(const tn_model *model, tn_linkage **out)
             linkage->e[k] = m3_column(&axes, k);
         if (linkage) {
             linkage->wide = tn_wide_lanes();
+            linkage->least_pivot =
+                tn_loops_are_long(model->loop_joints) ? TN_REDUNDANT_PIVOT : TN_CLEARLY_REGULAR;
             status = make_linkage(&sheets, linkage, &fits);
         }
     }

@@ -131,7 +131,8 @@ bool tn_linkage_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
     tn_linkage *linkage = tn_alpha_of(sim)->linkage;
     if (!linkage || !may_step(sim, c, linkage) || !begin(sim, c, linkage))
         return false;
-    if (!tn_linkage_iterate(sim, c, linkage, report) || !tn_linkage_bear(sim, linkage)) {
+    if (!tn_linkage_iterate(sim, c, linkage, report) ||
+        !tn_linkage_rows_are_clear(sim, linkage, report) || !tn_linkage_bear(sim, linkage)) {
         tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps = -TN_LINKAGE_PAUSE;
         return false;
     }

@@ -29,18 +29,28 @@ static void tell_change_point(const tn_rows_told *told, tn_step_report *report)
  * the cube of it, TN_ROUNDED. */
 #define TN_WEAK_SHARE 1e-4
 
-/* In loops of n joints rows are weak for their length alone, by 1 / n^2 to 1 / n^4, in every pose:
- * they are no change point. E is made finer for them, once and for all, as far as eigenvalues of
- * such loops are taken for those of rows anyway (tn_singular_reach). Was it? */
-static bool sharpen(tn_sim *sim, double distance)
+bool tn_loops_are_long(int32_t loop_joints)
 {
-    const double sigma = distance * distance;
+    return tn_singular_reach(false, loop_joints) > TN_FAR;
+}
+
+/* In loops of n joints rows are weak for their length alone, in every pose: they are no change point. E is made finer for
+ * them, as far as eigenvalues of such loops are taken for those of rows anyway (tn_singular_reach). */
+double tn_finer_epsilon(const tn_sim *sim, double sigma)
+{
     const double reach = tn_singular_reach(false, sim->model->loop_joints);
     const double finest = fmax(TN_EPSILON / reach, TN_ROUNDED);
     const double now = tn_loop_epsilon(&sim->state), wanted = fmax(TN_WEAK_SHARE * sigma, finest);
-    if (reach <= TN_FAR || !(TN_CLEAR * wanted <= now))
+    return reach > TN_FAR && TN_CLEAR * wanted <= now ? wanted : now;
+}
+
+/* Once and for all. Was it made so? */
+static bool sharpen(tn_sim *sim, double distance)
+{
+    const double finer = tn_finer_epsilon(sim, distance * distance);
+    if (finer == tn_loop_epsilon(&sim->state))
         return false;
-    sim->state.head->weak_epsilon = wanted;
+    sim->state.head->weak_epsilon = finer;
     return true;
 }
 

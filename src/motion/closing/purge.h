@@ -11,6 +11,11 @@
 #define TN_REDUNDANT_PIVOT (TN_CLEAR * TN_FAR * TN_EPSILON)
 /* Has the step met such? */
 int tn_rows_repeat(const tn_sim *sim, const tn_step_report *report);
+/* Are loops of so many joints in all weak for their length alone, by 1 / n^2 to 1 / n^4, in every pose? */
+bool tn_loops_are_long(int32_t loop_joints);
+/* E of the loops' rows, as fine as rows of an eigenvalue sigma ask for that is no change point's: that of now unless loops
+ * are long. */
+double tn_finer_epsilon(const tn_sim *sim, double sigma);
 /* In the slots of the rows; those of rows that are not active are of no meaning. at_closed_pose: is
  * the factor that of a closed pose? */
 tn_rows_verdict tn_purge_rows(tn_sim *sim, double *lambda, bool at_closed_pose,
