@@ -378,8 +378,10 @@ END_TEST
 /* Rows of a long ring are weak for its length alone (method/linkage/linkage_rows.c): steps stay in the plane, and end where the
  * general iteration ends, both 1.5e-4 m from dormand_prince. An even pull all around has an eigenvalue of some
  * (2 pi / n)^2, which rounding of coordinates makes forces of, so that only places are compared. */
-#define SAME_RING  2e-9 /* m */
-#define RING_STEPS 25
+#define SAME_RING 2e-9 /* m */
+/* Poses met to 1e-10 m leave forces unknown by 1e-5 of gravity. */
+#define RING_BALANCE 1e-5
+#define RING_STEPS   25
 
 START_TEST(test_long_ring)
 {
@@ -397,7 +399,7 @@ START_TEST(test_long_ring)
             ck_assert_int_le(report.solves, 12);
         }
         ck_assert_double_le(report.position_error, 1e-10);
-        ck_assert_double_le(balance_of(linkage), SAME_BALANCE);
+        ck_assert_double_le(balance_of(linkage), RING_BALANCE);
         for (int32_t n = 0; n < model->body_count; n++)
             ck_assert_double_le(apart(linkage->state.x[n], general->state.x[n]), SAME_RING);
     }
