@@ -63,10 +63,12 @@ bool tn_linkage_rows_are_clear(tn_sim *sim, tn_linkage *linkage, tn_step_report 
     double before = all, left = all;
     for (int32_t k = 0; k < linkage->pin_count; k++)
         tn_v2_store(linkage->y + TN_PIN_ROWS * k, linkage->pins[k].force);
-    for (int n = 0; n < TN_FILTERINGS; n++) {
+    int passes = 0;
+    while (passes < TN_FILTERINGS && !(left <= TN_FORCES_HANG * all)) {
         before = left;
         left = pass(linkage, epsilon);
         report->solves++;
+        passes++;
     }
     if (left <= TN_FORCES_HANG * all)
         return true;
