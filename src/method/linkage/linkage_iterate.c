@@ -46,6 +46,13 @@ TN_INLINE void push_both(tn_linkage *linkage, const tn_linkage_pin *pin, tn_v2 f
     push(&linkage->bars[pin->b], pin->arm_b, -force);
 }
 
+/* What its force adds to the turns of its bars. */
+TN_INLINE void stiffen(const tn_linkage_pin *pin, tn_bar *a, tn_bar *b)
+{
+    a->S += p2_dot(pin->arm_a, pin->force);
+    b->S -= p2_dot(pin->arm_b, pin->force);
+}
+
 /* The pins of the prediction, with the multipliers going on as they did. */
 TN_INLINE void predict_pins(const tn_sim *sim, const tn_alpha *c, tn_linkage *linkage)
 {
@@ -60,8 +67,7 @@ TN_INLINE void predict_pins(const tn_sim *sim, const tn_alpha *c, tn_linkage *li
         place_pin(pin, a, b);
         const tn_v2 axis = p2_turn(a->axis, pin->axis_a);
         pin->force = lambda[0] * axis + pin->side * lambda[1] * p2_across(axis);
-        a->S += p2_dot(pin->arm_a, pin->force);
-        b->S -= p2_dot(pin->arm_b, pin->force);
+        stiffen(pin, a, b);
         push_both(linkage, pin, pin->force);
     }
     held_place(linkage);
@@ -165,6 +171,21 @@ TN_INLINE bool factor(const tn_alpha *c, tn_linkage *linkage, tn_step_report *re
             (pivot >= TN_CLEARLY_REGULAR && held_factor(linkage) >= TN_CLEARLY_REGULAR));
 }
 
+/* Where the matrix of the prediction has proved stale: that of here. Forces on weak rows are not predicted well; where none
+ * are weak, the other iteration knows better. */
+TN_INLINE bool factor_anew(const tn_alpha *c, tn_linkage *linkage, tn_step_report *report)
+{
+    if (linkage->pivot >= TN_CLEARLY_REGULAR)
+        return false;
+    for (int32_t k = 0; k < linkage->bar_count; k++)
+        linkage->bars[k].S = 0.0;
+    for (int32_t k = 0; k < linkage->pin_count; k++) {
+        const tn_linkage_pin *pin = &linkage->pins[k];
+        stiffen(pin, &linkage->bars[pin->a], &linkage->bars[pin->b]);
+    }
+    return factor(c, linkage, report);
+}
+
 /* ---- a correction ---- */
 
 /* Where a body's point goes that has this arm. */
@@ -229,7 +250,8 @@ TN_INLINE bool iterate(const tn_sim *sim, const tn_alpha *c, tn_linkage *linkage
         const double now = measure(c, linkage);
         if (now <= enough)
             return true;
-        if (isnan(now) || tn_alpha_is_stale(now, before, enough, left))
+        const bool stale = tn_alpha_is_stale(now, before, enough, left);
+        if (isnan(now) || (stale && !(now < before && factor_anew(c, linkage, report))))
             return false;
         before = now;
     }
