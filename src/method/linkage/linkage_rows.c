@@ -63,12 +63,12 @@ bool tn_linkage_rows_are_clear(tn_sim *sim, tn_linkage *linkage, tn_step_report 
     double before = all, left = all;
     for (int32_t k = 0; k < linkage->pin_count; k++)
         tn_v2_store(linkage->y + TN_PIN_ROWS * k, linkage->pins[k].force);
-    int passes = 0;
-    while (passes < TN_FILTERINGS && !(left <= TN_FORCES_HANG * all)) {
+    for (int passes = 0; passes < TN_FILTERINGS; passes++) {
+        if (left <= TN_FORCES_HANG * all)
+            return true;
         before = left;
         left = pass(linkage, epsilon);
         report->solves++;
-        passes++;
     }
     if (left <= TN_FORCES_HANG * all)
         return true;
