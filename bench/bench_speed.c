@@ -7,11 +7,12 @@
  * these steps only.
  *
  *     bench_speed                                    what there is
- *     bench_speed SCENE N [INTEGRATOR [STEPS [REPEATS [STEP_IN_S [START_IN_S]]]]]
+ *     bench_speed SCENE N [INTEGRATOR [STEPS [REPEATS [STEP_IN_S [START_IN_S [THREADS]]]]]]
  *     bench_speed SCENE N write FILE                 the model, for other engines
  *     bench_speed SCENE N error                      distance of a marker from the truth, m
  *
- * N = 0: the example's own size. START: simulated before the measured steps.
+ * N = 0: the example's own size. START: simulated before the measured steps. THREADS: of them the least time by the
+ * clock counts, in turn with one thread in the same run, and the speed-up is told.
  */
 #include <malloc.h>
 #include <math.h>
@@ -27,11 +28,16 @@
 #define MOST_STEPS  200
 #define REPEATS     7
 
-static double cpu_seconds(void)
+static double seconds_of(clockid_t clock)
 {
     struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static double cpu_seconds(void)
+{
+    return seconds_of(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 static double heap_bytes(void)
@@ -52,13 +58,15 @@ typedef struct plan {
     tn_integrator integrator;
     int32_t steps, repeats;
     double step, start; /* s */
+    int32_t threads;
 } plan;
 
 /* What was measured; counts of one repetition. */
 typedef struct outcome {
     double compile, create; /* s */
     double model_bytes, sim_bytes;
-    double seconds; /* the least of a repetition */
+    double seconds; /* the least of a repetition, by one thread */
+    double shared;  /* s, likewise by several, and by the clock */
     double first;   /* s, CPU time of the very first step */
     double iterations, factorizations, solves, events, halvings, fallbacks;
     double position, angle; /* m, rad: largest error of a joint at the end */
@@ -100,19 +108,45 @@ static void take_steps(const plan *p, tn_sim *sim, int count_them, outcome *out)
     }
 }
 
+/* The same steps by threads, from the state saved; `end`: where one thread has come to, in all bits. */
+static double share_steps(const plan *p, tn_sim *sim, const void *begin, const void *end)
+{
+    const size_t size = tn_sim_state_size(sim);
+    void *own = malloc(size);
+    tn_sim_restore(sim, begin);
+    tn_sim_set_threads(sim, p->threads);
+    const double before = seconds_of(CLOCK_MONOTONIC);
+    take_steps(p, sim, 0, NULL);
+    const double taken = seconds_of(CLOCK_MONOTONIC) - before;
+    tn_sim_set_threads(sim, 1);
+    tn_sim_save(sim, own);
+    if (memcmp(own, end, size) != 0) {
+        fprintf(stderr, "bench_speed: threads have other bits\n");
+        exit(1);
+    }
+    free(own);
+    return taken;
+}
+
 static void repeat_steps(const plan *p, tn_sim *sim, outcome *out)
 {
-    void *block = malloc(tn_sim_state_size(sim));
-    tn_sim_save(sim, block);
-    out->seconds = INFINITY;
+    const size_t size = tn_sim_state_size(sim);
+    void *begin = malloc(size), *end = malloc(size);
+    tn_sim_save(sim, begin);
+    out->seconds = out->shared = INFINITY;
     for (int32_t r = 0; r < p->repeats; r++) {
         if (r > 0)
-            tn_sim_restore(sim, block);
+            tn_sim_restore(sim, begin);
         const double before = cpu_seconds();
         take_steps(p, sim, r == 0, out);
         out->seconds = fmin(out->seconds, cpu_seconds() - before);
+        if (p->threads < 2)
+            continue;
+        tn_sim_save(sim, end);
+        out->shared = fmin(out->shared, share_steps(p, sim, begin, end));
     }
-    free(block);
+    free(begin);
+    free(end);
 }
 
 static tn_model *compile(const plan *p, outcome *out)
@@ -138,12 +172,16 @@ static void print(const plan *p, const tn_model *model, const outcome *o)
            "\"steps\": %d, \"us_step\": %.5g, \"us_joint\": %.4g, \"iterations\": %.4g, "
            "\"factorizations\": %.4g, \"solves\": %.4g, \"events\": %.4g, \"halvings\": %.4g, "
            "\"fallbacks\": %.4g, \"closed_m\": %.2g, \"closed_rad\": %.2g, \"model_bytes\": %.0f, "
-           "\"sim_bytes\": %.0f, \"compile_ms\": %.4g, \"create_ms\": %.4g, \"first_ms\": %.4g}\n",
+           "\"sim_bytes\": %.0f, \"compile_ms\": %.4g, \"create_ms\": %.4g, \"first_ms\": %.4g",
            p->scene->name, p->n, tn_integrator_name(p->integrator), p->step, joints, p->steps,
            1e6 * o->seconds / n, 1e6 * o->seconds / n / joints, o->iterations / n,
            o->factorizations / n, o->solves / n, o->events / n, o->halvings / n, o->fallbacks / n,
            o->position, o->angle, o->model_bytes / joints, o->sim_bytes / joints, 1e3 * o->compile,
            1e3 * o->create, 1e3 * o->first);
+    if (p->threads > 1)
+        printf(", \"threads\": %d, \"us_joint_shared\": %.4g, \"speed_up\": %.3g", p->threads,
+               1e6 * o->shared / n / joints, o->seconds / o->shared);
+    printf("}\n");
 }
 
 static void measure(plan *p)
@@ -219,7 +257,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: bench_speed SCENE N [INTEGRATOR | error | write FILE ...]\n");
         return 3;
     }
-    plan p = {scene, atoi(argv[2]), TN_GENERALIZED_ALPHA, 0, REPEATS, scene->step, scene->start};
+    plan p = {scene, atoi(argv[2]), TN_GENERALIZED_ALPHA, 0, REPEATS, scene->step, scene->start, 1};
     const char *word = argc > 3 ? argv[3] : tn_integrator_name(TN_GENERALIZED_ALPHA);
     if (strcmp(word, "write") == 0 && argc > 4) {
         write_model(&p, argv[4]);
@@ -233,6 +271,7 @@ int main(int argc, char **argv)
         p.repeats = argc > 5 ? atoi(argv[5]) : p.repeats;
         p.step = argc > 6 ? strtod(argv[6], NULL) : p.step;
         p.start = argc > 7 ? strtod(argv[7], NULL) : p.start;
+        p.threads = argc > 8 ? atoi(argv[8]) : p.threads;
         measure(&p);
     }
     return 0;
