@@ -126,12 +126,11 @@ static tn_space *with_tiles(tn_sim *sim, int32_t size, bool far)
 {
     tn_space *space = tn_alpha_of(sim)->space;
     ck_assert_ptr_nonnull(space);
-    tn_space_tiles_destroy(space);
-    ck_assert_int_eq(tn_space_tiles_create(space, size), TN_OK);
-    tn_space_tiles *tiles = &space->tiles;
-    tn_space_turns *turns[] = {&tiles->begun,   &tiles->predicted, &tiles->measured,
-                               &tiles->filled,  &tiles->corrected, &tiles->placed,
-                               &tiles->weighed, &tiles->asked};
+    tn_tiles_destroy(&space->tiles);
+    ck_assert_int_eq(tn_space_make_tiles(space, size), TN_OK);
+    tn_tiles *tiles = &space->tiles;
+    tn_turns *turns[] = {&tiles->begun,     &tiles->predicted, &tiles->measured, &tiles->filled,
+                         &tiles->corrected, &tiles->placed,    &tiles->weighed,  &tiles->asked};
     ck_assert(!tiles->far);
     tiles->far = far;
     for (int n = 0; n < 8; n++) {
@@ -144,7 +143,7 @@ static tn_space *with_tiles(tn_sim *sim, int32_t size, bool far)
 /* ---- who is in turn when ---- */
 
 /* The tile of each four, each being in turn once. */
-static int32_t *tiles_of(const tn_space *space, const tn_space_turns *turns, int32_t count)
+static int32_t *tiles_of(const tn_space *space, const tn_turns *turns, int32_t count)
 {
     int32_t *tile = malloc(sizeof *tile * (size_t)(count + 1));
     for (int32_t k = 0; k < count; k++)
@@ -153,8 +152,8 @@ static int32_t *tiles_of(const tn_space *space, const tn_space_turns *turns, int
     ck_assert_int_eq(turns->start[space->tiles.count], count);
     for (int32_t t = 0; t < space->tiles.count; t++) {
         for (int32_t n = turns->start[t]; n < turns->start[t + 1]; n++) {
-            ck_assert_int_eq(tile[turns->four[n]], -1);
-            tile[turns->four[n]] = t;
+            ck_assert_int_eq(tile[turns->item[n]], -1);
+            tile[turns->item[n]] = t;
         }
     }
     return tile;
@@ -182,7 +181,7 @@ START_TEST(test_turns)
     tn_model *model = model_of(_i % MODELS);
     tn_sim *sim = sim_of(model);
     const tn_space *space = with_tiles(sim, _i < MODELS ? 1 : 3, false);
-    const tn_space_tiles *tiles = &space->tiles;
+    const tn_tiles *tiles = &space->tiles;
     const int32_t balls = (space->hinge_count + 3) / 4, bodies = space->first_standing / 4;
     int32_t *begun = tiles_of(space, &tiles->begun, bodies),
             *predicted = tiles_of(space, &tiles->predicted, balls),

@@ -21,6 +21,7 @@
 
 #include "method/alpha/alpha.h"
 #include "method/linkage/pairs.h"
+#include "method/linkage/tiles.h"
 
 enum { TN_SPACE_ROWS = 5, TN_SPACE_STRIDE = 6, TN_SPACE_SIDE = 4 };
 enum { TN_BALL_ROWS = 3, TN_BALL_STRIDE = 4 };
@@ -124,24 +125,6 @@ typedef struct tn_space_ball {
 
 typedef struct tn_space tn_space;
 
-/* Fours of bodies, or of joints, that are in turn with each tile: from start[t] to start[t + 1], t being the place of the tile among
- * those that are gone through one after the other. */
-typedef struct tn_space_turns {
-    int32_t *start, *four;
-    int32_t known; /* of these others are asked for ahead (space_fetch.h): of all, or of none */
-} tn_space_turns;
-
-/* Tiles of the order of ball joints, which go through all stages of a step while the cache has them: a stage takes what all it
- * needs is done of (space_tiles.c). */
-typedef struct tn_space_tiles {
-    int32_t count, size; /* size: fours of each */
-    bool far;            /* the caches do not hold what a step goes through */
-    /* on the way through the factor: bodies begun, balls predicted, bodies measured, blocks filled */
-    tn_space_turns begun, predicted, measured, filled;
-    /* back: bodies corrected, balls where they are then, what is left of bodies and asked of balls */
-    tn_space_turns corrected, placed, weighed, asked;
-} tn_space_tiles;
-
 /* What others would ask of a step. */
 typedef struct tn_space_told {
     tn_moved moved;
@@ -172,7 +155,7 @@ struct tn_space {
     /* of ball joints instead, as many */
     tn_space_balls *ball_fours;
     tn_space_ball *balls;
-    tn_space_tiles tiles;
+    tn_tiles tiles;     /* of fours of balls, and of bodies */
     tn_space_told told; /* of balls, where all was shown on the way */
     bool is_told;       /* is it that of bodies as they are? */
     bool some_rest;     /* a body rested where the step began: it was not tried */
@@ -202,9 +185,8 @@ void tn_space_destroy(tn_space *space);
  * tile from stage to stage. Fewer begin and end more often than what is asked for ahead can make up for; more than a second cache of
  * 512 kB holds cost it less than that. */
 enum { TN_SPACE_TILE = 96 };
-/* space_tiles.c: of ball joints that are in their order, so many fours a tile. */
-tn_status tn_space_tiles_create(tn_space *space, int32_t size);
-void tn_space_tiles_destroy(tn_space *space);
+/* Of ball joints that are in their order, so many fours a tile. */
+tn_status tn_space_make_tiles(tn_space *space, int32_t size);
 
 /* space_step.c: can a step of h seconds go from one state to another (tn_method.sets_out)? */
 bool tn_space_goes_on(const tn_sim *sim, double h);

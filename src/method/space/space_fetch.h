@@ -1,6 +1,6 @@
 /* space_fetch.h: room method/space: what stages of ball joints ask the memory for ahead of themselves. Part of space_kernel.h.
  *
- * Fours take turns in lists (space_tiles.c): who comes some turns later is known, and what a stage is the first of its way to read
+ * Fours take turns in lists (method/linkage/tiles.h): who comes some turns later is known, and what a stage is the first of its way to read
  * or write of them is asked for while those before are worked on.
  */
 #ifndef TN_METHOD_SPACE_SPACE_FETCH_H
@@ -11,12 +11,6 @@
 
 /* Turns between what is asked for and what is worked on, and those between what tells where that is. */
 enum { TN_SPACE_AHEAD = 4, TN_SPACE_FURTHER = 8, TN_SPACE_CACHE_LINE = 64 };
-
-/* Who is in turn so much later; -1: nobody. */
-TN_INLINE int32_t turn_ahead(const tn_space_turns *turns, int32_t turn, int32_t ahead)
-{
-    return turn + ahead < turns->known ? turns->four[turn + ahead] : -1;
-}
 
 TN_INLINE void fetch_bytes(const void *from, size_t bytes)
 {

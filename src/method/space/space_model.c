@@ -208,6 +208,41 @@ static void put_all(const tn_model *model, const int32_t *number, tn_space *spac
         (balls ? put_balls : put_ends)(space, &closed, -1, k);
 }
 
+/* ---- tiles ---- */
+
+/* Joints from which on they, some 3 kB each with their bodies and all that a step reads and writes, are not in the last cache
+ * from one pass to the next (below, machines find them by themselves). */
+enum { TN_SPACE_FAR = 6000 };
+
+/* Fours of bodies that those of a four of balls are on: tn_tiles_of. */
+static int fours_of_bodies(const void *mechanism, int32_t p, int32_t *bodies)
+{
+    const tn_space *space = mechanism;
+    const tn_space_balls *of = &space->ball_fours[p];
+    int count = 0;
+    for (int n = 0; n < TN_SPACE_SIDE; n++) {
+        const int64_t a = of->a[n] - space->bodies, b = of->b[n] - space->bodies;
+        if (a < space->first_standing)
+            bodies[count++] = (int32_t)(a / TN_SPACE_SIDE);
+        if (b < space->first_standing)
+            bodies[count++] = (int32_t)(b / TN_SPACE_SIDE);
+    }
+    return count;
+}
+
+tn_status tn_space_make_tiles(tn_space *space, int32_t size)
+{
+    const tn_tiles_of of = {.matrix = &space->matrix,
+                            .joints = up_to_fours(space->hinge_count) / TN_SPACE_SIDE,
+                            .bodies = space->first_standing / TN_SPACE_SIDE,
+                            .pack = TN_SPACE_SIDE,
+                            .size = size,
+                            .far = space->hinge_count >= TN_SPACE_FAR,
+                            .bodies_of = fours_of_bodies,
+                            .mechanism = space};
+    return tn_tiles_create(&of, &space->tiles);
+}
+
 static tn_status fill(const tn_model *model, const int32_t *number, tn_space *space, bool *fits)
 {
     const int size = space->stride - 1;
@@ -219,7 +254,7 @@ static tn_status fill(const tn_model *model, const int32_t *number, tn_space *sp
     if (!make_arrays(space))
         return TN_ERROR_MEMORY;
     put_all(model, number, space);
-    return space->stride == TN_BALL_STRIDE ? tn_space_tiles_create(space, TN_SPACE_TILE) : TN_OK;
+    return space->stride == TN_BALL_STRIDE ? tn_space_make_tiles(space, TN_SPACE_TILE) : TN_OK;
 }
 
 #if (defined(__x86_64__) || defined(__i386__)) && defined(__GNUC__)
@@ -268,7 +303,7 @@ void tn_space_destroy(tn_space *space)
     tn_free(space->bodies_block);
     tn_free(space->hinges);
     tn_free(space->balls);
-    tn_space_tiles_destroy(space);
+    tn_tiles_destroy(&space->tiles);
     tn_pairs_destroy(&space->pairs);
     tn_free(space->fours_block);
     tn_free(space->hinge_fours_block);

@@ -1,5 +1,5 @@
 /* space_tiles.h: room method/space: Newton's iteration of ball joints, tile by tile of the order of the matrix
- * (space_tiles.c). Part of space_kernel.h.
+ * (method/linkage/tiles.h), in fours. Part of space_kernel.h.
  *
  * In: start and prediction of each body. Out: as of the stages one after the other over all of them, whose numbers these are.
  */
@@ -9,13 +9,6 @@
 #include "method/space/space_balls.h"
 #include "method/space/space_bodies.h"
 #include "method/space/space_fetch.h"
-
-/* Fours whose turn it is: k goes through them. */
-#define EACH_TURN(turns, t, k, ...)                                                                \
-    for (int32_t turn = (turns)->start[t]; turn < (turns)->start[(t) + 1]; turn++) {               \
-        const int32_t k = (turns)->four[turn];                                                     \
-        __VA_ARGS__                                                                                \
-    }
 
 /* What a step goes by, and what it has found so far. */
 typedef struct tn_space_way {
@@ -48,7 +41,7 @@ TN_INLINE tn_space_way set_out(const tn_sim *sim, const tn_alpha *c, tn_space *s
 TN_INLINE void predict_tile(tn_space_way *way, const tn_space_past *past, int32_t t)
 {
     tn_space *space = way->space;
-    const tn_space_tiles *tiles = &space->tiles;
+    const tn_tiles *tiles = &space->tiles;
     EACH_TURN(&tiles->begun, t, k, {
         fetch_bodies(space, turn_ahead(&tiles->begun, turn, TN_SPACE_FURTHER), true);
         fetch_past(space, past, turn_ahead(&tiles->begun, turn, TN_SPACE_AHEAD));
@@ -104,7 +97,7 @@ TN_INLINE bool predict_and_factor(const tn_sim *sim, const tn_alpha *c, tn_space
 TN_INLINE void correct_tile(tn_space_way *way, int32_t t)
 {
     tn_space *space = way->space;
-    const tn_space_tiles *tiles = &space->tiles;
+    const tn_tiles *tiles = &space->tiles;
     const int32_t fours = fours_of(space->hinge_count),
                   first = tiles->size * (tiles->count - 1 - t),
                   end = first + tiles->size < fours ? first + tiles->size : fours;
@@ -130,7 +123,7 @@ TN_INLINE void correct_tile(tn_space_way *way, int32_t t)
 TN_INLINE void tell_tile(tn_space_way *way, int32_t t)
 {
     tn_space *space = way->space;
-    const tn_space_tiles *tiles = &space->tiles;
+    const tn_tiles *tiles = &space->tiles;
     EACH_TURN(&tiles->placed, t, k, {
         fetch_shown_joints(way->sim, space, &way->tally,
                            turn_ahead(&tiles->placed, turn, TN_SPACE_AHEAD));
