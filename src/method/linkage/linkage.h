@@ -29,7 +29,7 @@
 #define TN_METHOD_LINKAGE_LINKAGE_H
 
 #include "method/alpha/alpha_plane.h"
-#include "method/linkage/pairs.h"
+#include "method/blocks/pairs.h"
 #include "solve/singular.h"
 
 /* Down to TN_FAR^2 E the filter of multipliers leaves round-off of rows (TN_FILTERINGS), and no fold is told of: a

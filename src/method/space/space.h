@@ -20,8 +20,8 @@
 #define TN_METHOD_SPACE_SPACE_H
 
 #include "method/alpha/alpha.h"
-#include "method/linkage/pairs.h"
-#include "method/linkage/tiles.h"
+#include "method/blocks/pairs.h"
+#include "method/blocks/tiles.h"
 
 enum { TN_SPACE_ROWS = 5, TN_SPACE_STRIDE = 6, TN_SPACE_SIDE = 4 };
 enum { TN_BALL_ROWS = 3, TN_BALL_STRIDE = 4 };

@@ -1,6 +1,6 @@
 /* space_fetch.h: room method/space: what stages of ball joints ask the memory for ahead of themselves. Part of space_kernel.h.
  *
- * Fours take turns in lists (method/linkage/tiles.h): who comes some turns later is known, and what a stage is the first of its way to read
+ * Fours take turns in lists (method/blocks/tiles.h): who comes some turns later is known, and what a stage is the first of its way to read
  * or write of them is asked for while those before are worked on.
  */
 #ifndef TN_METHOD_SPACE_SPACE_FETCH_H

@@ -1,5 +1,5 @@
 /* space_tiles.h: room method/space: Newton's iteration of ball joints, tile by tile of the order of the matrix
- * (method/linkage/tiles.h), in fours. Part of space_kernel.h.
+ * (method/blocks/tiles.h), in fours. Part of space_kernel.h.
  *
  * In: start and prediction of each body. Out: as of the stages one after the other over all of them, whose numbers these are.
  */

@@ -1,9 +1,9 @@
-/* spd.c: room method/linkage: where the blocks of a factor are. See spd.h.
+/* spd.c: room method/blocks: where the blocks of a factor are. See spd.h.
  *
  * In: which nodes are coupled. Out: an order by minimum degree, the blocks that the factor has in it, and
  * which of them each update meets.
  */
-#include "method/linkage/spd.h"
+#include "method/blocks/spd.h"
 
 #include <stdlib.h>
 

@@ -1,11 +1,11 @@
-/* spd.h: room method/linkage: sparse symmetric positive definite systems of small blocks, all of one size.
+/* spd.h: room method/blocks: sparse symmetric positive definite systems of small blocks, all of one size.
  *
  * Analysed once, by minimum degree; then L D L^T by blocks, right-looking, no pivoting:
  *     U_kr = D_k^-1 A_kr,    A_rq -= U_kr^T A_kq    for all later r <= q that k is coupled to.
  * The numbers of a node are where the order has it. A block is so many rows of an even stride, whole vectors; a vector of a node has a stride of numbers, too. The size is a constant to the compiler.
  */
-#ifndef TN_METHOD_LINKAGE_SPD_H
-#define TN_METHOD_LINKAGE_SPD_H
+#ifndef TN_METHOD_BLOCKS_SPD_H
+#define TN_METHOD_BLOCKS_SPD_H
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,8 +1,8 @@
-/* tiles.c: room method/linkage: who takes a turn with which tile. See tiles.h.
+/* tiles.c: room method/blocks: who takes a turn with which tile. See tiles.h.
  *
  * In: joints in the order of the matrix. Out: the packs of each stage with each tile.
  */
-#include "method/linkage/tiles.h"
+#include "method/blocks/tiles.h"
 
 #include "base/base.h"
 

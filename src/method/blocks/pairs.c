@@ -1,5 +1,5 @@
-/* pairs.c: room method/linkage: which models are rigid bodies on hinges, and which hinges share a body. See pairs.h. */
-#include "method/linkage/pairs.h"
+/* pairs.c: room method/blocks: which models are rigid bodies on hinges, and which hinges share a body. See pairs.h. */
+#include "method/blocks/pairs.h"
 
 #include <stdlib.h>
 

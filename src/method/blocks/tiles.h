@@ -1,4 +1,4 @@
-/* tiles.h: room method/linkage: in which order joints and their bodies go through the stages of a step, tile by tile of the
+/* tiles.h: room method/blocks: in which order joints and their bodies go through the stages of a step, tile by tile of the
  * order of elimination.
  *
  * On the way through the factor a tile needs its own columns filled and those that they are coupled to; a column needs what
@@ -7,10 +7,10 @@
  * takes who is in turn with the first tile that needs it, or can have it: what is near in the order is done while it is in the
  * cache, and each once.
  */
-#ifndef TN_METHOD_LINKAGE_TILES_H
-#define TN_METHOD_LINKAGE_TILES_H
+#ifndef TN_METHOD_BLOCKS_TILES_H
+#define TN_METHOD_BLOCKS_TILES_H
 
-#include "method/linkage/spd.h"
+#include "method/blocks/spd.h"
 
 /* Bodies, or joints, that are in turn with each tile, by themselves or in packs of so many: from start[t] to start[t + 1], t being the
  * place of the tile among those that are gone through one after the other. */

@@ -1,8 +1,8 @@
-/* pairs.h: room method/linkage: which hinges share a body, and the matrix that this makes of them. */
-#ifndef TN_METHOD_LINKAGE_PAIRS_H
-#define TN_METHOD_LINKAGE_PAIRS_H
+/* pairs.h: room method/blocks: which hinges share a body, and the matrix that this makes of them. */
+#ifndef TN_METHOD_BLOCKS_PAIRS_H
+#define TN_METHOD_BLOCKS_PAIRS_H
 
-#include "method/linkage/spd.h"
+#include "method/blocks/spd.h"
 #include "model/model.h"
 
 /* Are they bodies on hinges in loops, and is there nothing else? */
