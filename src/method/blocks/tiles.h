@@ -52,6 +52,23 @@ void tn_tiles_destroy(tn_tiles *tiles);
         __VA_ARGS__                                                                                \
     }
 
+/* Of them those that follow each other in their order, at once: from `from` to `to`. */
+#define EACH_RUN(turns, t, from, to, ...)                                                          \
+    for (int32_t turn = (turns)->start[t], next = 0; turn < (turns)->start[(t) + 1];               \
+         turn = next) {                                                                            \
+        next = end_of_run(turns, turn, (turns)->start[(t) + 1]);                                   \
+        const int32_t from = (turns)->item[turn], to = from + (next - turn);                       \
+        __VA_ARGS__                                                                                \
+    }
+
+TN_INLINE int32_t end_of_run(const tn_turns *turns, int32_t turn, int32_t end)
+{
+    int32_t next = turn + 1;
+    for (; next < end && turns->item[next] == turns->item[turn] + (next - turn); next++) {
+    }
+    return next;
+}
+
 /* Who is in turn so much later; -1: nobody. */
 TN_INLINE int32_t turn_ahead(const tn_turns *turns, int32_t turn, int32_t ahead)
 {

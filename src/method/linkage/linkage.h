@@ -30,6 +30,7 @@
 
 #include "method/alpha/alpha_plane.h"
 #include "method/blocks/pairs.h"
+#include "method/blocks/tiles.h"
 #include "solve/singular.h"
 
 /* Down to TN_FAR^2 E the filter of multipliers leaves round-off of rows (TN_FILTERINGS), and no fold is told of: a
@@ -107,18 +108,23 @@ typedef struct tn_linkage {
     tn_bar *bars;         /* [bar_count + standing_count] those that move in the order of across */
     tn_linkage_pin *pins; /* [pin_count] in the order of along */
     tn_pairs pairs;       /* of pins of bars that move */
+    tn_tiles tiles;       /* of pins in the order of along, and of their bars */
     tn_spd along, across;
-    double *y, *load; /* [pin_count][2], [bar_count][4]: what is solved for */
+    double *y, *once, *load; /* [pin_count][2], the same, [bar_count][4]: what is solved for */
     double
         *lack; /* [bar_count][4] N, N m: what of forces along the normal and moments is not borne */
     double mass;        /* kg, of all that moves */
     double pivot;       /* the smallest of the pins, of the scale, of this step */
+    double forces;      /* of the pins, in the metric of the masses, where rows may be weak */
     double least_pivot; /* below which the other way is to take the step */
     bool wide;          /* this machine runs the AVX2 copies of the passes (same bits) */
     /* Centres of mass and hinges are at one height, and the normal is a principal axis of all bodies: but for
      * gravity there is nothing to bear across the plane. */
     bool level;
+    bool is_asked; /* `once` is what is asked of the pins next */
     int32_t bar_count, standing_count, pin_count;
+    int32_t
+        corrections; /* of the last step that ended: what is asked on the way is the same wherever */
     tn_linkage_held held[TN_LINKAGE_HELD]; /* [held_count] of this step */
     int32_t held_count;
     double *columns; /* those of all that may be held */
@@ -126,6 +132,9 @@ typedef struct tn_linkage {
                       [TN_LINKAGE_HELD]; /* factored: L, and the inverse pivots on the diagonal */
     tn_vec3 e[3];                        /* axes of the plane and its normal, in the world */
 } tn_linkage;
+
+/* Pins a tile: with their bars, blocks and all that a step reads and writes some 2 kB each. */
+enum { TN_LINKAGE_TILE = 192 };
 
 /* linkage_model.c: NULL in *out: it is no such linkage. */
 tn_status tn_linkage_create(const tn_model *model, tn_linkage **out);
@@ -139,7 +148,8 @@ bool tn_linkage_hold(const tn_sim *sim, const tn_alpha *c, tn_linkage *linkage);
 /* After the iteration: their moments and errors to where everybody else looks for them. */
 void tn_linkage_show_held(tn_sim *sim, const tn_linkage *linkage);
 
-/* linkage_iterate.c: Newton's iteration, from what tn_linkage_step has begun. */
+/* linkage_iterate.c: Newton's iteration, from where the step begins and what tn_linkage_step has begun; false: it does not end, or
+ * bars have left the plane. */
 bool tn_linkage_iterate(const tn_sim *sim, const tn_alpha *c, tn_linkage *linkage,
                         tn_step_report *report);
 

@@ -68,6 +68,7 @@ static bool hold_pin(const tn_sim *sim, const tn_alpha *c, int32_t j, tn_linkage
     tn_linkage_held *held = &linkage->held[linkage->held_count++];
     held->pin = linkage->along.position[j];
     held->moment = sim->state.lambda[row] + c->h * rates[row];
+    held->more = 0.0;
     return aim(sim, j, held);
 }
 

@@ -8,20 +8,17 @@
 
 #include "method/linkage/linkage.h"
 
-/* Errors, and the moments onto the bars. */
-TN_INLINE void held_place(tn_linkage *linkage)
+/* The error of one, and its moment onto the bars. */
+TN_INLINE void held_place(tn_linkage *linkage, tn_linkage_held *held)
 {
-    for (int32_t n = 0; n < linkage->held_count; n++) {
-        tn_linkage_held *held = &linkage->held[n];
-        const tn_linkage_pin *pin = &linkage->pins[held->pin];
-        tn_bar *a = &linkage->bars[pin->a], *b = &linkage->bars[pin->b];
-        const tn_v2 x = p2_turn(a->axis, pin->axis_a), x_D = p2_turn(b->axis, pin->axis_b);
-        const tn_v2 turn = {p2_dot(x_D, x), pin->side * p2_cross(x_D, x)};
-        held->error = xz_angle((tn_xform_z){
-            p2_dot(held->target, turn), p2_cross(held->target, turn), {0.0, 0.0, 0.0}});
-        a->f[2] += pin->side * held->moment;
-        b->f[2] -= pin->side * held->moment;
-    }
+    const tn_linkage_pin *pin = &linkage->pins[held->pin];
+    tn_bar *a = &linkage->bars[pin->a], *b = &linkage->bars[pin->b];
+    const tn_v2 x = p2_turn(a->axis, pin->axis_a), x_D = p2_turn(b->axis, pin->axis_b);
+    const tn_v2 turn = {p2_dot(x_D, x), pin->side * p2_cross(x_D, x)};
+    held->error = xz_angle(
+        (tn_xform_z){p2_dot(held->target, turn), p2_cross(held->target, turn), {0.0, 0.0, 0.0}});
+    a->f[2] += pin->side * held->moment;
+    b->f[2] -= pin->side * held->moment;
 }
 
 /* What the moment of one turns body a, and the other way body b, by. */

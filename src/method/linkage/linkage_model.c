@@ -343,14 +343,40 @@ static void put_pins(const tn_sheets *s, tn_linkage *linkage)
     }
 }
 
+/* Bars that move, of a pin: tn_tiles_of. */
+static int bars_of(const void *mechanism, int32_t p, int32_t *bars)
+{
+    const tn_linkage *linkage = mechanism;
+    const int32_t both[2] = {linkage->pins[p].a, linkage->pins[p].b};
+    int count = 0;
+    for (int n = 0; n < 2; n++) {
+        if (both[n] < linkage->bar_count)
+            bars[count++] = both[n];
+    }
+    return count;
+}
+
+static tn_status make_tiles(tn_linkage *linkage)
+{
+    const tn_tiles_of of = {.matrix = &linkage->along,
+                            .joints = linkage->pin_count,
+                            .bodies = linkage->bar_count,
+                            .pack = 1,
+                            .size = TN_LINKAGE_TILE,
+                            .bodies_of = bars_of,
+                            .mechanism = linkage};
+    return tn_tiles_create(&of, &linkage->tiles);
+}
+
 static tn_status make_pins(const tn_sheets *s, tn_linkage *linkage, bool *fits)
 {
     linkage->pin_count = s->model->joint_count;
     linkage->pins = TN_NEW_ARRAY(tn_linkage_pin, linkage->pin_count);
     linkage->y = TN_NEW_ARRAY(double, TN_PIN_ROWS *(int64_t)linkage->pin_count);
+    linkage->once = TN_NEW_ARRAY(double, TN_PIN_ROWS *(int64_t)linkage->pin_count);
     double *columns = linkage->columns =
         TN_NEW_ARRAY(double, TN_PIN_ROWS *(int64_t)TN_LINKAGE_HELD * linkage->pin_count);
-    if (!linkage->pins || !linkage->y || !columns)
+    if (!linkage->pins || !linkage->y || !linkage->once || !columns)
         return TN_ERROR_MEMORY;
     for (int32_t k = 0; k < TN_LINKAGE_HELD; k++)
         linkage->held[k].column = columns + TN_PIN_ROWS * (int64_t)k * linkage->pin_count;
@@ -360,7 +386,7 @@ static tn_status make_pins(const tn_sheets *s, tn_linkage *linkage, bool *fits)
         return status;
     put_pins(s, linkage);
     linkage->level = is_level(linkage);
-    return TN_OK;
+    return make_tiles(linkage);
 }
 
 static tn_status make_linkage(tn_sheets *s, tn_linkage *linkage, bool *fits)
@@ -410,7 +436,9 @@ void tn_linkage_destroy(tn_linkage *linkage)
     tn_free(linkage->bars);
     tn_free(linkage->pins);
     tn_pairs_destroy(&linkage->pairs);
+    tn_tiles_destroy(&linkage->tiles);
     tn_free(linkage->y);
+    tn_free(linkage->once);
     tn_free(linkage->load);
     tn_free(linkage->lack);
     tn_free(linkage->columns);

@@ -11,36 +11,9 @@
  * In: the end of the iteration and its factor, of a pose nearby. Out: the verdict, and E.
  */
 #include <math.h>
-#include <string.h>
 
 #include "method/linkage/linkage.h"
 #include "motion/closing/purge.h"
-
-static void note_push(const tn_linkage *linkage, int32_t bar, tn_v2 arm, tn_v2 force)
-{
-    double *at = linkage->load + TN_BAR_STRIDE * bar;
-    if (bar >= linkage->bar_count)
-        return;
-    tn_v2_store(at, tn_v2_load(at) + force);
-    at[2] += p2_cross(arm, force);
-}
-
-/* The forces of the pins in the metric of the masses. */
-static double size_of_forces(const tn_linkage *linkage)
-{
-    double sum = 0.0;
-    memset(linkage->load, 0, sizeof(double) * TN_BAR_STRIDE * (size_t)linkage->bar_count);
-    for (int32_t k = 0; k < linkage->pin_count; k++) {
-        const tn_linkage_pin *pin = &linkage->pins[k];
-        note_push(linkage, pin->a, pin->arm_a, pin->force);
-        note_push(linkage, pin->b, pin->arm_b, -pin->force);
-    }
-    for (int32_t k = 0; k < linkage->bar_count; k++) {
-        const double *f = linkage->load + TN_BAR_STRIDE * k, *by = linkage->bars[k].inverse;
-        sum += by[0] * f[0] * f[0] + by[1] * f[1] * f[1] + by[2] * f[2] * f[2];
-    }
-    return sqrt(sum);
-}
 
 /* y <- F' y. Returns what forces that leaves. */
 static double pass(tn_linkage *linkage, double epsilon)
@@ -59,7 +32,7 @@ bool tn_linkage_rows_are_clear(tn_sim *sim, tn_linkage *linkage, tn_step_report 
 {
     if (linkage->pivot >= TN_CLEARLY_REGULAR)
         return true;
-    const double epsilon = tn_loop_epsilon(&sim->state), all = size_of_forces(linkage);
+    const double epsilon = tn_loop_epsilon(&sim->state), all = linkage->forces;
     double before = all, left = all;
     for (int32_t k = 0; k < linkage->pin_count; k++)
         tn_v2_store(linkage->y + TN_PIN_ROWS * k, linkage->pins[k].force);
