@@ -319,9 +319,7 @@ END_TEST
 
 static bool linkage_balances(tn_sim *sim, const tn_alpha *c)
 {
-    tn_step_report report;
-    tn_linkage_tell(sim, c, tn_alpha_of(sim)->linkage, &report);
-    return sim->told.balances;
+    return tn_linkage_tell(sim, c, tn_alpha_of(sim)->linkage).balances;
 }
 
 START_TEST(test_off_balance_in_plane)

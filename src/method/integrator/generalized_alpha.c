@@ -242,13 +242,7 @@ static tn_status solve(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
     return status;
 }
 
-/* In whichever other way goes. */
-static tn_status solve_somehow(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
-{
-    return tn_linkage_step(sim, c, report) ? TN_OK : solve(sim, c, report);
-}
-
-/* By ways that finish it: in angles, by bodies and joints in space, or by bodies and pins in the plane. */
+/* By ways that finish it: in angles, by bodies and joints in space, by bodies and pins in the plane, or as a planar linkage. */
 static bool finished(tn_sim *sim, tn_alpha *c, tn_pinned_end *end, tn_step_report *report)
 {
     *end = TN_PINNED_ELSEWHERE;
@@ -257,7 +251,7 @@ static bool finished(tn_sim *sim, tn_alpha *c, tn_pinned_end *end, tn_step_repor
         return true;
     c->some_rest = !c->index_2 && tn_alpha_some_body_rests(sim, c);
     *end = tn_pinned_step(sim, c, report);
-    return *end == TN_PINNED_DONE;
+    return *end == TN_PINNED_DONE || tn_linkage_step(sim, c, report);
 }
 
 static tn_status step(tn_sim *sim, double h, tn_step_report *report)
@@ -273,8 +267,7 @@ static tn_status step(tn_sim *sim, double h, tn_step_report *report)
             tn_measure_errors(sim, sim->sys.phi, report);
         return TN_OK;
     }
-    const tn_status status =
-        end == TN_PINNED_FAR ? TN_ERROR_NOT_CONVERGED : solve_somehow(sim, &c, report);
+    const tn_status status = end == TN_PINNED_FAR ? TN_ERROR_NOT_CONVERGED : solve(sim, &c, report);
     if (!sim->told.errors)
         tn_measure_errors(sim, sim->sys.phi, report);
     if (status != TN_OK) {
@@ -288,7 +281,8 @@ static tn_status step(tn_sim *sim, double h, tn_step_report *report)
 
 static bool sets_out(const tn_sim *sim, double h)
 {
-    return tn_alpha_hinges_go_on(sim, h) || tn_pinned_goes_on(sim, h) || tn_space_goes_on(sim, h);
+    return tn_alpha_hinges_go_on(sim, h) || tn_pinned_goes_on(sim, h) || tn_space_goes_on(sim, h) ||
+           tn_linkage_goes_on(sim, h);
 }
 
 static tn_status change_step(tn_sim *sim, double h, tn_step_report *report)

@@ -76,7 +76,8 @@ typedef struct tn_bar {
 typedef struct tn_linkage_pin {
     /* of the trial */
     tn_v2 arm_a, arm_b; /* m, from the centres of mass */
-    tn_v2 axis;         /* x of G */
+    tn_v2 axis;         /* x of G, where something is borne across the plane, */
+    double across[4];   /* N, N m: and the multipliers of that; three */
     tn_v2 force;        /* N, on body a */
     tn_v2 error;        /* m */
     /* of the model */
@@ -104,6 +105,16 @@ typedef struct tn_linkage_held {
     int32_t pin;
 } tn_linkage_held;
 
+/* What others would ask of a step. */
+typedef struct tn_linkage_told {
+    tn_moved moved;
+    double sum;             /* of all numbers: none where one of them is none */
+    double position, angle; /* m, rad: by which joints are off */
+    double worst;
+    int32_t joint; /* that is off by it; -1: none is off */
+    bool balances; /* as tn_told */
+} tn_linkage_told;
+
 typedef struct tn_linkage {
     tn_bar *bars;         /* [bar_count + standing_count] those that move in the order of across */
     tn_linkage_pin *pins; /* [pin_count] in the order of along */
@@ -122,9 +133,11 @@ typedef struct tn_linkage {
      * gravity there is nothing to bear across the plane. */
     bool level;
     bool is_asked; /* `once` is what is asked of the pins next */
+    bool is_told;  /* the trial has been shown, and is told: */
+    tn_linkage_told told;
     int32_t bar_count, standing_count, pin_count;
     int32_t
-        corrections; /* of the last step that ended: what is asked on the way is the same wherever */
+        corrections; /* of the last step that ended: what is shown and told on the way is the same wherever */
     tn_linkage_held held[TN_LINKAGE_HELD]; /* [held_count] of this step */
     int32_t held_count;
     double *columns; /* those of all that may be held */
@@ -140,13 +153,15 @@ enum { TN_LINKAGE_TILE = 192 };
 tn_status tn_linkage_create(const tn_model *model, tn_linkage **out);
 void tn_linkage_destroy(tn_linkage *linkage);
 
-/* linkage_step.c: the step, its start being tn_alpha_work.from; false: it is to be taken otherwise, from there. */
+/* linkage_step.c: can a step of h seconds go from one state to another (tn_method.sets_out)? */
+bool tn_linkage_goes_on(const tn_sim *sim, double h);
+/* The step, its start being tn_alpha_work.from; false: it is to be taken otherwise, from there. */
 bool tn_linkage_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report);
 
 /* linkage_held.c: the angles that are held in this step; false: something else acts, or there are too many. */
 bool tn_linkage_hold(const tn_sim *sim, const tn_alpha *c, tn_linkage *linkage);
 /* After the iteration: their moments and errors to where everybody else looks for them. */
-void tn_linkage_show_held(tn_sim *sim, const tn_linkage *linkage);
+void tn_linkage_show_held(tn_sim *sim, const tn_alpha *c, const tn_linkage *linkage);
 
 /* linkage_iterate.c: Newton's iteration, from where the step begins and what tn_linkage_step has begun; false: it does not end, or
  * bars have left the plane. */
@@ -157,16 +172,13 @@ bool tn_linkage_iterate(const tn_sim *sim, const tn_alpha *c, tn_linkage *linkag
  * finer E, as motion/closing/purge.h has it. */
 bool tn_linkage_rows_are_clear(tn_sim *sim, tn_linkage *linkage, tn_step_report *report);
 
-/* linkage_show.c: after it, everything to where everybody else looks for it. */
-void tn_linkage_show(tn_sim *sim, double h, const tn_linkage *linkage);
+/* linkage_show.c: after it, everything to where everybody else looks for it, and what they would ask. */
+tn_linkage_told tn_linkage_tell(const tn_sim *sim, const tn_alpha *c, const tn_linkage *linkage);
 
-/* linkage_tell.c: and then, what everybody would ask of it. */
-void tn_linkage_tell(tn_sim *sim, const tn_alpha *c, const tn_linkage *linkage,
-                     tn_step_report *report);
-
-/* linkage_across.c: what the hinges bear across the plane, to the multipliers of the state; false: it cannot be
- * told. */
-bool tn_linkage_bear(tn_sim *sim, tn_linkage *linkage);
+/* linkage_across.c: what the hinges bear across the plane, into the pins; false: it cannot be told. */
+bool tn_linkage_bear(const tn_sim *sim, tn_linkage *linkage);
+/* Is there anything to bear? */
+bool tn_linkage_bears(const tn_sim *sim, const tn_linkage *linkage);
 
 static inline tn_v2 bar_in_plane(const tn_linkage *linkage, tn_vec3 v)
 {

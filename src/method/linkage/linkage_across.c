@@ -105,39 +105,25 @@ TN_INLINE void relieve(tn_linkage *linkage, int32_t bar, tn_v2 arm, double force
     lack[2] -= moment[1] - arm[0] * force;
 }
 
-TN_INLINE void bear_pin(tn_sim *sim, tn_linkage *linkage, const tn_linkage_pin *pin)
+TN_INLINE void bear_pin(tn_linkage *linkage, tn_linkage_pin *pin)
 {
-    double *lambda = sim->state.lambda + (size_t)pin->joint * TN_MAX_ROWS;
     const tn_yield by = yield_of(pin);
     const tn_vec3 y =
         v3_sub(opened_of(linkage, pin->a, pin->arm_a), opened_of(linkage, pin->b, pin->arm_b));
     const tn_v2 moment = {by.xx * y.y + by.xy * y.z, by.xy * y.y + by.yy * y.z};
     relieve(linkage, pin->a, pin->arm_a, by.force * y.x, moment);
     relieve(linkage, pin->b, pin->arm_b, -by.force * y.x, -moment);
-    lambda[2] = pin->side * by.force * y.x;
-    lambda[3] = p2_dot(pin->axis, moment);
-    lambda[4] = pin->side * p2_cross(pin->axis, moment);
+    v3_store(pin->across, v3(pin->side * by.force * y.x, p2_dot(pin->axis, moment),
+                             pin->side * p2_cross(pin->axis, moment)));
 }
 
-/* Is there nothing to bear? No solution of that is nearer to 0 than 0. */
-static bool asks_nothing(const tn_sim *sim, const tn_linkage *linkage)
+/* Of nothing no solution is nearer to 0 than 0. */
+bool tn_linkage_bears(const tn_sim *sim, const tn_linkage *linkage)
 {
-    return linkage->level && v3_dot(linkage->e[2], sim->model->gravity) == 0.0;
+    return !linkage->level || v3_dot(linkage->e[2], sim->model->gravity) != 0.0;
 }
 
-TN_INLINE bool bear_nothing(tn_sim *sim, tn_linkage *linkage)
-{
-    memset(linkage->lack, 0, sizeof(double) * TN_BAR_STRIDE * (size_t)linkage->bar_count);
-    for (int32_t k = 0; k < linkage->pin_count; k++) {
-        tn_linkage_pin *pin = &linkage->pins[k];
-        double *lambda = sim->state.lambda + (size_t)pin->joint * TN_MAX_ROWS;
-        pin->axis = p2_turn(linkage->bars[pin->a].axis, pin->axis_a);
-        v3_store(lambda + 2, v3(0.0, 0.0, 0.0));
-    }
-    return true;
-}
-
-TN_INLINE bool bear(tn_sim *sim, tn_linkage *linkage)
+TN_INLINE bool bear(const tn_sim *sim, tn_linkage *linkage)
 {
     tn_spd *P = &linkage->across;
     memset(P->diagonal, 0, sizeof(double) * (size_t)spd_block(TN_ACROSS_ROWS) * (size_t)P->n);
@@ -151,23 +137,23 @@ TN_INLINE bool bear(tn_sim *sim, tn_linkage *linkage)
            sizeof(double) * TN_BAR_STRIDE * (size_t)linkage->bar_count);
     spd_solve(P, linkage->load, TN_ACROSS_ROWS);
     for (int32_t k = 0; k < linkage->pin_count; k++)
-        bear_pin(sim, linkage, &linkage->pins[k]);
+        bear_pin(linkage, &linkage->pins[k]);
     return true;
 }
 
-static bool bear_narrow(tn_sim *sim, tn_linkage *linkage)
+static bool bear_narrow(const tn_sim *sim, tn_linkage *linkage)
 {
     return bear(sim, linkage);
 }
 
-TN_WIDE static bool bear_wide(tn_sim *sim, tn_linkage *linkage)
+TN_WIDE static bool bear_wide(const tn_sim *sim, tn_linkage *linkage)
 {
     return bear(sim, linkage);
 }
 
-bool tn_linkage_bear(tn_sim *sim, tn_linkage *linkage)
+bool tn_linkage_bear(const tn_sim *sim, tn_linkage *linkage)
 {
-    if (asks_nothing(sim, linkage))
-        return bear_nothing(sim, linkage);
+    if (!tn_linkage_bears(sim, linkage))
+        return true;
     return TN_WIDE_COPIES && linkage->wide ? bear_wide(sim, linkage) : bear_narrow(sim, linkage);
 }

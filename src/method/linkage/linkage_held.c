@@ -94,12 +94,16 @@ bool tn_linkage_hold(const tn_sim *sim, const tn_alpha *c, tn_linkage *linkage)
     return true;
 }
 
-void tn_linkage_show_held(tn_sim *sim, const tn_linkage *linkage)
+void tn_linkage_show_held(tn_sim *sim, const tn_alpha *c, const tn_linkage *linkage)
 {
+    double *rates = tn_alpha_remembers(sim->model, &sim->state).lambda_rate;
     for (int32_t n = 0; n < linkage->held_count; n++) {
         const tn_linkage_held *held = &linkage->held[n];
         const tn_linkage_pin *pin = &linkage->pins[held->pin];
-        sim->state.lambda[(size_t)pin->joint * TN_MAX_ROWS + TN_TURN_ROW] = held->moment;
+        const size_t row = (size_t)pin->joint * TN_MAX_ROWS + TN_TURN_ROW;
+        if (tn_alpha_has_rates(sim))
+            rates[row] = 1.0 / c->h * (held->moment - sim->state.lambda[row]);
+        sim->state.lambda[row] = held->moment;
         sim->sys.phi[pin->y + TN_TURN_ROW] = held->error;
         tn_drive_apply(&sim->sys, &sim->state, pin->joint, sim->state.u);
     }

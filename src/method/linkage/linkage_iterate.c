@@ -5,6 +5,7 @@
  */
 #include <math.h>
 
+#include "method/linkage/linkage_tell.h"
 #include "method/linkage/linkage_terms.h"
 
 /* What a step goes by, and what it has found so far. */
@@ -17,6 +18,8 @@ typedef struct tn_linkage_way {
     double pivot;  /* the smallest */
     double forces; /* of the pins, in the metric of the masses, squared: of weak rows */
     bool weak;     /* rows may be */
+    bool tells;    /* this may be the end: it is shown and told, in `tally` */
+    tn_linkage_tally tally;
     tn_sizes sizes;
 } tn_linkage_way;
 
@@ -140,8 +143,8 @@ TN_INLINE bool factor_anew(const tn_alpha *c, tn_linkage *linkage, tn_step_repor
 
 /* ---- back ---- */
 
-/* `asks`: what is asked there, into `once`, which becomes y. */
-TN_INLINE void correct_tile(tn_linkage_way *way, bool asks, int32_t t)
+/* Then what is asked there, into `once`, which becomes y; or, where it may be the end, all is shown and told. */
+TN_INLINE void correct_tile(tn_linkage_way *way, int32_t t)
 {
     tn_linkage *linkage = way->linkage;
     const tn_tiles *tiles = &linkage->tiles;
@@ -166,24 +169,31 @@ TN_INLINE void correct_tile(tn_linkage_way *way, bool asks, int32_t t)
         fall_freely(&linkage->bars[k]);
     })
     way->sizes = sizes;
-    if (asks)
+    if (way->tells) {
+        EACH_TURN(&tiles->placed, t, k, tell_pin(&way->tally, k);)
+        EACH_TURN(&tiles->weighed, t, k, tell_bar(&way->tally, k);)
+    } else {
         EACH_TURN(&tiles->asked, t, k,
                   ask_pin(linkage, &linkage->pins[k], linkage->once + TN_PIN_ROWS * k);)
+    }
 }
 
 /* The second half of a solve, and where it takes bars to. Returns what is off there: the largest residual as a distance, m or
  * rad, as tn_alpha_residual.all; NaN if anything is not finite. */
-TN_INLINE double correct(const tn_sim *sim, const tn_alpha *c, tn_linkage *linkage, bool asks)
+TN_INLINE double correct(const tn_sim *sim, const tn_alpha *c, tn_linkage *linkage, bool tells)
 {
     tn_linkage_way way = set_out(sim, c, linkage);
+    way.tally = begin_tally(sim, c, linkage);
+    linkage->is_told = way.tells = tells;
     if (linkage->held_count > 0) {
         spd_backward(&linkage->along, linkage->y, TN_PIN_ROWS);
         held_solve(linkage);
     }
     for (int32_t t = 0; t < linkage->tiles.count; t++)
-        correct_tile(&way, asks, t);
-    linkage->is_asked = asks;
+        correct_tile(&way, t);
+    linkage->is_asked = !tells;
     linkage->forces = sqrt(way.forces);
+    linkage->told = told_of(&way.tally);
     return tn_sizes_largest(&way.sizes);
 }
 
@@ -208,13 +218,16 @@ TN_INLINE bool iterate(const tn_sim *sim, const tn_alpha *c, tn_linkage *linkage
 {
     const double enough = fmax(sim->options.position_tolerance, c->round_off);
     const int32_t most = sim->options.max_iterations;
+    const bool two_states = tn_state_own(&sim->state).u != sim->state.u; /* it can be taken back */
+    const bool bears = tn_linkage_bears(sim, linkage);
     double before;
     if (!predict_and_factor(sim, c, linkage, &before, report))
         return false;
     for (int32_t count = 1; count <= most; count++) {
         report->iterations++;
         report->solves++;
-        const double now = correct(sim, c, linkage, count < linkage->corrections);
+        const double now =
+            correct(sim, c, linkage, count == linkage->corrections && two_states && !bears);
         if (now <= enough) {
             linkage->corrections = count;
             return true;

@@ -1,0 +1,145 @@
+/* linkage_show.h: room method/linkage: what a step of a planar linkage has found of a bar or a pin, to where everybody else
+ * looks for it: state, poses and kinematics, as tn_joint_refresh and tn_joint_follow would have them. See linkage.h.
+ *
+ * In: the end of the iteration. Out: the state after the step, which may be the one that it began with; frames and errors.
+ */
+#ifndef TN_METHOD_LINKAGE_LINKAGE_SHOW_H
+#define TN_METHOD_LINKAGE_LINKAGE_SHOW_H
+
+#include <string.h>
+
+#include "joint/rotation_about_z.h"
+#include "method/alpha/hinge_terms.h"
+#include "method/linkage/linkage_begin.h"
+
+/* Where it goes. */
+typedef struct tn_linkage_show {
+    const tn_sim *sim;
+    const tn_linkage *linkage;
+    tn_linkage_past past, to; /* states before and after: two, or one */
+    double h, by_h;
+    double keep;    /* of udot+ in a+ */
+    bool has_rates; /* tn_alpha_has_rates */
+    bool
+        bears; /* multipliers across the plane are there already (linkage_across.c); else they are none */
+} tn_linkage_show;
+
+TN_INLINE tn_linkage_show show_of(const tn_sim *sim, const tn_alpha *c, const tn_linkage *linkage)
+{
+    const tn_state own = tn_state_own(&sim->state);
+    return (tn_linkage_show){.sim = sim,
+                             .linkage = linkage,
+                             .past = past_of(sim, &sim->state),
+                             .to = past_of(sim, &own),
+                             .h = c->h,
+                             .by_h = 1.0 / c->h,
+                             .keep = (1.0 - c->af) / (1.0 - c->am),
+                             .has_rates = tn_alpha_has_rates(sim),
+                             .bears = tn_linkage_bears(sim, linkage)};
+}
+
+/* ---- bars ---- */
+
+/* A velocity of the plane, packed. */
+TN_INLINE void show_velocity(const tn_linkage *linkage, const tn_bar *bar, tn_v4 v, double *to)
+{
+    v3_store(to + bar->at, bar_in_space(linkage, (tn_v2){v[0], v[1]}, 0.0));
+    v3_store(to + bar->at + 3, v3_scale(v[2], bar->normal));
+}
+
+TN_INLINE tn_quat orientation_of(const tn_bar *bar)
+{
+    double q[4];
+    for (int k = 0; k < 4; k++)
+        q[k] = bar->half[0] * bar->turn[0][k] + bar->half[1] * bar->turn[1][k];
+    return (tn_quat){q[0], q[1], q[2], q[3]};
+}
+
+/* udot, and how it has changed. */
+TN_INLINE void show_change(const tn_linkage_show *show, const tn_bar *bar)
+{
+    double before[6];
+    memcpy(before, show->past.udot + bar->at, sizeof before);
+    show_velocity(show->linkage, bar, TN_BAR(bar->udot), show->to.udot);
+    const double *now = show->to.udot + bar->at;
+    double *rate = show->to.rate + bar->at;
+    for (int n = 0; n < 6 && show->has_rates; n++)
+        rate[n] = show->by_h * (now[n] - before[n]);
+}
+
+TN_INLINE void show_bar(const tn_linkage_show *show, const tn_bar *bar)
+{
+    const tn_vec3 x = bar_in_space(show->linkage, bar->x, bar->z);
+    const tn_quat q = orientation_of(bar);
+    show->to.x[bar->body] = x;
+    show->to.q[bar->body] = q;
+    show->sim->sys.T[bar->body] = (tn_xform){q_to_m3(q), x};
+    show_velocity(show->linkage, bar, TN_BAR(bar->u), show->to.u);
+    show_change(show, bar);
+    show_velocity(show->linkage, bar, TN_BAR(bar->base) + show->keep * TN_BAR(bar->udot),
+                  show->to.acc);
+}
+
+/* ---- pins ---- */
+
+/* The axes of G, its place and what the rows are off, all in the plane. */
+TN_INLINE void show_frames(const tn_linkage *linkage, const tn_linkage_pin *pin, tn_v2 axis,
+                           tn_joint_kinematics *kin)
+{
+    const tn_bar *a = &linkage->bars[pin->a], *b = &linkage->bars[pin->b];
+    const tn_vec3 x = bar_in_space(linkage, axis, 0.0);
+    const tn_vec3 y = bar_in_space(linkage, pin->side * p2_across(axis), 0.0);
+    const tn_vec3 z = v3_scale(pin->side, linkage->e[2]);
+    kin->R_GW = (tn_mat3){{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
+    kin->r_B = bar_in_space(linkage, pin->arm_b, pin->z_b);
+    kin->r_A = bar_in_space(linkage, (b->x - a->x) + pin->arm_b, (b->z - a->z) + pin->z_b);
+    const double apart = (a->z - b->z) + (pin->z_a - pin->z_b);
+    v3_store(kin->error, v3(p2_dot(axis, pin->error), pin->side * p2_cross(axis, pin->error),
+                            pin->side * apart));
+    v3_store(kin->error + 3, v3(0.0, 0.0, 0.0));
+}
+
+/* The angle of G in D, its turns counted. */
+TN_INLINE double show_angle(const tn_linkage *linkage, const tn_linkage_pin *pin, tn_v2 axis,
+                            double h, double before, tn_joint_kinematics *kin)
+{
+    const tn_bar *a = &linkage->bars[pin->a], *b = &linkage->bars[pin->b];
+    const tn_v2 x_D = p2_turn(b->axis, pin->axis_b);
+    const tn_v2 turn = {p2_dot(x_D, axis), pin->side * p2_cross(x_D, axis)};
+    const double unit = tn_unit_again(p2_dot(turn, turn));
+    kin->T_GD = (tn_xform){m3_rot_z(unit * turn[0], unit * turn[1]), {0.0, 0.0, 0.0}};
+    kin->unique = 1;
+    kin->off = 0;
+    kin->vanished = 0;
+    return tn_nearest_turn(tn_atan2(turn[1], turn[0]),
+                           before + h * pin->side * (a->u[2] - b->u[2]));
+}
+
+/* Those of the plane and across it, and how all have changed. Rows that are not theirs stay as they are. */
+TN_INLINE void show_multipliers(const tn_linkage_show *show, const tn_linkage_pin *pin, tn_v2 axis)
+{
+    const size_t at = (size_t)pin->joint * TN_MAX_ROWS;
+    double *lambda = show->to.lambda + at, *rate = show->to.lambda_rate + at, before[TN_MAX_ROWS];
+    memcpy(before, show->past.lambda + at, sizeof before);
+    lambda[0] = p2_dot(axis, pin->force);
+    lambda[1] = pin->side * p2_cross(axis, pin->force);
+    v3_store(lambda + 2, show->bears ? v3_load(pin->across) : v3(0.0, 0.0, 0.0));
+    lambda[TN_STRAIGHT_ROWS] = before[TN_STRAIGHT_ROWS];
+    for (int n = 0; n < TN_MAX_ROWS && show->has_rates; n++)
+        rate[n] = show->by_h * (lambda[n] - before[n]);
+}
+
+TN_INLINE void show_pin(const tn_linkage_show *show, const tn_linkage_pin *pin)
+{
+    const tn_linkage *linkage = show->linkage;
+    const size_t angle = (size_t)pin->joint * TN_MAX_COORDINATES;
+    const tn_v2 axis = p2_turn(linkage->bars[pin->a].axis, pin->axis_a);
+    tn_joint_kinematics *kin = &show->sim->sys.kin[pin->joint];
+    show_multipliers(show, pin, axis);
+    show_frames(linkage, pin, axis, kin);
+    show->to.coordinates[angle] =
+        show_angle(linkage, pin, axis, show->h, show->past.coordinates[angle], kin);
+    memcpy(show->sim->sys.phi + pin->y, kin->error, TN_STRAIGHT_ROWS * sizeof(double));
+}
+
+#endif

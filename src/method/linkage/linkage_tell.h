@@ -1,0 +1,117 @@
+/* linkage_tell.h: room method/linkage: what everybody would ask of a step of a planar linkage, of a bar or a pin that is
+ * shown: whether forces balance, the books of energy (step/part/books.c), by how much joints are off, and whether all numbers are
+ * such.
+ *
+ * In: the end of the iteration, what is left of its forces, and what across the plane is not borne. Out: sums, and the worst.
+ */
+#ifndef TN_METHOD_LINKAGE_LINKAGE_TELL_H
+#define TN_METHOD_LINKAGE_LINKAGE_TELL_H
+
+#include <math.h>
+
+#include "method/linkage/linkage_show.h"
+
+/* What is shown, and told so far. */
+typedef struct tn_linkage_tally {
+    tn_linkage_show show;
+    tn_v2 gravity;
+    double unknown, beta_prime; /* N^2: what of forces poses leave unknown */
+    tn_linkage_told told;
+    tn_v4 bars, pins; /* sums of numbers */
+} tn_linkage_tally;
+
+TN_INLINE tn_linkage_tally begin_tally(const tn_sim *sim, const tn_alpha *c,
+                                       const tn_linkage *linkage)
+{
+    const double force = linkage->mass * sim->options.position_tolerance / (c->h * c->h);
+    return (tn_linkage_tally){.show = show_of(sim, c, linkage),
+                              .gravity = bar_in_plane(linkage, sim->model->gravity),
+                              .unknown = force * force,
+                              .beta_prime = c->beta_prime,
+                              .told = {.joint = -1, .balances = true}};
+}
+
+/* As body_book has it (method/alpha/body_books.h), of a turn about the normal. */
+TN_INLINE void add_book(const tn_bar *bar, tn_v2 gravity, double h, tn_moved *b)
+{
+    const tn_v4 inertia = TN_BAR(bar->inertia), now = TN_BAR(bar->u),
+                before = TN_BAR(bar->u_before);
+    const tn_v4 change = now - before, both = now + before;
+    const tn_v4 gained = inertia * change * both, ran = inertia * both * both,
+                pushed = inertia * change * change;
+    const double fallen = bar->inertia[0] * p2_dot(gravity, bar->x - bar->x_before);
+    const double run = ran[0] + ran[1], push = pushed[0] + pushed[1];
+    b->made += 0.5 * (gained[0] + gained[1] + gained[2]) - fallen;
+    b->moved +=
+        0.5 * (sqrt(push * run) + sqrt(pushed[2] * ran[2]) + 0.25 * h * ran[2] * fabs(both[2])) +
+        fabs(fallen);
+    b->size += fabs(fallen);
+    b->run += 0.25 * run;
+    b->pushed += push;
+    b->spun += 0.25 * ran[2];
+    b->twisted += pushed[2];
+}
+
+/* Is what is left of forces below what is unknown, squared, and of moments below that at the radius of gyration? As
+ * tn_force_balance_among has it, which measures arms that are at least as long. */
+TN_INLINE bool is_balanced(const tn_linkage *linkage, int32_t k, double beta_prime, double unknown)
+{
+    const tn_bar *bar = &linkage->bars[k];
+    const tn_v4 f = beta_prime * TN_BAR(bar->f), square = f * f;
+    const tn_v4 lack = TN_BAR(linkage->lack + TN_BAR_STRIDE * k), other = lack * lack;
+    return square[0] + square[1] + other[0] <= unknown &&
+           square[2] + other[1] + other[2] <= unknown * bar->gyration;
+}
+
+TN_INLINE void tell_bar(tn_linkage_tally *tally, int32_t k)
+{
+    const tn_linkage *linkage = tally->show.linkage;
+    const tn_bar *bar = &linkage->bars[k];
+    show_bar(&tally->show, bar);
+    add_book(bar, tally->gravity, tally->show.h, &tally->told.moved);
+    tally->told.balances &= is_balanced(linkage, k, tally->beta_prime, tally->unknown);
+    tally->bars += TN_BAR(bar->u) + TN_BAR(bar->udot);
+    tally->bars += (tn_v4){bar->x[0], bar->x[1], bar->half[0], bar->half[1]};
+}
+
+/* The first of those that are as far off. */
+TN_INLINE void note_worst(double off, int32_t joint, tn_linkage_told *told)
+{
+    if (off < told->worst || off == 0.0)
+        return;
+    told->joint = off == told->worst && told->joint < joint ? told->joint : joint;
+    told->worst = off;
+}
+
+TN_INLINE void tell_pin(tn_linkage_tally *tally, int32_t k)
+{
+    const tn_linkage_pin *pin = &tally->show.linkage->pins[k];
+    const size_t j = (size_t)pin->joint;
+    show_pin(&tally->show, pin);
+    const double *error = tally->show.sim->sys.kin[j].error;
+    const double *lambda = tally->show.to.lambda + j * TN_MAX_ROWS;
+    const double off = tn_worst(tn_worst(fabs(error[0]), fabs(error[1])), fabs(error[2]));
+    tally->told.position = tn_worst(tally->told.position, off);
+    note_worst(off, pin->joint, &tally->told);
+    tally->pins += TN_BAR(lambda);
+    tally->pins +=
+        (tn_v4){lambda[4], lambda[5], off, tally->show.to.coordinates[j * TN_MAX_COORDINATES]};
+}
+
+/* With the angles that are held. */
+TN_INLINE tn_linkage_told told_of(const tn_linkage_tally *tally)
+{
+    const tn_linkage *linkage = tally->show.linkage;
+    tn_linkage_told told = tally->told;
+    const tn_v4 sum = tally->bars + tally->pins;
+    told.sum = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    for (int32_t n = 0; n < linkage->held_count; n++) {
+        const double off = fabs(linkage->held[n].error);
+        told.angle = tn_worst(told.angle, off);
+        note_worst(off, linkage->pins[linkage->held[n].pin].joint, &told);
+        told.sum += off;
+    }
+    return told;
+}
+
+#endif
