@@ -40,11 +40,21 @@ TN_INLINE tn_linkage_show show_of(const tn_sim *sim, const tn_alpha *c, const tn
 
 /* ---- bars ---- */
 
-/* A velocity of the plane, packed. */
-TN_INLINE void show_velocity(const tn_linkage *linkage, const tn_bar *bar, tn_v4 v, double *to)
+/* A velocity of the plane, as it is packed. */
+typedef struct tn_bar_velocity {
+    tn_vec3 v, w;
+} tn_bar_velocity;
+
+TN_INLINE tn_bar_velocity velocity_of(const tn_linkage *linkage, const tn_bar *bar, tn_v2 run,
+                                      double turn)
 {
-    v3_store(to + bar->at, bar_in_space(linkage, (tn_v2){v[0], v[1]}, 0.0));
-    v3_store(to + bar->at + 3, v3_scale(v[2], bar->normal));
+    return (tn_bar_velocity){bar_in_space(linkage, run, 0.0), v3_scale(turn, bar->normal)};
+}
+
+TN_INLINE void put_velocity(tn_bar_velocity u, double *to)
+{
+    v3_store(to, u.v);
+    v3_store(to + 3, u.w);
 }
 
 TN_INLINE tn_quat orientation_of(const tn_bar *bar)
@@ -58,26 +68,30 @@ TN_INLINE tn_quat orientation_of(const tn_bar *bar)
 /* udot, and how it has changed. */
 TN_INLINE void show_change(const tn_linkage_show *show, const tn_bar *bar)
 {
-    double before[6];
-    memcpy(before, show->past.udot + bar->at, sizeof before);
-    show_velocity(show->linkage, bar, TN_BAR(bar->udot), show->to.udot);
-    const double *now = show->to.udot + bar->at;
-    double *rate = show->to.rate + bar->at;
-    for (int n = 0; n < 6 && show->has_rates; n++)
-        rate[n] = show->by_h * (now[n] - before[n]);
+    const double *at = show->past.udot + bar->at;
+    const tn_bar_velocity now =
+        velocity_of(show->linkage, bar, tn_v2_load(bar->udot), bar->udot[2]);
+    if (show->has_rates) {
+        const tn_bar_velocity rate = {v3_scale(show->by_h, v3_sub(now.v, v3_load(at))),
+                                      v3_scale(show->by_h, v3_sub(now.w, v3_load(at + 3)))};
+        put_velocity(rate, show->to.rate + bar->at);
+    }
+    put_velocity(now, show->to.udot + bar->at);
 }
 
 TN_INLINE void show_bar(const tn_linkage_show *show, const tn_bar *bar)
 {
-    const tn_vec3 x = bar_in_space(show->linkage, bar->x, bar->z);
+    const tn_linkage *linkage = show->linkage;
+    const tn_vec3 x = bar_in_space(linkage, bar->x, bar->z);
     const tn_quat q = orientation_of(bar);
+    const tn_v2 acc = tn_v2_load(bar->base) + show->keep * tn_v2_load(bar->udot);
     show->to.x[bar->body] = x;
     show->to.q[bar->body] = q;
     show->sim->sys.T[bar->body] = (tn_xform){q_to_m3(q), x};
-    show_velocity(show->linkage, bar, TN_BAR(bar->u), show->to.u);
+    put_velocity(velocity_of(linkage, bar, tn_v2_load(bar->u), bar->u[2]), show->to.u + bar->at);
+    put_velocity(velocity_of(linkage, bar, acc, bar->base[2] + show->keep * bar->udot[2]),
+                 show->to.acc + bar->at);
     show_change(show, bar);
-    show_velocity(show->linkage, bar, TN_BAR(bar->base) + show->keep * TN_BAR(bar->udot),
-                  show->to.acc);
 }
 
 /* ---- pins ---- */
@@ -115,31 +129,39 @@ TN_INLINE double show_angle(const tn_linkage *linkage, const tn_linkage_pin *pin
                            before + h * pin->side * (a->u[2] - b->u[2]));
 }
 
-/* Those of the plane and across it, and how all have changed. Rows that are not theirs stay as they are. */
-TN_INLINE void show_multipliers(const tn_linkage_show *show, const tn_linkage_pin *pin, tn_v2 axis)
+/* Those of the plane and across it, and how all have changed; rows that are not theirs stay as they are. Returns their sum. */
+TN_INLINE double show_multipliers(const tn_linkage_show *show, const tn_linkage_pin *pin,
+                                  tn_v2 axis)
 {
     const size_t at = (size_t)pin->joint * TN_MAX_ROWS;
-    double *lambda = show->to.lambda + at, *rate = show->to.lambda_rate + at, before[TN_MAX_ROWS];
-    memcpy(before, show->past.lambda + at, sizeof before);
-    lambda[0] = p2_dot(axis, pin->force);
-    lambda[1] = pin->side * p2_cross(axis, pin->force);
-    v3_store(lambda + 2, show->bears ? v3_load(pin->across) : v3(0.0, 0.0, 0.0));
-    lambda[TN_STRAIGHT_ROWS] = before[TN_STRAIGHT_ROWS];
-    for (int n = 0; n < TN_MAX_ROWS && show->has_rates; n++)
-        rate[n] = show->by_h * (lambda[n] - before[n]);
+    const double *before = show->past.lambda + at, *across = pin->across;
+    const double now[TN_MAX_ROWS] = {
+        p2_dot(axis, pin->force),      pin->side * p2_cross(axis, pin->force),
+        show->bears ? across[0] : 0.0, show->bears ? across[1] : 0.0,
+        show->bears ? across[2] : 0.0, before[TN_STRAIGHT_ROWS]};
+    double sum = 0.0;
+    for (int n = 0; n < TN_MAX_ROWS; n++) {
+        if (show->has_rates)
+            show->to.lambda_rate[at + (size_t)n] = show->by_h * (now[n] - before[n]);
+        show->to.lambda[at + (size_t)n] = now[n];
+        sum += now[n];
+    }
+    return sum;
 }
 
-TN_INLINE void show_pin(const tn_linkage_show *show, const tn_linkage_pin *pin)
+/* Returns a sum of the numbers shown. */
+TN_INLINE double show_pin(const tn_linkage_show *show, const tn_linkage_pin *pin)
 {
     const tn_linkage *linkage = show->linkage;
-    const size_t angle = (size_t)pin->joint * TN_MAX_COORDINATES;
+    const size_t at = (size_t)pin->joint * TN_MAX_COORDINATES;
     const tn_v2 axis = p2_turn(linkage->bars[pin->a].axis, pin->axis_a);
     tn_joint_kinematics *kin = &show->sim->sys.kin[pin->joint];
-    show_multipliers(show, pin, axis);
+    const double sum = show_multipliers(show, pin, axis);
     show_frames(linkage, pin, axis, kin);
-    show->to.coordinates[angle] =
-        show_angle(linkage, pin, axis, show->h, show->past.coordinates[angle], kin);
+    const double angle = show_angle(linkage, pin, axis, show->h, show->past.coordinates[at], kin);
+    show->to.coordinates[at] = angle;
     memcpy(show->sim->sys.phi + pin->y, kin->error, TN_STRAIGHT_ROWS * sizeof(double));
+    return sum + angle;
 }
 
 #endif

@@ -17,7 +17,8 @@ typedef struct tn_linkage_tally {
     tn_v2 gravity;
     double unknown, beta_prime; /* N^2: what of forces poses leave unknown */
     tn_linkage_told told;
-    tn_v4 bars, pins; /* sums of numbers */
+    tn_v4 bars; /* sums of numbers */
+    double pins;
 } tn_linkage_tally;
 
 TN_INLINE tn_linkage_tally begin_tally(const tn_sim *sim, const tn_alpha *c,
@@ -86,16 +87,12 @@ TN_INLINE void note_worst(double off, int32_t joint, tn_linkage_told *told)
 TN_INLINE void tell_pin(tn_linkage_tally *tally, int32_t k)
 {
     const tn_linkage_pin *pin = &tally->show.linkage->pins[k];
-    const size_t j = (size_t)pin->joint;
-    show_pin(&tally->show, pin);
-    const double *error = tally->show.sim->sys.kin[j].error;
-    const double *lambda = tally->show.to.lambda + j * TN_MAX_ROWS;
+    const double sum = show_pin(&tally->show, pin);
+    const double *error = tally->show.sim->sys.kin[pin->joint].error;
     const double off = tn_worst(tn_worst(fabs(error[0]), fabs(error[1])), fabs(error[2]));
     tally->told.position = tn_worst(tally->told.position, off);
     note_worst(off, pin->joint, &tally->told);
-    tally->pins += TN_BAR(lambda);
-    tally->pins +=
-        (tn_v4){lambda[4], lambda[5], off, tally->show.to.coordinates[j * TN_MAX_COORDINATES]};
+    tally->pins += sum + off;
 }
 
 /* With the angles that are held. */
@@ -103,8 +100,8 @@ TN_INLINE tn_linkage_told told_of(const tn_linkage_tally *tally)
 {
     const tn_linkage *linkage = tally->show.linkage;
     tn_linkage_told told = tally->told;
-    const tn_v4 sum = tally->bars + tally->pins;
-    told.sum = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    const tn_v4 sum = tally->bars;
+    told.sum = ((sum[0] + sum[1]) + (sum[2] + sum[3])) + tally->pins;
     for (int32_t n = 0; n < linkage->held_count; n++) {
         const double off = fabs(linkage->held[n].error);
         told.angle = tn_worst(told.angle, off);

@@ -109,8 +109,8 @@ TN_INLINE void add_mobility(tn_v2 block[2], const tn_bar *bar, double sign, tn_v
 {
     const tn_v2 p = sign * bar->inverse[2] * p2_across(first), q = p2_across(second);
     const double run = sign * bar->inverse[0];
-    block[0] += p[0] * q + (tn_v2){run, 0.0};
-    block[1] += p[1] * q + (tn_v2){0.0, run};
+    block[0] += p[0] * q + run * (tn_v2){1.0, 0.0};
+    block[1] += p[1] * q + run * (tn_v2){0.0, 1.0};
 }
 
 TN_INLINE void fill_pair(const tn_linkage *linkage, const tn_pair *pair)
