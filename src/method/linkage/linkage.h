@@ -44,29 +44,30 @@ enum { TN_PIN_ROWS = 2, TN_ACROSS_ROWS = 3, TN_BAR_STRIDE = 4, TN_LINKAGE_HELD =
 /* A body, in axes of the plane: two in it and the normal. Its own two axes are square to the normal, too. Vectors
  * of the plane are (x, y, about the normal, 0). */
 typedef struct tn_bar {
-    /* of the trial */
+    /* what every pass goes through: of the trial, */
     double f[4];                 /* N, N m; divided by beta' in a correction */
     double d[4];                 /* m, rad: H^-1 f */
     double inverse[4];           /* of H; 0: it stands */
     double u[4], udot[4], dq[4]; /* dq: the increment of the pose, per second over the step */
-    double base[4];              /* of a+, what does not change any more */
     tn_v2 x;                     /* m, centre of mass */
     tn_v2 half, axis;            /* cosine and sine of half the angle, and of the angle */
-    double S;                    /* kg m^2, stiffness of the hinges' forces */
-    /* of the start of the step */
+    /* of the start of the step, */
     tn_v2 x_before, half_before;
-    double u_before[4];
-    /* of the model */
+    /* and of the model */
     double inertia[4], by_inertia[4]; /* (m, m, J, 0) and their inverses */
-    tn_v2 off;                        /* kg m^2: products of inertia with the normal */
-    double gyration;                  /* m^2, the largest moment of inertia by the mass */
-    double z;                         /* m, along the normal */
+    /* what is shown of it */
+    double S;           /* kg m^2, stiffness of the hinges' forces */
+    double z;           /* m, along the normal */
+    double base[4];     /* of a+, what does not change any more */
+    double u_before[4]; /* of the start */
+    double gyration;    /* m^2, the largest moment of inertia by the mass */
+    tn_vec3 normal;     /* in the body */
+    int64_t at;         /* offset in velocities */
+    int32_t body;       /* -1: ground */
+    bool stands;
     /* With half = (c, s) the orientation is c turn[0] + s turn[1]; the other two are what it has none of. */
     double turn[2][4], turned[4][4]; /* turned: all four, component by component */
-    tn_vec3 normal;                  /* in the body */
-    int64_t at;                      /* offset in velocities */
-    int32_t body;                    /* -1: ground */
-    bool stands;
+    tn_v2 off;                       /* kg m^2: products of inertia with the normal */
 } tn_bar;
 
 /* Four numbers of a bar as one vector. */
@@ -74,24 +75,25 @@ typedef struct tn_bar {
 #define TN_BAR_AT(p) (*(tn_v4 *)(void *)(p))
 
 typedef struct tn_linkage_pin {
-    /* of the trial */
+    /* what every pass goes through: of the trial, */
     tn_v2 arm_a, arm_b; /* m, from the centres of mass */
-    tn_v2 axis;         /* x of G, where something is borne across the plane, */
-    double across[4];   /* N, N m: and the multipliers of that; three */
     tn_v2 force;        /* N, on body a */
     tn_v2 error;        /* m */
-    /* of the model */
-    tn_v2 at_a, at_b;     /* m, in axes of the bars */
-    tn_v2 axis_a, axis_b; /* x of C in a, of D in b */
-    double z_a, z_b;      /* m, arms along the normal */
-    double side;          /* 1: its z is the normal; -1: the opposite */
-    /* 1 / A of the force along the normal; of the moments about x and y of G, their mean and half their
-     * difference. */
-    double yield_force, yield_mean, yield_half;
-    int64_t y;    /* offset in row vectors */
-    int32_t a, b; /* bars */
+    /* and of the model */
+    tn_v2 at_a, at_b; /* m, in axes of the bars */
+    int32_t a, b;     /* bars */
     int32_t joint;
     int32_t coupling; /* block of the matrix across that it is in; -1: one of the bodies stands */
+    /* what is predicted and shown of it */
+    double side;          /* 1: its z is the normal; -1: the opposite */
+    int64_t y;            /* offset in row vectors */
+    tn_v2 axis_a, axis_b; /* x of C in a, of D in b */
+    double z_a, z_b;      /* m, arms along the normal */
+    /* where something is borne across the plane: x of G, the multipliers of that, three, N, N m, and 1 / A of the force along the
+     * normal; of the moments about x and y of G, their mean and half their difference. */
+    tn_v2 axis;
+    double across[4];
+    double yield_force, yield_mean, yield_half;
 } tn_linkage_pin;
 
 /* An angle that something holds, of a pin: by a moment about the normal, of the pin's own side. */
@@ -132,8 +134,9 @@ typedef struct tn_linkage {
     /* Centres of mass and hinges are at one height, and the normal is a principal axis of all bodies: but for
      * gravity there is nothing to bear across the plane. */
     bool level;
-    bool is_asked; /* `once` is what is asked of the pins next */
-    bool is_told;  /* the trial has been shown, and is told: */
+    bool some_rest; /* a bar rested where the step began: it was not tried */
+    bool is_asked;  /* `once` is what is asked of the pins next */
+    bool is_told;   /* the trial has been shown, and is told: */
     tn_linkage_told told;
     int32_t bar_count, standing_count, pin_count;
     int32_t

@@ -71,6 +71,17 @@ TN_INLINE void predict_bar(const tn_alpha *c, const double *rate, const double *
     TN_BAR_AT(bar->base) = base;
 }
 
+/* Does it start the step at rest? As tn_alpha_some_body_rests has it. */
+TN_INLINE bool bar_rests(const tn_alpha *c, const tn_linkage_past *past, const tn_bar *bar)
+{
+    const double *u = past->u + bar->at;
+    for (int n = 0; n < 6; n++) {
+        if (c->h * fabs(u[n]) > c->round_off)
+            return false;
+    }
+    return true;
+}
+
 /* Start and prediction; returns by how much it has left the plane, m or rad. */
 TN_INLINE double begin_bar(const tn_alpha *c, const tn_linkage_past *past,
                            const tn_linkage *linkage, tn_bar *bar)

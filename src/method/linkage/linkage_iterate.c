@@ -18,6 +18,7 @@ typedef struct tn_linkage_way {
     double pivot;  /* the smallest */
     double forces; /* of the pins, in the metric of the masses, squared: of weak rows */
     bool weak;     /* rows may be */
+    bool rests;    /* some bar does */
     bool tells;    /* this may be the end: it is shown and told, in `tally` */
     tn_linkage_tally tally;
     tn_sizes sizes;
@@ -58,8 +59,10 @@ TN_INLINE void predict_tile(tn_linkage_way *way, const tn_linkage_past *past, in
     const tn_tiles *tiles = &linkage->tiles;
     tn_sizes sizes = way->sizes;
     double off = way->off;
-    EACH_TURN(&tiles->begun, t, k,
-              { off = tn_worst(off, begin_bar(way->c, past, linkage, &linkage->bars[k])); })
+    EACH_TURN(&tiles->begun, t, k, {
+        way->rests |= bar_rests(way->c, past, &linkage->bars[k]);
+        off = tn_worst(off, begin_bar(way->c, past, linkage, &linkage->bars[k]));
+    })
     EACH_TURN(&tiles->begun, t, k, move_bar(way->c, way->gravity, &linkage->bars[k]);)
     EACH_TURN(&tiles->predicted, t, k, {
         predict_pin(way->c, past, linkage, &linkage->pins[k]);
@@ -107,12 +110,13 @@ TN_INLINE bool predict_and_factor(const tn_sim *sim, const tn_alpha *c, tn_linka
     tn_linkage_way way = set_out(sim, c, linkage);
     const tn_linkage_past past = past_of(sim, &sim->state);
     const int32_t *target = linkage->along.target;
-    for (int32_t t = 0; t < linkage->tiles.count; t++) {
+    for (int32_t t = 0; t < linkage->tiles.count && !way.rests; t++) {
         predict_tile(&way, &past, t);
         factor_tile(&way, t, &target);
     }
     *before = tn_sizes_largest(&way.sizes);
-    return way.off <= sim->options.position_tolerance && !isnan(*before) &&
+    linkage->some_rest = way.rests;
+    return !way.rests && way.off <= sim->options.position_tolerance && !isnan(*before) &&
            is_regular(linkage, way.pivot, report);
 }
 

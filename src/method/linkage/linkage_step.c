@@ -32,7 +32,7 @@ static bool begin_standing(const tn_sim *sim, tn_linkage *linkage)
 static bool may_step(tn_sim *sim, const tn_alpha *c, tn_linkage *linkage)
 {
     double *pause = &tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps;
-    if (c->index_2 || c->needs_reactions || c->some_rest || !tn_linkage_hold(sim, c, linkage))
+    if (c->index_2 || c->needs_reactions || !tn_linkage_hold(sim, c, linkage))
         return false;
     *pause = fmin(*pause + 1.0, 0.0);
     return *pause == 0.0;
@@ -74,11 +74,12 @@ bool tn_linkage_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
     tn_linkage *linkage = tn_alpha_of(sim)->linkage;
     if (!linkage)
         return false;
+    linkage->some_rest = false;
     if (!may_step(sim, c, linkage) || !begin_standing(sim, linkage))
         return give_up_step(sim, false);
     if (!tn_linkage_iterate(sim, c, linkage, report) ||
         !tn_linkage_rows_are_clear(sim, linkage, report) || !tn_linkage_bear(sim, linkage))
-        return give_up_step(sim, true);
+        return give_up_step(sim, !linkage->some_rest);
     const tn_linkage_told told =
         linkage->is_told ? linkage->told : tn_linkage_tell(sim, c, linkage);
     sim->sys.lead = 0.0;
