@@ -69,7 +69,7 @@ target_sources(test_misuse PRIVATE "${PROJECT_BINARY_DIR}/misuse/misuse_calls.h"
 target_include_directories(test_misuse PRIVATE "${PROJECT_BINARY_DIR}/misuse")
 
 # Loops of the benches' scenes.
-foreach(name test_long_loops test_straight_hinges test_linkage test_linkage_held test_space_tiles test_told test_starts)
+foreach(name test_long_loops test_straight_hinges test_linkage test_linkage_held test_linkage_tiles test_space_tiles test_told test_starts)
     target_sources(${name} PRIVATE "${PROJECT_SOURCE_DIR}/bench/scenes/scenes.c")
     target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/bench")
     target_compile_definitions(${name} PRIVATE TN_EXAMPLES="${PROJECT_SOURCE_DIR}/examples")

@@ -149,11 +149,13 @@ typedef struct tn_linkage {
     tn_vec3 e[3];                        /* axes of the plane and its normal, in the world */
 } tn_linkage;
 
-/* Pins a tile: with their bars, blocks and all that a step reads and writes some 2 kB each, so that a second cache of 256 kB holds a tile from stage to stage; of 192 and 512
- * steps take up to 1.02 and 1.03 times as long. */
+/* Pins a tile: with their bars, blocks and all that a step reads and writes some 2 kB each, so that a second cache of 256 kB holds
+ * a tile from stage to stage; of 192 and 512 steps take up to 1.02 and 1.03 times as long. */
 enum { TN_LINKAGE_TILE = 64 };
+/* linkage_model.c: of pins that are in their order, so many a tile. */
+tn_status tn_linkage_make_tiles(tn_linkage *linkage, int32_t size);
 
-/* linkage_model.c: NULL in *out: it is no such linkage. */
+/* NULL in *out: it is no such linkage. */
 tn_status tn_linkage_create(const tn_model *model, tn_linkage **out);
 void tn_linkage_destroy(tn_linkage *linkage);
 

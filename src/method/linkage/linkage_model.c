@@ -356,13 +356,13 @@ static int bars_of(const void *mechanism, int32_t p, int32_t *bars)
     return count;
 }
 
-static tn_status make_tiles(tn_linkage *linkage)
+tn_status tn_linkage_make_tiles(tn_linkage *linkage, int32_t size)
 {
     const tn_tiles_of of = {.matrix = &linkage->along,
                             .joints = linkage->pin_count,
                             .bodies = linkage->bar_count,
                             .pack = 1,
-                            .size = TN_LINKAGE_TILE,
+                            .size = size,
                             .bodies_of = bars_of,
                             .mechanism = linkage};
     return tn_tiles_create(&of, &linkage->tiles);
@@ -386,7 +386,7 @@ static tn_status make_pins(const tn_sheets *s, tn_linkage *linkage, bool *fits)
         return status;
     put_pins(s, linkage);
     linkage->level = is_level(linkage);
-    return make_tiles(linkage);
+    return tn_linkage_make_tiles(linkage, TN_LINKAGE_TILE);
 }
 
 static tn_status make_linkage(tn_sheets *s, tn_linkage *linkage, bool *fits)
