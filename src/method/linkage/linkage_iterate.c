@@ -222,7 +222,7 @@ TN_INLINE bool iterate(const tn_sim *sim, const tn_alpha *c, tn_linkage *linkage
 {
     const double enough = fmax(sim->options.position_tolerance, c->round_off);
     const int32_t most = sim->options.max_iterations;
-    const bool two_states = tn_state_own(&sim->state).u != sim->state.u; /* it can be taken back */
+    const bool two_states = sim->state.elsewhere != NULL; /* it can be taken back */
     const bool bears = tn_linkage_bears(sim, linkage);
     double before;
     if (!predict_and_factor(sim, c, linkage, &before, report))
