@@ -133,10 +133,8 @@ TN_INLINE bool factor_anew(const tn_alpha *c, tn_linkage *linkage, tn_step_repor
         const tn_linkage_pin *pin = &linkage->pins[k];
         stiffen(pin, &linkage->bars[pin->a], &linkage->bars[pin->b]);
     }
-    for (int32_t k = 0; k < linkage->bar_count; k++) {
+    for (int32_t k = 0; k < linkage->bar_count; k++)
         invert_mass(by_beta, &linkage->bars[k]);
-        fall_freely(&linkage->bars[k]);
-    }
     fill_rows(linkage, 0, linkage->pin_count);
     linkage->is_asked = false;
     const int32_t *target = linkage->along.target;
@@ -170,13 +168,13 @@ TN_INLINE void correct_tile(tn_linkage_way *way, int32_t t)
         if (way->weak)
             way->forces += size_of_push(way->gravity, &linkage->bars[k]);
         measure_bar(way->by_beta, &linkage->bars[k], &sizes);
-        fall_freely(&linkage->bars[k]);
     })
     way->sizes = sizes;
     if (way->tells) {
         EACH_TURN(&tiles->placed, t, k, tell_pin(&way->tally, k);)
         EACH_TURN(&tiles->weighed, t, k, tell_bar(&way->tally, k);)
     } else {
+        EACH_TURN(&tiles->weighed, t, k, fall_freely(&linkage->bars[k]);)
         EACH_TURN(&tiles->asked, t, k,
                   ask_pin(linkage, &linkage->pins[k], linkage->once + TN_PIN_ROWS * k);)
     }
@@ -209,6 +207,8 @@ TN_INLINE void solve_forward(tn_linkage *linkage)
         linkage->once = linkage->y;
         linkage->y = once;
     } else {
+        for (int32_t k = 0; k < linkage->bar_count; k++)
+            fall_freely(&linkage->bars[k]);
         for (int32_t k = 0; k < linkage->pin_count; k++)
             ask_pin(linkage, &linkage->pins[k], linkage->y + TN_PIN_ROWS * k);
     }

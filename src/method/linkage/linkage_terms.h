@@ -171,10 +171,10 @@ TN_INLINE void ask_pin(const tn_linkage *linkage, const tn_linkage_pin *pin, dou
 
 TN_INLINE void correct_bar(const tn_alpha *c, double by_h, tn_bar *bar)
 {
-    fall_freely(bar);
-    TN_BAR_AT(bar->dq) += by_h * TN_BAR(bar->d);
-    TN_BAR_AT(bar->u) += c->gamma_prime * TN_BAR(bar->d);
-    TN_BAR_AT(bar->udot) += c->beta_prime * TN_BAR(bar->d);
+    const tn_v4 d = TN_BAR(bar->inverse) * TN_BAR(bar->f);
+    TN_BAR_AT(bar->dq) += by_h * d;
+    TN_BAR_AT(bar->u) += c->gamma_prime * d;
+    TN_BAR_AT(bar->udot) += c->beta_prime * d;
 }
 
 #endif
