@@ -181,7 +181,7 @@ typedef struct tn_hinge_course {
     bool definite; /* the matrix is: no chain is pushed together so that it gives way */
     bool led;      /* the head was iterated by itself, */
     bool behind;   /* and the rest is yet to be corrected */
-    tn_hinge_known known;
+    bool shown;    /* motion is there already */
     tn_hinge_trust trust;
 } tn_hinge_course;
 
@@ -201,7 +201,7 @@ static void correct(tn_sim *sim, const tn_hinge_rule *c, bool last, tn_hinge_cou
                                        : tn_hinges_correct(forest, c, shows);
     at->behind = false;
     const bool done = wide || widest <= at->small;
-    at->known = (tn_hinge_known){.pulls = false, .motion = shows && done};
+    at->shown = shows && done;
     if (first)
         at->wide = widest > at->small;
     if (done)
@@ -216,7 +216,6 @@ static bool look(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_course *at)
     tn_hinge_sizes now;
     const bool good = tn_hinges_look(&tn_alpha_of(sim)->hinges->forest, c, &now);
     at->now = now.largest;
-    at->known.pulls = true;
     return good;
 }
 
@@ -405,7 +404,7 @@ static void keep_course(const tn_hinge_course *found, tn_alpha_balance *balance)
 /* What was found, to where everybody else looks for it. */
 static void show(tn_sim *sim, const tn_hinge_rule *c, const tn_hinge_course *found)
 {
-    tn_hinges_show(&tn_alpha_of(sim)->hinges->forest, c, found->known);
+    tn_hinges_show(&tn_alpha_of(sim)->hinges->forest, c, found->shown);
     keep_course(found, tn_alpha_arrive(sim));
     show_others(sim, c);
     sim->coordinates_known = true;

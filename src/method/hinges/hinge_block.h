@@ -123,6 +123,9 @@ enum {
     TN_HINGE_AXES_SIZE = sizeof(tn_hinge_axes) / sizeof(tn_real) * TN_HINGE_WIDTH
 };
 
+/* Doubles of the wrenches of a block. */
+enum { TN_HINGE_PULLS_SIZE = sizeof(tn_hinge_pull) / sizeof(tn_real) * TN_HINGE_WIDTH };
+
 /* Doubles of what a hinge remembers. */
 enum { HINGE_MEMORY_SIZE = sizeof(tn_hinge_memory) / sizeof(tn_real) };
 
@@ -181,9 +184,10 @@ typedef struct tn_hinge_stages {
     void (*turn)(const tn_hinge_world *w, int32_t begin, int32_t end);
     /* After that, the pose and Dx: motion, what acts on the body, its part in the matrix. */
     void (*strive)(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end);
-    /* After wrenches: what the elimination of a hinge takes of them, of all limbs of these blocks. */
+    /* After wrenches, in blocks of tn_hinge_pull: what the elimination of a hinge takes of them, of all limbs of these
+     * blocks. */
     void (*cross)(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,
-                  tn_hinge_cross *to);
+                  const double *pulls, tn_hinge_cross *to);
     /* Limbs last - 1 .. first, of crosses[0] ..: hinge_factor and hinge_gather. False: it cannot be solved. */
     bool (*eliminate)(const tn_hinge_world *w, int32_t first, int32_t last,
                       const tn_hinge_cross *crosses, tn_hinge_off *off);
@@ -197,9 +201,9 @@ typedef struct tn_hinge_stages {
      * blocks that are then `apart`. */
     void (*show_motion)(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,
                         tn_hinge_told *told);
-    /* Then, after wrenches: multipliers, of blocks that are not. */
+    /* Then, after wrenches: multipliers, of blocks that are not; those keep their wrenches. */
     void (*show_forces)(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,
-                        tn_hinge_told *told);
+                        const double *pulls, tn_hinge_told *told);
 } tn_hinge_stages;
 
 /* Of every machine, and of those with AVX2. */

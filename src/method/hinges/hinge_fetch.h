@@ -161,7 +161,7 @@ TN_INLINE void hinge_fetch_shown(const tn_hinge_world *w, int32_t b)
 TN_INLINE void hinge_fetch_weights(const tn_hinge_world *w, int32_t b)
 {
     if (hinge_is_far(w, b))
-        FETCH_LIMBS(w, b, axis, part);
+        FETCH_LIMBS(w, b, axis, pull);
 }
 
 TN_INLINE void hinge_fetch_records(const tn_hinge_world *w, int32_t b)

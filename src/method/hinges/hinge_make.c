@@ -135,19 +135,26 @@ static void put_still(tn_hinge_world *w)
 /* Doubles of the records of a block. */
 enum { RECORDS_SIZE = TN_HINGE_WIDTH * sizeof(tn_hinge_record) / sizeof(double) };
 
+/* And of wrenches. */
+static int64_t pulls_size(const tn_hinge_world *w)
+{
+    return (int64_t)tn_hinges_crosses(w) / TN_HINGE_WIDTH * TN_HINGE_PULLS_SIZE;
+}
+
 /* The blocks, within memory of their own. */
 static tn_status make_blocks(tn_alpha_hinges *hinges)
 {
     tn_hinge_world *w = &hinges->forest.world;
     const int64_t numbers = (int64_t)(w->blocks + 1) * TN_HINGE_LIMB_SIZE +
                             (int64_t)w->blocks * (TN_HINGE_END_SIZE + TN_HINGE_AXES_SIZE) +
-                            (int64_t)w->blocks * RECORDS_SIZE;
+                            (int64_t)w->blocks * RECORDS_SIZE + pulls_size(w);
     const int64_t bytes = numbers * (int64_t)sizeof(double) + TN_HINGE_ALIGNMENT;
     hinges->blocks = TN_NEW_ARRAY(unsigned char, bytes);
     if (!hinges->blocks)
         return TN_ERROR_MEMORY;
     const size_t over = (uintptr_t)hinges->blocks % TN_HINGE_ALIGNMENT;
-    w->limbs = (double *)(void *)(hinges->blocks + (TN_HINGE_ALIGNMENT - over));
+    hinges->forest.pulls = (double *)(void *)(hinges->blocks + (TN_HINGE_ALIGNMENT - over));
+    w->limbs = hinges->forest.pulls + pulls_size(w);
     w->ends = w->limbs + (size_t)(w->blocks + 1) * TN_HINGE_LIMB_SIZE;
     w->axes = w->ends + (size_t)w->blocks * TN_HINGE_END_SIZE;
     w->records = (tn_hinge_record *)(void *)(w->axes + (size_t)w->blocks * TN_HINGE_AXES_SIZE);

@@ -396,7 +396,7 @@ static void show_motion(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t
 /* ---- multipliers ---- */
 
 TN_INLINE void show_multipliers(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t b,
-                                int32_t limbs, tn_real *sum)
+                                int32_t limbs, const tn_hinge_pull *pull, tn_real *sum)
 {
     const tn_hinge_lanes l = block_at(w, b);
     tn_hinge_bin bin;
@@ -408,7 +408,7 @@ TN_INLINE void show_multipliers(const tn_hinge_world *w, const tn_hinge_rule *c,
     tn_real lambda[TN_MAX_ROWS], before[TN_MAX_ROWS], change[TN_MAX_ROWS];
     gather_all(&from, 0, TN_MAX_ROWS, before);
     lambda[TN_MAX_ROWS - 1] = before[TN_MAX_ROWS - 1];
-    hinge_multipliers(&l.own->pull, axes, w->sides[b] > 0 ? 1.0 : -1.0, lambda);
+    hinge_multipliers(pull, axes, w->sides[b] > 0 ? 1.0 : -1.0, lambda);
     if (w->has_rates) {
         rates_of(1.0 / c->h, lambda, before, TN_MAX_ROWS, change);
         scatter_all(&rate, 0, TN_MAX_ROWS, change);
@@ -418,18 +418,19 @@ TN_INLINE void show_multipliers(const tn_hinge_world *w, const tn_hinge_rule *c,
 }
 
 static void show_forces(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,
-                        tn_hinge_told *told)
+                        const double *pulls, tn_hinge_told *told)
 {
     tn_real sum = r_splat(0.0);
     for (int32_t b = begin; b < end; b++) {
         const int32_t limbs = limbs_in(w, b);
+        const tn_hinge_pull *pull = pulls_at(pulls, b - begin);
         hinge_fetch_forces(w, b - TN_HINGE_AHEAD);
-        if (w->apart[b])
-            continue;
-        if (limbs == TN_HINGE_WIDTH) {
-            show_multipliers(w, c, b, TN_HINGE_WIDTH, &sum);
+        if (w->apart[b]) {
+            block_at(w, b).own->pull = *pull;
+        } else if (limbs == TN_HINGE_WIDTH) {
+            show_multipliers(w, c, b, TN_HINGE_WIDTH, pull, &sum);
         } else {
-            show_multipliers(w, c, b, limbs, &sum);
+            show_multipliers(w, c, b, limbs, pull, &sum);
         }
     }
     for (int k = 0; k < TN_HINGE_WIDTH; k++)

@@ -370,12 +370,18 @@ static void strive(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begi
 
 /* ---- inward ---- */
 
+/* Of block n. */
+TN_INLINE const tn_hinge_pull *pulls_at(const double *pulls, int32_t n)
+{
+    return (const tn_hinge_pull *)(const void *)(pulls + (size_t)n * TN_HINGE_PULLS_SIZE);
+}
+
 TN_INLINE void cross_block(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t b,
-                           tn_hinge_cross *to)
+                           const tn_hinge_pull *pull, tn_hinge_cross *to)
 {
     tn_hinge_limb *k = block_at(w, b).own;
-    const tn_hinge_pull turned = hinge_turned_pull(&k->pull, k->axis, k->place);
-    const tn_real torque = c->by_beta * r3_dot(k->axis, k->pull.moment);
+    const tn_hinge_pull turned = hinge_turned_pull(pull, k->axis, k->place);
+    const tn_real torque = c->by_beta * r3_dot(k->axis, pull->moment);
     k->screw = r3_cross(k->place, k->axis);
     put_vectors(k->screw, torque, &to->screw, CROSS);
     put_vectors(k->axis, torque, &to->axis, CROSS);
@@ -384,11 +390,11 @@ TN_INLINE void cross_block(const tn_hinge_world *w, const tn_hinge_rule *c, int3
 }
 
 static void cross(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,
-                  tn_hinge_cross *to)
+                  const double *pulls, tn_hinge_cross *to)
 {
     for (int32_t b = begin; b < end; b++) {
         hinge_fetch_records(w, b - TN_HINGE_AHEAD);
-        cross_block(w, c, b, to + (size_t)(b - begin) * TN_HINGE_WIDTH);
+        cross_block(w, c, b, pulls_at(pulls, b - begin), to + (size_t)(b - begin) * TN_HINGE_WIDTH);
     }
 }
 

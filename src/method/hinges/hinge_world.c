@@ -154,30 +154,47 @@ TN_INLINE void load_weights(const double *own, tn_hinge_limb *limb)
     limb->span = limb_v3(own + TN_LIMB_FIELD(span));
 }
 
-TN_INLINE void keep_pull(const tn_hinge_pull *pull, double *own)
+TN_INLINE void keep_pull(const tn_hinge_pull *pull, double *to)
 {
-    put_v3(own + TN_LIMB_FIELD(pull.force), pull->force);
-    put_v3(own + TN_LIMB_FIELD(pull.moment), pull->moment);
+    put_v3(to, pull->force);
+    put_v3(to + 3 * TN_HINGE_WIDTH, pull->moment);
 }
 
-TN_INLINE void weigh(const tn_hinge_forest *forest, int32_t k)
+/* That of limb n of them. */
+TN_INLINE double *pull_at(double *pulls, int32_t n)
+{
+    const uint32_t i = (uint32_t)n;
+    return pulls + (size_t)(i / TN_HINGE_WIDTH) * TN_HINGE_PULLS_SIZE + i % TN_HINGE_WIDTH;
+}
+
+TN_INLINE void weigh(const tn_hinge_forest *forest, int32_t k, const double *own, double *pull)
 {
     const tn_hinge_world *w = &forest->world;
     const tn_hinge_slots slots = w->slots[k];
-    double *own = hinge_limb_at(w, k);
     tn_hinge_limb limb;
-    if (k % TN_HINGE_WIDTH == 0)
-        hinge_fetch_weights(w, k / TN_HINGE_WIDTH - TN_HINGE_AHEAD);
     load_weights(own, &limb);
-    const tn_hinge_pull pull =
-        hinge_weigh(slots.order, &limb, &forest->inertias[slots.own],
-                    w->inner[k] >= 0 ? &forest->inertias[slots.inner] : NULL);
-    keep_pull(&pull, own);
+    const tn_hinge_pull now = hinge_weigh(slots.order, &limb, &forest->inertias[slots.own],
+                                          w->inner[k] >= 0 ? &forest->inertias[slots.inner] : NULL);
+    keep_pull(&now, pull);
+}
+
+/* Blocks end - 1 .. begin; `pulls`: of those from `begin` on. */
+static void weigh_blocks(const tn_hinge_forest *forest, int32_t begin, int32_t end, double *pulls)
+{
+    const tn_hinge_world *w = &forest->world;
+    for (int32_t b = end - 1; b >= begin; b--) {
+        const tn_limb_range r = limbs_of(w, b, b + 1);
+        const double *own = hinge_limb_at(w, r.first);
+        double *to = pulls + (size_t)(b - begin) * TN_HINGE_PULLS_SIZE;
+        hinge_fetch_weights(w, b - TN_HINGE_AHEAD);
+        for (int32_t n = r.last - r.first - 1; n >= 0; n--)
+            weigh(forest, r.first + n, own + n, to + n);
+    }
 }
 
 /* With the factor there is, after the wrench. */
 TN_INLINE void gather_limb(const tn_hinge_forest *forest, const tn_hinge_rule *c, int32_t k,
-                           tn_hinge_sizes *left)
+                           const double *of, tn_hinge_sizes *left)
 {
     const tn_hinge_world *w = &forest->world;
     const tn_hinge_slots slots = w->slots[k];
@@ -185,8 +202,7 @@ TN_INLINE void gather_limb(const tn_hinge_forest *forest, const tn_hinge_rule *c
     tn_hinge_record *record = &w->records[k];
     tn_hinge_inertia *hung = &forest->inertias[slots.own];
     tn_hinge_inertia *inner_hung = w->inner[k] >= 0 ? &forest->inertias[slots.inner] : NULL;
-    const tn_hinge_pull pull = {limb_v3(own + TN_LIMB_FIELD(pull.force)),
-                                limb_v3(own + TN_LIMB_FIELD(pull.moment))};
+    const tn_hinge_pull pull = {limb_v3(of), limb_v3(of + 3 * TN_HINGE_WIDTH)};
     tn_hinge_limb limb;
     if (k % TN_HINGE_WIDTH == 0)
         hinge_fetch_records(w, k / TN_HINGE_WIDTH - TN_HINGE_AHEAD);
@@ -286,13 +302,29 @@ static void strive_run(void *context, int32_t thread, int32_t b, int32_t count)
     pass->forest->stages->strive(&pass->forest->world, pass->c, b, b + count);
 }
 
+/* Runs that are under way at a time have crosses and wrenches in places of their own: where the block's are. One thread uses
+ * those of a run again and again, which stay in the caches. */
+static size_t place_of_run(const tn_hinge_pass *pass, int32_t b)
+{
+    const int32_t runs = tn_crew_size(pass->forest->crew) < 2 ? 1 : TN_CREW_NEAR;
+    return (size_t)(b % (runs * blocks_at_a_time(pass->forest)));
+}
+
+static tn_hinge_cross *crosses_of(const tn_hinge_pass *pass, int32_t b)
+{
+    return pass->forest->crosses + place_of_run(pass, b) * TN_HINGE_WIDTH;
+}
+
+static double *pulls_of(const tn_hinge_pass *pass, int32_t b)
+{
+    return pass->forest->pulls + place_of_run(pass, b) * TN_HINGE_PULLS_SIZE;
+}
+
 static void weigh_run(void *context, int32_t thread, int32_t b, int32_t count)
 {
     const tn_hinge_pass *pass = context;
-    const tn_limb_range r = limbs_of(&pass->forest->world, b, b + count);
     (void)thread;
-    for (int32_t k = r.last - 1; k >= r.first; k--)
-        weigh(pass->forest, k);
+    weigh_blocks(pass->forest, b, b + count, pulls_of(pass, b));
 }
 
 /* The first limb of the run b .. b + count that is not of the head, where that is the one or the other; else its last. */
@@ -309,27 +341,21 @@ static void weigh_trial_run(void *context, int32_t thread, int32_t b, int32_t co
     const tn_hinge_forest *forest = pass->forest;
     const tn_limb_range r = limbs_of(&forest->world, b, b + count);
     const int32_t end = end_of_head(forest, r);
+    const int32_t inner = end < r.last ? end / TN_HINGE_WIDTH - b : count;
+    double *pulls = pulls_of(pass, b);
     (void)thread;
-    for (int32_t k = r.last - 1; k >= end; k--)
-        weigh(forest, k);
+    weigh_blocks(forest, b + inner, b + count, pulls + (size_t)inner * TN_HINGE_PULLS_SIZE);
     if (forest->head && end == forest->head->limbs)
         tn_hinge_head_note_pulls(&forest->world, forest->inertias, forest->head);
-    for (int32_t k = end - 1; k >= r.first; k--)
-        weigh(forest, k);
-}
-
-/* Runs that are under way at a time have crosses in places of their own. */
-static tn_hinge_cross *crosses_of(const tn_hinge_pass *pass, int32_t b)
-{
-    const int32_t most = TN_CREW_NEAR * blocks_at_a_time(pass->forest);
-    return pass->forest->crosses + (size_t)(b % most) * TN_HINGE_WIDTH;
+    weigh_blocks(forest, b, b + inner, pulls);
 }
 
 static void cross_run(void *context, int32_t thread, int32_t b, int32_t count)
 {
     const tn_hinge_pass *pass = context;
     (void)thread;
-    pass->forest->stages->cross(&pass->forest->world, pass->c, b, b + count, crosses_of(pass, b));
+    pass->forest->stages->cross(&pass->forest->world, pass->c, b, b + count, pulls_of(pass, b),
+                                crosses_of(pass, b));
 }
 
 static void eliminate_run(void *context, int32_t thread, int32_t b, int32_t count)
@@ -474,9 +500,10 @@ static void gather_run(void *context, int32_t thread, int32_t b, int32_t count)
     tn_hinge_pass *pass = context;
     const tn_limb_range r = limbs_of(&pass->forest->world, b, b + count);
     tn_hinge_sizes left = {pass->off.largest, pass->off.sum};
+    double *pulls = pulls_of(pass, b);
     weigh_run(context, thread, b, count);
     for (int32_t k = r.last - 1; k >= r.first; k--)
-        gather_limb(pass->forest, pass->c, k, &left);
+        gather_limb(pass->forest, pass->c, k, pull_at(pulls, k - r.first), &left);
     pass->off = (tn_hinge_off){left.largest, left.sum};
 }
 
@@ -515,10 +542,12 @@ static void show_forces_run(void *context, int32_t thread, int32_t b, int32_t co
 {
     const tn_hinge_pass *pass = context;
     const tn_hinge_forest *forest = pass->forest;
-    const int32_t end = b + count;
+    const int32_t begin = b, end = b + count;
+    const double *pulls = pulls_of(pass, b);
     (void)thread;
     for (; b < end; b = tile_end(b, end))
         forest->stages->show_forces(&forest->world, pass->c, b, tile_end(b, end),
+                                    pulls + (size_t)(b - begin) * TN_HINGE_PULLS_SIZE,
                                     &forest->told[b / TN_HINGE_TILE]);
 }
 
@@ -614,13 +643,11 @@ bool tn_hinges_lead(const tn_hinge_forest *forest, const tn_hinge_rule *c, doubl
     return met;
 }
 
-void tn_hinges_show(const tn_hinge_forest *forest, const tn_hinge_rule *c, tn_hinge_known known)
+void tn_hinges_show(const tn_hinge_forest *forest, const tn_hinge_rule *c, bool shown)
 {
-    tn_crew_stage inward[3];
-    int32_t count = 0;
-    if (!known.pulls)
-        inward[count++] = (tn_crew_stage){weigh_run, true};
-    if (!known.motion)
+    tn_crew_stage inward[3] = {{weigh_run, true}};
+    int32_t count = 1;
+    if (!shown)
         inward[count++] = (tn_crew_stage){show_motion_run, false};
     inward[count++] = (tn_crew_stage){show_forces_run, false};
     tn_hinge_pass pass = {.forest = forest, .c = c};
