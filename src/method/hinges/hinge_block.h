@@ -50,15 +50,15 @@ typedef struct tn_hinge_axes {
     tn_real3 inner[3]; /* x, y, z; axes of the inner body */
 } tn_hinge_axes;
 
-/* Of a limb, in vectors of x, y and z for its elimination: tn_hinge_part, with 0 behind B and D and the mass behind rows
- * of C; once it is eliminated, its factor, with anything behind. */
+/* Of a limb, for its elimination: tn_hinge_part, and the mass; once it is eliminated, its factor, with anything behind
+ * columns. Two lines of memory, of which the first alone is read going outward. */
 typedef union tn_hinge_record {
     struct {
-        tn_v4 B, D, C[3];
+        double B[3], D[3], C[3][3], mass;
     } part;
     struct {
-        tn_v4 row_f, row_m, col_f, col_m;
-        double by_d, s;
+        double row_f[3], by_d, row_m[3], s;
+        tn_v4 col_f, col_m;
     } factor;
 } tn_hinge_record;
 

@@ -103,7 +103,8 @@ TN_INLINE void hinge_fetch_scatter(const tn_hinge_world *w, int32_t b)
     if (!hinge_is_far(w, b))
         return;
     FETCH_LIMBS(w, b, axis, pull);
-    fetch_records(w, b);
+    for (int k = 0; k < TN_HINGE_WIDTH; k++)
+        __builtin_prefetch(w->records[b * TN_HINGE_WIDTH + k].factor.row_f);
 }
 
 TN_INLINE void hinge_fetch_nudge(const tn_hinge_world *w, int32_t b)

@@ -326,20 +326,21 @@ TN_INLINE void put_vectors(tn_real3 a, tn_real fourth, tn_v4 *to, size_t stride)
         to[k * stride] = (tn_v4)all[k];
 }
 
-enum {
-    RECORD = sizeof(tn_hinge_record) / sizeof(tn_v4),
-    CROSS = sizeof(tn_hinge_cross) / sizeof(tn_v4)
-};
+enum { CROSS = sizeof(tn_hinge_cross) / sizeof(tn_v4) };
 
 TN_INLINE void put_records(const tn_hinge_world *w, const tn_hinge_part *part, tn_real mass,
                            int32_t b)
 {
-    tn_hinge_record *to = w->records + (size_t)b * TN_HINGE_WIDTH;
-    const tn_real none = r_splat(0.0);
-    put_vectors(part->B, none, &to->part.B, RECORD);
-    put_vectors(part->D, none, &to->part.D, RECORD);
-    for (int i = 0; i < 3; i++)
-        put_vectors(r3_load(part->C.m[i]), mass, &to->part.C[i], RECORD);
+    tn_hinge_rows to;
+    for (int k = 0; k < TN_HINGE_WIDTH; k++)
+        to.of[k] = w->records[b * TN_HINGE_WIDTH + k].part.B;
+    tn_real all[sizeof(tn_hinge_record) / sizeof(double)];
+    r3_store(all, part->B);
+    r3_store(all + 3, part->D);
+    for (int i = 0; i < 9; i++)
+        all[6 + i] = part->C.m[i / 3][i % 3];
+    all[15] = mass;
+    scatter_all(&to, 0, 16, all);
 }
 
 TN_INLINE void strive_block(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t b,

@@ -117,8 +117,8 @@ static void scatter(const tn_hinge_world *w, int32_t begin, int32_t end)
             inner.v = limb_v3(from + TN_LIMB_FIELD(v));
             inner.w = limb_v3(from + TN_LIMB_FIELD(w));
             limb.screw = limb_v3(own + TN_LIMB_FIELD(screw));
-            limb.row_f = vector_v3(&record->factor.row_f);
-            limb.row_m = vector_v3(&record->factor.row_m);
+            limb.row_f = v3_load(record->factor.row_f);
+            limb.row_m = v3_load(record->factor.row_m);
             limb.by_d = record->factor.by_d;
         }
         hinge_scatter(base >= 0 ? &inner : NULL, &limb);
