@@ -12,7 +12,7 @@ TN_INLINE tn_real every(tn_real a, int i)
 TN_INLINE tn_real three_of(tn_real a, tn_real b, tn_real c, tn_real d)
 {
     tn_real all[4] = {a, b, c, d};
-    transpose(all);
+    tn_rows_turn(all);
     return all[0] + all[1] + all[2];
 }
 

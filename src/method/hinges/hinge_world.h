@@ -16,6 +16,7 @@ typedef struct tn_hinge_differences {
 typedef struct tn_hinge_forest {
     tn_hinge_world world;
     const tn_hinge_stages *stages;
+    const tn_hinge_recursions *recursions;
     tn_hinge_inertia *inertias;  /* by slots, of wrenches alone */
     tn_hinge_cross *crosses;     /* [tn_hinges_crosses()] of the runs of blocks under way, */
     double *pulls;               /* and their wrenches, in blocks of tn_hinge_pull */
