@@ -9,7 +9,7 @@
 
 #include "method/hinges/hinge_block.h"
 
-/* Limbs from which on they, some 5 kB each with all that a step reads and writes, are not in the last cache from one pass
+/* Limbs from which on they, some 2 kB each with all that a step reads and writes, are not in the last cache from one pass
  * to the next (below, machines find them by themselves), and blocks between what is asked for and what is worked on. */
 enum { TN_HINGE_FAR = 4000, TN_HINGE_AHEAD = TN_HINGE_RUN / TN_HINGE_WIDTH, TN_CACHE_LINE = 64 };
 
@@ -21,14 +21,14 @@ TN_INLINE bool hinge_is_far(const tn_hinge_world *w, int32_t b)
 TN_INLINE void fetch_numbers(const double *from, size_t numbers)
 {
     for (size_t n = 0; n < numbers; n += TN_CACHE_LINE / sizeof(double))
-        __builtin_prefetch(from + n);
+        __builtin_prefetch(from + n, 0, 2);
 }
 
 /* Of numbers that begin within a line. */
 TN_INLINE void fetch_row(const double *from, size_t numbers)
 {
     fetch_numbers(from, numbers);
-    __builtin_prefetch(from + numbers - 1);
+    __builtin_prefetch(from + numbers - 1, 0, 2);
 }
 
 /* Fields `first` up to `last` of block b, four numbers each. */
@@ -113,7 +113,7 @@ TN_INLINE void hinge_fetch_scatter(const tn_hinge_world *w, int32_t b)
     FETCH_LIMBS(w, b, axis, place);
     FETCH_LIMBS(w, b, screw, x);
     for (int k = 0; k < TN_HINGE_WIDTH; k++)
-        __builtin_prefetch(w->records[b * TN_HINGE_WIDTH + k].factor.row_f);
+        __builtin_prefetch(w->records[b * TN_HINGE_WIDTH + k].factor.row_f, 0, 2);
 }
 
 TN_INLINE void hinge_fetch_nudge(const tn_hinge_world *w, int32_t b)
@@ -140,7 +140,7 @@ TN_INLINE void fetch_before(const tn_hinge_world *w, const tn_hinge_place *of)
     const size_t i = (size_t)of->body, j = (size_t)of->joint;
     fetch_row(w->at.x + 3 * i, 3);
     fetch_row(w->at.memory + HINGE_MEMORY_SIZE * j, HINGE_MEMORY_SIZE);
-    __builtin_prefetch(w->at.coordinates + TN_MAX_COORDINATES * j);
+    __builtin_prefetch(w->at.coordinates + TN_MAX_COORDINATES * j, 0, 2);
 }
 
 TN_INLINE void hinge_fetch_shown(const tn_hinge_world *w, int32_t b)
@@ -157,7 +157,7 @@ TN_INLINE void hinge_fetch_shown(const tn_hinge_world *w, int32_t b)
         fetch_row(w->to.x + 3 * i, 3);
         fetch_row(w->to.q + 4 * i, 4);
         fetch_row(w->to.memory + HINGE_MEMORY_SIZE * j, HINGE_MEMORY_SIZE);
-        __builtin_prefetch(w->to.coordinates + TN_MAX_COORDINATES * j);
+        __builtin_prefetch(w->to.coordinates + TN_MAX_COORDINATES * j, 0, 2);
         if (w->to.u != w->at.u)
             fetch_before(w, of);
         fetch_row(w->frames.T[i].R.m[0], sizeof(tn_xform) / sizeof(double));
