@@ -205,14 +205,27 @@ TN_INLINE void hinge_coast(const tn_hinge_rule *c, const tn_hinge_motion *at, tn
     k->coast[i] = u + (c->coast_a * a + c->coast_acc * acc);
 }
 
-/* A step from a state; the angle as it went on. */
-TN_INLINE void hinge_predict(const tn_hinge_rule *c, const tn_hinge_state *from, tn_hinge_limb *k)
+/* Of all six. */
+TN_INLINE void hinge_coasts(const tn_hinge_rule *c, const tn_hinge_motion *at, tn_hinge_limb *k)
 {
     for (int i = 0; i < 6; i++)
-        hinge_coast(c, &from->at, from->at.acc[i], i, k);
-    k->turn = from->memory.turns[0];
+        hinge_coast(c, at, at->acc[i], i, k);
+}
+
+/* What the hinge turns by, as it went on. */
+TN_INLINE tn_real hinge_foresee(const tn_hinge_memory *memory)
+{
+    tn_real turn = memory->turns[0];
     for (int i = 1; i < TN_HINGE_DEGREE; i++)
-        k->turn += from->memory.turns[i];
+        turn += memory->turns[i];
+    return turn;
+}
+
+/* A step from a state. */
+TN_INLINE void hinge_predict(const tn_hinge_rule *c, const tn_hinge_state *from, tn_hinge_limb *k)
+{
+    hinge_coasts(c, &from->at, k);
+    k->turn = hinge_foresee(&from->memory);
 }
 
 /* ---- outward: the trial of the angles ---- */
@@ -305,6 +318,13 @@ TN_INLINE void hinge_settle(const tn_hinge_pair *p)
         p->own->span = r3_sub(p->own->base, p->inner->arm);
 }
 
+/* Number i of u+, after udot+. */
+TN_INLINE tn_real hinge_velocity(const tn_hinge_rule *c, const tn_hinge_limb *k, tn_real udot,
+                                 int i)
+{
+    return k->coast[i] + c->u_udot * udot;
+}
+
 /* Velocity and udot. D is about its own vector: log D is the same in the axes of the start and of the end. */
 TN_INLINE void hinge_move(const tn_hinge_rule *c, const tn_hinge_pair *p, tn_mask moving, bool all)
 {
@@ -314,7 +334,7 @@ TN_INLINE void hinge_move(const tn_hinge_rule *c, const tn_hinge_pair *p, tn_mas
     for (int i = 0; i < 6; i++) {
         const tn_real udot = c->beta * (moved[i] - k->drift[i]);
         r_set(&p->to->at.udot[i], udot, moving, all);
-        r_set(&p->to->at.u[i], k->coast[i] + c->u_udot * udot, moving, all);
+        r_set(&p->to->at.u[i], hinge_velocity(c, k, udot, i), moving, all);
     }
 }
 

@@ -131,21 +131,27 @@ TN_INLINE tn_hinge_swing hinge_swing_on(const tn_hinge_limb *k, const tn_real *h
     return (tn_hinge_swing){.half = {half[0] - s * half[1], half[1] + s * half[0]}};
 }
 
-/* What comes of a small twist, of the first order. In the axes of the body log D is more by
+/* By what h dq is more after a small twist, of the first order. In the axes of the body log D is more by
  *     w + [log D] w / 2 + [log D]^2 w / 12. */
+TN_INLINE void hinge_twist(const tn_hinge_limb *k, tn_real *moved)
+{
+    const tn_real3 w = k->w, across = r3_cross(k->spun, w);
+    const tn_real3 more = r3_axpy(r3_times(0.5, w), r_splat(1.0 / 12), across);
+    r3_store(moved, r3_add(k->v, r3_cross(w, r3_sub(k->place, k->arm))));
+    r3_store(moved + 3, r33_tmulv(&k->R, r3_add(w, r3_cross(k->spun, more))));
+}
+
+/* What comes of it. */
 TN_INLINE void hinge_nudge(const tn_hinge_rule *c, const tn_hinge_pair *p, tn_mask moving, bool all)
 {
     tn_hinge_limb *k = p->own;
-    const tn_real3 w = k->w, across = r3_cross(k->spun, w);
-    const tn_real3 more = r3_axpy(r3_times(0.5, w), r_splat(1.0 / 12), across);
-    const tn_real3 v = r3_add(k->v, r3_cross(w, r3_sub(k->place, k->arm)));
-    const tn_real3 turn = r33_tmulv(&k->R, r3_add(w, r3_cross(k->spun, more)));
-    const tn_real moved[6] = {v.x, v.y, v.z, turn.x, turn.y, turn.z};
+    tn_real moved[6];
+    hinge_twist(k, moved);
     r_set(&k->turn, k->turn + k->s, moving, all);
     for (int i = 0; i < 6; i++) {
         const tn_real udot = p->to->at.udot[i] + c->beta * moved[i];
         r_set(&p->to->at.udot[i], udot, moving, all);
-        r_set(&p->to->at.u[i], k->coast[i] + c->u_udot * udot, moving, all);
+        r_set(&p->to->at.u[i], hinge_velocity(c, k, udot, i), moving, all);
     }
 }
 

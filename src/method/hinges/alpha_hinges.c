@@ -45,7 +45,7 @@ tn_hinge_link tn_alpha_hinge_link(const tn_sim *sim, int32_t k)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     tn_hinge_link link;
-    hinge_get_numbers(hinge_limb_at(&hinges->forest.world, k) + TN_LIMB_FIELD(link), sizeof link,
+    hinge_get_numbers(hinge_kind_at(&hinges->forest.world, k) + TN_KIND_FIELD(link), sizeof link,
                       &link);
     if (hinges->inner[k] < 0) {
         const tn_hinge_base base = base_of(sim, k, link.inner_at);
@@ -74,10 +74,10 @@ static void half_angle(const tn_quat *rels, const tn_hinge_place *place, const t
     }
 }
 
-static void follow_hinge(tn_sim *sim, const double *limb, const tn_hinge_place *place)
+static void follow_hinge(tn_sim *sim, const double *kind, const tn_hinge_place *place)
 {
     tn_quat rel[2];
-    hinge_get_numbers(limb + TN_LIMB_FIELD(link.rel), sizeof rel, rel);
+    hinge_get_numbers(kind + TN_KIND_FIELD(link.rel), sizeof rel, rel);
     tn_hinge_memory *memory = tn_alpha_hinge_memory(sim, &sim->state, place->joint);
     double before[2], *now = memory->half;
     half_angle(rel, place, tn_alpha_of(sim)->from, before);
@@ -106,7 +106,7 @@ void tn_alpha_hinges_follow(tn_sim *sim)
         return;
     }
     for (int32_t k = 0; k < w->hinges->count; k++)
-        follow_hinge(sim, hinge_limb_at(&w->hinges->forest.world, k), &w->hinges->places[k]);
+        follow_hinge(sim, hinge_kind_at(&w->hinges->forest.world, k), &w->hinges->places[k]);
     count_step(sim);
     tn_alpha_remembers(sim->model, &sim->state).balance->hinge_believed = 0.0;
 }
@@ -161,11 +161,11 @@ static void begin(tn_sim *sim)
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     for (int32_t n = 0; n < hinges->root_count; n++) {
         const int32_t k = hinges->roots[n];
-        double *limb = hinge_limb_at(w, k);
+        double *kind = hinge_kind_at(w, k);
         tn_real3 inner_at;
-        hinge_get_numbers(limb + TN_LIMB_FIELD(link.inner_at), sizeof inner_at, &inner_at);
+        hinge_get_numbers(kind + TN_KIND_FIELD(link.inner_at), sizeof inner_at, &inner_at);
         const tn_hinge_base base = base_of(sim, k, inner_at);
-        hinge_put_numbers(&base, sizeof base, limb + TN_LIMB_FIELD(link.ground));
+        hinge_put_numbers(&base, sizeof base, kind + TN_KIND_FIELD(link.ground));
     }
 }
 
@@ -181,7 +181,7 @@ typedef struct tn_hinge_course {
     bool definite; /* the matrix is: no chain is pushed together so that it gives way */
     bool led;      /* the head was iterated by itself, */
     bool behind;   /* and the rest is yet to be corrected */
-    tn_hinge_known known;
+    bool shown;    /* motion is there already */
     tn_hinge_trust trust;
 } tn_hinge_course;
 
@@ -201,7 +201,7 @@ static void correct(tn_sim *sim, const tn_hinge_rule *c, bool last, tn_hinge_cou
                                        : tn_hinges_correct(forest, c, shows);
     at->behind = false;
     const bool done = wide || widest <= at->small;
-    at->known = (tn_hinge_known){.pulls = false, .motion = shows && done};
+    at->shown = shows && done;
     if (first)
         at->wide = widest > at->small;
     if (done)
@@ -216,7 +216,6 @@ static bool look(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_course *at)
     tn_hinge_sizes now;
     const bool good = tn_hinges_look(&tn_alpha_of(sim)->hinges->forest, c, &now);
     at->now = now.largest;
-    at->known.pulls = true;
     return good;
 }
 
@@ -344,8 +343,8 @@ static void show_joint(tn_sim *sim, const tn_hinge_rule *c, int32_t k)
     const tn_mat3 *R_CA = &joint->geometry.T_CA.R;
     const tn_vec3 axes[3] = {m3_mulv(R_A, m3_column(R_CA, 0)), m3_mulv(R_A, m3_column(R_CA, 1)),
                              vector_of(limb + TN_LIMB_FIELD(axis))};
-    const tn_hinge_pull pull = {vector_of(limb + TN_LIMB_FIELD(pull.force)),
-                                vector_of(limb + TN_LIMB_FIELD(pull.moment))};
+    const tn_hinge_pull pull = {vector_of(limb + TN_LIMB_FIELD(v)),
+                                vector_of(limb + TN_LIMB_FIELD(w))};
     const size_t at = (size_t)j * TN_MAX_ROWS;
     double *lambda = w->to.lambda + at, before[TN_MAX_ROWS];
     memcpy(before, w->at.lambda + at, sizeof before);
@@ -405,7 +404,7 @@ static void keep_course(const tn_hinge_course *found, tn_alpha_balance *balance)
 /* What was found, to where everybody else looks for it. */
 static void show(tn_sim *sim, const tn_hinge_rule *c, const tn_hinge_course *found)
 {
-    tn_hinges_show(&tn_alpha_of(sim)->hinges->forest, c, found->known);
+    tn_hinges_show(&tn_alpha_of(sim)->hinges->forest, c, found->shown);
     keep_course(found, tn_alpha_arrive(sim));
     show_others(sim, c);
     sim->coordinates_known = true;

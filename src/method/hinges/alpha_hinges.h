@@ -19,12 +19,14 @@ enum { TN_HINGE_ROWS = 5 };
 
 struct tn_alpha_hinges {
     tn_hinge_forest forest; /* its arrays `at` are those of the state a step begins with */
-    unsigned char *blocks;  /* of limbs and ends */
+    unsigned char *blocks;  /* of limbs, records and wrenches */
+    unsigned char *kinds;   /* likewise */
+    int32_t *kind;          /* [blocks] */
     tn_hinge_place *places; /* [4 blocks] */
     int32_t *inner;         /* [4 blocks] */
     int32_t *roots;         /* [root_count] limbs that hang on what does not move */
     tn_hinge_slots *slots;  /* [count] */
-    int8_t *sides;          /* [2 blocks] sides and apart of the world */
+    int8_t *sides;          /* [3 blocks] sides, apart and in_row of the world */
     int32_t count, inertia_count, root_count;
     bool principal; /* axes of all bodies are principal ones */
 };

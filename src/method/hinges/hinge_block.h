@@ -2,7 +2,7 @@
  * or body is worked out for a block at once (hinge_stages.h), what goes from limb to limb for one after the other
  * (hinge_world.c).
  *
- * A block is a tn_hinge_limb, as far as `part`, or tn_hinge_state of four numbers each: of TN_LANES 4 where stages
+ * A block is a tn_hinge_trial or tn_hinge_kind of four numbers each: of TN_LANES 4 where stages
  * run, seen as doubles elsewhere. The first block of limbs is of what does not move, so that limb -1 can be read; lanes behind the last
  * limb are of bodies that hang on nothing, and of no account. Each limb has the bits that it would have alone.
  */
@@ -50,15 +50,40 @@ typedef struct tn_hinge_axes {
     tn_real3 inner[3]; /* x, y, z; axes of the inner body */
 } tn_hinge_axes;
 
-/* Of a limb, in vectors of x, y and z for its elimination: tn_hinge_part, with 0 behind B and D and the mass behind rows
- * of C; once it is eliminated, its factor, with anything behind. */
+/* What a limb is in the model, and how its joint is shown. */
+typedef struct tn_hinge_kind {
+    tn_hinge_link link;
+    tn_hinge_axes axes;
+} tn_hinge_kind;
+
+/* Of a limb, from one pass of a step to the next: as tn_hinge_limb and tn_hinge_state have it. What is found of that and of
+ * where the step begins in fewer instructions than memory takes to bring it is not kept: R, velocities, a+. Two numbers of a
+ * block are a line of memory: what passes have in common stands together, in between what is of the trial alone and of
+ * corrections alone. */
+typedef struct tn_hinge_trial {
+    tn_realq turned;
+    tn_real3 moved; /* before the hinge has turned: base, of the start */
+    tn_real turn, half[2];
+    tn_realq q;
+    tn_real udot[6];
+    tn_real3 arm, spun;
+    tn_real3 axis, place; /* as shown, spun and place are the axes x and y that multipliers go by */
+    tn_real3 span, f, n;
+    tn_real3 screw;
+    tn_real s;
+    tn_real3 v, w;
+    tn_real3 x; /* m, of the pose; before the body is where it is: base, of it */
+} tn_hinge_trial;
+
+/* Of a limb, for its elimination: tn_hinge_part, and the mass; once it is eliminated, its factor, with anything behind
+ * columns. Two lines of memory, of which the first alone is read going outward. */
 typedef union tn_hinge_record {
     struct {
-        tn_v4 B, D, C[3];
+        double B[3], D[3], C[3][3], mass;
     } part;
     struct {
-        tn_v4 row_f, row_m, col_f, col_m;
-        double by_d, s;
+        double row_f[3], by_d, row_m[3], s;
+        tn_v4 col_f, col_m;
     } factor;
 } tn_hinge_record;
 
@@ -97,14 +122,15 @@ typedef struct tn_hinge_told {
 
 /* What stages work on. */
 typedef struct tn_hinge_world {
-    double *limbs;                /* [blocks + 1] tn_hinge_limb; limb k is in block k / 4 + 1 */
-    double *ends;                 /* [blocks] tn_hinge_state: of the trial */
+    double *limbs;                /* [blocks + 1] tn_hinge_trial; limb k is in block k / 4 + 1 */
+    double *kinds;                /* tn_hinge_kind, */
+    const int32_t *kind;          /* [blocks] which of them: blocks that are alike share one */
     const int32_t *inner;         /* [4 blocks] the limb it hangs on; -1: what does not move */
     const tn_hinge_place *places; /* [4 blocks] */
-    double *axes;                 /* [blocks] tn_hinge_axes */
     tn_hinge_record *records;     /* [4 blocks] */
     tn_hinge_load *loads;         /* by slots */
     const tn_hinge_slots *slots;  /* [count] */
+    const int8_t *in_row;         /* [blocks] 1: its limbs hang each on the one before */
     int8_t *apart;                /* [blocks] 1: its joints are shown one by one */
     const int8_t *sides;          /* [blocks] 1: bodies are a of their joints; 0: b; -1: some are */
     tn_hinge_arrays at, to;       /* where the step begins, and its end: the same, or others */
@@ -118,17 +144,19 @@ typedef struct tn_hinge_world {
 
 /* Doubles of a block. */
 enum {
-    TN_HINGE_LIMB_SIZE = offsetof(tn_hinge_limb, part) / sizeof(tn_real) * TN_HINGE_WIDTH,
-    TN_HINGE_END_SIZE = sizeof(tn_hinge_state) / sizeof(tn_real) * TN_HINGE_WIDTH,
-    TN_HINGE_AXES_SIZE = sizeof(tn_hinge_axes) / sizeof(tn_real) * TN_HINGE_WIDTH
+    TN_HINGE_LIMB_SIZE = sizeof(tn_hinge_trial) / sizeof(tn_real) * TN_HINGE_WIDTH,
+    TN_HINGE_KIND_SIZE = sizeof(tn_hinge_kind) / sizeof(tn_real) * TN_HINGE_WIDTH
 };
+
+/* Doubles of the wrenches of a block. */
+enum { TN_HINGE_PULLS_SIZE = sizeof(tn_hinge_pull) / sizeof(tn_real) * TN_HINGE_WIDTH };
 
 /* Doubles of what a hinge remembers. */
 enum { HINGE_MEMORY_SIZE = sizeof(tn_hinge_memory) / sizeof(tn_real) };
 
 /* The doubles in a block before those of a field. */
-#define TN_LIMB_FIELD(field) (offsetof(tn_hinge_limb, field) / sizeof(tn_real) * TN_HINGE_WIDTH)
-#define TN_END_FIELD(field)  (offsetof(tn_hinge_state, field) / sizeof(tn_real) * TN_HINGE_WIDTH)
+#define TN_LIMB_FIELD(field) (offsetof(tn_hinge_trial, field) / sizeof(tn_real) * TN_HINGE_WIDTH)
+#define TN_KIND_FIELD(field) (offsetof(tn_hinge_kind, field) / sizeof(tn_real) * TN_HINGE_WIDTH)
 
 /* The first number of limb k, which may be -1; the others are TN_HINGE_WIDTH apart. */
 TN_INLINE double *hinge_limb_at(const tn_hinge_world *w, int32_t k)
@@ -137,16 +165,11 @@ TN_INLINE double *hinge_limb_at(const tn_hinge_world *w, int32_t k)
     return w->limbs + (size_t)(n / TN_HINGE_WIDTH) * TN_HINGE_LIMB_SIZE + n % TN_HINGE_WIDTH;
 }
 
-TN_INLINE double *hinge_end_at(const tn_hinge_world *w, int32_t k)
+/* Likewise of its kind; not of -1. */
+TN_INLINE double *hinge_kind_at(const tn_hinge_world *w, int32_t k)
 {
     const uint32_t n = (uint32_t)k;
-    return w->ends + (size_t)(n / TN_HINGE_WIDTH) * TN_HINGE_END_SIZE + n % TN_HINGE_WIDTH;
-}
-
-TN_INLINE double *hinge_axes_at(const tn_hinge_world *w, int32_t k)
-{
-    const uint32_t n = (uint32_t)k;
-    return w->axes + (size_t)(n / TN_HINGE_WIDTH) * TN_HINGE_AXES_SIZE + n % TN_HINGE_WIDTH;
+    return w->kinds + (size_t)w->kind[n / TN_HINGE_WIDTH] * TN_HINGE_KIND_SIZE + n % TN_HINGE_WIDTH;
 }
 
 /* Numbers of one limb, to where those of its lane are in a block, and from there. */
@@ -172,24 +195,24 @@ typedef enum tn_hinge_settling {
 /* What is local to a limb, for blocks begin .. end, at most a run of limbs. `turn` and `settle` read what they have found of inner limbs, so go
  * outward; the others read of them nothing that they write. */
 typedef struct tn_hinge_stages {
-    /* The start of a step as its state has it: R, axis and arms, what the hinge turns by and what comes of it in the
-     * axes of the inner body; `onset`, unless that is NULL: predicts that angle too, and what does not change in the
-     * step. */
-    void (*start)(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,
-                  tn_hinge_onset *onset);
+    /* The start of a step as its state has it: arms, what the hinge turns by and what comes of it in the axes of the inner
+     * body; `onset`, unless that is NULL: predicts that angle too. */
+    void (*start)(const tn_hinge_world *w, int32_t begin, int32_t end, tn_hinge_onset *onset);
     /* After D: its vector, and the arms that it turns. */
     void (*turn)(const tn_hinge_world *w, int32_t begin, int32_t end);
-    /* After that, the pose and Dx: motion, what acts on the body, its part in the matrix. */
-    void (*strive)(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end);
-    /* After wrenches: what the elimination of a hinge takes of them, of all limbs of these blocks. */
+    /* After that, the pose and Dx: motion, what acts on the body, its part in the matrix; `onset`, unless that is NULL. */
+    void (*strive)(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,
+                   tn_hinge_onset *onset);
+    /* After wrenches, in blocks of tn_hinge_pull: what the elimination of a hinge takes of them, of all limbs of these
+     * blocks. */
     void (*cross)(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,
-                  tn_hinge_cross *to);
+                  const double *pulls, tn_hinge_cross *to);
     /* Limbs last - 1 .. first, of crosses[0] ..: hinge_factor and hinge_gather. False: it cannot be solved. */
     bool (*eliminate)(const tn_hinge_world *w, int32_t first, int32_t last,
                       const tn_hinge_cross *crosses, tn_hinge_off *off);
     /* Of the twist: motion and angle. */
     void (*nudge)(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end);
-    /* Of the pose found: R, axis, arms, and what acts on the body, as tn_hinge_settling has it. The largest turn of a body
+    /* Of the pose found: axis, arms, and what acts on the body, as tn_hinge_settling has it. The largest turn of a body
      * by the twist, its square. */
     double (*settle)(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,
                      tn_hinge_settling how);
@@ -197,12 +220,44 @@ typedef struct tn_hinge_stages {
      * blocks that are then `apart`. */
     void (*show_motion)(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,
                         tn_hinge_told *told);
-    /* Then, after wrenches: multipliers, of blocks that are not. */
+    /* Then, after wrenches: multipliers, of blocks that are not; those keep their wrenches. */
     void (*show_forces)(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,
-                        tn_hinge_told *told);
+                        const double *pulls, tn_hinge_told *told);
 } tn_hinge_stages;
 
 /* Of every machine, and of those with AVX2. */
 extern const tn_hinge_stages tn_hinge_stages_any, tn_hinge_stages_wide;
+
+/* The limbs of blocks begin .. end. */
+typedef struct tn_limb_range {
+    int32_t first, last;
+} tn_limb_range;
+
+TN_INLINE tn_limb_range limbs_of(const tn_hinge_world *w, int32_t begin, int32_t end)
+{
+    const int32_t last = end * TN_HINGE_WIDTH;
+    return (tn_limb_range){begin * TN_HINGE_WIDTH, last < w->count ? last : w->count};
+}
+
+/* What goes from limb to limb, for blocks begin .. end: outward, and inward. */
+typedef struct tn_hinge_recursions {
+    /* Orientations, from those in the inner body's; D too, from what the hinges turn by. */
+    void (*compose)(const tn_hinge_world *w, int32_t begin, int32_t end);
+    void (*compose_turns)(const tn_hinge_world *w, int32_t begin, int32_t end);
+    /* p and Dx. */
+    void (*add_places)(const tn_hinge_world *w, int32_t begin, int32_t end);
+    /* The second half of a solve. */
+    void (*scatter)(const tn_hinge_world *w, int32_t begin, int32_t end);
+    /* Where bodies are, in place of their bases: as hinge_place. */
+    void (*seat)(const tn_hinge_world *w, int32_t begin, int32_t end);
+    /* Wrenches, of sums by slots; `pulls`: of those from block `begin` on. */
+    void (*weigh)(const tn_hinge_world *w, tn_hinge_inertia *sums, int32_t begin, int32_t end,
+                  double *pulls);
+    /* After them, with the factor there is: the first half of a solve. */
+    void (*gather)(const tn_hinge_world *w, const tn_hinge_rule *c, tn_hinge_inertia *sums,
+                   int32_t begin, int32_t end, const double *pulls, tn_hinge_sizes *left);
+} tn_hinge_recursions;
+
+extern const tn_hinge_recursions tn_hinge_recursions_any, tn_hinge_recursions_wide;
 
 #endif

@@ -86,13 +86,12 @@ static void less_turned(tn_v4 *row, int i, tn_vec3 v)
 /* What is there for the limb is of its own body too. */
 static void take_load(const tn_hinge_load *all, const tn_hinge_record *own, tn_hinge_load *load)
 {
-    const double mass = ((const double *)&own->part.C[0])[3];
     *load = *all;
     for (int i = 0; i < 3; i++) {
-        ((double *)&load->A[i])[i] -= mass;
-        less_turned(&load->B[i], i, row_of(&own->part.B));
-        less_turned(&load->D[i], i, row_of(&own->part.D));
-        v3_store((double *)&load->C[i], v3_sub(row_of(&load->C[i]), row_of(&own->part.C[i])));
+        ((double *)&load->A[i])[i] -= own->part.mass;
+        less_turned(&load->B[i], i, v3_load(own->part.B));
+        less_turned(&load->D[i], i, v3_load(own->part.D));
+        v3_store((double *)&load->C[i], v3_sub(row_of(&load->C[i]), v3_load(own->part.C[i])));
     }
 }
 
@@ -161,8 +160,8 @@ double tn_hinge_head_rest_off(const tn_hinge_world *w, const tn_hinge_head *head
         const double *inner = hinge_limb_at(w, w->inner[head->outer[n]]);
         const tn_hinge_record *record = &w->records[head->outer[n]];
         const double by =
-            v3_dot(row_of(&record->factor.row_f), vector_of(inner + TN_LIMB_FIELD(v))) +
-            v3_dot(row_of(&record->factor.row_m), vector_of(inner + TN_LIMB_FIELD(w)));
+            v3_dot(v3_load(record->factor.row_f), vector_of(inner + TN_LIMB_FIELD(v))) +
+            v3_dot(v3_load(record->factor.row_m), vector_of(inner + TN_LIMB_FIELD(w)));
         most = fmax(fabs(record->factor.s - record->factor.by_d * by), most);
     }
     return most;

@@ -7,9 +7,11 @@
 #include "tenon/math.h"
 
 #if (defined(__x86_64__) || defined(__i386__)) && defined(__GNUC__)
-#define WIDE_STAGES &tn_hinge_stages_wide
+#define WIDE_STAGES     &tn_hinge_stages_wide
+#define WIDE_RECURSIONS &tn_hinge_recursions_wide
 #else
-#define WIDE_STAGES &tn_hinge_stages_any
+#define WIDE_STAGES     &tn_hinge_stages_any
+#define WIDE_RECURSIONS &tn_hinge_recursions_any
 #endif
 
 static bool hangs_on_a_hinge(const tn_limb *limb)
@@ -117,40 +119,45 @@ static tn_status make_inertias(tn_alpha_hinges *hinges)
 static void put_still(tn_hinge_world *w)
 {
     const tn_quat none = {1.0, 0.0, 0.0, 0.0};
-    const tn_hinge_limb limb = {.link = {.J = {1.0, 1.0, 1.0, 0.0, 0.0, 0.0},
-                                         .mass = 1.0,
-                                         .axis = {0.0, 0.0, 1.0},
-                                         .rel = {none, {0.0, 0.0, 0.0, 1.0}},
-                                         .ground = none},
-                                .turned = none,
-                                .R = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}},
-                                .axis = {0.0, 0.0, 1.0}};
-    const tn_hinge_state end = {.pose = {.q = none}, .memory = {.half = {1.0, 0.0}}};
+    const tn_hinge_trial limb = {
+        .turned = none, .half = {1.0, 0.0}, .q = none, .axis = {0.0, 0.0, 1.0}};
     for (int32_t k = -TN_HINGE_WIDTH; k < w->blocks * TN_HINGE_WIDTH; k++)
-        hinge_put_numbers(&limb, offsetof(tn_hinge_limb, part), hinge_limb_at(w, k));
-    for (int32_t k = 0; k < w->blocks * TN_HINGE_WIDTH; k++)
-        hinge_put_numbers(&end, sizeof end, hinge_end_at(w, k));
+        hinge_put_numbers(&limb, sizeof limb, hinge_limb_at(w, k));
 }
+
+/* Where blocks may begin, in memory that has so much more. */
+static double *aligned(unsigned char *memory)
+{
+    const size_t over = (uintptr_t)memory % TN_HINGE_ALIGNMENT;
+    return (double *)(void *)(memory + (TN_HINGE_ALIGNMENT - over));
+}
+
+/* Bytes of a kind, and kinds that a block is compared to. */
+enum { KIND_BYTES = TN_HINGE_KIND_SIZE * sizeof(double), TN_HINGE_KINDS_NEAR = 8 };
 
 /* Doubles of the records of a block. */
 enum { RECORDS_SIZE = TN_HINGE_WIDTH * sizeof(tn_hinge_record) / sizeof(double) };
+
+/* And of wrenches. */
+static int64_t pulls_size(const tn_hinge_world *w)
+{
+    return (int64_t)tn_hinges_crosses(w) / TN_HINGE_WIDTH * TN_HINGE_PULLS_SIZE;
+}
 
 /* The blocks, within memory of their own. */
 static tn_status make_blocks(tn_alpha_hinges *hinges)
 {
     tn_hinge_world *w = &hinges->forest.world;
     const int64_t numbers = (int64_t)(w->blocks + 1) * TN_HINGE_LIMB_SIZE +
-                            (int64_t)w->blocks * (TN_HINGE_END_SIZE + TN_HINGE_AXES_SIZE) +
-                            (int64_t)w->blocks * RECORDS_SIZE;
+                            (int64_t)w->blocks * RECORDS_SIZE + pulls_size(w);
     const int64_t bytes = numbers * (int64_t)sizeof(double) + TN_HINGE_ALIGNMENT;
     hinges->blocks = TN_NEW_ARRAY(unsigned char, bytes);
     if (!hinges->blocks)
         return TN_ERROR_MEMORY;
-    const size_t over = (uintptr_t)hinges->blocks % TN_HINGE_ALIGNMENT;
-    w->limbs = (double *)(void *)(hinges->blocks + (TN_HINGE_ALIGNMENT - over));
-    w->ends = w->limbs + (size_t)(w->blocks + 1) * TN_HINGE_LIMB_SIZE;
-    w->axes = w->ends + (size_t)w->blocks * TN_HINGE_END_SIZE;
-    w->records = (tn_hinge_record *)(void *)(w->axes + (size_t)w->blocks * TN_HINGE_AXES_SIZE);
+    hinges->forest.pulls = aligned(hinges->blocks);
+    w->limbs = hinges->forest.pulls + pulls_size(w);
+    w->records =
+        (tn_hinge_record *)(void *)(w->limbs + (size_t)(w->blocks + 1) * TN_HINGE_LIMB_SIZE);
     tn_hinge_forest *forest = &hinges->forest;
     forest->crosses = TN_NEW_ARRAY(tn_hinge_cross, tn_hinges_crosses(w));
     forest->onsets = TN_NEW_ARRAY(tn_hinge_onset, tn_hinges_runs(w));
@@ -171,12 +178,24 @@ static tn_hinge_axes axes_of(const tn_joint_geometry *geometry, bool is_a)
     };
 }
 
+/* Do the limbs of the block hang each on the one before? The first on limb -1, if on none. */
+static bool is_in_row(const tn_alpha_hinges *hinges, int32_t first)
+{
+    for (int32_t k = first; k < first + TN_HINGE_WIDTH && k < hinges->count; k++) {
+        if (hinges->inner[k] != k - 1)
+            return false;
+    }
+    return true;
+}
+
 /* Lanes without a limb are as the last one that has. */
 static void put_sides(tn_alpha_hinges *hinges)
 {
+    int8_t *in_row = hinges->sides + 2 * (size_t)hinges->forest.world.blocks;
     for (int32_t b = 0; b < hinges->forest.world.blocks; b++) {
         const tn_hinge_place *of = &hinges->places[b * TN_HINGE_WIDTH];
         hinges->sides[b] = of->is_a;
+        in_row[b] = is_in_row(hinges, b * TN_HINGE_WIDTH);
         for (int32_t k = 1; k < TN_HINGE_WIDTH; k++) {
             if (of[k].is_a != of->is_a)
                 hinges->sides[b] = -1;
@@ -184,24 +203,81 @@ static void put_sides(tn_alpha_hinges *hinges)
     }
 }
 
-static void put_limbs(const tn_sim *sim, const tn_alpha_tree *tree, tn_alpha_hinges *hinges)
+/* Of lanes without a limb. */
+static const tn_hinge_link no_link = {.J = {1.0, 1.0, 1.0, 0.0, 0.0, 0.0},
+                                      .mass = 1.0,
+                                      .axis = {0.0, 0.0, 1.0},
+                                      .rel = {{1.0, 0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}},
+                                      .ground = {1.0, 0.0, 0.0, 0.0}};
+
+static void put_limb(const tn_sim *sim, const tn_alpha_tree *tree, int32_t k,
+                     tn_alpha_hinges *hinges, double *kind)
+{
+    const bool is_there = k < tree->count;
+    const tn_alpha_link *from = &tree->links[is_there ? k : tree->count - 1];
+    tn_hinge_place *place = &hinges->places[k];
+    *place = place_of(from);
+    hinges->inner[k] = is_there ? tree->limbs[k].inner : -1;
+    if (is_there && hinges->inner[k] < 0)
+        hinges->roots[hinges->root_count++] = k;
+    const tn_hinge_kind own = {is_there ? link_of(sim, from) : no_link,
+                               axes_of(&sim->model->joints[place->joint].geometry, place->is_a)};
+    hinge_put_numbers(&own, sizeof own, kind);
+    hinges->forest.world.principal &= is_principal(&own.link.J);
+}
+
+/* Blocks of one kind are seldom far from each other: the one like this, of so many and as near as that; else this, the last. */
+static int32_t kind_like(const double *kinds, int32_t last)
+{
+    const double *own = kinds + (size_t)last * TN_HINGE_KIND_SIZE;
+    for (int32_t n = last - 1; n >= 0 && n >= last - TN_HINGE_KINDS_NEAR; n--) {
+        if (memcmp(kinds + (size_t)n * TN_HINGE_KIND_SIZE, own, KIND_BYTES) == 0)
+            return n;
+    }
+    return last;
+}
+
+/* Does one of its limbs hang on what does not move? That has a place of its own. */
+static bool has_root(const int32_t *inner)
+{
+    for (int32_t k = 0; k < TN_HINGE_WIDTH; k++) {
+        if (inner[k] < 0)
+            return true;
+    }
+    return false;
+}
+
+/* Kinds in memory for as many as there are blocks. Out: how many there are. */
+static int32_t put_limbs(const tn_sim *sim, const tn_alpha_tree *tree, tn_alpha_hinges *hinges,
+                         double *kinds)
+{
+    int32_t count = 0;
+    for (int32_t b = 0; b < hinges->forest.world.blocks; b++) {
+        const int32_t k = b * TN_HINGE_WIDTH;
+        double *own = kinds + (size_t)count * TN_HINGE_KIND_SIZE;
+        for (int32_t n = 0; n < TN_HINGE_WIDTH; n++)
+            put_limb(sim, tree, k + n, hinges, own + n);
+        hinges->kind[b] = has_root(&hinges->inner[k]) ? count : kind_like(kinds, count);
+        count += hinges->kind[b] == count;
+    }
+    return count;
+}
+
+/* Limbs, and kinds in memory of their own size. */
+static tn_status make_limbs(const tn_sim *sim, const tn_alpha_tree *tree, tn_alpha_hinges *hinges)
 {
     tn_hinge_world *w = &hinges->forest.world;
-    for (int32_t k = 0; k < w->blocks * TN_HINGE_WIDTH; k++) {
-        const bool is_there = k < tree->count;
-        hinges->inner[k] = is_there ? tree->limbs[k].inner : -1;
-        hinges->places[k] = place_of(&tree->links[is_there ? k : tree->count - 1]);
-        const tn_hinge_place *place = &hinges->places[k];
-        const tn_hinge_axes axes = axes_of(&sim->model->joints[place->joint].geometry, place->is_a);
-        hinge_put_numbers(&axes, sizeof axes, hinge_axes_at(w, k));
-        if (!is_there)
-            continue;
-        if (hinges->inner[k] < 0)
-            hinges->roots[hinges->root_count++] = k;
-        const tn_hinge_link link = link_of(sim, &tree->links[k]);
-        hinge_put_numbers(&link, sizeof link, hinge_limb_at(w, k) + TN_LIMB_FIELD(link));
-        w->principal &= is_principal(&link.J);
+    double *all = TN_NEW_ARRAY(double, (int64_t)w->blocks *TN_HINGE_KIND_SIZE);
+    if (!all)
+        return TN_ERROR_MEMORY;
+    const size_t bytes = (size_t)put_limbs(sim, tree, hinges, all) * KIND_BYTES;
+    hinges->kinds = TN_NEW_ARRAY(unsigned char, bytes + TN_HINGE_ALIGNMENT);
+    if (hinges->kinds) {
+        w->kinds = aligned(hinges->kinds);
+        memcpy(w->kinds, all, bytes);
     }
+    tn_free(all);
+    return hinges->kinds ? TN_OK : TN_ERROR_MEMORY;
 }
 
 /* Of those that are too large for one correction of all to be as cheap as several of a part. */
@@ -233,29 +309,36 @@ tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
     hinges->count = tree->count;
     hinges->places = TN_NEW_ARRAY(tn_hinge_place, room);
     hinges->inner = TN_NEW_ARRAY(int32_t, room);
+    hinges->kind = TN_NEW_ARRAY(int32_t, blocks);
     hinges->roots = TN_NEW_ARRAY(int32_t, tree->count);
     hinges->slots = TN_NEW_ARRAY(tn_hinge_slots, tree->count);
-    hinges->sides = TN_NEW_ARRAY(int8_t, 2 * (int64_t)blocks);
-    if (!hinges->places || !hinges->inner || !hinges->roots || !hinges->slots || !hinges->sides)
+    hinges->sides = TN_NEW_ARRAY(int8_t, 3 * (int64_t)blocks);
+    if (!hinges->places || !hinges->inner || !hinges->kind || !hinges->roots || !hinges->slots ||
+        !hinges->sides)
         return TN_ERROR_MEMORY;
     const bool wide = TN_WIDE_COPIES && tn_wide_lanes();
     hinges->forest = (tn_hinge_forest){
         .world = {.inner = hinges->inner,
+                  .kind = hinges->kind,
                   .places = hinges->places,
                   .slots = hinges->slots,
                   .sides = hinges->sides,
                   .apart = hinges->sides + blocks,
+                  .in_row = hinges->sides + 2 * (size_t)blocks,
                   .gravity = sim->model->gravity,
                   .count = tree->count,
                   .blocks = blocks,
                   .order = TN_HINGE_DEGREE,
                   .principal = true},
         .stages = wide ? WIDE_STAGES : &tn_hinge_stages_any,
+        .recursions = wide ? WIDE_RECURSIONS : &tn_hinge_recursions_any,
     };
     const tn_status status = make_blocks(hinges);
     if (status != TN_OK)
         return status;
-    put_limbs(sim, tree, hinges);
+    const tn_status limbs = make_limbs(sim, tree, hinges);
+    if (limbs != TN_OK)
+        return limbs;
     put_sides(hinges);
     hinges->principal = hinges->forest.world.principal;
     const tn_status made = make_inertias(hinges);
@@ -274,6 +357,8 @@ void tn_alpha_hinges_destroy(tn_alpha_hinges *hinges)
     tn_free(hinges->forest.head);
     tn_free(hinges->places);
     tn_free(hinges->inner);
+    tn_free(hinges->kinds);
+    tn_free(hinges->kind);
     tn_free(hinges->roots);
     tn_free(hinges->slots);
     tn_free(hinges->sides);

@@ -12,7 +12,7 @@ TN_INLINE tn_real every(tn_real a, int i)
 TN_INLINE tn_real three_of(tn_real a, tn_real b, tn_real c, tn_real d)
 {
     tn_real all[4] = {a, b, c, d};
-    transpose(all);
+    tn_rows_turn(all);
     return all[0] + all[1] + all[2];
 }
 
@@ -52,17 +52,24 @@ typedef struct tn_hinge_own {
     tn_real A[3], B[3], D[3], C[3];
 } tn_hinge_own;
 
+/* A vector of a record, with what is behind it there. */
+TN_INLINE tn_real vector_at(const double *a)
+{
+    return (tn_real) * (const tn_v4 *)a;
+}
+
 /* Of a body alone, to be added: -0 for 0. */
 TN_INLINE tn_hinge_own own_of(const tn_hinge_record *record)
 {
     tn_hinge_own own;
-    const double m = ((const double *)&record->part.C[0])[3];
-    const tn_real A[3] = {{m, -0.0, -0.0, 0.0}, {-0.0, m, -0.0, 0.0}, {-0.0, -0.0, m, 0.0}};
-    turned_rows((tn_real)record->part.B, own.B);
-    turned_rows((tn_real)record->part.D, own.D);
+    const tn_mask three = {-1, -1, -1, 0};
+    const double m = record->part.mass;
+    const tn_real A[3] = {{m, -0.0, -0.0, -0.0}, {-0.0, m, -0.0, -0.0}, {-0.0, -0.0, m, -0.0}};
+    turned_rows((tn_real)((tn_mask)vector_at(record->part.B) & three), own.B);
+    turned_rows((tn_real)((tn_mask)vector_at(record->part.D) & three), own.D);
     for (int i = 0; i < 3; i++) {
         own.A[i] = A[i];
-        own.C[i] = (tn_real)record->part.C[i];
+        own.C[i] = vector_at(record->part.C[i]);
     }
     return own;
 }
@@ -148,8 +155,8 @@ TN_INLINE bool eliminate_limb(const tn_hinge_world *w, int32_t k, const tn_hinge
             to->left_n = (tn_v4)((tn_real)to->left_n + left_n);
         }
     }
-    record->factor.row_f = (tn_v4)row_f;
-    record->factor.row_m = (tn_v4)row_m;
+    *(tn_v4 *)record->factor.row_f = (tn_v4)row_f;
+    *(tn_v4 *)record->factor.row_m = (tn_v4)row_m;
     record->factor.col_f = (tn_v4)col_f;
     record->factor.col_m = (tn_v4)col_m;
     record->factor.by_d = by_d;

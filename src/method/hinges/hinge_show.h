@@ -11,7 +11,7 @@ typedef struct tn_hinge_bin {
 } tn_hinge_bin;
 
 /* Rows that are written, those of lanes without a limb `bin`. */
-TN_INLINE tn_hinge_rows only_limbs(tn_hinge_rows rows, int32_t limbs, tn_hinge_bin *bin)
+TN_INLINE tn_rows only_limbs(tn_rows rows, int32_t limbs, tn_hinge_bin *bin)
 {
     for (int32_t k = limbs; k < TN_HINGE_WIDTH; k++)
         rows.of[k] = bin->room;
@@ -43,66 +43,91 @@ TN_INLINE void rates_of(double by_h, const tn_real *now, const tn_real *before, 
         rates[n] = by_h * (now[n] - before[n]);
 }
 
-TN_INLINE void show_velocities(const tn_hinge_world *w, const tn_hinge_rule *c,
-                               const tn_hinge_lanes *l, int32_t limbs, tn_hinge_bin *bin,
-                               tn_hinge_telling *told)
+/* What a block has found, and where it began. */
+typedef struct tn_hinge_found {
+    tn_hinge_motion from;
+    tn_hinge_state to;
+    tn_real33 R; /* of the pose */
+} tn_hinge_found;
+
+/* What stages have left, and what is found of it again. */
+TN_INLINE void find_all(const tn_hinge_world *w, const tn_hinge_rule *c, const tn_hinge_lanes *l,
+                        tn_hinge_found *found)
 {
-    const tn_hinge_rows u = only_limbs(rows_by_velocity(w->to.u, l), limbs, bin),
-                        udot = only_limbs(rows_by_velocity(w->to.udot, l), limbs, bin),
-                        acc = only_limbs(rows_by_velocity(w->to.acc, l), limbs, bin),
-                        rate = only_limbs(rows_by_velocity(w->to.udot_rate, l), limbs, bin);
-    tn_real before[6], more[6];
-    if (w->has_rates) {
-        const tn_hinge_rows from = rows_by_velocity(w->at.udot, l);
-        gather_all(&from, 0, 6, before);
-        rates_of(1.0 / c->h, l->to->at.udot, before, 6, more);
-        scatter_all(&rate, 0, 6, more);
+    tn_hinge_state *to = &found->to;
+    tn_hinge_limb k;
+    gather_motion(w, l, &found->from);
+    hinge_coasts(c, &found->from, &k);
+    for (int i = 0; i < 6; i++) {
+        to->at.udot[i] = l->own->udot[i];
+        to->at.u[i] = hinge_velocity(c, &k, to->at.udot[i], i);
+        to->at.acc[i] = k.acc[i] + c->acc_new * to->at.udot[i];
     }
-    for (int i = 0; i < 6; i++)
-        more[i] = l->own->acc[i] + c->acc_new * l->to->at.udot[i];
-    scatter_all(&u, 0, 6, l->to->at.u);
-    scatter_all(&udot, 0, 6, l->to->at.udot);
-    scatter_all(&acc, 0, 6, more);
-    add_all(l->to->at.u, 6, &told->sum);
-    add_all(l->to->at.udot, 6, &told->sum);
+    to->pose.x = l->own->x;
+    to->pose.q = l->own->q;
+    to->memory.half[0] = l->own->half[0];
+    to->memory.half[1] = l->own->half[1];
+    found->R = rq_to_r33(to->pose.q);
 }
 
-TN_INLINE void show_poses(const tn_hinge_world *w, const tn_hinge_lanes *l, int32_t limbs,
-                          tn_hinge_bin *bin, tn_hinge_telling *told)
+TN_INLINE void show_velocities(const tn_hinge_world *w, const tn_hinge_rule *c,
+                               const tn_hinge_lanes *l, const tn_hinge_found *found, int32_t limbs,
+                               tn_hinge_bin *bin, tn_hinge_telling *told)
 {
-    const tn_hinge_rows x = only_limbs(rows_by_body(w->to.x, l, 3), limbs, bin),
-                        q = only_limbs(rows_by_body(w->to.q, l, 4), limbs, bin),
-                        T = only_limbs(rows_by_body((double *)(void *)w->frames.T, l,
-                                                    sizeof(tn_xform) / sizeof(double)),
-                                       limbs, bin);
-    const tn_body_pose *pose = &l->to->pose;
+    const tn_hinge_motion *at = &found->to.at;
+    const tn_rows u = only_limbs(rows_by_velocity(w->to.u, l), limbs, bin),
+                  udot = only_limbs(rows_by_velocity(w->to.udot, l), limbs, bin),
+                  acc = only_limbs(rows_by_velocity(w->to.acc, l), limbs, bin),
+                  rate = only_limbs(rows_by_velocity(w->to.udot_rate, l), limbs, bin);
+    if (w->has_rates) {
+        tn_real more[6];
+        rates_of(1.0 / c->h, at->udot, found->from.udot, 6, more);
+        tn_rows_put(&rate, 0, 6, more);
+    }
+    tn_rows_put(&u, 0, 6, at->u);
+    tn_rows_put(&udot, 0, 6, at->udot);
+    tn_rows_put(&acc, 0, 6, at->acc);
+    add_all(at->u, 6, &told->sum);
+    add_all(at->udot, 6, &told->sum);
+}
+
+TN_INLINE void show_poses(const tn_hinge_world *w, const tn_hinge_lanes *l,
+                          const tn_hinge_found *found, int32_t limbs, tn_hinge_bin *bin,
+                          tn_hinge_telling *told)
+{
+    const tn_rows x = only_limbs(rows_by_body(w->to.x, l, 3), limbs, bin),
+                  q = only_limbs(rows_by_body(w->to.q, l, 4), limbs, bin),
+                  T = only_limbs(rows_by_body((double *)(void *)w->frames.T, l,
+                                              sizeof(tn_xform) / sizeof(double)),
+                                 limbs, bin);
+    const tn_body_pose *pose = &found->to.pose;
     const tn_real place[3] = {pose->x.x, pose->x.y, pose->x.z};
     const tn_real turn[4] = {pose->q.w, pose->q.x, pose->q.y, pose->q.z};
     tn_real frame[12];
     for (int n = 0; n < 9; n++)
-        frame[n] = l->own->R.m[n / 3][n % 3];
+        frame[n] = found->R.m[n / 3][n % 3];
     for (int n = 0; n < 3; n++)
         frame[9 + n] = place[n];
-    scatter_all(&x, 0, 3, place);
-    scatter_all(&q, 0, 4, turn);
-    scatter_all(&T, 0, 12, frame);
+    tn_rows_put(&x, 0, 3, place);
+    tn_rows_put(&q, 0, 4, turn);
+    tn_rows_put(&T, 0, 12, frame);
     add_all(place, 3, &told->sum);
     add_all(turn, 4, &told->sum);
 }
 
 /* `half`: cosine and sine of half the angle, as they are remembered. */
-TN_INLINE void show_memory(const tn_hinge_world *w, const tn_hinge_lanes *l, int32_t limbs,
-                           tn_hinge_bin *bin, tn_real *half)
+TN_INLINE void show_memory(const tn_hinge_world *w, const tn_hinge_lanes *l,
+                           const tn_hinge_found *found, int32_t limbs, tn_hinge_bin *bin,
+                           tn_real *half)
 {
-    const tn_hinge_rows from = rows_by_joint(w->at.memory, l, HINGE_MEMORY_SIZE);
-    const tn_hinge_rows to =
-        only_limbs(rows_by_joint(w->to.memory, l, HINGE_MEMORY_SIZE), limbs, bin);
+    const tn_rows from = rows_by_joint(w->at.memory, l, HINGE_MEMORY_SIZE);
+    const tn_rows to = only_limbs(rows_by_joint(w->to.memory, l, HINGE_MEMORY_SIZE), limbs, bin);
     tn_hinge_memory before, now;
-    gather_all(&from, 0, HINGE_MEMORY_SIZE, before.half);
-    now.half[0] = l->to->memory.half[0];
-    now.half[1] = l->to->memory.half[1];
+    tn_rows_get(&from, 0, HINGE_MEMORY_SIZE, before.half);
+    now.half[0] = found->to.memory.half[0];
+    now.half[1] = found->to.memory.half[1];
     hinge_remember(l->own->turn, &before, &now);
-    scatter_all(&to, 0, HINGE_MEMORY_SIZE, now.half);
+    tn_rows_put(&to, 0, HINGE_MEMORY_SIZE, now.half);
     half[0] = now.half[0];
     half[1] = now.half[1];
 }
@@ -118,34 +143,32 @@ TN_INLINE tn_real signs_of(const tn_hinge_world *w, const tn_hinge_lanes *l, int
 
 /* Angles, as wound as they were and turned on: as tn_alpha_hinge_coordinate. */
 TN_INLINE void show_coordinates(const tn_hinge_world *w, const tn_hinge_lanes *l, int32_t b,
-                                const tn_real *half, const tn_hinge_rows *to,
-                                tn_hinge_telling *told)
+                                const tn_real *half, const tn_rows *to, tn_hinge_telling *told)
 {
-    const tn_hinge_rows from = rows_by_joint(w->at.coordinates, l, TN_MAX_COORDINATES);
+    const tn_rows from = rows_by_joint(w->at.coordinates, l, TN_MAX_COORDINATES);
     const tn_real sign = signs_of(w, l, b), c = half[0], s = half[1];
     const tn_real angle =
         sign * (2.0 * r_atan2(r_select(c < 0.0, -s, s), r_select(c < 0.0, -c, c)));
-    const tn_real near = gather(&from, 0) + sign * l->own->turn;
+    const tn_real near = tn_rows_get_one(&from, 0) + sign * l->own->turn;
     const tn_real turns = r_floor((near - angle) / (2.0 * TN_PI) + 0.5);
     const tn_real wound = angle + 2.0 * TN_PI * turns;
-    scatter(to, 0, wound);
+    tn_rows_put_one(to, 0, wound);
     told->sum += wound;
 }
 
 /* Before anything else: where the end is put in place of the start, that is still there. */
 TN_INLINE void tell_books(const tn_hinge_world *w, const tn_hinge_rule *c, const tn_hinge_lanes *l,
-                          int32_t limbs, tn_hinge_telling *told)
+                          const tn_hinge_found *found, int32_t limbs, tn_hinge_telling *told)
 {
-    const tn_hinge_rows u = rows_by_velocity(w->at.u, l), x = rows_by_body(w->at.x, l, 3);
-    tn_real u0[6], x0[3];
-    gather_all(&u, 0, 6, u0);
-    gather_all(&x, 0, 3, x0);
-    const tn_body_books b = hinge_book(&l->own->link, gravity_of(w), w->principal, c->h, u0,
-                                       r3(x0[0], x0[1], x0[2]), l->to);
+    const tn_rows x = rows_by_body(w->at.x, l, 3);
+    tn_real x0[3];
+    tn_rows_get(&x, 0, 3, x0);
+    const tn_body_books b = hinge_book(&l->kind->link, gravity_of(w), w->principal, c->h,
+                                       found->from.u, r3(x0[0], x0[1], x0[2]), &found->to);
     tn_real first[4] = {b.made, b.moved, b.size, b.run},
             second[4] = {b.pushed, b.spun, b.twisted, r_splat(0.0)};
-    transpose(first);
-    transpose(second);
+    tn_rows_turn(first);
+    tn_rows_turn(second);
     for (int k = 0; k < limbs; k++) {
         told->books[0] += (tn_v4)first[k];
         told->books[1] += (tn_v4)second[k];
@@ -162,42 +185,40 @@ typedef struct tn_hinge_side {
 } tn_hinge_side;
 
 /* Of the limb, and of what it hangs on, which may be a body that does not move. */
-TN_INLINE tn_hinge_side own_side(const tn_hinge_lanes *l, const tn_hinge_axes *axes)
+TN_INLINE tn_hinge_side own_side(const tn_hinge_lanes *l, const tn_hinge_found *found)
 {
-    const tn_hinge_limb *k = l->own;
-    const tn_real3 x = l->to->pose.x;
+    const tn_real33 *R = &found->R;
+    const tn_real3 *axes = l->kind->axes.own, x = found->to.pose.x;
     return (tn_hinge_side){x,
-                           r3_add(r33_mulv(&k->R, k->link.at), x), /* k->arm but for rounding */
-                           {r33_mulv(&k->R, axes->own[0]), r33_mulv(&k->R, axes->own[1]), k->axis}};
+                           r3_add(r33_mulv(R, l->kind->link.at), x), /* the arm but for rounding */
+                           {r33_mulv(R, axes[0]), r33_mulv(R, axes[1]), l->own->axis}};
 }
 
-TN_INLINE tn_hinge_side inner_side(const tn_hinge_world *w, const tn_hinge_lanes *l,
-                                   const tn_hinge_axes *axes)
+/* In lane k. */
+TN_INLINE void put_still_frame(const tn_hinge_world *w, const tn_hinge_lanes *l, int k,
+                               tn_real33 *R, tn_real3 *x)
 {
-    tn_hinge_rows R = inner_rows(w, l, TN_LIMB_FIELD(R)), x;
-    double still[(9 + 3) * TN_HINGE_WIDTH];
+    const int32_t body = l->places[k].inner_body;
+    const tn_xform *T = body < 0 ? &tn_ground_xform : &w->frames.T[body];
+    for (int n = 0; n < 9; n++)
+        r_put(&R->m[n / 3][n % 3], k, T->R.m[n / 3][n % 3]);
+    r_put(&x->x, k, T->p.x);
+    r_put(&x->y, k, T->p.y);
+    r_put(&x->z, k, T->p.z);
+}
+
+TN_INLINE tn_hinge_side inner_side(const tn_hinge_world *w, const tn_hinge_lanes *l)
+{
+    const tn_real3 *axes = l->kind->axes.inner;
+    tn_real33 R = rq_to_r33(inner_q(w, l, TN_LIMB_FIELD(q)));
+    tn_real3 x = inner_r3(w, l, TN_LIMB_FIELD(x));
     for (int k = 0; k < TN_HINGE_WIDTH; k++) {
-        x.of[k] = hinge_end_at(w, l->inner[k] < 0 ? 0 : l->inner[k]) + TN_END_FIELD(pose.x);
-        if (__builtin_expect(l->inner[k] >= 0, 1))
-            continue;
-        const int32_t body = l->places[k].inner_body;
-        const tn_xform *T = body < 0 ? &tn_ground_xform : &w->frames.T[body];
-        R.of[k] = still + k;
-        x.of[k] = still + k + (size_t)9 * TN_HINGE_WIDTH;
-        for (size_t n = 0; n < 9; n++)
-            R.of[k][n * TN_HINGE_WIDTH] = T->R.m[n / 3][n % 3];
-        x.of[k][0] = T->p.x;
-        x.of[k][TN_HINGE_WIDTH] = T->p.y;
-        x.of[k][2 * TN_HINGE_WIDTH] = T->p.z;
+        if (__builtin_expect(l->inner[k] < 0, 0))
+            put_still_frame(w, l, k, &R, &x);
     }
-    tn_real33 turn;
-    for (size_t n = 0; n < 9; n++)
-        turn.m[n / 3][n % 3] = gather(&R, n * TN_HINGE_WIDTH);
-    const tn_real3 at = inner_r3(&x, 0);
-    return (tn_hinge_side){at,
-                           r3_add(r33_mulv(&turn, l->own->link.inner_at), at),
-                           {r33_mulv(&turn, axes->inner[0]), r33_mulv(&turn, axes->inner[1]),
-                            r33_mulv(&turn, axes->inner[2])}};
+    return (tn_hinge_side){x,
+                           r3_add(r33_mulv(&R, l->kind->link.inner_at), x),
+                           {r33_mulv(&R, axes[0]), r33_mulv(&R, axes[1]), r33_mulv(&R, axes[2])}};
 }
 
 /* The lanes of a block that have a limb. */
@@ -286,23 +307,22 @@ TN_INLINE void tell_errors(const tn_real *error, int32_t b, int32_t limbs, tn_hi
 }
 
 /* Axes that multipliers go by, where nothing else is needed of a limb any more until the next step. */
-TN_INLINE void keep_axes(tn_hinge_limb *own, const tn_hinge_side *a)
+TN_INLINE void keep_axes(tn_hinge_trial *own, const tn_hinge_side *a)
 {
-    own->moved = a->axes[0];
-    own->spun = a->axes[1];
+    own->spun = a->axes[0];
+    own->place = a->axes[1];
 }
 
-TN_INLINE void show_joints(const tn_hinge_world *w, const tn_hinge_lanes *l, int32_t b,
-                           int32_t limbs, tn_hinge_bin *bin, tn_hinge_telling *told)
+TN_INLINE void show_joints(const tn_hinge_world *w, const tn_hinge_lanes *l,
+                           const tn_hinge_found *found, int32_t b, int32_t limbs, tn_hinge_bin *bin,
+                           tn_hinge_telling *told)
 {
-    const tn_hinge_axes *axes =
-        (const tn_hinge_axes *)(const void *)(w->axes + (size_t)b * TN_HINGE_AXES_SIZE);
     const bool is_a = w->sides[b] > 0;
-    const tn_hinge_side own = own_side(l, axes), inner = inner_side(w, l, axes);
+    const tn_hinge_side own = own_side(l, found), inner = inner_side(w, l);
     tn_real kin[TN_HINGE_FRAMES];
     if (!frames_of(is_a ? &own : &inner, is_a ? &inner : &own, lanes_there(limbs), kin))
         return;
-    tn_hinge_rows to, phi;
+    tn_rows to, phi;
     for (int k = 0; k < TN_HINGE_WIDTH; k++) {
         const int32_t j = l->places[k].joint;
         tn_joint_kinematics *of = &w->frames.kin[j];
@@ -316,8 +336,8 @@ TN_INLINE void show_joints(const tn_hinge_world *w, const tn_hinge_lanes *l, int
     }
     to = only_limbs(to, limbs, bin);
     phi = only_limbs(phi, limbs, bin);
-    scatter_all(&to, 0, TN_HINGE_FRAMES, kin);
-    scatter_all(&phi, 0, 5, kin + 15);
+    tn_rows_put(&to, 0, TN_HINGE_FRAMES, kin);
+    tn_rows_put(&phi, 0, 5, kin + 15);
     tell_errors(kin + 15, b, limbs, told);
     keep_axes(l->own, is_a ? &own : &inner);
     w->apart[b] = 0;
@@ -336,16 +356,18 @@ TN_INLINE void show_block(const tn_hinge_world *w, const tn_hinge_rule *c, int32
     const tn_hinge_lanes l = block_at(w, b);
     tn_hinge_bin bin;
     tn_real half[2];
-    tell_books(w, c, &l, limbs, told);
-    show_velocities(w, c, &l, limbs, &bin, told);
-    show_poses(w, &l, limbs, &bin, told);
-    show_memory(w, &l, limbs, &bin, half);
-    const tn_hinge_rows coordinates =
+    tn_hinge_found found;
+    find_all(w, c, &l, &found);
+    tell_books(w, c, &l, &found, limbs, told);
+    show_velocities(w, c, &l, &found, limbs, &bin, told);
+    show_poses(w, &l, &found, limbs, &bin, told);
+    show_memory(w, &l, &found, limbs, &bin, half);
+    const tn_rows coordinates =
         only_limbs(rows_by_joint(w->to.coordinates, &l, TN_MAX_COORDINATES), limbs, &bin);
     show_coordinates(w, &l, b, half, &coordinates, told);
     w->apart[b] = 1;
     if (w->sides[b] >= 0)
-        show_joints(w, &l, b, limbs, &bin, told);
+        show_joints(w, &l, &found, b, limbs, &bin, told);
     told->joints &= !w->apart[b];
 }
 
@@ -396,40 +418,47 @@ static void show_motion(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t
 /* ---- multipliers ---- */
 
 TN_INLINE void show_multipliers(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t b,
-                                int32_t limbs, tn_real *sum)
+                                int32_t limbs, const tn_hinge_pull *pull, tn_real *sum)
 {
     const tn_hinge_lanes l = block_at(w, b);
     tn_hinge_bin bin;
-    const tn_hinge_rows from = rows_by_joint(w->at.lambda, &l, TN_MAX_ROWS),
-                        to = only_limbs(rows_by_joint(w->to.lambda, &l, TN_MAX_ROWS), limbs, &bin),
-                        rate = only_limbs(rows_by_joint(w->to.lambda_rate, &l, TN_MAX_ROWS), limbs,
-                                          &bin);
-    const tn_real3 axes[3] = {l.own->moved, l.own->spun, l.own->axis};
+    const tn_rows from = rows_by_joint(w->at.lambda, &l, TN_MAX_ROWS),
+                  to = only_limbs(rows_by_joint(w->to.lambda, &l, TN_MAX_ROWS), limbs, &bin),
+                  rate = only_limbs(rows_by_joint(w->to.lambda_rate, &l, TN_MAX_ROWS), limbs, &bin);
+    const tn_real3 axes[3] = {l.own->spun, l.own->place, l.own->axis};
     tn_real lambda[TN_MAX_ROWS], before[TN_MAX_ROWS], change[TN_MAX_ROWS];
-    gather_all(&from, 0, TN_MAX_ROWS, before);
+    tn_rows_get(&from, 0, TN_MAX_ROWS, before);
     lambda[TN_MAX_ROWS - 1] = before[TN_MAX_ROWS - 1];
-    hinge_multipliers(&l.own->pull, axes, w->sides[b] > 0 ? 1.0 : -1.0, lambda);
+    hinge_multipliers(pull, axes, w->sides[b] > 0 ? 1.0 : -1.0, lambda);
     if (w->has_rates) {
         rates_of(1.0 / c->h, lambda, before, TN_MAX_ROWS, change);
-        scatter_all(&rate, 0, TN_MAX_ROWS, change);
+        tn_rows_put(&rate, 0, TN_MAX_ROWS, change);
     }
-    scatter_all(&to, 0, TN_MAX_ROWS, lambda);
+    tn_rows_put(&to, 0, TN_MAX_ROWS, lambda);
     add_all(lambda, TN_MAX_ROWS, sum);
 }
 
+/* In place of twists, that nothing is read of any more. */
+TN_INLINE void keep_pull(tn_hinge_trial *own, const tn_hinge_pull *pull)
+{
+    own->v = pull->force;
+    own->w = pull->moment;
+}
+
 static void show_forces(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,
-                        tn_hinge_told *told)
+                        const double *pulls, tn_hinge_told *told)
 {
     tn_real sum = r_splat(0.0);
     for (int32_t b = begin; b < end; b++) {
         const int32_t limbs = limbs_in(w, b);
+        const tn_hinge_pull *pull = pulls_at(pulls, b - begin);
         hinge_fetch_forces(w, b - TN_HINGE_AHEAD);
-        if (w->apart[b])
-            continue;
-        if (limbs == TN_HINGE_WIDTH) {
-            show_multipliers(w, c, b, TN_HINGE_WIDTH, &sum);
+        if (w->apart[b]) {
+            keep_pull(block_at(w, b).own, pull);
+        } else if (limbs == TN_HINGE_WIDTH) {
+            show_multipliers(w, c, b, TN_HINGE_WIDTH, pull, &sum);
         } else {
-            show_multipliers(w, c, b, limbs, &sum);
+            show_multipliers(w, c, b, limbs, pull, &sum);
         }
     }
     for (int k = 0; k < TN_HINGE_WIDTH; k++)

@@ -1,7 +1,7 @@
 /* hinge_stages.h: room method/hinges: what is local to a limb, four limbs of one world at a time (hinge_block.h).
  * Included by one file for each kind of machine, with TN_LANES 4.
  */
-#include "math/lanes.h"
+#include "math/rows.h"
 #include "method/hinges/hinge_fetch.h"
 
 /* ---- blocks ---- */
@@ -10,165 +10,89 @@
 typedef struct tn_hinge_lanes {
     const tn_hinge_place *places;
     const int32_t *inner;
-    tn_hinge_limb *own;
-    tn_hinge_state *to;
+    const tn_hinge_kind *kind;
+    tn_hinge_trial *own;
+    bool in_row;
 } tn_hinge_lanes;
 
 TN_INLINE tn_hinge_lanes block_at(const tn_hinge_world *w, int32_t b)
 {
     const size_t n = (size_t)b;
+    const double *kind = w->kinds + (size_t)w->kind[n] * TN_HINGE_KIND_SIZE;
     return (tn_hinge_lanes){w->places + n * TN_HINGE_WIDTH, w->inner + n * TN_HINGE_WIDTH,
-                            (tn_hinge_limb *)(void *)(w->limbs + (n + 1) * TN_HINGE_LIMB_SIZE),
-                            (tn_hinge_state *)(void *)(w->ends + n * TN_HINGE_END_SIZE)};
+                            (const tn_hinge_kind *)(const void *)kind,
+                            (tn_hinge_trial *)(void *)(w->limbs + (n + 1) * TN_HINGE_LIMB_SIZE),
+                            w->in_row[b] != 0};
 }
 
-/* Each lane's own array. */
-typedef struct tn_hinge_rows {
-    double *of[TN_HINGE_WIDTH];
-} tn_hinge_rows;
-
-/* Number n of them. */
-TN_INLINE tn_real gather(const tn_hinge_rows *rows, size_t n)
-{
-    return (tn_real){rows->of[0][n], rows->of[1][n], rows->of[2][n], rows->of[3][n]};
-}
-
-TN_INLINE void scatter(const tn_hinge_rows *rows, size_t n, tn_real a)
-{
-    for (int k = 0; k < TN_HINGE_WIDTH; k++)
-        rows->of[k][n] = a[k];
-}
-
-/* Four numbers of four lanes: rows to columns. */
-TN_INLINE void transpose(tn_real *a)
-{
-#if __has_builtin(__builtin_shufflevector)
-    const tn_real ab_02 = __builtin_shufflevector(a[0], a[1], 0, 4, 2, 6);
-    const tn_real ab_13 = __builtin_shufflevector(a[0], a[1], 1, 5, 3, 7);
-    const tn_real cd_02 = __builtin_shufflevector(a[2], a[3], 0, 4, 2, 6);
-    const tn_real cd_13 = __builtin_shufflevector(a[2], a[3], 1, 5, 3, 7);
-    a[0] = __builtin_shufflevector(ab_02, cd_02, 0, 1, 4, 5);
-    a[1] = __builtin_shufflevector(ab_13, cd_13, 0, 1, 4, 5);
-    a[2] = __builtin_shufflevector(ab_02, cd_02, 2, 3, 6, 7);
-    a[3] = __builtin_shufflevector(ab_13, cd_13, 2, 3, 6, 7);
-#else
-    const tn_real from[4] = {a[0], a[1], a[2], a[3]};
-    for (int i = 0; i < 4; i++)
-        a[i] = (tn_real){from[0][i], from[1][i], from[2][i], from[3][i]};
-#endif
-}
-
-/* Numbers n and n + 1 of all lanes. */
-TN_INLINE void gather_two(const tn_hinge_rows *rows, size_t n, tn_real *to)
-{
-#if __has_builtin(__builtin_shufflevector)
-    tn_v2 a[TN_HINGE_WIDTH];
-    for (int k = 0; k < TN_HINGE_WIDTH; k++)
-        a[k] = tn_v2_load(rows->of[k] + n);
-    const tn_real even = __builtin_shufflevector(a[0], a[2], 0, 1, 2, 3),
-                  odd = __builtin_shufflevector(a[1], a[3], 0, 1, 2, 3);
-    to[0] = __builtin_shufflevector(even, odd, 0, 4, 2, 6);
-    to[1] = __builtin_shufflevector(even, odd, 1, 5, 3, 7);
-#else
-    to[0] = gather(rows, n);
-    to[1] = gather(rows, n + 1);
-#endif
-}
-
-TN_INLINE void scatter_two(const tn_hinge_rows *rows, size_t n, const tn_real *from)
-{
-#if __has_builtin(__builtin_shufflevector)
-    const tn_real even = __builtin_shufflevector(from[0], from[1], 0, 4, 2, 6),
-                  odd = __builtin_shufflevector(from[0], from[1], 1, 5, 3, 7);
-    tn_v2_store(rows->of[0] + n, __builtin_shufflevector(even, even, 0, 1));
-    tn_v2_store(rows->of[1] + n, __builtin_shufflevector(odd, odd, 0, 1));
-    tn_v2_store(rows->of[2] + n, __builtin_shufflevector(even, even, 2, 3));
-    tn_v2_store(rows->of[3] + n, __builtin_shufflevector(odd, odd, 2, 3));
-#else
-    scatter(rows, n, from[0]);
-    scatter(rows, n + 1, from[1]);
-#endif
-}
-
-/* Numbers first .. first + count of all lanes. */
-TN_INLINE void gather_all(const tn_hinge_rows *rows, size_t first, size_t count, tn_real *to)
-{
-    size_t n = 0;
-    for (; n + 4 <= count; n += 4) {
-        tn_real a[4];
-        for (int k = 0; k < TN_HINGE_WIDTH; k++)
-            a[k] = (tn_real) * (const tn_v4 *)(rows->of[k] + first + n);
-        transpose(a);
-        for (int i = 0; i < 4; i++)
-            to[n + (size_t)i] = a[i];
-    }
-    if (n + 2 <= count) {
-        gather_two(rows, first + n, to + n);
-        n += 2;
-    }
-    if (n < count)
-        to[n] = gather(rows, first + n);
-}
-
-TN_INLINE void scatter_all(const tn_hinge_rows *rows, size_t first, size_t count,
-                           const tn_real *from)
-{
-    size_t n = 0;
-    for (; n + 4 <= count; n += 4) {
-        tn_real a[4] = {from[n], from[n + 1], from[n + 2], from[n + 3]};
-        transpose(a);
-        for (int k = 0; k < TN_HINGE_WIDTH; k++)
-            *(tn_v4 *)(rows->of[k] + first + n) = (tn_v4)a[k];
-    }
-    if (n + 2 <= count) {
-        scatter_two(rows, first + n, from + n);
-        n += 2;
-    }
-    if (n < count)
-        scatter(rows, first + n, from[n]);
-}
-
-TN_INLINE tn_realq gather_q(const tn_hinge_rows *rows)
+TN_INLINE tn_realq gather_q(const tn_rows *rows)
 {
     tn_real q[4];
-    gather_all(rows, 0, 4, q);
+    tn_rows_get(rows, 0, 4, q);
     return (tn_realq){q[0], q[1], q[2], q[3]};
 }
 
-/* A field of the limbs that the lanes hang on. */
-TN_INLINE tn_hinge_rows inner_rows(const tn_hinge_world *w, const tn_hinge_lanes *l, size_t field)
+/* The last of the first, and three of the second. */
+TN_INLINE tn_real next_lanes(const double *before, const double *own)
 {
-    tn_hinge_rows rows;
+#if __has_builtin(__builtin_shufflevector)
+    const tn_real a = (tn_real) * (const tn_v4 *)before, b = (tn_real) * (const tn_v4 *)own;
+    return __builtin_shufflevector(__builtin_shufflevector(a, b, 2, 3, 4, 5), b, 1, 4, 3, 6);
+#else
+    return (tn_real){before[3], own[0], own[1], own[2]};
+#endif
+}
+
+/* Numbers of a field of the limbs that lanes hang on. */
+TN_INLINE void gather_inner(const tn_hinge_world *w, const tn_hinge_lanes *l, size_t field,
+                            size_t count, tn_real *to)
+{
+    if (__builtin_expect(l->in_row, 1)) {
+        const double *own = (const double *)(const void *)l->own + field;
+        for (size_t n = 0; n < count * TN_HINGE_WIDTH; n += TN_HINGE_WIDTH)
+            to[n / TN_HINGE_WIDTH] = next_lanes(own - TN_HINGE_LIMB_SIZE + n, own + n);
+        return;
+    }
+    tn_rows rows;
     for (int k = 0; k < TN_HINGE_WIDTH; k++)
         rows.of[k] = hinge_limb_at(w, l->inner[k]) + field;
-    return rows;
+    for (size_t n = 0; n < count; n++)
+        to[n] = tn_rows_get_one(&rows, n * TN_HINGE_WIDTH);
 }
 
-TN_INLINE tn_real3 inner_r3(const tn_hinge_rows *rows, size_t at)
+TN_INLINE tn_real3 inner_r3(const tn_hinge_world *w, const tn_hinge_lanes *l, size_t field)
 {
-    return r3(gather(rows, at), gather(rows, at + TN_HINGE_WIDTH),
-              gather(rows, at + 2 * TN_HINGE_WIDTH));
+    tn_real a[3];
+    gather_inner(w, l, field, 3, a);
+    return r3_load(a);
 }
 
-TN_INLINE tn_hinge_rows rows_by_body(double *a, const tn_hinge_lanes *l, size_t stride)
+TN_INLINE tn_realq inner_q(const tn_hinge_world *w, const tn_hinge_lanes *l, size_t field)
 {
-    tn_hinge_rows rows;
+    tn_real a[4];
+    gather_inner(w, l, field, 4, a);
+    return (tn_realq){a[0], a[1], a[2], a[3]};
+}
+
+TN_INLINE tn_rows rows_by_body(double *a, const tn_hinge_lanes *l, size_t stride)
+{
+    tn_rows rows;
     for (int k = 0; k < TN_HINGE_WIDTH; k++)
         rows.of[k] = a + stride * (size_t)l->places[k].body;
     return rows;
 }
 
-TN_INLINE tn_hinge_rows rows_by_velocity(double *a, const tn_hinge_lanes *l)
+TN_INLINE tn_rows rows_by_velocity(double *a, const tn_hinge_lanes *l)
 {
-    tn_hinge_rows rows;
+    tn_rows rows;
     for (int k = 0; k < TN_HINGE_WIDTH; k++)
         rows.of[k] = a + l->places[k].u;
     return rows;
 }
 
-TN_INLINE tn_hinge_rows rows_by_joint(double *a, const tn_hinge_lanes *l, size_t stride)
+TN_INLINE tn_rows rows_by_joint(double *a, const tn_hinge_lanes *l, size_t stride)
 {
-    tn_hinge_rows rows;
+    tn_rows rows;
     for (int k = 0; k < TN_HINGE_WIDTH; k++)
         rows.of[k] = a + stride * (size_t)l->places[k].joint;
     return rows;
@@ -178,14 +102,14 @@ TN_INLINE tn_hinge_rows rows_by_joint(double *a, const tn_hinge_lanes *l, size_t
 
 TN_INLINE tn_realq start_q(const tn_hinge_world *w, const tn_hinge_lanes *l)
 {
-    const tn_hinge_rows rows = rows_by_body(w->at.q, l, 4);
+    const tn_rows rows = rows_by_body(w->at.q, l, 4);
     return gather_q(&rows);
 }
 
 /* Of the limb it hangs on; of those that hang on what does not move any. */
 TN_INLINE tn_realq inner_start_q(const tn_hinge_world *w, const tn_hinge_lanes *l)
 {
-    tn_hinge_rows rows;
+    tn_rows rows;
     for (int k = 0; k < TN_HINGE_WIDTH; k++)
         rows.of[k] =
             w->at.q + 4 * (size_t)(l->inner[k] < 0 ? l->places[k].body : l->places[k].inner_body);
@@ -194,84 +118,76 @@ TN_INLINE tn_realq inner_start_q(const tn_hinge_world *w, const tn_hinge_lanes *
 
 TN_INLINE void gather_motion(const tn_hinge_world *w, const tn_hinge_lanes *l, tn_hinge_motion *to)
 {
-    const tn_hinge_rows u = rows_by_velocity(w->at.u, l), udot = rows_by_velocity(w->at.udot, l),
-                        acc = rows_by_velocity(w->at.acc, l);
-    gather_all(&u, 0, 6, to->u);
-    gather_all(&udot, 0, 6, to->udot);
-    gather_all(&acc, 0, 6, to->acc);
+    const tn_rows u = rows_by_velocity(w->at.u, l), udot = rows_by_velocity(w->at.udot, l),
+                  acc = rows_by_velocity(w->at.acc, l);
+    tn_rows_get(&u, 0, 6, to->u);
+    tn_rows_get(&udot, 0, 6, to->udot);
+    tn_rows_get(&acc, 0, 6, to->acc);
 }
-
-/* Likewise, of four limbs; those behind the last one are as the last. */
-typedef struct tn_hinge_four_onsets {
-    tn_real change, slowest;
-} tn_hinge_four_onsets;
 
 /* By fewer differences than all. */
-TN_INLINE void predict_by(int32_t order, const tn_hinge_memory *memory, tn_hinge_limb *k,
-                          tn_hinge_four_onsets *onset)
+TN_INLINE tn_real foresee_by(int32_t order, const tn_hinge_memory *memory, tn_real *change)
 {
-    k->turn = memory->turns[0];
+    tn_real turn = memory->turns[0];
     for (int32_t i = 1; i < order; i++)
-        k->turn += memory->turns[i];
-    onset->change = r_max(r_abs(memory->turns[order - 1]), onset->change);
+        turn += memory->turns[i];
+    *change = r_max(r_abs(memory->turns[order - 1]), *change);
+    return turn;
 }
 
-TN_INLINE void note_onset(const tn_hinge_state *from, tn_hinge_four_onsets *onset)
+/* Half the angle, and that by which it turns on. */
+TN_INLINE void foresee(const tn_hinge_world *w, const tn_rows *rows, tn_hinge_memory *memory,
+                       tn_real *turn, tn_real *change)
 {
-    tn_real speed = r_abs(from->at.u[0]);
-    for (int i = 1; i < 6; i++)
-        speed = r_max(r_abs(from->at.u[i]), speed);
-    onset->slowest = r_select(speed < onset->slowest, speed, onset->slowest);
+    tn_rows_get(rows, 0, HINGE_MEMORY_SIZE, memory->half);
+    if (w->order < TN_HINGE_DEGREE) {
+        *turn = foresee_by(w->order, memory, change);
+        return;
+    }
+    *turn = hinge_foresee(memory);
+    hinge_note_change(memory, change);
 }
 
-TN_INLINE void start_block(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t b,
-                           bool predicts, tn_hinge_four_onsets *onset)
+TN_INLINE void start_block(const tn_hinge_world *w, int32_t b, bool predicts, tn_real *change)
 {
     const tn_hinge_lanes l = block_at(w, b);
-    tn_hinge_limb *k = l.own;
-    tn_hinge_state from;
-    const tn_hinge_rows memory = rows_by_joint(w->at.memory, &l, HINGE_MEMORY_SIZE);
-    from.pose.q = start_q(w, &l);
+    const tn_hinge_link *link = &l.kind->link;
+    tn_hinge_trial *own = l.own;
+    tn_hinge_limb k;
+    tn_hinge_memory from;
+    const tn_rows memory = rows_by_joint(w->at.memory, &l, HINGE_MEMORY_SIZE);
     if (predicts) {
-        gather_motion(w, &l, &from.at);
-        gather_all(&memory, 0, HINGE_MEMORY_SIZE, from.memory.half);
-        hinge_predict(c, &from, k);
-        note_onset(&from, onset);
-        if (w->order < TN_HINGE_DEGREE) {
-            predict_by(w->order, &from.memory, k, onset);
-        } else {
-            hinge_note_change(&from.memory, &onset->change);
-        }
+        foresee(w, &memory, &from, &own->turn, change);
     } else {
-        gather_all(&memory, 0, 2, from.memory.half);
+        tn_rows_get(&memory, 0, 2, from.half);
     }
+    const tn_body_pose pose = {.q = start_q(w, &l)};
     const tn_real33 inner_R = rq_to_r33(inner_start_q(w, &l));
-    hinge_orient(&from.pose, k);
-    k->arm = r33_mulv(&k->R, k->link.at);
-    k->base = r33_mulv(&inner_R, k->link.inner_at);
-    const tn_hinge_swing swing = hinge_swing(k, from.memory.half);
-    k->turned = swing.own;
-    l.to->memory.half[0] = swing.half[0];
-    l.to->memory.half[1] = swing.half[1];
-    l.to->pose.q = hinge_bent(k->link.rel, swing.half[0], swing.half[1]);
+    k.link.axis = link->axis;
+    k.turn = own->turn;
+    hinge_orient(&pose, &k);
+    own->arm = r33_mulv(&k.R, link->at);
+    own->moved = r33_mulv(&inner_R, link->inner_at);
+    const tn_hinge_swing swing = hinge_swing(&k, from.half);
+    own->turned = swing.own;
+    own->half[0] = swing.half[0];
+    own->half[1] = swing.half[1];
+    own->q = hinge_bent(link->rel, swing.half[0], swing.half[1]);
 }
 
-static void start(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,
-                  tn_hinge_onset *onset)
+static void start(const tn_hinge_world *w, int32_t begin, int32_t end, tn_hinge_onset *onset)
 {
-    tn_hinge_four_onsets four = {r_splat(0.0), r_splat(DBL_MAX)};
+    tn_real change = r_splat(0.0);
     for (int32_t b = begin; b < end && onset; b++) {
         hinge_fetch_start(w, b + TN_HINGE_AHEAD);
-        start_block(w, c, b, true, &four);
+        start_block(w, b, true, &change);
     }
     for (int32_t b = begin; b < end && !onset; b++) {
         hinge_fetch_turned(w, b + TN_HINGE_AHEAD);
-        start_block(w, c, b, false, NULL);
+        start_block(w, b, false, NULL);
     }
-    for (int k = 0; k < TN_HINGE_WIDTH && onset; k++) {
-        onset->change = fmax(r_get(&four.change, k), onset->change);
-        onset->slowest = fmin(r_get(&four.slowest, k), onset->slowest);
-    }
+    for (int k = 0; k < TN_HINGE_WIDTH && onset; k++)
+        onset->change = fmax(r_get(&change, k), onset->change);
 }
 
 /* ---- the trial ---- */
@@ -293,14 +209,16 @@ TN_INLINE void put_moved(const tn_hinge_lanes *l, tn_real3 base, tn_real3 arm)
 TN_INLINE void turn_block(const tn_hinge_world *w, int32_t b)
 {
     const tn_hinge_lanes l = block_at(w, b);
-    const tn_hinge_rows inner = inner_rows(w, &l, 0);
-    l.own->spun = rq_small_log(l.own->turned);
-    const tn_real3 arm = hinge_turn_arm(l.own);
-    const size_t at = TN_LIMB_FIELD(turned);
-    const tn_realq turned = {gather(&inner, at), gather(&inner, at + TN_HINGE_WIDTH),
-                             gather(&inner, at + 2 * TN_HINGE_WIDTH),
-                             gather(&inner, at + 3 * TN_HINGE_WIDTH)};
-    const tn_real3 base = hinge_turn_base(turned, inner_r3(&inner, TN_LIMB_FIELD(arm)), l.own);
+    tn_hinge_limb k;
+    k.turned = l.own->turned;
+    k.arm = l.own->arm;
+    k.base = l.own->moved;
+    l.own->spun = rq_small_log(k.turned);
+    const tn_real3 arm = hinge_turn_arm(&k);
+    l.own->arm = k.arm;
+    const tn_real3 base = hinge_turn_base(inner_q(w, &l, TN_LIMB_FIELD(turned)),
+                                          inner_r3(w, &l, TN_LIMB_FIELD(arm)), &k);
+    l.own->span = k.span;
     put_moved(&l, base, arm);
 }
 
@@ -321,61 +239,114 @@ TN_INLINE tn_real3 gravity_of(const tn_hinge_world *w)
 TN_INLINE void put_vectors(tn_real3 a, tn_real fourth, tn_v4 *to, size_t stride)
 {
     tn_real all[4] = {a.x, a.y, a.z, fourth};
-    transpose(all);
+    tn_rows_turn(all);
     for (size_t k = 0; k < TN_HINGE_WIDTH; k++)
         to[k * stride] = (tn_v4)all[k];
 }
 
-enum {
-    RECORD = sizeof(tn_hinge_record) / sizeof(tn_v4),
-    CROSS = sizeof(tn_hinge_cross) / sizeof(tn_v4)
-};
+enum { CROSS = sizeof(tn_hinge_cross) / sizeof(tn_v4) };
 
 TN_INLINE void put_records(const tn_hinge_world *w, const tn_hinge_part *part, tn_real mass,
                            int32_t b)
 {
-    tn_hinge_record *to = w->records + (size_t)b * TN_HINGE_WIDTH;
-    const tn_real none = r_splat(0.0);
-    put_vectors(part->B, none, &to->part.B, RECORD);
-    put_vectors(part->D, none, &to->part.D, RECORD);
-    for (int i = 0; i < 3; i++)
-        put_vectors(r3_load(part->C.m[i]), mass, &to->part.C[i], RECORD);
+    tn_rows to;
+    for (int k = 0; k < TN_HINGE_WIDTH; k++)
+        to.of[k] = w->records[b * TN_HINGE_WIDTH + k].part.B;
+    tn_real all[sizeof(tn_hinge_record) / sizeof(double)];
+    r3_store(all, part->B);
+    r3_store(all + 3, part->D);
+    for (int i = 0; i < 9; i++)
+        all[6 + i] = part->C.m[i / 3][i % 3];
+    all[15] = mass;
+    tn_rows_put(&to, 0, 16, all);
+}
+
+/* What velocity, and the fields that motion is made of, are found of again. */
+TN_INLINE void load_motion(const tn_hinge_lanes *l, tn_hinge_limb *k)
+{
+    k->link.axis = l->kind->link.axis;
+    k->link.J = l->kind->link.J;
+    k->link.mass = l->kind->link.mass;
+    k->moved = l->own->moved;
+    k->spun = l->own->spun;
+}
+
+TN_INLINE void keep_efforts(const tn_hinge_limb *k, tn_hinge_trial *own)
+{
+    own->axis = k->axis;
+    own->f = k->f;
+    own->n = k->n;
+}
+
+TN_INLINE void keep_udot(const tn_hinge_state *to, tn_hinge_trial *own)
+{
+    for (int i = 0; i < 6; i++)
+        own->udot[i] = to->at.udot[i];
+}
+
+/* The body that moves least; those behind the last one are as the last. */
+TN_INLINE void note_slowest(const tn_hinge_motion *at, tn_real *slowest)
+{
+    tn_real speed = r_abs(at->u[0]);
+    for (int i = 1; i < 6; i++)
+        speed = r_max(r_abs(at->u[i]), speed);
+    *slowest = r_select(speed < *slowest, speed, *slowest);
 }
 
 TN_INLINE void strive_block(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t b,
-                            bool principal)
+                            bool principal, tn_real *slowest)
 {
     const tn_hinge_lanes l = block_at(w, b);
-    tn_hinge_state from;
+    tn_hinge_limb k;
+    tn_hinge_state from, to;
+    const tn_hinge_pair pair = {&k, NULL, &from, &to, NULL};
     from.pose.q = start_q(w, &l);
-    const tn_hinge_pair pair = {l.own, NULL, &from, l.to, NULL};
-    hinge_orient(&l.to->pose, l.own);
+    to.pose.q = l.own->q;
+    gather_motion(w, &l, &from.at);
+    load_motion(&l, &k);
+    k.arm = l.own->arm;
+    k.place = l.own->place;
+    note_slowest(&from.at, slowest);
+    hinge_coasts(c, &from.at, &k);
+    hinge_orient(&to.pose, &k);
     hinge_move(c, &pair, r_yes(), true);
     const tn_hinge_effort now = hinge_strive(gravity_of(w), principal, &pair);
     const tn_hinge_part part = hinge_part(c, principal, &now, &pair);
-    put_records(w, &part, l.own->link.mass, b);
+    keep_efforts(&k, l.own);
+    keep_udot(&to, l.own);
+    put_records(w, &part, k.link.mass, b);
 }
 
-static void strive(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end)
+static void strive(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,
+                   tn_hinge_onset *onset)
 {
+    tn_real slowest = r_splat(DBL_MAX);
     for (int32_t b = begin; b < end && w->principal; b++) {
         hinge_fetch_strive(w, b + TN_HINGE_AHEAD);
-        strive_block(w, c, b, true);
+        strive_block(w, c, b, true, &slowest);
     }
     for (int32_t b = begin; b < end && !w->principal; b++) {
         hinge_fetch_strive(w, b + TN_HINGE_AHEAD);
-        strive_block(w, c, b, false);
+        strive_block(w, c, b, false, &slowest);
     }
+    for (int k = 0; k < TN_HINGE_WIDTH && onset; k++)
+        onset->slowest = fmin(r_get(&slowest, k), onset->slowest);
 }
 
 /* ---- inward ---- */
 
-TN_INLINE void cross_block(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t b,
-                           tn_hinge_cross *to)
+/* Of block n. */
+TN_INLINE const tn_hinge_pull *pulls_at(const double *pulls, int32_t n)
 {
-    tn_hinge_limb *k = block_at(w, b).own;
-    const tn_hinge_pull turned = hinge_turned_pull(&k->pull, k->axis, k->place);
-    const tn_real torque = c->by_beta * r3_dot(k->axis, k->pull.moment);
+    return (const tn_hinge_pull *)(const void *)(pulls + (size_t)n * TN_HINGE_PULLS_SIZE);
+}
+
+TN_INLINE void cross_block(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t b,
+                           const tn_hinge_pull *pull, tn_hinge_cross *to)
+{
+    tn_hinge_trial *k = block_at(w, b).own;
+    const tn_hinge_pull turned = hinge_turned_pull(pull, k->axis, k->place);
+    const tn_real torque = c->by_beta * r3_dot(k->axis, pull->moment);
     k->screw = r3_cross(k->place, k->axis);
     put_vectors(k->screw, torque, &to->screw, CROSS);
     put_vectors(k->axis, torque, &to->axis, CROSS);
@@ -384,11 +355,11 @@ TN_INLINE void cross_block(const tn_hinge_world *w, const tn_hinge_rule *c, int3
 }
 
 static void cross(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,
-                  tn_hinge_cross *to)
+                  const double *pulls, tn_hinge_cross *to)
 {
     for (int32_t b = begin; b < end; b++) {
         hinge_fetch_records(w, b - TN_HINGE_AHEAD);
-        cross_block(w, c, b, to + (size_t)(b - begin) * TN_HINGE_WIDTH);
+        cross_block(w, c, b, pulls_at(pulls, b - begin), to + (size_t)(b - begin) * TN_HINGE_WIDTH);
     }
 }
 
@@ -397,12 +368,24 @@ static void cross(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin
 TN_INLINE void nudge_block(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t b)
 {
     const tn_hinge_lanes l = block_at(w, b);
-    const tn_hinge_pair pair = {l.own, NULL, NULL, l.to, NULL};
-    const tn_hinge_swing swing = hinge_swing_on(l.own, l.to->memory.half);
-    hinge_nudge(c, &pair, r_yes(), true);
-    l.to->memory.half[0] = swing.half[0];
-    l.to->memory.half[1] = swing.half[1];
-    l.to->pose.q = hinge_bent(l.own->link.rel, swing.half[0], swing.half[1]);
+    tn_hinge_trial *own = l.own;
+    tn_hinge_limb k;
+    tn_real moved[6];
+    k.place = own->place;
+    k.arm = own->arm;
+    k.spun = own->spun;
+    k.s = own->s;
+    k.v = own->v;
+    k.w = own->w;
+    k.R = rq_to_r33(own->q);
+    hinge_twist(&k, moved);
+    for (int i = 0; i < 6; i++)
+        own->udot[i] = own->udot[i] + c->beta * moved[i];
+    const tn_hinge_swing swing = hinge_swing_on(&k, own->half);
+    own->turn = own->turn + k.s;
+    own->half[0] = swing.half[0];
+    own->half[1] = swing.half[1];
+    own->q = hinge_bent(l.kind->link.rel, swing.half[0], swing.half[1]);
 }
 
 static void nudge(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end)
@@ -413,25 +396,60 @@ static void nudge(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin
     }
 }
 
+/* About what the body turns, after its udot. */
+TN_INLINE void find_spin(const tn_hinge_world *w, const tn_hinge_rule *c, const tn_hinge_lanes *l,
+                         tn_hinge_limb *k, tn_hinge_state *to)
+{
+    const tn_rows u = rows_by_velocity(w->at.u, l), udot = rows_by_velocity(w->at.udot, l),
+                  acc = rows_by_velocity(w->at.acc, l);
+    tn_hinge_motion from;
+    tn_rows_get(&u, 2, 4, from.u + 2);
+    tn_rows_get(&udot, 2, 4, from.udot + 2);
+    tn_rows_get(&acc, 2, 4, from.acc + 2);
+    for (int i = 0; i < 6; i++)
+        to->at.udot[i] = l->own->udot[i];
+    for (int i = 3; i < 6; i++) {
+        hinge_coast(c, &from, from.acc[i], i, k);
+        to->at.u[i] = hinge_velocity(c, k, to->at.udot[i], i);
+    }
+}
+
+/* Velocity and udot, of h dq. */
+TN_INLINE void find_motion(const tn_hinge_world *w, const tn_hinge_rule *c, const tn_hinge_lanes *l,
+                           const tn_hinge_pair *pair)
+{
+    tn_hinge_motion from;
+    gather_motion(w, l, &from);
+    hinge_coasts(c, &from, pair->own);
+    hinge_move(c, pair, r_yes(), true);
+    keep_udot(pair->to, l->own);
+}
+
 TN_INLINE tn_real settle_block(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t b,
                                tn_hinge_settling how, tn_real widest)
 {
     const tn_hinge_lanes l = block_at(w, b);
-    tn_hinge_limb *k = l.own;
-    const tn_hinge_rows inner = inner_rows(w, &l, 0);
-    const tn_hinge_pair pair = {k, NULL, NULL, l.to, NULL};
-    tn_real33 inner_R;
-    hinge_orient(&l.to->pose, k);
+    const tn_real33 inner_R = rq_to_r33(inner_q(w, &l, TN_LIMB_FIELD(q)));
+    tn_hinge_trial *own = l.own;
+    tn_hinge_limb k;
+    tn_hinge_state to;
+    const tn_hinge_pair pair = {&k, NULL, NULL, &to, NULL};
+    load_motion(&l, &k);
+    to.pose.q = own->q;
+    hinge_orient(&to.pose, &k);
     if (how != TN_HINGE_AT_ONCE)
-        k->arm = r33_mulv(&k->R, k->link.at);
-    for (size_t n = 0; n < 9; n++)
-        inner_R.m[n / 3][n % 3] = gather(&inner, TN_LIMB_FIELD(R) + n * TN_HINGE_WIDTH);
-    k->base = r33_mulv(&inner_R, k->link.inner_at);
-    k->span = r3_sub(k->base, inner_r3(&inner, TN_LIMB_FIELD(arm)));
-    if (how != TN_HINGE_BY_TWIST)
-        hinge_move(c, &pair, r_yes(), true);
+        own->arm = r33_mulv(&k.R, l.kind->link.at);
+    k.arm = own->arm;
+    own->x = r33_mulv(&inner_R, l.kind->link.inner_at);
+    own->span = r3_sub(own->x, inner_r3(w, &l, TN_LIMB_FIELD(arm)));
+    if (how == TN_HINGE_BY_TWIST) {
+        find_spin(w, c, &l, &k, &to);
+    } else {
+        find_motion(w, c, &l, &pair);
+    }
     hinge_strive(gravity_of(w), w->principal, &pair);
-    return r_max(r3_dot(k->w, k->w), widest);
+    keep_efforts(&k, own);
+    return r_max(r3_dot(own->w, own->w), widest);
 }
 
 static double settle(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,

@@ -6,199 +6,6 @@
 #include "method/hinges/hinge_fetch.h"
 #include "method/hinges/hinge_world.h"
 
-/* ---- numbers of a limb, TN_HINGE_WIDTH apart ---- */
-
-TN_INLINE tn_vec3 limb_v3(const double *p)
-{
-    return v3(p[0], p[TN_HINGE_WIDTH], p[2 * TN_HINGE_WIDTH]);
-}
-
-TN_INLINE void put_v3(double *p, tn_vec3 v)
-{
-    p[0] = v.x;
-    p[TN_HINGE_WIDTH] = v.y;
-    p[2 * TN_HINGE_WIDTH] = v.z;
-}
-
-TN_INLINE tn_quat limb_q(const double *p)
-{
-    return (tn_quat){p[0], p[TN_HINGE_WIDTH], p[2 * TN_HINGE_WIDTH], p[3 * TN_HINGE_WIDTH]};
-}
-
-TN_INLINE void put_q(double *p, tn_quat q)
-{
-    p[0] = q.w;
-    p[TN_HINGE_WIDTH] = q.x;
-    p[2 * TN_HINGE_WIDTH] = q.y;
-    p[3 * TN_HINGE_WIDTH] = q.z;
-}
-
-TN_INLINE tn_vec3 vector_v3(const tn_v4 *a)
-{
-    return v3_load((const double *)a);
-}
-
-/* The limbs of blocks begin .. end. */
-typedef struct tn_limb_range {
-    int32_t first, last;
-} tn_limb_range;
-
-TN_INLINE tn_limb_range limbs_of(const tn_hinge_world *w, int32_t begin, int32_t end)
-{
-    const int32_t last = end * TN_HINGE_WIDTH;
-    return (tn_limb_range){begin * TN_HINGE_WIDTH, last < w->count ? last : w->count};
-}
-
-/* ---- outward ---- */
-
-/* The orientation, from that in the inner body's. */
-TN_INLINE void compose_limb(const tn_hinge_world *w, int32_t k, int32_t inner)
-{
-    double *q = hinge_end_at(w, k) + TN_END_FIELD(pose.q);
-    const double *base = inner < 0 ? hinge_limb_at(w, k) + TN_LIMB_FIELD(link.ground)
-                                   : hinge_end_at(w, inner) + TN_END_FIELD(pose.q);
-    put_q(q, hinge_compose(limb_q(base), limb_q(q)));
-}
-
-static void compose(const tn_hinge_world *w, int32_t begin, int32_t end)
-{
-    const tn_limb_range r = limbs_of(w, begin, end);
-    for (int32_t k = r.first; k < r.last; k++)
-        compose_limb(w, k, w->inner[k]);
-}
-
-/* D too, from what the hinge turns by. */
-static void compose_turns(const tn_hinge_world *w, int32_t begin, int32_t end)
-{
-    const tn_limb_range r = limbs_of(w, begin, end);
-    for (int32_t k = r.first; k < r.last; k++) {
-        const int32_t inner = w->inner[k];
-        double *turned = hinge_limb_at(w, k) + TN_LIMB_FIELD(turned);
-        compose_limb(w, k, inner);
-        if (inner >= 0)
-            put_q(turned,
-                  q_mul(limb_q(hinge_limb_at(w, inner) + TN_LIMB_FIELD(turned)), limb_q(turned)));
-    }
-}
-
-/* p and Dx. */
-static void add_places(const tn_hinge_world *w, int32_t begin, int32_t end)
-{
-    const tn_limb_range r = limbs_of(w, begin, end);
-    for (int32_t k = r.first; k < r.last; k++) {
-        double *own = hinge_limb_at(w, k);
-        if (w->inner[k] < 0) {
-            put_v3(own + TN_LIMB_FIELD(place), v3(0.0, 0.0, 0.0));
-            continue;
-        }
-        const double *inner = hinge_limb_at(w, w->inner[k]);
-        put_v3(own + TN_LIMB_FIELD(place),
-               v3_add(limb_v3(inner + TN_LIMB_FIELD(place)), limb_v3(own + TN_LIMB_FIELD(span))));
-        put_v3(own + TN_LIMB_FIELD(moved),
-               v3_add(limb_v3(inner + TN_LIMB_FIELD(moved)), limb_v3(own + TN_LIMB_FIELD(moved))));
-    }
-}
-
-/* The second half of a solve: as hinge_scatter. */
-static void scatter(const tn_hinge_world *w, int32_t begin, int32_t end)
-{
-    const tn_limb_range r = limbs_of(w, begin, end);
-    for (int32_t k = r.first; k < r.last; k++) {
-        double *own = hinge_limb_at(w, k);
-        const int32_t base = w->inner[k];
-        if (k % TN_HINGE_WIDTH == 0)
-            hinge_fetch_scatter(w, k / TN_HINGE_WIDTH + TN_HINGE_AHEAD);
-        tn_hinge_limb limb, inner;
-        const tn_hinge_record *record = &w->records[k];
-        limb.s = record->factor.s;
-        limb.axis = limb_v3(own + TN_LIMB_FIELD(axis));
-        if (base >= 0) {
-            const double *from = hinge_limb_at(w, base);
-            inner.v = limb_v3(from + TN_LIMB_FIELD(v));
-            inner.w = limb_v3(from + TN_LIMB_FIELD(w));
-            limb.screw = limb_v3(own + TN_LIMB_FIELD(screw));
-            limb.row_f = vector_v3(&record->factor.row_f);
-            limb.row_m = vector_v3(&record->factor.row_m);
-            limb.by_d = record->factor.by_d;
-        }
-        hinge_scatter(base >= 0 ? &inner : NULL, &limb);
-        own[TN_LIMB_FIELD(s)] = limb.s;
-        put_v3(own + TN_LIMB_FIELD(v), limb.v);
-        put_v3(own + TN_LIMB_FIELD(w), limb.w);
-    }
-}
-
-/* Where bodies are: as hinge_place. */
-static void seat(const tn_hinge_world *w, int32_t begin, int32_t end)
-{
-    const tn_limb_range r = limbs_of(w, begin, end);
-    for (int32_t k = r.first; k < r.last; k++) {
-        const double *own = hinge_limb_at(w, k);
-        const int32_t inner = w->inner[k];
-        const tn_vec3 base = inner < 0
-                                 ? limb_v3(own + TN_LIMB_FIELD(link.ground_at))
-                                 : v3_add(limb_v3(hinge_end_at(w, inner) + TN_END_FIELD(pose.x)),
-                                          limb_v3(own + TN_LIMB_FIELD(base)));
-        put_v3(hinge_end_at(w, k) + TN_END_FIELD(pose.x),
-               v3_sub(base, limb_v3(own + TN_LIMB_FIELD(arm))));
-    }
-}
-
-/* ---- inward ---- */
-
-/* What wrenches are summed of. */
-TN_INLINE void load_weights(const double *own, tn_hinge_limb *limb)
-{
-    limb->f = limb_v3(own + TN_LIMB_FIELD(f));
-    limb->n = limb_v3(own + TN_LIMB_FIELD(n));
-    limb->span = limb_v3(own + TN_LIMB_FIELD(span));
-}
-
-TN_INLINE void keep_pull(const tn_hinge_pull *pull, double *own)
-{
-    put_v3(own + TN_LIMB_FIELD(pull.force), pull->force);
-    put_v3(own + TN_LIMB_FIELD(pull.moment), pull->moment);
-}
-
-TN_INLINE void weigh(const tn_hinge_forest *forest, int32_t k)
-{
-    const tn_hinge_world *w = &forest->world;
-    const tn_hinge_slots slots = w->slots[k];
-    double *own = hinge_limb_at(w, k);
-    tn_hinge_limb limb;
-    if (k % TN_HINGE_WIDTH == 0)
-        hinge_fetch_weights(w, k / TN_HINGE_WIDTH - TN_HINGE_AHEAD);
-    load_weights(own, &limb);
-    const tn_hinge_pull pull =
-        hinge_weigh(slots.order, &limb, &forest->inertias[slots.own],
-                    w->inner[k] >= 0 ? &forest->inertias[slots.inner] : NULL);
-    keep_pull(&pull, own);
-}
-
-/* With the factor there is, after the wrench. */
-TN_INLINE void gather_limb(const tn_hinge_forest *forest, const tn_hinge_rule *c, int32_t k,
-                           tn_hinge_sizes *left)
-{
-    const tn_hinge_world *w = &forest->world;
-    const tn_hinge_slots slots = w->slots[k];
-    const double *own = hinge_limb_at(w, k);
-    tn_hinge_record *record = &w->records[k];
-    tn_hinge_inertia *hung = &forest->inertias[slots.own];
-    tn_hinge_inertia *inner_hung = w->inner[k] >= 0 ? &forest->inertias[slots.inner] : NULL;
-    const tn_hinge_pull pull = {limb_v3(own + TN_LIMB_FIELD(pull.force)),
-                                limb_v3(own + TN_LIMB_FIELD(pull.moment))};
-    tn_hinge_limb limb;
-    if (k % TN_HINGE_WIDTH == 0)
-        hinge_fetch_records(w, k / TN_HINGE_WIDTH - TN_HINGE_AHEAD);
-    limb.axis = limb_v3(own + TN_LIMB_FIELD(axis));
-    limb.screw = limb_v3(own + TN_LIMB_FIELD(screw));
-    limb.col_f = vector_v3(&record->factor.col_f);
-    limb.col_m = vector_v3(&record->factor.col_m);
-    limb.by_d = record->factor.by_d;
-    hinge_gather(c, slots.order, &pull, &limb, hung, inner_hung, left);
-    record->factor.s = limb.s;
-}
-
 /* ---- passes ---- */
 
 /* What the stages of a pass share. */
@@ -259,40 +66,62 @@ static void start_run(void *context, int32_t thread, int32_t b, int32_t count)
     const int32_t end = b + count;
     (void)thread;
     if (pass->moves) {
-        forest->stages->start(&forest->world, pass->c, b, end, NULL);
+        forest->stages->start(&forest->world, b, end, NULL);
         return;
     }
     for (; b < end; b = tile_end(b, end)) {
         tn_hinge_onset *onset = &forest->onsets[b / TN_HINGE_TILE];
         *onset = (tn_hinge_onset){0.0, DBL_MAX};
-        forest->stages->start(&forest->world, pass->c, b, tile_end(b, end), onset);
+        forest->stages->start(&forest->world, b, tile_end(b, end), onset);
     }
 }
 
 static void turn_run(void *context, int32_t thread, int32_t b, int32_t count)
 {
     const tn_hinge_pass *pass = context;
-    const tn_hinge_world *w = &pass->forest->world;
+    const tn_hinge_forest *forest = pass->forest;
     (void)thread;
-    compose_turns(w, b, b + count);
-    pass->forest->stages->turn(w, b, b + count);
-    add_places(w, b, b + count);
+    forest->recursions->compose_turns(&forest->world, b, b + count);
+    forest->stages->turn(&forest->world, b, b + count);
+    forest->recursions->add_places(&forest->world, b, b + count);
 }
 
 static void strive_run(void *context, int32_t thread, int32_t b, int32_t count)
 {
     const tn_hinge_pass *pass = context;
+    const tn_hinge_forest *forest = pass->forest;
+    const int32_t end = b + count;
     (void)thread;
-    pass->forest->stages->strive(&pass->forest->world, pass->c, b, b + count);
+    for (; b < end; b = tile_end(b, end)) {
+        forest->stages->strive(&forest->world, pass->c, b, tile_end(b, end),
+                               pass->moves ? NULL : &forest->onsets[b / TN_HINGE_TILE]);
+    }
+}
+
+/* Runs that are under way at a time have crosses and wrenches in places of their own: where the block's are. One thread uses
+ * those of a run again and again, which stay in the caches. */
+static size_t place_of_run(const tn_hinge_pass *pass, int32_t b)
+{
+    const int32_t runs = tn_crew_size(pass->forest->crew) < 2 ? 1 : TN_CREW_NEAR;
+    return (size_t)(b % (runs * blocks_at_a_time(pass->forest)));
+}
+
+static tn_hinge_cross *crosses_of(const tn_hinge_pass *pass, int32_t b)
+{
+    return pass->forest->crosses + place_of_run(pass, b) * TN_HINGE_WIDTH;
+}
+
+static double *pulls_of(const tn_hinge_pass *pass, int32_t b)
+{
+    return pass->forest->pulls + place_of_run(pass, b) * TN_HINGE_PULLS_SIZE;
 }
 
 static void weigh_run(void *context, int32_t thread, int32_t b, int32_t count)
 {
     const tn_hinge_pass *pass = context;
-    const tn_limb_range r = limbs_of(&pass->forest->world, b, b + count);
     (void)thread;
-    for (int32_t k = r.last - 1; k >= r.first; k--)
-        weigh(pass->forest, k);
+    const tn_hinge_forest *forest = pass->forest;
+    forest->recursions->weigh(&forest->world, forest->inertias, b, b + count, pulls_of(pass, b));
 }
 
 /* The first limb of the run b .. b + count that is not of the head, where that is the one or the other; else its last. */
@@ -309,27 +138,22 @@ static void weigh_trial_run(void *context, int32_t thread, int32_t b, int32_t co
     const tn_hinge_forest *forest = pass->forest;
     const tn_limb_range r = limbs_of(&forest->world, b, b + count);
     const int32_t end = end_of_head(forest, r);
+    const int32_t inner = end < r.last ? end / TN_HINGE_WIDTH - b : count;
+    double *pulls = pulls_of(pass, b);
     (void)thread;
-    for (int32_t k = r.last - 1; k >= end; k--)
-        weigh(forest, k);
+    forest->recursions->weigh(&forest->world, forest->inertias, b + inner, b + count,
+                              pulls + (size_t)inner * TN_HINGE_PULLS_SIZE);
     if (forest->head && end == forest->head->limbs)
         tn_hinge_head_note_pulls(&forest->world, forest->inertias, forest->head);
-    for (int32_t k = end - 1; k >= r.first; k--)
-        weigh(forest, k);
-}
-
-/* Runs that are under way at a time have crosses in places of their own. */
-static tn_hinge_cross *crosses_of(const tn_hinge_pass *pass, int32_t b)
-{
-    const int32_t most = TN_CREW_NEAR * blocks_at_a_time(pass->forest);
-    return pass->forest->crosses + (size_t)(b % most) * TN_HINGE_WIDTH;
+    forest->recursions->weigh(&forest->world, forest->inertias, b, b + inner, pulls);
 }
 
 static void cross_run(void *context, int32_t thread, int32_t b, int32_t count)
 {
     const tn_hinge_pass *pass = context;
     (void)thread;
-    pass->forest->stages->cross(&pass->forest->world, pass->c, b, b + count, crosses_of(pass, b));
+    pass->forest->stages->cross(&pass->forest->world, pass->c, b, b + count, pulls_of(pass, b),
+                                crosses_of(pass, b));
 }
 
 static void eliminate_run(void *context, int32_t thread, int32_t b, int32_t count)
@@ -430,7 +254,8 @@ static void scatter_run(void *context, int32_t thread, int32_t b, int32_t count)
 {
     const tn_hinge_pass *pass = context;
     (void)thread;
-    scatter(&pass->forest->world, begin_of(pass, b, b + count), b + count);
+    pass->forest->recursions->scatter(&pass->forest->world, begin_of(pass, b, b + count),
+                                      b + count);
 }
 
 static void nudge_run(void *context, int32_t thread, int32_t b, int32_t count)
@@ -445,7 +270,8 @@ static void compose_run(void *context, int32_t thread, int32_t b, int32_t count)
 {
     const tn_hinge_pass *pass = context;
     (void)thread;
-    compose(&pass->forest->world, begin_of(pass, b, b + count), b + count);
+    pass->forest->recursions->compose(&pass->forest->world, begin_of(pass, b, b + count),
+                                      b + count);
 }
 
 static void settle_run(void *context, int32_t thread, int32_t b, int32_t count)
@@ -456,7 +282,7 @@ static void settle_run(void *context, int32_t thread, int32_t b, int32_t count)
     (void)thread;
     const double widest = pass->forest->stages->settle(w, pass->c, begin, end, pass->how);
     pass->widest = r_max(widest, pass->widest);
-    seat(w, begin, end);
+    pass->forest->recursions->seat(w, begin, end);
 }
 
 /* Arms are turned from those of the start before any is settled, as hinge_turn_again does. */
@@ -472,11 +298,11 @@ void tn_hinges_turn_again(const tn_hinge_forest *forest, const tn_hinge_rule *c)
 static void gather_run(void *context, int32_t thread, int32_t b, int32_t count)
 {
     tn_hinge_pass *pass = context;
-    const tn_limb_range r = limbs_of(&pass->forest->world, b, b + count);
+    const tn_hinge_forest *forest = pass->forest;
     tn_hinge_sizes left = {pass->off.largest, pass->off.sum};
     weigh_run(context, thread, b, count);
-    for (int32_t k = r.last - 1; k >= r.first; k--)
-        gather_limb(pass->forest, pass->c, k, &left);
+    forest->recursions->gather(&forest->world, pass->c, forest->inertias, b, b + count,
+                               pulls_of(pass, b), &left);
     pass->off = (tn_hinge_off){left.largest, left.sum};
 }
 
@@ -515,10 +341,12 @@ static void show_forces_run(void *context, int32_t thread, int32_t b, int32_t co
 {
     const tn_hinge_pass *pass = context;
     const tn_hinge_forest *forest = pass->forest;
-    const int32_t end = b + count;
+    const int32_t begin = b, end = b + count;
+    const double *pulls = pulls_of(pass, b);
     (void)thread;
     for (; b < end; b = tile_end(b, end))
         forest->stages->show_forces(&forest->world, pass->c, b, tile_end(b, end),
+                                    pulls + (size_t)(b - begin) * TN_HINGE_PULLS_SIZE,
                                     &forest->told[b / TN_HINGE_TILE]);
 }
 
@@ -614,13 +442,11 @@ bool tn_hinges_lead(const tn_hinge_forest *forest, const tn_hinge_rule *c, doubl
     return met;
 }
 
-void tn_hinges_show(const tn_hinge_forest *forest, const tn_hinge_rule *c, tn_hinge_known known)
+void tn_hinges_show(const tn_hinge_forest *forest, const tn_hinge_rule *c, bool shown)
 {
-    tn_crew_stage inward[3];
-    int32_t count = 0;
-    if (!known.pulls)
-        inward[count++] = (tn_crew_stage){weigh_run, true};
-    if (!known.motion)
+    tn_crew_stage inward[3] = {{weigh_run, true}};
+    int32_t count = 1;
+    if (!shown)
         inward[count++] = (tn_crew_stage){show_motion_run, false};
     inward[count++] = (tn_crew_stage){show_forces_run, false};
     tn_hinge_pass pass = {.forest = forest, .c = c};

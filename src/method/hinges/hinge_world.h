@@ -16,8 +16,10 @@ typedef struct tn_hinge_differences {
 typedef struct tn_hinge_forest {
     tn_hinge_world world;
     const tn_hinge_stages *stages;
+    const tn_hinge_recursions *recursions;
     tn_hinge_inertia *inertias;  /* by slots, of wrenches alone */
-    tn_hinge_cross *crosses;     /* [tn_hinges_crosses()] of the runs of blocks under way */
+    tn_hinge_cross *crosses;     /* [tn_hinges_crosses()] of the runs of blocks under way, */
+    double *pulls;               /* and their wrenches, in blocks of tn_hinge_pull */
     tn_hinge_onset *onsets;      /* [runs] */
     tn_hinge_told *told;         /* [runs] */
     tn_hinge_differences *worst; /* [runs] */
@@ -70,14 +72,8 @@ void tn_hinges_turn_again(const tn_hinge_forest *forest, const tn_hinge_rule *c)
 /* What it has left, wrenches, and the first half of the next solve. False: that is no number. */
 bool tn_hinges_look(const tn_hinge_forest *forest, const tn_hinge_rule *c, tn_hinge_sizes *left);
 
-/* What is known of what is to be shown. */
-typedef struct tn_hinge_known {
-    bool pulls;  /* wrenches */
-    bool motion; /* it has been shown */
-} tn_hinge_known;
-
-/* What was found, to where everybody else looks for it. */
-void tn_hinges_show(const tn_hinge_forest *forest, const tn_hinge_rule *c, tn_hinge_known known);
+/* What was found, to where everybody else looks for it; `shown`: motion is there already. */
+void tn_hinges_show(const tn_hinge_forest *forest, const tn_hinge_rule *c, bool shown);
 /* What was told of all limbs, run after run. */
 tn_hinge_told tn_hinges_told(const tn_hinge_forest *forest);
 
