@@ -12,7 +12,7 @@
 typedef struct tn_linkage_way {
     const tn_alpha *c;
     tn_linkage *linkage;
-    tn_v4 gravity;
+    tn_v2 gravity;
     double by_beta, by_h;
     double off;    /* m, rad: by how much bars have left the plane */
     double pivot;  /* the smallest */
@@ -26,10 +26,9 @@ typedef struct tn_linkage_way {
 
 TN_INLINE tn_linkage_way set_out(const tn_sim *sim, const tn_alpha *c, tn_linkage *linkage)
 {
-    const tn_v2 gravity = bar_in_plane(linkage, sim->model->gravity);
     return (tn_linkage_way){.c = c,
                             .linkage = linkage,
-                            .gravity = {gravity[0], gravity[1], 0.0, 0.0},
+                            .gravity = bar_in_plane(linkage, sim->model->gravity),
                             .by_beta = 1.0 / c->beta_prime,
                             .by_h = 1.0 / c->h,
                             .pivot = INFINITY,

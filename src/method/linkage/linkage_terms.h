@@ -16,7 +16,7 @@
 /* ---- an evaluation ---- */
 
 /* The pose, and forces but those of pins. */
-TN_INLINE void move_bar(const tn_alpha *c, tn_v4 gravity, tn_bar *bar)
+TN_INLINE void move_bar(const tn_alpha *c, tn_v2 gravity, tn_bar *bar)
 {
     const double angle = c->h * bar->dq[2];
     double cosine, sinc;
@@ -24,7 +24,8 @@ TN_INLINE void move_bar(const tn_alpha *c, tn_v4 gravity, tn_bar *bar)
     bar->x = bar->x_before + c->h * tn_v2_load(bar->dq);
     bar->half = p2_turn(bar->half_before, (tn_v2){cosine, 0.5 * sinc * angle});
     bar->axis = bar_double(bar->half);
-    TN_BAR_AT(bar->f) = TN_BAR(bar->inertia) * (gravity - TN_BAR(bar->udot));
+    TN_BAR_AT(bar->f) =
+        TN_BAR(bar->inertia) * ((tn_v4){gravity[0], gravity[1]} - TN_BAR(bar->udot));
 }
 
 TN_INLINE void place_pin(tn_linkage_pin *pin, const tn_bar *a, const tn_bar *b)
@@ -86,9 +87,9 @@ TN_INLINE void measure_bar(double by_beta, tn_bar *bar, tn_sizes *sizes)
 }
 
 /* What pins push by, in the metric of the masses: before it is measured. */
-TN_INLINE double size_of_push(tn_v4 gravity, const tn_bar *bar)
+TN_INLINE double size_of_push(tn_v2 gravity, const tn_bar *bar)
 {
-    const tn_v4 own = TN_BAR(bar->inertia) * (gravity - TN_BAR(bar->udot)),
+    const tn_v4 own = TN_BAR(bar->inertia) * ((tn_v4){gravity[0], gravity[1]} - TN_BAR(bar->udot)),
                 pins = TN_BAR(bar->f) - own, size = TN_BAR(bar->inverse) * pins * pins;
     return (size[0] + size[1]) + size[2];
 }
