@@ -262,7 +262,7 @@ static double may_be_left(const tn_sim *sim, int32_t i, int n)
 
 static bool space_balances(tn_sim *sim, const tn_alpha *c)
 {
-    tn_space_told told;
+    tn_loop_step_told told;
     tn_alpha_of(sim)->space->kernel->tell(sim, c, tn_alpha_of(sim)->space, &told);
     return told.balances;
 }
@@ -319,7 +319,7 @@ END_TEST
 
 static bool linkage_balances(tn_sim *sim, const tn_alpha *c)
 {
-    return tn_linkage_tell(sim, c, tn_alpha_of(sim)->linkage).balances;
+    return tn_linkage_tell(sim, c, tn_alpha_of(sim)->linkage).of.balances;
 }
 
 START_TEST(test_off_balance_in_plane)

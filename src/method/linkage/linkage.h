@@ -29,6 +29,7 @@
 #define TN_METHOD_LINKAGE_LINKAGE_H
 
 #include "method/alpha/alpha_plane.h"
+#include "method/blocks/loop_step.h"
 #include "method/blocks/pairs.h"
 #include "method/blocks/tiles.h"
 #include "solve/singular.h"
@@ -109,12 +110,8 @@ typedef struct tn_linkage_held {
 
 /* What others would ask of a step. */
 typedef struct tn_linkage_told {
-    tn_moved moved;
-    double sum;             /* of all numbers: none where one of them is none */
-    double position, angle; /* m, rad: by which joints are off */
-    double worst;
-    int32_t joint; /* that is off by it; -1: none is off */
-    bool balances; /* as tn_told */
+    tn_loop_step_told of;
+    double worst; /* m, rad: of the worst joint */
 } tn_linkage_told;
 
 typedef struct tn_linkage {

@@ -29,7 +29,7 @@ TN_INLINE tn_linkage_tally begin_tally(const tn_sim *sim, const tn_alpha *c,
                               .gravity = bar_in_plane(linkage, sim->model->gravity),
                               .unknown = force * force,
                               .beta_prime = c->beta_prime,
-                              .told = {.joint = -1, .balances = true}};
+                              .told = {.of = {.worst_joint = -1, .balances = true}}};
 }
 
 /* As body_book has it (method/alpha/body_books.h), of a turn about the normal. */
@@ -69,8 +69,8 @@ TN_INLINE void tell_bar(tn_linkage_tally *tally, int32_t k)
     const tn_linkage *linkage = tally->show.linkage;
     const tn_bar *bar = &linkage->bars[k];
     show_bar(&tally->show, bar);
-    add_book(bar, tally->gravity, tally->show.h, &tally->told.moved);
-    tally->told.balances &= is_balanced(linkage, k, tally->beta_prime, tally->unknown);
+    add_book(bar, tally->gravity, tally->show.h, &tally->told.of.moved);
+    tally->told.of.balances &= is_balanced(linkage, k, tally->beta_prime, tally->unknown);
     tally->bars += TN_BAR(bar->u) + TN_BAR(bar->udot);
     tally->bars += (tn_v4){bar->x[0], bar->x[1], bar->half[0], bar->half[1]};
 }
@@ -80,7 +80,8 @@ TN_INLINE void note_worst(double off, int32_t joint, tn_linkage_told *told)
 {
     if (off < told->worst || off == 0.0)
         return;
-    told->joint = off == told->worst && told->joint < joint ? told->joint : joint;
+    told->of.worst_joint =
+        off == told->worst && told->of.worst_joint < joint ? told->of.worst_joint : joint;
     told->worst = off;
 }
 
@@ -90,7 +91,7 @@ TN_INLINE void tell_pin(tn_linkage_tally *tally, int32_t k)
     const double sum = show_pin(&tally->show, pin);
     const double *error = tally->show.sim->sys.kin[pin->joint].error;
     const double off = tn_worst(tn_worst(fabs(error[0]), fabs(error[1])), fabs(error[2]));
-    tally->told.position = tn_worst(tally->told.position, off);
+    tally->told.of.position = tn_worst(tally->told.of.position, off);
     note_worst(off, pin->joint, &tally->told);
     tally->pins += sum + off;
 }
@@ -101,12 +102,12 @@ TN_INLINE tn_linkage_told told_of(const tn_linkage_tally *tally)
     const tn_linkage *linkage = tally->show.linkage;
     tn_linkage_told told = tally->told;
     const tn_v4 sum = tally->bars;
-    told.sum = ((sum[0] + sum[1]) + (sum[2] + sum[3])) + tally->pins;
+    told.of.sum = ((sum[0] + sum[1]) + (sum[2] + sum[3])) + tally->pins;
     for (int32_t n = 0; n < linkage->held_count; n++) {
         const double off = fabs(linkage->held[n].error);
-        told.angle = tn_worst(told.angle, off);
+        told.of.angle = tn_worst(told.of.angle, off);
         note_worst(off, linkage->pins[linkage->held[n].pin].joint, &told);
-        told.sum += off;
+        told.of.sum += off;
     }
     return told;
 }

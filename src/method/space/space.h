@@ -20,6 +20,7 @@
 #define TN_METHOD_SPACE_SPACE_H
 
 #include "method/alpha/alpha.h"
+#include "method/blocks/loop_step.h"
 #include "method/blocks/pairs.h"
 #include "method/blocks/tiles.h"
 
@@ -125,15 +126,6 @@ typedef struct tn_space_ball {
 
 typedef struct tn_space tn_space;
 
-/* What others would ask of a step. */
-typedef struct tn_space_told {
-    tn_moved moved;
-    double position, angle; /* m, rad: by which joints are off */
-    double sum;             /* of all numbers of bodies: none where one of them is none */
-    int32_t worst_joint;    /* -1: none is off */
-    bool balances;          /* as tn_told */
-} tn_space_told;
-
 /* What is in vectors, compiled for those of a machine; the same bits on all. */
 typedef struct tn_space_kernel {
     /* Newton's iteration, from what tn_space_step has begun; false: it does not end, or some_rest. Out: in `y` the multipliers. */
@@ -143,7 +135,7 @@ typedef struct tn_space_kernel {
     /* That, out of the multipliers, after the iteration: bodies are left to what remains. */
     void (*take_part)(tn_space *space);
     /* Then: bodies, and ball joints, to where everybody looks for them, and what is to be told of the step. */
-    void (*tell)(const tn_sim *sim, const tn_alpha *c, tn_space *space, tn_space_told *told);
+    void (*tell)(const tn_sim *sim, const tn_alpha *c, tn_space *space, tn_loop_step_told *told);
 } tn_space_kernel;
 
 struct tn_space {
@@ -155,10 +147,10 @@ struct tn_space {
     /* of ball joints instead, as many */
     tn_space_balls *ball_fours;
     tn_space_ball *balls;
-    tn_tiles tiles;     /* of fours of balls, and of bodies */
-    tn_space_told told; /* of balls, where all was shown on the way */
-    bool is_told;       /* is it that of bodies as they are? */
-    bool some_rest;     /* a body rested where the step began: it was not tried */
+    tn_tiles tiles;         /* of fours of balls, and of bodies */
+    tn_loop_step_told told; /* of balls, where all was shown on the way */
+    bool is_told;           /* is it that of bodies as they are? */
+    bool some_rest;         /* a body rested where the step began: it was not tried */
     int32_t
         corrections; /* of the last step that ended: what is shown and told on the way is the same wherever */
     tn_pairs pairs;

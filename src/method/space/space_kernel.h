@@ -259,13 +259,14 @@ static bool find_part_of_balls(const tn_sim *sim, tn_space *space, tn_step_repor
 /* ---- what is told ---- */
 
 static void tell_hinges_of(const tn_sim *sim, const tn_alpha *c, tn_space *space,
-                           tn_space_told *told)
+                           tn_loop_step_told *told)
 {
     *told = tell_hinges(sim, c, space);
 }
 
 /* Once more, if it has been asked for. */
-static void tell_balls(const tn_sim *sim, const tn_alpha *c, tn_space *space, tn_space_told *told)
+static void tell_balls(const tn_sim *sim, const tn_alpha *c, tn_space *space,
+                       tn_loop_step_told *told)
 {
     *told = space->is_told ? space->told : tell_tiles(sim, c, space);
     space->is_told = false;

@@ -10,9 +10,6 @@
 #include "motion/closing/purge.h"
 #include "motion/kinematics.h"
 
-/* Steps for which an iteration that did not end is not tried again. */
-#define TN_SPACE_PAUSE 16.0
-
 /* ---- the beginning ---- */
 
 static void put_pose(tn_space_body *body, const tn_xform *T)
@@ -114,45 +111,16 @@ static double show(tn_sim *sim, const tn_space *space, double h)
     return sum;
 }
 
-/* So that nobody has to look again. */
-static void put_told(tn_sim *sim, const tn_space_told *told, tn_step_report *report)
-{
-    sim->told = (tn_told){.moves = true,
-                          .sound = isfinite(told->sum),
-                          .errors = true,
-                          .balances = told->balances,
-                          .moved = told->moved};
-    report->position_error = told->position;
-    report->angle_error = told->angle;
-    report->worst_joint.i = told->worst_joint;
-    report->skipped_rows = 0;
-}
-
 /* Nothing but motion happens, and it is to be tried. */
 static bool may_step(tn_sim *sim, const tn_alpha *c)
 {
-    double *pause = &tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps;
-    if (c->index_2 || c->needs_reactions || !tn_alpha_is_left_alone(sim))
-        return false;
-    *pause = fmin(*pause + 1.0, 0.0);
-    return *pause == 0.0;
+    return !c->index_2 && !c->needs_reactions && tn_alpha_is_left_alone(sim) &&
+           tn_loop_step_tries(sim);
 }
 
 bool tn_space_goes_on(const tn_sim *sim, double h)
 {
-    const tn_alpha_balance *balance = tn_alpha_remembers(sim->model, &sim->state).balance;
-    return tn_alpha_of(sim)->space && tn_alpha_is_left_alone(sim) &&
-           tn_alpha_keeps_balance(sim, h, false) && balance->hinge_steps == 0.0 &&
-           balance->parts > 0.0;
-}
-
-/* In another way. */
-static bool give_up_step(tn_sim *sim, bool pause)
-{
-    tn_state_stay(sim->crew, &sim->state, &sim->backup);
-    if (pause)
-        tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps = -TN_SPACE_PAUSE;
-    return false;
+    return tn_alpha_of(sim)->space && tn_loop_step_goes_on(sim, h);
 }
 
 /* Multipliers of the motion found to those of least energy where rows repeat others, by what least_multipliers.c does with passes of
@@ -174,14 +142,14 @@ bool tn_space_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
     if (!space)
         return false;
     if (!may_step(sim, c))
-        return give_up_step(sim, false);
+        return tn_loop_step_gives_up(sim, false);
     begin(sim, space);
     if (!space->kernel->iterate(sim, c, space, report) || !purge(sim, space, report))
-        return give_up_step(sim, !space->some_rest);
-    tn_space_told told;
+        return tn_loop_step_gives_up(sim, !space->some_rest);
+    tn_loop_step_told told;
     space->kernel->tell(sim, c, space, &told);
     told.sum += show(sim, space, c->h);
-    put_told(sim, &told, report);
+    tn_loop_step_tells(sim, &told, report);
     tn_alpha_arrive(sim);
     return true;
 }

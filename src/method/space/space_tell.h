@@ -1,7 +1,7 @@
 /* space_tell.h: room method/space: what everybody would ask of a step that was found: whether forces balance, the books of
  * energy, by how much joints are off, and whether all numbers are such. Part of space_kernel.h.
  *
- * In: the end of an iteration, multipliers, and what is to be taken from them. Out: tn_space_told. Sums go by lanes of four,
+ * In: the end of an iteration, multipliers, and what is to be taken from them. Out: tn_loop_step_told. Sums go by lanes of four,
  * whatever the width: the bits are those of any.
  */
 #ifndef TN_METHOD_SPACE_SPACE_TELL_H
@@ -188,7 +188,7 @@ TN_INLINE void tell_four(const tn_sim *sim, const tn_alpha *c, tn_space *space, 
     }
 }
 
-TN_INLINE void tell_moved(const tn_space_tally *tally, tn_space_told *told)
+TN_INLINE void tell_moved(const tn_space_tally *tally, tn_loop_step_told *told)
 {
     _Alignas(sizeof(tn_four)) tn_four sums[8];
     told->balances = true;
@@ -230,7 +230,7 @@ TN_INLINE void tell_hinge(const tn_space_hinges *of, int at, tn_space_off *off)
 }
 
 /* Of all lanes. */
-TN_INLINE void tell_off(const tn_space_off *off, tn_space_told *told)
+TN_INLINE void tell_off(const tn_space_off *off, tn_loop_step_told *told)
 {
     double worst = 0.0, joint = -1.0;
     for (int n = 0; n < TN_LANES; n++) {
@@ -247,15 +247,15 @@ TN_INLINE void tell_off(const tn_space_off *off, tn_space_told *told)
 }
 
 /* Of a step, once all are told. */
-TN_INLINE tn_space_told told_of(const tn_space_tally *tally)
+TN_INLINE tn_loop_step_told told_of(const tn_space_tally *tally)
 {
-    tn_space_told told = {.worst_joint = -1};
+    tn_loop_step_told told = {.worst_joint = -1};
     tell_moved(tally, &told);
     tell_off(&tally->off, &told);
     return told;
 }
 
-TN_INLINE tn_space_told tell_hinges(const tn_sim *sim, const tn_alpha *c, tn_space *space)
+TN_INLINE tn_loop_step_told tell_hinges(const tn_sim *sim, const tn_alpha *c, tn_space *space)
 {
     tn_space_tally tally = begin_tally(sim, c, space);
     for (int32_t k = 0; k < fours_of(space->moving); k++)

@@ -186,7 +186,7 @@ TN_INLINE void solve_forward(tn_space *space)
 }
 
 /* Of a step that was not told on the way. */
-TN_INLINE tn_space_told tell_tiles(const tn_sim *sim, const tn_alpha *c, tn_space *space)
+TN_INLINE tn_loop_step_told tell_tiles(const tn_sim *sim, const tn_alpha *c, tn_space *space)
 {
     tn_space_way way = set_out(sim, c, space);
     begin_telling(&way);

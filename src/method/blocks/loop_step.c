@@ -1,0 +1,47 @@
+/* loop_step.c: room method/blocks: a step of loops that is finished by an iteration of its own. See loop_step.h.
+ *
+ * In: the state and its memory. Out: its pause; tn_told and the errors of the report.
+ */
+#include "method/blocks/loop_step.h"
+
+#include <math.h>
+
+#include "method/alpha/alpha_tree.h"
+
+/* Steps for which an iteration that did not end is not tried again. */
+#define TN_LOOP_PAUSE 16.0
+
+bool tn_loop_step_goes_on(const tn_sim *sim, double h)
+{
+    const tn_alpha_balance *balance = tn_alpha_remembers(sim->model, &sim->state).balance;
+    return tn_alpha_is_left_alone(sim) && tn_alpha_keeps_balance(sim, h, false) &&
+           balance->hinge_steps == 0.0 && balance->parts > 0.0;
+}
+
+bool tn_loop_step_tries(tn_sim *sim)
+{
+    double *pause = &tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps;
+    *pause = fmin(*pause + 1.0, 0.0);
+    return *pause == 0.0;
+}
+
+bool tn_loop_step_gives_up(tn_sim *sim, bool pause)
+{
+    tn_state_stay(sim->crew, &sim->state, &sim->backup);
+    if (pause)
+        tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps = -TN_LOOP_PAUSE;
+    return false;
+}
+
+void tn_loop_step_tells(tn_sim *sim, const tn_loop_step_told *told, tn_step_report *report)
+{
+    sim->told = (tn_told){.moves = true,
+                          .sound = isfinite(told->sum),
+                          .errors = true,
+                          .balances = told->balances,
+                          .moved = told->moved};
+    report->position_error = told->position;
+    report->angle_error = told->angle;
+    report->worst_joint.i = told->worst_joint;
+    report->skipped_rows = 0;
+}
