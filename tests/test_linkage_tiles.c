@@ -11,6 +11,7 @@
 #include "method/linkage/linkage.h"
 #include "random_numbers.h"
 #include "run_main.h"
+#include "same_sims.h"
 #include "scenes/scenes.h"
 #include "tenon/tenon.h"
 
@@ -127,18 +128,6 @@ static tn_linkage *with_tiles(const tn_sim *sim, int32_t size)
 
 /* ---- where steps end ---- */
 
-static double apart(tn_vec3 a, tn_vec3 b)
-{
-    return sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));
-}
-
-static double balance_of(const tn_sim *sim)
-{
-    tn_balance balance;
-    ck_assert_int_eq(tn_sim_balance(sim, &balance), TN_OK);
-    return fmax(balance.force, balance.moment);
-}
-
 START_TEST(test_same_as_general)
 {
     tn_model *model = model_of(_i % MODELS);
@@ -165,29 +154,6 @@ START_TEST(test_same_as_general)
 END_TEST
 
 /* ---- what is told on the way ---- */
-
-static bool is_same_state(const tn_sim *one, const tn_sim *other)
-{
-    const size_t size = tn_sim_state_size(one);
-    unsigned char *a = malloc(size), *b = malloc(size);
-    tn_sim_save(one, a);
-    tn_sim_save(other, b);
-    const bool same =
-        memcmp(a, b, size) == 0 &&
-        memcmp(&one->told.moved, &other->told.moved, sizeof one->told.moved) == 0 &&
-        memcmp(one->sys.T, other->sys.T, sizeof *one->sys.T * (size_t)one->model->body_count) == 0;
-    free(a);
-    free(b);
-    return same;
-}
-
-static void check_same_kinematics(const tn_sim *one, const tn_sim *other)
-{
-    for (int32_t j = 0; j < one->model->joint_count; j++) {
-        const tn_joint_kinematics *a = &one->sys.kin[j], *b = &other->sys.kin[j];
-        ck_assert(memcmp(a, b, offsetof(tn_joint_kinematics, unique)) == 0);
-    }
-}
 
 /* Whichever correction was thought to be the last, none of them, or one that is not, and after a restart: the same bits, also of
  * four numbers at a time and of two. */
