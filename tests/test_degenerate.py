@@ -132,6 +132,35 @@ class Degenerate(unittest.TestCase):
             self.assertAlmostEqual(float(rows[len(rows) // 4]["pin.theta"]), math.pi / 2, places)
             self.assertAlmostEqual(float(rows[-1]["pin.theta"]), 0.0, places)
 
+    def lift(self, which="type: hinge", breaks=None):
+        """A scissor lift that no pose of is a change point, but whose weakest rows are as near as if one were; its load
+        grows by a quarter a second."""
+        text = (ROOT / "examples" / "scissor_lift.yaml").read_text()
+        weight = '"=-load*9.81 m/s^2"'
+        text = text.replace(weight, '{polynomial: [%s, "=-load*9.81 m/s^2/(4 s)"]}' % weight)
+        text = text.replace("  push: =screw.z.effort\n",
+                            "  push: =screw.z.effort\n  shoe: {reaction: shoe, quantity: force}\n")
+        return self.write(text.replace(which, f"{which}, break_force: {breaks}") if breaks else text)
+
+    def test_a_slow_lift_that_could_break(self):
+        """Refused in its second step once, by looking 0.7 s ahead. Loads are those of a lift that cannot break; one that
+        can does so when that one's load is as large (a cubic through the rows around)."""
+        def size(row):
+            return math.hypot(float(row["shoe.x"]), float(row["shoe.y"]))
+        whole, _ = self.table(self.lift(), "--time", "1.6")
+        rows, _ = self.table(self.lift(breaks=1e9), "--time", "1.6")
+        for row, other in zip(rows, whole, strict=True):
+            self.assertAlmostEqual(size(row) / size(other), 1, 9)
+        report, limit = self.folder / "r.json", 20500
+        _ = self.table(self.lift("shoe: {type: hinge", limit), "--time", "0.6", "--report", report)
+        events = json.loads(report.read_text())["events"]
+        self.assertEqual(events[0]["event"], "joint broke")
+        n = next(n for n, row in enumerate(whole) if size(row) > limit)
+        self.assertGreater(n, 2)
+        when = [[float(row["t"]), size(row)] for row in whole[n - 2:n + 2]]
+        self.assertAlmostEqual(sum(t * math.prod((limit - f) / (load - f) for _, f in when if f != load)
+                                   for t, load in when), events[0]["time"], 7)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -159,7 +159,20 @@ bool tn_breaks_passed_between(const tn_sim *sim, double h, double *when)
     return false;
 }
 
-double tn_breaks_longest(tn_sim *sim, double *untold_at, tn_step_report *report)
+/* Poles are found on a way of this share of that through where loads are not told, or of more, and by trials of at most so
+ * many parts: what moves slowly does not get there for long, if ever. */
+#define TN_POLE_WAY     0.25
+#define TN_POLE_STRIDES 4.0
+
+/* May a part of such a length leave that to the next one? It ends where loads are told. */
+static bool ends_before(const tn_fold_ahead *ahead, double length)
+{
+    const double way = TN_POLE_WAY * (ahead->other - ahead->told);
+    return length <= ahead->told - way ||
+           (length < ahead->told && ahead->told > TN_POLE_STRIDES * length);
+}
+
+double tn_breaks_longest(tn_sim *sim, double length, double *untold_at, tn_step_report *report)
 {
     *untold_at = 0.0;
     if (!are_events(sim) || !sim->poles)
@@ -172,7 +185,7 @@ double tn_breaks_longest(tn_sim *sim, double *untold_at, tn_step_report *report)
     if (inside || tn_poles_on_the_way(sim))
         return fmin(ahead.half, ahead.other);
     tn_poles_clear(sim);
-    if (ahead.told < INFINITY) {
+    if (ahead.told < INFINITY && !ends_before(&ahead, length)) {
         *untold_at = ahead.told;
         tn_breaks_note_pole(sim, 0.0, report);
     }

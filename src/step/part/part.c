@@ -169,8 +169,8 @@ static tn_status stride(tn_sim *sim, const tn_span *span, double *taken, tn_step
     tn_status status = span->method->begin_part(sim, span->remaining, &part, report);
     if (status != TN_OK)
         return status;
-    const double breaks = tn_breaks_longest(sim, &untold_at, report);
-    part.length = fmin(part.length, fmin(span->longest, breaks));
+    part.length = fmin(part.length, span->longest);
+    part.length = fmin(part.length, tn_breaks_longest(sim, part.length, &untold_at, report));
     if (untold_at > 0.0)
         status = look_for_poles(sim, span, untold_at, report);
     if (status != TN_OK)
