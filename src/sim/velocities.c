@@ -9,7 +9,7 @@
 
 #include "base/base.h"
 #include "motion/kinematics.h"
-#include "motion/ahead/refusals.h"
+#include "law/limits/limits.h"
 #include "sim/sim_internal.h"
 #include "motion/closing/project.h"
 
@@ -87,7 +87,7 @@ tn_status tn_fit_initial_velocities(tn_sim *sim, tn_diagnostics *diags)
 
 void tn_warn_of_no_motion(tn_sim *sim, tn_diagnostics *diags)
 {
-    const int32_t joint = tn_joint_without_motion(sim);
+    const int32_t joint = tn_limits_without_motion(sim);
     sim->begins_nothing = joint;
     if (joint >= 0 && !is_moving(sim)) {
         tn_diagnostics_add(diags, TN_WARNING, TN_ERROR_CONFLICT, tn_model_place(sim->model, joint),

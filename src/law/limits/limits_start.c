@@ -1,0 +1,33 @@
+/* limits_start.c: room law/limits: what the limits that hold at the start leave of its motion. See limits.h. */
+#include "law/limits/limits_impl.h"
+#include "motion/ahead/refusals.h"
+
+static bool is_at_rest(const tn_sim *sim)
+{
+    for (int64_t k = 0; k < sim->sys.layout->u_size; k++) {
+        if (sim->state.u[k] != 0.0)
+            return false;
+    }
+    return true;
+}
+
+/* Holds the limits that coordinates are at and that the loads push them to. How many. */
+static int32_t hold_what_is_pushed(tn_sim *sim)
+{
+    tn_step_report report = tn_empty_report();
+    const bool some = tn_limits_hold_touching(sim, TN_TOUCH_ALL) > 0;
+    return some && tn_limits_acceleration(sim, &report) == TN_OK ? tn_limits_held(sim) : 0;
+}
+
+int32_t tn_limits_without_motion(tn_sim *sim)
+{
+    const int32_t joint = tn_joint_without_motion(sim);
+    if (joint >= 0 || !sim->state.head->limited || sim->model->loop_joints == 0 || !is_at_rest(sim))
+        return joint;
+    const tn_event_log log = sim->log;
+    tn_state_copy(&sim->mark, &sim->state);
+    const int32_t jammed = hold_what_is_pushed(sim) > 0 ? tn_joint_without_motion(sim) : -1;
+    tn_state_copy(&sim->state, &sim->mark);
+    sim->log = log;
+    return jammed;
+}
