@@ -189,12 +189,16 @@ static void print_effort(const run_result *r)
     }
 }
 
+/* Of the energy turned over, what is no work but rounding of a start. */
+#define NO_WORK 1e-12
+
 /* What nothing drives and nothing brakes shows by how far its energy is off at worst. */
 static void print_energy(const run_result *r)
 {
+    const double none = NO_WORK * r->accuracy.energy_turnover;
     printf("  energy       %.9g J at the start, %.9g J at the end", r->energy_initial,
            r->energy_final);
-    if (r->energy_work != 0.0 || r->energy_lost != 0.0) {
+    if (!(fmax(fabs(r->energy_work), r->energy_lost) <= none)) {
         printf("; %.3g J put in, %.3g J lost\n", r->energy_work, r->energy_lost);
     } else {
         printf(", at most %.3g J away\n", r->energy_max_drift);
