@@ -57,19 +57,24 @@ static mechanism parallelogram(double moment, double break_force)
     return mechanism_read(text);
 }
 
-/* Of the break, if there was one within a second; NaN. */
-static double time_of_break(mechanism *m)
+/* Of the break, if there was one within a second, looked at so often; NaN. */
+static double time_of_break_in(mechanism *m, int looks)
 {
     double time = (double)NAN;
-    for (int k = 1; k <= 10; k++) {
+    for (int k = 1; k <= looks; k++) {
         tn_step_report report;
-        ck_assert_int_eq(tn_sim_advance(m->sim, 0.1 * k, &report), TN_OK);
+        ck_assert_int_eq(tn_sim_advance(m->sim, (double)k / looks, &report), TN_OK);
         for (int32_t e = 0; e < tn_sim_event_count(m->sim); e++) {
             if (tn_sim_event(m->sim, e)->kind == TN_EVENT_JOINT_BROKE)
                 time = tn_sim_event(m->sim, e)->time;
         }
     }
     return time;
+}
+
+static double time_of_break(mechanism *m)
+{
+    return time_of_break_in(m, 10);
 }
 
 static const double accuracies[] = {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
@@ -109,12 +114,38 @@ START_TEST(a_load_without_one_breaks_nothing)
 }
 END_TEST
 
+/* In steps of a ten-thousandth of a rad, which come upon the change point in thirty from where loads are not told. */
+START_TEST(short_steps_break_it_at_the_same_time)
+{
+    static const double before[] = {2e-3, 6e-4};
+    const double moment = 2.2 * bar * r * omega * omega * before[_i];
+    mechanism m = parallelogram(moment, load(moment, -before[_i]));
+    start(&m, 3);
+    ck_assert_double_le(fabs(time_of_break_in(&m, 20000) - time_at(moment, -before[_i])), 1e-7);
+    mechanism_free(&m);
+}
+END_TEST
+
+/* A look at the change point itself, where rows repeat each other to the last digit and loads are rounding. */
+START_TEST(a_look_at_the_change_point_breaks_nothing)
+{
+    static const int looks[] = {4, 20, 100, 1000};
+    mechanism m = parallelogram(0.0, 1.01 * load(0.0, -0.1));
+    start(&m, _i / 4 * ACCURACIES + 3);
+    ck_assert_double_eq(time_at(0.0, 0.0), 0.25);
+    ck_assert(isnan(time_of_break_in(&m, looks[_i % 4])));
+    mechanism_free(&m);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("breaking_at_folds");
     TCase *tc = tcase_create("core");
     tcase_add_loop_test(tc, a_load_with_a_pole_breaks_its_joint, 0, 2 * ACCURACIES);
     tcase_add_loop_test(tc, a_load_without_one_breaks_nothing, 0, 2 * ACCURACIES);
+    tcase_add_loop_test(tc, short_steps_break_it_at_the_same_time, 0, 2);
+    tcase_add_loop_test(tc, a_look_at_the_change_point_breaks_nothing, 0, 8);
     suite_add_tcase(suite, tc);
     return suite;
 }

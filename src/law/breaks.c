@@ -82,7 +82,10 @@ static double untold(tn_sim *sim, double share, bool on_the_way)
         return INFINITY;
     tn_step_report report = tn_empty_report();
     const double distance = fmin(tn_fold_distance(sim, &report), tn_fold_of_loads(sim));
-    return distance < told ? distance : INFINITY;
+    if (distance < told)
+        return distance;
+    const double on = fabs(tn_poles_distance(sim, sim->now));
+    return on < told / TN_CLEAR ? on : INFINITY;
 }
 
 /* Of what breaks element j, so near to a change point. */
@@ -159,22 +162,13 @@ bool tn_breaks_passed_between(const tn_sim *sim, double h, double *when)
     return false;
 }
 
-/* Poles are found on a way of this share of that through where loads are not told, or of more, and by trials of at most so
- * many parts: what moves slowly does not get there for long, if ever. */
-#define TN_POLE_WAY     0.25
-#define TN_POLE_STRIDES 4.0
+/* Poles are found on a way of this share of that through where loads are not told, or of more: poses on it are
+ * further from each other than rounding hides, and those nearest to the change point have loads to 1e-16 / x^4 still. */
+#define TN_POLE_WAY 0.1
 
-/* May a part of such a length leave that to the next one? It ends where loads are told. */
-static bool ends_before(const tn_fold_ahead *ahead, double length)
+double tn_breaks_longest(tn_sim *sim, tn_untold *untold, tn_step_report *report)
 {
-    const double way = TN_POLE_WAY * (ahead->other - ahead->told);
-    return length <= ahead->told - way ||
-           (length < ahead->told && ahead->told > TN_POLE_STRIDES * length);
-}
-
-double tn_breaks_longest(tn_sim *sim, double length, double *untold_at, tn_step_report *report)
-{
-    *untold_at = 0.0;
+    *untold = (tn_untold){0.0, 0.0};
     if (!are_events(sim) || !sim->poles)
         return INFINITY;
     tn_state_copy(&sim->state, &sim->mark);
@@ -185,8 +179,9 @@ double tn_breaks_longest(tn_sim *sim, double length, double *untold_at, tn_step_
     if (inside || tn_poles_on_the_way(sim))
         return fmin(ahead.half, ahead.other);
     tn_poles_clear(sim);
-    if (ahead.told < INFINITY && !ends_before(&ahead, length)) {
-        *untold_at = ahead.told;
+    if (ahead.told < INFINITY) {
+        *untold =
+            (tn_untold){ahead.told, fmax(ahead.told, TN_POLE_WAY * (ahead.other - ahead.told))};
         tn_breaks_note_pole(sim, 0.0, report);
     }
     return fmin(ahead.half, ahead.other);

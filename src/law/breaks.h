@@ -13,11 +13,16 @@ int32_t tn_breaks_at_event(tn_sim *sim);
  * seconds from sim->mark, and looked for between them by parabolas (tn_limits_passed_between). */
 void tn_breaks_note(tn_sim *sim, double t);
 bool tn_breaks_passed_between(const tn_sim *sim, double h, double *when);
-/* How long a part from sim->mark may be, s, that would be `length` otherwise: a change point, where loads have a
- * pole that no polynomial sees, is come upon in parts that halve the distance. *untold_at: of a part that goes through
- * where loads are not told, or comes near, the time up to which they are, else 0; what they become there is to be found
- * from poses up to then, noted t seconds from sim->mark: TN_POLE_SAMPLES of them, the first of which is noted already. */
-double tn_breaks_longest(tn_sim *sim, double length, double *untold_at, tn_step_report *report);
+/* Near a change point, s from sim->mark; 0: not so, or loads are known there. */
+typedef struct tn_untold {
+    double at;  /* where loads are no longer told */
+    double way; /* up to here, or a little before, their poles are to be found */
+} tn_untold;
+
+/* How long a part from sim->mark may be, s: a change point, where loads have a pole that no polynomial
+ * sees, is come upon in parts that halve the distance. What loads become where they are not told is to be found from poses
+ * noted t seconds from sim->mark: TN_POLE_SAMPLES of them, the first of which is noted already. */
+double tn_breaks_longest(tn_sim *sim, tn_untold *untold, tn_step_report *report);
 void tn_breaks_note_pole(tn_sim *sim, double t, tn_step_report *report);
 void tn_breaks_at_end(tn_sim *sim);
 

@@ -113,10 +113,17 @@ static double rounded(const double *x, const double *f)
     return sum;
 }
 
-void tn_poles_find(tn_sim *sim)
+void tn_poles_keep_first(tn_sim *sim)
+{
+    sim->poles->samples = 1;
+}
+
+bool tn_poles_find(tn_sim *sim, int32_t *whose)
 {
     tn_poles *p = sim->poles;
-    for (int32_t j = 0; j < sim->model->element_count && p->samples == TN_POLE_SAMPLES; j++) {
+    const double none = p->x[TN_POLE_SAMPLES - 1] / TN_FAR; /* nearer than that no break counts */
+    bool told = true;
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
         double unknown = 0.0;
         for (int i = 0; i < TN_POLE_PARTS; i++) {
             unknown += rounded(p->x, part_of(p, j, i));
@@ -124,7 +131,12 @@ void tn_poles_find(tn_sim *sim)
         }
         p->has[j] = size_at(p, j, 0.0) > TN_CLEAR * unknown;
         p->any |= p->has[j];
+        if (p->has[j] || TN_CLEAR * unknown <= none)
+            continue;
+        *whose = j;
+        told = false;
     }
+    return told;
 }
 
 bool tn_poles_on_the_way(const tn_sim *sim)
@@ -132,6 +144,22 @@ bool tn_poles_on_the_way(const tn_sim *sim)
     const tn_poles *p = sim->poles;
     return p->samples == TN_POLE_SAMPLES && sim->event_time >= p->t[0] &&
            sim->event_time < p->t[TN_POLE_SAMPLES - 1];
+}
+
+/* By which x grows a second. */
+static double rate_of(const tn_poles *p)
+{
+    const int last = TN_POLE_SAMPLES - 1;
+    return (p->x[last] - p->x[last - 1]) / (p->t[last] - p->t[last - 1]);
+}
+
+double tn_poles_distance(const tn_sim *sim, double time)
+{
+    const tn_poles *p = sim->poles;
+    const int last = TN_POLE_SAMPLES - 1;
+    if (!p || p->samples < TN_POLE_SAMPLES || time < p->t[last])
+        return INFINITY;
+    return p->x[last] + rate_of(p) * (time - p->t[last]);
 }
 
 bool tn_poles_any(const tn_sim *sim)
@@ -157,7 +185,6 @@ bool tn_poles_passed(const tn_sim *sim, double h, double *when)
     if (!(widest > 0.0))
         return false;
     const double near = fmin(widest, p->x[last]);
-    const double rate = (p->x[last] - p->x[last - 1]) / (p->t[last] - p->t[last - 1]);
-    *when = p->t[last] - sim->event_time + (near - p->x[last]) / rate;
+    *when = p->t[last] - sim->event_time + (near - p->x[last]) / rate_of(p);
     return *when > 0.0 && *when < h;
 }

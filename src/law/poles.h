@@ -22,11 +22,16 @@ void tn_poles_clear(tn_sim *sim);
 typedef tn_wrench tn_shares_of(const tn_sim *sim, int32_t j);
 /* Another pose, t seconds from sim->mark and x away. */
 void tn_poles_note(tn_sim *sim, double t, double x, tn_shares_of *shares);
-/* After TN_POLE_SAMPLES of them: which loads have poles? */
-void tn_poles_find(tn_sim *sim);
+/* Of those noted the first alone. */
+void tn_poles_keep_first(tn_sim *sim);
+/* After TN_POLE_SAMPLES of them: which loads have poles? False, and whose: rounding hides more than is as good as none. */
+bool tn_poles_find(tn_sim *sim, int32_t *whose);
 
 /* Were the loads on the way that the simulation is on looked at? */
 bool tn_poles_on_the_way(const tn_sim *sim);
+/* How far the pose is from the change point at a time of the simulation, s, after those of the poses noted, as they go on; negative
+ * behind it. There rows repeat each other to rounding, and no factor tells. INFINITY: none were noted. */
+double tn_poles_distance(const tn_sim *sim, double time);
 /* Has any? */
 bool tn_poles_any(const tn_sim *sim);
 /* Of element j at a distance x; 0 without a pole. */

@@ -145,34 +145,58 @@ static tn_status tread(tn_sim *sim, const tn_span *span, double *taken, tn_step_
     return status;
 }
 
-/* Loads on the way to a change point, of the poses up to where they are told. */
-static tn_status look_for_poles(tn_sim *sim, const tn_span *span, double untold_at,
-                                tn_step_report *report)
+/* Loads of poses on the way of t seconds from the one that is noted already. */
+static tn_status note_poles(tn_sim *sim, const tn_span *span, double way, tn_step_report *report)
 {
     tn_status status = TN_OK;
     for (int k = 1; k < TN_POLE_SAMPLES && status == TN_OK; k++) {
-        const double t = untold_at * k / (TN_POLE_SAMPLES - 1);
+        const double t = way * k / (TN_POLE_SAMPLES - 1);
         status = tn_span_trial(sim, span, t, report);
         if (status == TN_OK)
             tn_breaks_note_pole(sim, t, report);
     }
-    tn_poles_find(sim);
     return status;
+}
+
+/* Loads on the way to a change point, or on half of it and so on where trials do not get that far, but on that to where they
+ * are told. Where they cannot be told a part that ends before leaves it to the next: what moves slowly near weak rows may
+ * never get there. */
+static tn_status look_for_poles(tn_sim *sim, const tn_span *span, const tn_untold *untold,
+                                double length, tn_step_report *report)
+{
+    const tn_joint culprit = report->culprit_joint, worst = report->worst_joint;
+    double way = untold->way;
+    tn_status status = note_poles(sim, span, way, report);
+    while (status != TN_OK && way > untold->at) {
+        way = fmax(0.5 * way, untold->at);
+        tn_poles_keep_first(sim);
+        status = note_poles(sim, span, way, report);
+    }
+    if (status == TN_OK && !tn_poles_find(sim, &report->culprit_joint.i))
+        status = TN_ERROR_SINGULAR;
+    if (status != TN_OK && length >= untold->at)
+        return status;
+    if (status != TN_OK)
+        tn_poles_clear(sim);
+    report->culprit_joint = culprit;
+    report->worst_joint = worst;
+    return TN_OK;
 }
 
 /* The same of a method that divides its steps as its own errors ask. */
 static tn_status stride(tn_sim *sim, const tn_span *span, double *taken, tn_step_report *report)
 {
     tn_part part;
-    double error = 0.0, untold_at;
+    double error = 0.0;
+    tn_untold untold;
     sim->from = NULL; /* what begins a part may move the state */
     tn_status status = span->method->begin_part(sim, span->remaining, &part, report);
     if (status != TN_OK)
         return status;
-    part.length = fmin(part.length, span->longest);
-    part.length = fmin(part.length, tn_breaks_longest(sim, part.length, &untold_at, report));
-    if (untold_at > 0.0)
-        status = look_for_poles(sim, span, untold_at, report);
+    const double breaks = tn_breaks_longest(sim, &untold, report);
+    part.length = fmin(part.length, fmin(span->longest, breaks));
+    if (untold.at > 0.0)
+        status = look_for_poles(sim, span, &untold, part.length, report);
     if (status != TN_OK)
         return status;
     do {
