@@ -173,14 +173,29 @@ static tn_status refuse_conflict(const tn_sim *sim, int64_t row, tn_step_report 
     return TN_ERROR_CONFLICT;
 }
 
+/* rad/s. */
+static double fastest_turn(const tn_sim *sim)
+{
+    double fastest = 0.0;
+    for (int32_t i = 0; i < sim->model->body_count; i++)
+        fastest = fmax(fastest, v3_norm(tn_assemble_twist(&sim->sys, sim->state.u, i).w));
+    return fastest;
+}
+
+/* Of what there is already: speeds, and accelerations as turning makes them of speeds. */
+static double size_at_hand(const tn_sim *sim, int impulses)
+{
+    const double speed = tn_mlcp_velocity_norm(sim->impact->mlcp, sim->sys.values, sim->state.u);
+    return impulses ? speed : speed * fastest_turn(sim);
+}
+
 /* Into sys.du, sys.y. */
 static tn_status solve_rows(tn_sim *sim, int impulses, tn_mlcp_stats *stats, tn_step_report *report)
 {
     tn_mlcp_options options = tn_mlcp_default_options();
     tn_impact *w = sim->impact;
     options.refine.reach = tn_reach(sim);
-    options.at_hand =
-        impulses ? tn_mlcp_velocity_norm(w->mlcp, sim->sys.values, sim->state.u) : 0.0;
+    options.at_hand = size_at_hand(sim, impulses);
     const tn_status status =
         tn_mlcp_solve(w->mlcp, sim->sys.values, sim->sys.factor, sim->sys.f, sim->sys.g, w->lo,
                       w->hi, w->row_state, sim->sys.du, sim->sys.y, &options, stats);
@@ -379,42 +394,21 @@ static double kinetic_energy(tn_sim *sim)
     return sum;
 }
 
-/* Share of the largest speed, or of what turning makes of it in a second, that is round-off. */
+/* Share of the largest speed that is round-off. */
 #define TN_SPEED_ROUND_OFF 1e-15
 
-static double fastest_of(const tn_sim *sim)
+/* Rows that take no part, and those off by no more than round-off: what they are off would be the
+ * scale of the whole solve where velocities are consistent already. */
+static void drop_idle_rows(tn_sim *sim)
 {
     double fastest = 0.0;
     for (int64_t k = 0; k < sim->sys.layout->u_size; k++)
         fastest = fmax(fastest, fabs(sim->state.u[k]));
-    return fastest;
-}
-
-static double fastest_turn(const tn_sim *sim)
-{
-    double fastest = 0.0;
-    for (int32_t i = 0; i < sim->model->body_count; i++)
-        fastest = fmax(fastest, v3_norm(tn_assemble_twist(&sim->sys, sim->state.u, i).w));
-    return fastest;
-}
-
-/* Rows off by no more than that round-off: what they are off would be the scale of the whole solve where what is there is
- * consistent already. */
-static void drop_rounding(tn_sim *sim, double largest)
-{
-    for (int64_t k = 0; k < sim->sys.layout->y_size; k++) {
-        if (fabs(sim->sys.g[k]) <= TN_SPEED_ROUND_OFF * largest)
-            sim->sys.g[k] = 0.0;
-    }
-}
-
-/* Those that take no part in an impact. */
-static void drop_soft_rows(tn_sim *sim)
-{
     for (int32_t j = 0; j < sim->model->element_count; j++) {
         double *g = sim->sys.g + sim->sys.layout->y_offset[j];
         for (int32_t n = 0; n < sim->state.switches[j].active_count; n++) {
-            if (tn_active_compliance(&sim->state, j, n) > 0.0)
+            if (fabs(g[n]) <= TN_SPEED_ROUND_OFF * fastest ||
+                tn_active_compliance(&sim->state, j, n) > 0.0)
                 g[n] = 0.0;
         }
     }
@@ -452,8 +446,7 @@ static tn_status solve_impact(tn_sim *sim, int bouncing, tn_step_report *report)
     if (bouncing)
         for_each_held(sim, bounce_row);
     tn_assemble_hold_rates(&sim->sys, &sim->state, 1, sim->sys.g);
-    drop_rounding(sim, fastest_of(sim));
-    drop_soft_rows(sim);
+    drop_idle_rows(sim);
     sim->impact->all_in = false;
     if (solve_as_it_stands(sim, report))
         return TN_OK;
@@ -625,7 +618,6 @@ static tn_status solve_accelerations(tn_sim *sim, tn_step_report *report)
         else
             tn_prepare_hard_rows(sim);
         tn_prepare_acceleration(sim);
-        drop_rounding(sim, fastest_of(sim) * fastest_turn(sim));
         const tn_status status = solve(sim, 0, report);
         sim->impact->factored = -1;
         if (status != TN_OK)

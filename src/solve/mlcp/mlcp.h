@@ -55,8 +55,9 @@ typedef struct tn_mlcp_options {
     int32_t max_interior; /* interior point iterations */
     int32_t patience;     /* block steps without progress before single pivots */
     tn_kkt_refine_options refine;
-    double at_hand; /* speeds there are already, as tn_mlcp_velocity_norm measures them: rows that u
-                         of their size satisfies are no conflict */
+    double
+        at_hand; /* speeds, or accelerations, there are already, as tn_mlcp_velocity_norm measures them: rows that
+                         u of their size satisfies are no conflict */
 } tn_mlcp_options;
 
 /* 1e-10, 10 sets, 100 interior iterations, patience 3, refinement to 1e-13 in up to 30 passes. */
