@@ -251,6 +251,15 @@ double tn_coordinate_acceleration(const tn_sim *sim, int32_t j, int32_t coordina
     return rate + gamma[row];
 }
 
+bool tn_sim_moves(const tn_sim *sim)
+{
+    for (int64_t k = 0; k < sim->sys.layout->u_size; k++) {
+        if (sim->state.u[k] != 0.0)
+            return true;
+    }
+    return false;
+}
+
 double tn_motion_of_joint(const tn_sim *sim, const double *v, int32_t j)
 {
     double twist[6];

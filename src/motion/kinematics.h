@@ -42,6 +42,8 @@ void tn_coordinate_speeds(const tn_sim *sim, int32_t j, double *qdot);
 /* And the acceleration of one of them, G u' + (dG/dt) u of its motion row, of the accelerations in the
  * state. */
 double tn_coordinate_acceleration(const tn_sim *sim, int32_t j, int32_t coordinate);
+/* Is any velocity not 0? */
+bool tn_sim_moves(const tn_sim *sim);
 /* How far a joint moves by v, packed: rad, and m relative to the mechanism's size. */
 double tn_motion_of_joint(const tn_sim *sim, const double *v, int32_t j);
 /* x += scale v, q <- q exp(scale w) for every body, d packed. Input and output may be the same. */

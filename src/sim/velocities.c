@@ -28,15 +28,6 @@ tn_status tn_fit_velocities(tn_sim *sim, tn_placement_report *report)
     return TN_OK;
 }
 
-static bool is_moving(const tn_sim *sim)
-{
-    for (int64_t k = 0; k < sim->sys.layout->u_size; k++) {
-        if (sim->state.u[k] != 0.0)
-            return true;
-    }
-    return false;
-}
-
 /* Share of all motion (mass metric) below which a change is the rounding of written numbers. */
 #define TN_WORTH_TELLING 1e-6
 /* Bodies named in the note, at most. */
@@ -74,7 +65,7 @@ static void tell_changes(const tn_sim *sim, const tn_placement_report *report,
  * fit, and its multipliers are the impulse (restart.c). */
 tn_status tn_fit_initial_velocities(tn_sim *sim, tn_diagnostics *diags)
 {
-    if (!sim->traits.accelerations || sim->options.keep_velocities || !is_moving(sim))
+    if (!sim->traits.accelerations || sim->options.keep_velocities || !tn_sim_moves(sim))
         return TN_OK;
     if (!tn_sim_coords(sim))
         return TN_ERROR_MEMORY;
@@ -89,7 +80,7 @@ void tn_warn_of_no_motion(tn_sim *sim, tn_diagnostics *diags)
 {
     const int32_t joint = tn_limits_without_motion(sim);
     sim->begins_nothing = joint;
-    if (joint >= 0 && !is_moving(sim)) {
+    if (joint >= 0 && !tn_sim_moves(sim)) {
         tn_diagnostics_add(diags, TN_WARNING, TN_ERROR_CONFLICT, tn_model_place(sim->model, joint),
                            "start a little away from this pose, or make a joint compliant",
                            "rigid but for a freedom to first order, along which the loads act: no "

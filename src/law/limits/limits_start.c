@@ -2,15 +2,6 @@
 #include "law/limits/limits_impl.h"
 #include "motion/ahead/refusals.h"
 
-static bool is_at_rest(const tn_sim *sim)
-{
-    for (int64_t k = 0; k < sim->sys.layout->u_size; k++) {
-        if (sim->state.u[k] != 0.0)
-            return false;
-    }
-    return true;
-}
-
 /* Holds the limits that coordinates are at and that the loads push them to. How many. */
 static int32_t hold_what_is_pushed(tn_sim *sim)
 {
@@ -22,7 +13,8 @@ static int32_t hold_what_is_pushed(tn_sim *sim)
 int32_t tn_limits_without_motion(tn_sim *sim)
 {
     const int32_t joint = tn_joint_without_motion(sim);
-    if (joint >= 0 || !sim->state.head->limited || sim->model->loop_joints == 0 || !is_at_rest(sim))
+    if (joint >= 0 || !sim->state.head->limited || sim->model->loop_joints == 0 ||
+        tn_sim_moves(sim))
         return joint;
     const tn_event_log log = sim->log;
     tn_state_copy(&sim->mark, &sim->state);

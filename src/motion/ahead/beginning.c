@@ -11,15 +11,6 @@
 #include "motion/closing/project.h"
 #include "motion/ahead/refusals.h"
 
-static bool moves(const tn_sim *sim)
-{
-    for (int64_t k = 0; k < sim->sys.layout->u_size; k++) {
-        if (sim->state.u[k] != 0.0)
-            return true;
-    }
-    return false;
-}
-
 /* Share of the accelerations of bodies that turn so fast, above which what the rows lack is a
  * motion that is none: well above what loops that are off by rounding leave. */
 #define TN_NO_MOTION 1e-3
@@ -177,7 +168,7 @@ int32_t tn_joint_without_motion(tn_sim *sim)
     if (sim->options.keep_velocities || sim->model->loop_joints == 0 || tn_gap_is_on(&sim->state) ||
         sim->options.solver != TN_SOLVER_DIRECT)
         return -1;
-    const bool moving = moves(sim);
+    const bool moving = tn_sim_moves(sim);
     if (moving && !sim->traits.accelerations)
         return -1;
     tn_state_copy(&sim->backup, &sim->state);
