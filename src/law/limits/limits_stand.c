@@ -1,4 +1,4 @@
-/* limits_stand.c: room law/limits: the two problems of an impact (limits_impact.c) of a tree, by its own elimination
+/* limits_stand.c: room law/limits: the two problems of an impact (limits_problem.h) of a tree, by its own elimination
  * (motion/stance/stance.h).
  *
  * In: what the rows are asked for, or the state, with what is held now. Out: the solution in which limits push only,

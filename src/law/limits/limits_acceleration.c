@@ -1,0 +1,115 @@
+/* limits_acceleration.c: room law/limits: accelerations and multipliers after an impact, or a start.
+ *
+ * M u' = f + G^T l + N^T t,  G u' = -gamma,  0 <= t  _|_  N u' + gamma_N >= 0, of what holds; what does not push lets go, and
+ * friction and motors have the bounds that follow from the reactions.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "law/limits/limits_problem.h"
+#include "law/limits/limits_stand.h"
+#include "motion/closing/project.h"
+
+/* Bounds of friction that follow from the reactions are found in so many passes ... */
+#define TN_REACTION_PASSES 20
+/* ... or when no multiplier changes by more than this share of the largest. */
+#define TN_SAME_REACTION 1e-12
+
+/* Takes the solution; returns 1 if the multipliers are still those of the pass before. */
+static int take_solution(tn_sim *sim)
+{
+    double change = 0.0, largest = 0.0;
+    tn_assemble_gather_lambda(&sim->sys, &sim->state, sim->impact->before);
+    tn_take_acceleration(sim);
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+        const tn_switches *s = &sim->state.switches[j];
+        const double *before = sim->impact->before + sim->sys.layout->y_offset[j];
+        for (int32_t n = 0; n < s->active_count; n++) {
+            const double now = sim->state.lambda[j * TN_MAX_ROWS + s->active[n]];
+            largest = fmax(largest, fabs(now));
+            change = fmax(change, fabs(now - before[n]));
+        }
+    }
+    return change <= TN_SAME_REACTION * largest;
+}
+
+/* As the mechanism stands. */
+static bool accelerate_as_it_stands(tn_sim *sim, tn_step_report *report)
+{
+    tn_impact *w = sim->impact;
+    const tn_limits_asked asked = {sim, w->g, w->y, w->u, report};
+    const bool good =
+        tn_limits_look(sim, report) && tn_limits_stand_acceleration(&asked, w->row_state);
+    w->taken = -1;
+    return good;
+}
+
+/* Accelerations and multipliers with what holds now. */
+static tn_status solve_accelerations(tn_sim *sim, tn_step_report *report)
+{
+    sim->impact->stood = accelerate_as_it_stands(sim, report);
+    if (sim->impact->stood) {
+        sim->impact->factored = -1;
+        return TN_OK;
+    }
+    const int passes = tn_drives_need_reactions(sim) ? TN_REACTION_PASSES : 1;
+    for (int pass = 0, same = 0; pass < passes && !same; pass++) {
+        if (tn_limits_has_factor(sim))
+            memset(sim->sys.f, 0, sizeof(double) * (size_t)sim->sys.layout->u_size);
+        else
+            tn_prepare_hard_rows(sim);
+        tn_prepare_acceleration(sim);
+        const tn_status status = tn_limits_solve(sim, 0, report);
+        sim->impact->factored = -1;
+        if (status != TN_OK)
+            return status;
+        same = take_solution(sim);
+    }
+    return TN_OK;
+}
+
+/* The direction in which what has round bounds starts is found in so many passes at most. */
+#define TN_DIRECTION_PASSES 100
+
+/* What lets go gives less from then on where it has slipped, so that more may let go: each at most
+ * once. */
+static tn_status settle_accelerations(tn_sim *sim, tn_step_report *report)
+{
+    tn_status status = solve_accelerations(sim, report);
+    for (int32_t k = 0; status == TN_OK && k < sim->state.head->drive_count + TN_DIRECTION_PASSES;
+         k++) {
+        if (tn_drives_settle(sim, sim->impact->row_state) == 0)
+            break;
+        status = solve_accelerations(sim, report);
+    }
+    return status;
+}
+
+/* Releases rows that carry no force: they leave, or could. */
+static void release_unloaded(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
+{
+    if (sim->impact->row_state[slot] != TN_MLCP_FREE)
+        tn_limit_release(sim, j, i);
+}
+
+/* What leaves its limit is taken by its motor or friction again, which may hold it or not: with them
+ * it is solved once more. Limits only let go here, so that it ends. */
+tn_status tn_limits_acceleration(tn_sim *sim, tn_step_report *report)
+{
+    int32_t held, left;
+    do {
+        const tn_status status = settle_accelerations(sim, report);
+        if (status != TN_OK)
+            return status;
+        held = tn_limits_held(sim);
+        tn_limits_for_each_held(sim, release_unloaded);
+        left = tn_limits_held(sim);
+    } while (left < held && sim->state.head->drive_count > 0);
+    tn_assemble_drive_forces(&sim->sys, &sim->state, sim->state.u, sim->sys.f);
+    return TN_OK;
+}
+
+bool tn_limits_stood(const tn_sim *sim)
+{
+    return sim->impact->stood;
+}

@@ -1,0 +1,46 @@
+/* limits_problem.h: room law/limits: the complementarity problem that impacts and accelerations pose.
+ *
+ * In: with every touching limit held, the right-hand side in sys.f and sys.g. Out: sys.du and sys.y, in which limits push
+ * only, and which rows are at their bounds. What was factored is known from one to the other: accelerations go on with an
+ * impact's factor.
+ */
+#ifndef TN_LAW_LIMITS_LIMITS_PROBLEM_H
+#define TN_LAW_LIMITS_LIMITS_PROBLEM_H
+
+#include "law/limits/limits_impl.h"
+#include "solve/mlcp/mlcp.h"
+
+struct tn_impact {
+    tn_mlcp *mlcp;
+    double *lo, *hi;   /* [y_size] bounds of the multipliers */
+    int8_t *row_state; /* [y_size] TN_MLCP_FREE ... */
+    double *speeds;    /* [y_size] of the rows after an impact */
+    double *before;    /* [y_size] multipliers of the pass before */
+    int32_t resting;   /* coordinates that an impact leaves slower than they can leave */
+    double step;       /* s, fixed, of the impact; 0: steps are divided */
+    double seconds;    /* for which caps act in the problem of impulses */
+    double lost;       /* J, in limits that were hit, since it was asked for last */
+    int32_t factored;  /* coordinates held in the exact factor at hand, of this pose; -1: none is */
+    bool all_in;       /* the last problem was solved with the factor of all rows that held then */
+    double rounding;   /* sqrt(J), of multipliers that are none */
+    bool stood;        /* the last accelerations were found as it stands (motion/stance/stance.h) */
+    int32_t taken;     /* coordinates held as it was looked at at this pose; -1: it was not */
+    double *g, *y, *u; /* [y_size], [y_size], [u_size] what is asked of it, and answered */
+    tn_xform *T;       /* [bodies] that pose */
+};
+
+/* Calls the function for every coordinate held at a limit that only pushes in this step, with the
+ * slot of its row. */
+typedef void (*tn_held_function)(tn_sim *sim, int32_t joint, int32_t coordinate, int64_t slot);
+void tn_limits_for_each_held(tn_sim *sim, tn_held_function function);
+
+/* The problem of velocities (impulses) or accelerations, of hard rows that are prepared. */
+tn_status tn_limits_solve(tn_sim *sim, int impulses, tn_step_report *report);
+
+/* The exact factor of all that is held is at hand from now on, if it is worth keeping; is it still? */
+void tn_limits_note_factor(tn_sim *sim);
+bool tn_limits_has_factor(const tn_sim *sim);
+/* With all that is held now, at this pose, as it stands (motion/stance/stance.h): taken, or there already. */
+bool tn_limits_look(tn_sim *sim, tn_step_report *report);
+
+#endif
