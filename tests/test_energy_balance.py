@@ -58,6 +58,14 @@ class Balance(unittest.TestCase):
                 off, turned = self.balance(EXAMPLES / model, "--step", "1e-4")
                 self.assertLess(off, 2e-4 * turned)
 
+    def test_summaries_tell_of_work_that_is_some(self):
+        """Rounding of a start, 1e-32 to 1e-12 J, was told as put in where nothing drives."""
+        for model, drives in (("four_bar_hard", False), ("ragdoll", False), ("signpost", False), ("footbridge", True), ("wiper", True)):
+            done = subprocess.run([TENON, "run", EXAMPLES / f"{model}.yaml", "--time", "0.1"], capture_output=True,
+                                  text=True, timeout=60, check=True)
+            self.assertEqual("J put in" in done.stdout, drives, done.stdout)
+            self.assertEqual("J away" in done.stdout, not drives, done.stdout)
+
     def test_a_jump_is_paid_for(self):
         """A motor without a cap has its speed at once: 1/2 * 2 kg m^2 * (3 rad/s)^2 put in before the first record."""
         with tempfile.TemporaryDirectory() as folder:

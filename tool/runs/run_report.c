@@ -189,13 +189,14 @@ static void print_effort(const run_result *r)
     }
 }
 
-/* Of the energy turned over, what is no work but rounding of a start. */
+/* Of the energy there is or was turned over, what is no work but rounding of a start. */
 #define NO_WORK 1e-12
 
 /* What nothing drives and nothing brakes shows by how far its energy is off at worst. */
 static void print_energy(const run_result *r)
 {
-    const double none = NO_WORK * r->accuracy.energy_turnover;
+    const double most = fmax(fabs(r->energy_initial), fabs(r->energy_final));
+    const double none = NO_WORK * fmax(r->accuracy.energy_turnover, most);
     printf("  energy       %.9g J at the start, %.9g J at the end", r->energy_initial,
            r->energy_final);
     if (!(fmax(fabs(r->energy_work), r->energy_lost) <= none)) {
