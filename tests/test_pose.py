@@ -3,7 +3,6 @@
 crank 0.15 m, rod 0.3 m, the slider at x = r cos t + sqrt(l^2 - r^2 sin^2 t).
 """
 import csv
-import csv
 import json
 import math
 import os
@@ -33,6 +32,44 @@ def slider(t):
 
 
 class Pose(unittest.TestCase):
+    def test_a_drawing_in_line(self):
+        """A parallelogram drawn flat: one crank alone tells neither branch, both do, each by its closed form."""
+        flat = """tenon: 1
+world: planar
+bodies:
+  c0: {position: [0.2, 0], mass: 1, inertia: 0.02}
+  bar: {position: [0.9, 0], mass: 2, inertia: 0.2}
+  c1: {position: [1.2, 0], mass: 1, inertia: 0.02}
+joints:
+  f0: {type: hinge, a: c0, origin: [0, 0]WISH}
+  h0: {type: hinge, a: bar, b: c0, origin: [0.4, 0]}
+  h1: {type: hinge, a: bar, b: c1, origin: [1.4, 0]}
+  f1: {type: hinge, a: c1, origin: [1, 0]}
+"""
+        # the pin of the second crank is 1 m from that of the first and 0.4 m from its own bearing: two triangles
+        p = 0.4 * math.cos(0.5) - 1.0, 0.4 * math.sin(0.5)
+        d = math.hypot(*p)
+        ways = [math.remainder(math.atan2(p[1], p[0]) + side * math.acos((0.4**2 + d * d - 1.0) / (2 * 0.4 * d)),
+                               2 * math.pi) for side in (1, -1)]
+        self.assertAlmostEqual(ways[1], 0.5, 12)
+        with tempfile.TemporaryDirectory() as folder:
+            model = pathlib.Path(folder) / "flat.yaml"
+            model.write_text(flat.replace("WISH", ""))
+            done = tenon("pose", model, "--set", "f0.theta=0.5")
+            self.assertEqual(done.returncode, 4, done.stderr)
+            self.assertIn("f0.theta = 0 rad (singular)", done.stdout)
+            for other in ways:
+                done = tenon("pose", model, "--set", "f0.theta=0.5", "--set", f"f1.theta={other!r}")
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                reached = [float(line.split()[2]) for line in done.stdout.splitlines()]
+                self.assertAlmostEqual(reached[0], 0.5, 10)
+                self.assertAlmostEqual(reached[1], other, 10)
+            model.write_text(flat.replace("WISH", ", set: {theta: 0.5}"))
+            done = tenon("run", model, "--time", "0.1")
+            self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+            self.assertIn("flat.yaml:8:", done.stderr)
+            self.assertIn("more than one way begins", done.stderr)
+
     def test_turns_are_kept(self):
         """Frames do not tell turns, nor which of two sets of Euler angles is meant: 1000 deg came back as -80."""
         gimbal = '''tenon: 1

@@ -27,7 +27,9 @@ typedef struct tn_coordinate_request {
     X(TN_COORDINATE_DEPENDENT, "dependent",                                                        \
       "it follows from earlier requests, locks or the loop itself")                                \
     X(TN_COORDINATE_LIMITED, "limited",                                                            \
-      "stopped by a range, its own or another joint's, or by a dead point of the loop")
+      "stopped by a range, its own or another joint's, or by a dead point of the loop")            \
+    X(TN_COORDINATE_SINGULAR, "singular",                                                          \
+      "it stays: in this pose of the loop more than one way begins with it, or none does")
 
 typedef enum tn_coordinate_outcome {
 #define TN_COORDINATE_OUTCOME_ENUM(id, word, text) id,

@@ -8,7 +8,8 @@
  *
  * Ranges: a coordinate that would leave its range is held at its end for the step. If that leaves a
  * requested coordinate no freedom, the request gives way and is answered "limited", as is one that
- * comes to a dead point. Requests that turn out to be bound to earlier ones are "dependent".
+ * comes to a dead point. Requests that turn out to be bound to earlier ones are "dependent"; one
+ * that gets nowhere though it is free to first order stands where branches cross, "singular".
  */
 #include <math.h>
 #include <string.h>
@@ -39,6 +40,9 @@
 #define TN_FOLLOW_MAX_STEPS   4000
 /* rad or m: the direction of a shorter step is round-off, most of all where branches cross. */
 #define TN_FOLLOW_LEAST_WAY 1e-6
+/* rad or m: a path that has come no further got nowhere. Where branches cross, steps whose errors
+ * are as those of closed ones (their squares) creep along the tangent of neither. */
+#define TN_FOLLOW_NOWHERE 1e-3
 /* Closing on the way, m and rad. */
 #define TN_FOLLOW_TOLERANCE 1e-9
 #define TN_FOLLOW_PASSES    30
@@ -278,8 +282,8 @@ static tn_status meet_limit(tn_coords *c, tn_path *path, int32_t at, double boun
     return TN_OK;
 }
 
-/* No step forward is left: the last request gives way. It has come to a dead point, or if it never
- * moved, it was only free to first order and depends on the others. */
+/* No step forward is left: the last request gives way. It has come to a dead point, or if it got
+ * nowhere, it was only free to first order: it depends on the others, or alone tells no way. */
 static void give_up_request(tn_coords *c, tn_path *path)
 {
     int32_t last = -1, count = 0;
@@ -291,8 +295,10 @@ static void give_up_request(tn_coords *c, tn_path *path)
     }
     if (last < 0)
         return;
-    const int moved = fabs(c->state->coordinates[last] - c->begin[last]) > TN_FOLLOW_LEAST_WAY;
-    path->outcome[last] = count > 1 && !moved ? TN_COORDINATE_DEPENDENT : TN_COORDINATE_LIMITED;
+    const int moved = fabs(c->state->coordinates[last] - c->begin[last]) > TN_FOLLOW_NOWHERE;
+    path->outcome[last] = (int8_t)(moved       ? TN_COORDINATE_LIMITED
+                                   : count > 1 ? TN_COORDINATE_DEPENDENT
+                                               : TN_COORDINATE_SINGULAR);
     c->hold[last] = TN_KEEP_FREE;
     if (!moved) { /* no creeping up to a dead point, from where there is no way back */
         tn_coords_take_pose(c, TN_POSE_PATH);

@@ -339,7 +339,7 @@ static bool has_soft_rows(const tn_coords *c)
 }
 
 /* Loops that do not close in the way of a request, though it is free to first order: it is where it
- * was. At a dead point it has come some way, or is dependent. */
+ * was, or singular. At a dead point it has come some way, or is dependent. */
 static int is_stuck(const tn_coords *c, const tn_coordinate_request *requests, int32_t count,
                     tn_status status)
 {
@@ -347,8 +347,9 @@ static int is_stuck(const tn_coords *c, const tn_coordinate_request *requests, i
     for (int32_t k = 0; k < count; k++) {
         const int32_t at = at_of(c, &requests[k]);
         const double moved = fabs(c->state->coordinates[at] - c->saved.coordinates[at]);
-        stuck |= c->outcome[at] == TN_COORDINATE_LIMITED && c->goal[at] == requests[k].value &&
-                 moved <= TN_COORDS_MET * fmax(1.0, fabs(requests[k].value));
+        stuck |= c->outcome[at] == TN_COORDINATE_SINGULAR ||
+                 (c->outcome[at] == TN_COORDINATE_LIMITED && c->goal[at] == requests[k].value &&
+                  moved <= TN_COORDS_MET * fmax(1.0, fabs(requests[k].value)));
     }
     return stuck;
 }

@@ -70,6 +70,17 @@ static tn_location written_at(const tn_model_set *set)
     return (tn_location){set->file, set->line, set->column};
 }
 
+/* Drawn in line, as parallelograms often are: what is set does not say which way is meant. */
+static void report_singular(const tn_sim *sim, const tn_model_set *set, tn_diagnostics *diags)
+{
+    tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_CONFLICT, written_at(set),
+                       "set another coordinate of the loop too, or draw it a little along the way "
+                       "that is meant",
+                       "joint '%s': %s cannot be set to %.6g from this drawing: its loop is in a "
+                       "singular pose, where more than one way begins or none does",
+                       tn_element_name(sim->model, set->joint), key_of(sim, set), set->value);
+}
+
 /* What the user wrote must be what the mechanism has. */
 static tn_status judge(const tn_sim *sim, const wish_kind *kind, const tn_model_set *sets,
                        int32_t count, const tn_coordinate_answer *answers, tn_diagnostics *diags)
@@ -79,6 +90,10 @@ static tn_status judge(const tn_sim *sim, const wish_kind *kind, const tn_model_
         if (kind->is_met(&sets[k], &answers[k]))
             continue;
         status = TN_ERROR_CONFLICT;
+        if (answers[k].outcome == TN_COORDINATE_SINGULAR) {
+            report_singular(sim, &sets[k], diags);
+            continue;
+        }
         tn_diagnostics_add(diags, TN_ERROR, status, written_at(&sets[k]), kind->hint, kind->text,
                            tn_element_name(sim->model, sets[k].joint), key_of(sim, &sets[k]),
                            sets[k].value, tn_coordinate_outcome_word(answers[k].outcome),

@@ -106,7 +106,8 @@ static void tell_misses(const tool_loaded *loaded, const pose_plan *plan)
 static bool was_limited(const pose_plan *plan)
 {
     for (int32_t k = 0; k < plan->count; k++) {
-        if (plan->answers[k].outcome == TN_COORDINATE_LIMITED)
+        if (plan->answers[k].outcome == TN_COORDINATE_LIMITED ||
+            plan->answers[k].outcome == TN_COORDINATE_SINGULAR)
             return true;
     }
     return false;
@@ -210,8 +211,9 @@ const tool_command tool_pose = {
     .details =
         "Values are radians and metres, or have a unit: 70deg, 12mm. A --set may also give a\n"
         "parameter of the model another value. All --set of coordinates are satisfied\n"
-        "together, an earlier one wins; the answer says set, dependent or limited for each.\n"
-        "Exit code 4: a coordinate was limited.\n"
+        "together, an earlier one wins; the answer says set, dependent, limited or singular\n"
+        "(the loop stands where more than one way begins, or none) for each.\n"
+        "Exit code 4: a coordinate was limited, or singular.\n"
         "Markers are then brought to their places and orientations while the coordinates set\n"
         "stay: exactly, or with @WEIGHT as nearly as they get, against others with a weight (a\n"
         "radian counts as much as the mechanism is long). A rotation is that of the marker's\n"

@@ -270,6 +270,8 @@ void sweep_stopped(sweep *s, const tn_coordinate_answer *answer, double wanted)
                sweep_say(s, value).text,
                limit  ? "at the end of a range"
                : dead ? "a dead point"
-                      : "where it cannot go on",
+               : answer->outcome == TN_COORDINATE_SINGULAR
+                   ? "in a singular pose, where more than one way begins or none does"
+                   : "where it cannot go on",
                sweep_say(s, wanted).text);
 }

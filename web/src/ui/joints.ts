@@ -241,7 +241,8 @@ export class JointPanel {
             const word = answer.status === 0 ? answer.outcome : "cannot";
             slider.note.textContent = word === "set" ? "" : word;
             slider.note.title = word === "cannot" ? "no pose of the joints has this value"
-                : word === "limited" ? "stopped by a range or a dead point" : "";
+                : word === "limited" ? "stopped by a range or a dead point"
+                : word === "singular" ? "more than one way begins in this pose, or none" : "";
             await this.app.refresh();
         };
         if (this.sending)
