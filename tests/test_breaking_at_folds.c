@@ -138,6 +138,53 @@ START_TEST(a_look_at_the_change_point_breaks_nothing)
 }
 END_TEST
 
+static const int by_steps[] = {TN_GENERALIZED_ALPHA, TN_BACKWARD_EULER,
+                               TN_CONSTRAINED_BACKWARD_EULER};
+static const double lengths[] = {2e-4, 1e-3, 1e-2, 0.05};
+
+/* Steps of one length do not see the break, or see it late: that is no run within tolerance, whether a step ends
+ * near the change point or goes past it. On the way to it alone nothing is amiss. */
+START_TEST(steps_of_one_length_say_that_they_do_not_look)
+{
+    const double h = lengths[_i % 4];
+    mechanism m = parallelogram(0.0, 1e9);
+    tn_sim_options options = mechanism_compile(&m, by_steps[_i / 4]);
+    mechanism_start_with(&m, &options);
+    tn_step_report report;
+    while (tn_sim_time(m.sim) + h < 0.2 + 1e-9)
+        ck_assert_int_eq(tn_sim_step(m.sim, h, &report), TN_OK);
+    ck_assert_int_eq(tn_sim_accuracy(m.sim).unwatched, 0);
+    while (tn_sim_time(m.sim) < 0.3 - 1e-9)
+        ck_assert_int_eq(tn_sim_step(m.sim, h, &report), TN_OK);
+    const tn_accuracy seen = tn_sim_accuracy(m.sim);
+    ck_assert_int_gt(seen.unwatched, 0);
+    ck_assert_int_le(seen.unwatched,
+                     4 + (int)(2.0 * 6e-3 / (omega * h))); /* loads are told from 5.6e-3 rad on */
+    ck_assert_int_eq(seen.holds, 0);
+    mechanism_free(&m);
+}
+END_TEST
+
+/* Rows that repeat each other for good are no change point. */
+START_TEST(a_door_on_three_hinges_is_watched)
+{
+    mechanism m =
+        mechanism_read("tenon: 1\nbodies: {door: {position: [0.5, 0, 0], mass: 10, inertia: [0.1, "
+                       "1, 1]}}\njoints:\n"
+                       "  a: {type: hinge, a: door, origin: [0, 0.5, 0], axis: [0, 1, 0.3], "
+                       "break_force: 300, speed: {theta: 1}}\n"
+                       "  b: {type: hinge, a: door, origin: [0, -0.5, -0.3], axis: [0, 1, 0.3], "
+                       "break_force: 300}\n"
+                       "  c: {type: hinge, a: door, origin: [0, 0, -0.15], axis: [0, 1, 0.3]}\n");
+    tn_sim_options options = mechanism_compile(&m, by_steps[_i]);
+    mechanism_start_with(&m, &options);
+    for (int k = 0; k < 300; k++)
+        ck_assert_int_eq(tn_sim_step(m.sim, 0.01, NULL), TN_OK);
+    ck_assert_int_eq(tn_sim_accuracy(m.sim).unwatched, 0);
+    mechanism_free(&m);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("breaking_at_folds");
@@ -146,6 +193,8 @@ Suite *make_suite(void)
     tcase_add_loop_test(tc, a_load_without_one_breaks_nothing, 0, 2 * ACCURACIES);
     tcase_add_loop_test(tc, short_steps_break_it_at_the_same_time, 0, 2);
     tcase_add_loop_test(tc, a_look_at_the_change_point_breaks_nothing, 0, 8);
+    tcase_add_loop_test(tc, steps_of_one_length_say_that_they_do_not_look, 0, 12);
+    tcase_add_loop_test(tc, a_door_on_three_hinges_is_watched, 0, 3);
     suite_add_tcase(suite, tc);
     return suite;
 }

@@ -95,6 +95,9 @@ typedef struct tn_accuracy {
      * by energy, of multipliers of loops that acts on nothing, asked for in one step of 64, of linkages that are
      * iterated without the system's factor of 512. */
     double pull, beyond, beyond_allowed, idle;
+    /* Steps that may have come so near to a change point that loads are not told there, with joints that may break, by a
+     * method that does not look ahead (of steps of one length): what breaks there is not seen. 0 may be. */
+    int64_t unwatched;
     int32_t loses; /* 1: energy that is lost is the integrator's way, and not counted */
     int32_t holds; /* 1: all is within what may be */
 } tn_accuracy;

@@ -13,8 +13,8 @@
  *
  * Limits: a load that passes its threshold and is back at the end of a part is looked for at the stages
  * of Runge-Kutta parts and between them by parabolas; other steppers see it at the ends of steps only, and not
- * within 3e-3 rad of a change point. Nor is seen there, after one joint has broken on the same way, what
- * the others carry then.
+ * within 3e-3 rad of a change point: steps that may have come there are counted, and the run is not said to be right.
+ * Nor is seen there, after one joint has broken on the same way, what the others carry then.
  */
 #include <math.h>
 
@@ -230,6 +230,35 @@ void tn_breaks_at_end(tn_sim *sim)
 {
     if (break_beyond(sim, 1.0, sim->state.head->time))
         sim->state.head->restart = 1;
+}
+
+/* Of steps of one length. */
+static bool are_watched(const tn_sim *sim)
+{
+    return sim->state.head->breakable > 0 && sim->poles && !sim->traits.divides_steps &&
+           tn_fold_told_from(sim) >= 0.0;
+}
+
+void tn_breaks_watch_from(tn_sim *sim, tn_step_report *report)
+{
+    if (!are_watched(sim) || (!sim->state.head->restart && tn_poles_begin(sim)))
+        return;
+    tn_refresh_kinematics(sim);
+    tn_poles_end(sim, (tn_fold_end){tn_fold_distance(sim, report), tn_fold_pace(sim)});
+    tn_poles_begin(sim);
+}
+
+/* A distance changes no faster than the fastest joint moves: on the way it was nowhere less than what is left of both
+ * ends' when that has gone there and back. */
+void tn_breaks_watch_to(tn_sim *sim, double h, tn_step_report *report)
+{
+    if (!are_watched(sim))
+        return;
+    const tn_fold_end end = {tn_fold_distance(sim, report), tn_fold_pace(sim)};
+    const tn_fold_end start = tn_poles_end(sim, end);
+    const double way = h * fmax(start.pace, end.pace);
+    sim->state.head->tally.unwatched +=
+        0.5 * (start.distance + end.distance - way) < tn_fold_told_from(sim);
 }
 
 tn_status tn_sim_set_break(tn_sim *sim, tn_joint joint, double force, double torque)

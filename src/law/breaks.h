@@ -25,5 +25,9 @@ typedef struct tn_untold {
 double tn_breaks_longest(tn_sim *sim, tn_untold *untold, tn_step_report *report);
 void tn_breaks_note_pole(tn_sim *sim, double t, tn_step_report *report);
 void tn_breaks_at_end(tn_sim *sim);
+/* A step that nothing looks ahead of begins; and is over, after h seconds: that it may have passed a change point is
+ * counted. */
+void tn_breaks_watch_from(tn_sim *sim, tn_step_report *report);
+void tn_breaks_watch_to(tn_sim *sim, double h, tn_step_report *report);
 
 #endif

@@ -21,6 +21,8 @@ struct tn_poles {
     double *flat;
     bool *has; /* [element_count] a pole */
     bool any;
+    bool has_ended;
+    tn_fold_end began, ended;
 };
 
 tn_status tn_poles_create(tn_sim *sim)
@@ -47,6 +49,20 @@ void tn_poles_clear(tn_sim *sim)
         return;
     sim->poles->samples = 0;
     sim->poles->any = false;
+    sim->poles->has_ended = false;
+}
+
+bool tn_poles_begin(tn_sim *sim)
+{
+    sim->poles->began = sim->poles->ended;
+    return sim->poles->has_ended;
+}
+
+tn_fold_end tn_poles_end(tn_sim *sim, tn_fold_end end)
+{
+    sim->poles->ended = end;
+    sim->poles->has_ended = true;
+    return sim->poles->began;
 }
 
 /* [samples] of a part of element j. */

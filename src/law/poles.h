@@ -27,6 +27,15 @@ void tn_poles_keep_first(tn_sim *sim);
 /* After TN_POLE_SAMPLES of them: which loads have poles? False, and whose: rounding hides more than is as good as none. */
 bool tn_poles_find(tn_sim *sim, int32_t *whose);
 
+/* An end of a step that nothing looks ahead of. */
+typedef struct tn_fold_end {
+    double distance, pace; /* rad or lengths; of the fastest joint, per s */
+} tn_fold_end;
+/* Where the step before ended this one begins; false: nothing is known of that. */
+bool tn_poles_begin(tn_sim *sim);
+/* It ends here; where it began. */
+tn_fold_end tn_poles_end(tn_sim *sim, tn_fold_end end);
+
 /* Were the loads on the way that the simulation is on looked at? */
 bool tn_poles_on_the_way(const tn_sim *sim);
 /* How far the pose is from the change point at a time of the simulation, s, after those of the poses noted, as they go on; negative

@@ -35,8 +35,9 @@ tn_accuracy tn_sim_accuracy(const tn_sim *sim)
     a.beyond = tally->beyond;
     a.beyond_allowed = tn_judge_allowed_beyond();
     a.idle = tally->idle;
+    a.unwatched = tally->unwatched;
     a.holds = a.energy_share <= a.energy_allowed && a.open <= a.open_allowed &&
               fmax(fmax(a.force, a.moment), fmax(a.pull, a.idle)) <= a.balance_allowed &&
-              a.beyond <= a.beyond_allowed;
+              a.beyond <= a.beyond_allowed && a.unwatched == 0;
     return a;
 }

@@ -91,6 +91,7 @@ typedef struct tn_tally {
     double noise;                /* J, that the tolerance of the poses leaves */
     double force, moment, open;  /* see tn_accuracy */
     double pull, beyond, idle;   /* likewise */
+    int64_t unwatched;           /* steps */
 } tn_tally;
 
 typedef struct tn_state_head {

@@ -280,6 +280,7 @@ static void add_books(const tn_state_head *before, const tn_state_head *now, tn_
     sum->tally.pull = fmax(sum->tally.pull, now->tally.pull);
     sum->tally.beyond = fmax(sum->tally.beyond, now->tally.beyond);
     sum->tally.idle = fmax(sum->tally.idle, now->tally.idle);
+    sum->tally.unwatched += now->tally.unwatched - before->tally.unwatched;
 }
 
 static void show_memory(tn_sim *sim, const tn_apart_part *part)

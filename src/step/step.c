@@ -310,6 +310,7 @@ static tn_status end(tn_sim *sim, double h, tn_step_report *report)
         tn_momentum_restore(sim, h);
     add_time(sim->state.head, h);
     tn_halving_end(sim);
+    tn_breaks_watch_to(sim, h, report);
     tn_breaks_at_end(sim);
     tn_loads_end_step(sim);
     return check_sound(sim, report);
@@ -349,6 +350,7 @@ static tn_status step_whole(tn_sim *sim, double h, const tn_state_head *before,
     if (tn_at_steps(sim)) /* nothing is restarted there */
         tn_drives_note_damping(sim);
     begin(sim, h);
+    tn_breaks_watch_from(sim, report);
     tn_status status = go(sim, h, report);
     if (status == TN_OK)
         status = end(sim, h, report);

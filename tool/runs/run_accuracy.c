@@ -3,22 +3,34 @@
  * Every step is judged by itself (docs/theory.md, "What is judged"); what adds up over the run is
  * judged here. Beyond what may be, the run ends with exit code 2.
  */
+#include <inttypes.h>
 #include <math.h>
 
 #include "json.h"
 #include "runs/run.h"
 #include "tool.h"
 
-/* A figure of the verdict: a share and what it may be. */
+typedef enum figure_kind { SHARE, LENGTH, COUNT, FIGURE_KINDS } figure_kind;
+
+/* What it may be, and what would mend it. */
+static const struct {
+    const char *format;
+    double factor;
+    const char *mend;
+} of_kind[FIGURE_KINDS] = {[SHARE] = {"%.2g %%", 100.0, "take shorter steps"},
+                           [LENGTH] = {"%.2g m or rad", 1.0, "take shorter steps"},
+                           [COUNT] = {"%g", 1.0, "ask for an accuracy, with auto"}};
+
+/* A figure of the verdict: a share, mostly, and what it may be. */
 typedef struct figure {
     const char *key;
     double worst, allowed;
-    bool told;   /* where it is always nothing it is no news */
-    bool length; /* m or rad, not a share */
+    bool told; /* where it is always nothing it is no news */
+    figure_kind kind;
     int (*say)(const tn_accuracy *a, char *text, size_t size);
 } figure;
 #define TOLD_SHARE 1e-4 /* of forces: what is below it is no news */
-enum { FIGURES = 7, SENTENCE = 160 };
+enum { FIGURES = 8, SENTENCE = 160 };
 
 static int say_energy(const tn_accuracy *a, char *text, size_t size)
 {
@@ -68,17 +80,26 @@ static int say_idle(const tn_accuracy *a, char *text, size_t size)
                     100.0 * a->idle);
 }
 
+static int say_unwatched(const tn_accuracy *a, char *text, size_t size)
+{
+    return snprintf(text, size,
+                    "joints that may break were not watched in %" PRId64
+                    " step%s near a change point",
+                    a->unwatched, a->unwatched == 1 ? "" : "s");
+}
+
 static void figures_of(const tn_accuracy *a, figure figures[FIGURES])
 {
-    figures[0] = (figure){"energy", a->energy_share, a->energy_allowed, true, false, say_energy};
-    figures[1] = (figure){"forces", a->force, a->balance_allowed, true, false, say_forces};
-    figures[2] = (figure){"moments", a->moment, a->balance_allowed, true, false, say_moments};
-    figures[3] = (figure){"open", a->open, a->open_allowed, a->open > 0.0, false, say_open};
+    figures[0] = (figure){"energy", a->energy_share, a->energy_allowed, true, SHARE, say_energy};
+    figures[1] = (figure){"forces", a->force, a->balance_allowed, true, SHARE, say_forces};
+    figures[2] = (figure){"moments", a->moment, a->balance_allowed, true, SHARE, say_moments};
+    figures[3] = (figure){"open", a->open, a->open_allowed, a->open > 0.0, SHARE, say_open};
     figures[4] =
-        (figure){"pull", a->pull, a->balance_allowed, a->pull > TOLD_SHARE, false, say_pull};
-    figures[5] = (figure){"beyond", a->beyond, a->beyond_allowed, false, true, say_beyond};
+        (figure){"pull", a->pull, a->balance_allowed, a->pull > TOLD_SHARE, SHARE, say_pull};
+    figures[5] = (figure){"beyond", a->beyond, a->beyond_allowed, false, LENGTH, say_beyond};
     figures[6] =
-        (figure){"idle", a->idle, a->balance_allowed, a->idle > TOLD_SHARE, false, say_idle};
+        (figure){"idle", a->idle, a->balance_allowed, a->idle > TOLD_SHARE, SHARE, say_idle};
+    figures[7] = (figure){"unwatched", (double)a->unwatched, 0.0, false, COUNT, say_unwatched};
 }
 
 /* NaN is too large. */
@@ -89,11 +110,7 @@ static bool exceeds(const figure *f)
 
 static const char *allowed_of(const figure *f, char *text, size_t size)
 {
-    if (f->length) {
-        snprintf(text, size, "%.2g m or rad", f->allowed);
-    } else {
-        snprintf(text, size, "%.2g %%", 100.0 * f->allowed);
-    }
+    snprintf(text, size, of_kind[f->kind].format, of_kind[f->kind].factor * f->allowed);
     return text;
 }
 
@@ -112,8 +129,8 @@ void run_accuracy_end(const tool_loaded *loaded, run_result *result)
         result->exit_code = TOOL_NUMERICAL;
         figures[k].say(&result->accuracy, text, sizeof text);
         snprintf(result->message, sizeof result->message,
-                 "the run is not accurate: %s, where %s may be: take shorter steps", text,
-                 allowed_of(&figures[k], may, sizeof may));
+                 "the run is not accurate: %s, where %s may be: %s", text,
+                 allowed_of(&figures[k], may, sizeof may), of_kind[figures[k].kind].mend);
     }
 }
 

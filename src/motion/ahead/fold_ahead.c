@@ -42,8 +42,7 @@ double tn_fold_of_loads(tn_sim *sim)
     return told.verdict == TN_ROWS_CHANGE_POINT ? told.distance : INFINITY;
 }
 
-/* The fastest joint, rad/s; 0 at rest. */
-static double pace_of(const tn_sim *sim)
+double tn_fold_pace(const tn_sim *sim)
 {
     double pace = 0.0;
     for (int32_t j = 0; j < sim->model->joint_count; j++) {
@@ -79,7 +78,7 @@ static tn_fold_ahead straight(double distance, double rate, double told)
 
 tn_fold_ahead tn_fold_look_ahead(tn_sim *sim, tn_step_report *report)
 {
-    const double pace = pace_of(sim), told = tn_fold_told_from(sim);
+    const double pace = tn_fold_pace(sim), told = tn_fold_told_from(sim);
     tn_fold_ahead ahead = {INFINITY, INFINITY, INFINITY};
     if (told < 0.0 || !(pace > 0.0))
         return ahead;

@@ -17,6 +17,8 @@ double tn_fold_told_from(const tn_sim *sim);
  * is another afterwards. INFINITY where none could be had. */
 #define TN_FOLD_FAR 0.1
 double tn_fold_distance(tn_sim *sim, tn_step_report *report);
+/* The fastest joint, rad/s; 0 at rest. */
+double tn_fold_pace(const tn_sim *sim);
 /* The same with that factor from what forces hang on, however near it is; INFINITY: on regular rows. */
 double tn_fold_of_loads(tn_sim *sim);
 
