@@ -49,6 +49,9 @@ typedef struct tn_expression_problem {
 TN_SIBLING bool tn_expression_evaluate(const char *text, const tn_name_source *names, tn_value *out,
                                        tn_expression_problem *problem);
 
+/* For a formula that comes to the wrong kind of quantity: what 't' is where it is no time. NULL: it has none. */
+TN_SIBLING const char *tn_expression_time_hint(const char *text);
+
 /* v.x and v[1] are parts of v: bytes of v's own name in a path; 0: it is no part of anything. */
 TN_SIBLING size_t tn_part_owner(const char *path, size_t length);
 

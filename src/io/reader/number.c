@@ -87,16 +87,17 @@ static void report_dimension(tn_reader *reader, int32_t node, const char *key,
     char a[TN_DIMENSION_TEXT], b[TN_DIMENSION_TEXT], c[TN_DIMENSION_TEXT];
     const char *text = tn_node_text(reader->tree, node);
     const char *is = text[0] == '=' ? "gives" : "is";
+    const char *hint = text[0] == '=' ? tn_expression_time_hint(text + 1) : NULL;
     const char *found = tn_dimension_name(value->dimension, c);
     if (tn_dimension_is_plain(wanted[0])) {
-        tn_problem(reader, node, NULL, "'%s' is a plain number, '%.60s' %s %s", key, text, is,
+        tn_problem(reader, node, hint, "'%s' is a plain number, '%.60s' %s %s", key, text, is,
                    found);
     } else if (count > 1) {
-        tn_problem(reader, node, NULL, "'%s' is in %s or %s, '%.60s' %s %s", key,
+        tn_problem(reader, node, hint, "'%s' is in %s or %s, '%.60s' %s %s", key,
                    tn_dimension_unit(wanted[0], a), tn_dimension_unit(wanted[1], b), text, is,
                    found);
     } else {
-        tn_problem(reader, node, NULL, "'%s' is in %s, '%.60s' %s %s", key,
+        tn_problem(reader, node, hint, "'%s' is in %s, '%.60s' %s %s", key,
                    tn_dimension_unit(wanted[0], a), text, is, found);
     }
 }
