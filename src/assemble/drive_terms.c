@@ -6,7 +6,7 @@
 #include "assemble/elements.h"
 #include "assemble/holds.h"
 
-static const tn_function *function_of(const tn_system *sys, int32_t index)
+const tn_function *tn_drive_function_at(const tn_system *sys, int32_t index)
 {
     const tn_function_list *own = &sys->model->drive_functions;
     return index < own->count ? &own->items[index] : &sys->functions->items[index - own->count];
@@ -14,12 +14,12 @@ static const tn_function *function_of(const tn_system *sys, int32_t index)
 
 void tn_drive_function(const tn_system *sys, int32_t index, double x, double out[3])
 {
-    tn_function_evaluate(function_of(sys, index), x, out);
+    tn_function_evaluate(tn_drive_function_at(sys, index), x, out);
 }
 
 tn_dd tn_drive_function_value(const tn_system *sys, int32_t index, tn_dd x)
 {
-    return tn_function_value(function_of(sys, index), x);
+    return tn_function_value(tn_drive_function_at(sys, index), x);
 }
 
 double tn_spring_law(const tn_system *sys, const tn_drive *drive, double q, double *slope)

@@ -20,6 +20,7 @@
 
 /* out[3]: value and derivatives of a function of the settings. */
 void tn_drive_function(const tn_system *sys, int32_t index, double x, double out[3]);
+const tn_function *tn_drive_function_at(const tn_system *sys, int32_t index);
 /* Its value alone, to the last digit of two doubles. */
 tn_dd tn_drive_function_value(const tn_system *sys, int32_t index, tn_dd x);
 

@@ -12,7 +12,7 @@
  * end: there they are what those before it say of the pole (poles.h). Parts come upon it so that they tell.
  *
  * Limits: a load that passes its threshold and is back at the end of a part is looked for at the stages
- * of Runge-Kutta parts and between them by parabolas; other steppers see it at the ends of steps only, and not
+ * of Runge-Kutta parts and between them (within.h); other steppers see it at the ends of steps only, and not
  * within 3e-3 rad of a change point: steps that may have come there are counted, and the run is not said to be right.
  * Nor is seen there, after one joint has broken on the same way, what the others carry then.
  */
@@ -33,10 +33,6 @@
 /* Events are looked for this share of a threshold beyond it: they are located to half of that, and
  * no joint breaks below its threshold. */
 #define TN_JUST_BEYOND 2e-10
-
-/* A load is looked for at so many times between the stages of a part. A peak that neither a stage nor a
- * parabola through three of them sees, one at a fold say, is missed at any number. */
-#define TN_LOAD_LOOKS 64
 
 /* Loads this close to their thresholds, relative, break together: what twins differ by. */
 #define TN_SAME_LOAD 1e-9
@@ -106,60 +102,9 @@ double tn_breaks_event(tn_sim *sim)
     return TN_BREAK_DISTANCE * (worst - beyond);
 }
 
-/* In the order of their times, the later of two of one time. */
-void tn_breaks_note(tn_sim *sim, double t)
-{
-    tn_load_course *c = &sim->loads_within;
-    if (!are_events(sim))
-        return;
-    int k = c->count;
-    while (k > 0 && c->t[k - 1] > t)
-        k--;
-    const bool again = k > 0 && c->t[k - 1] == t;
-    if (!again && c->count == TN_LOAD_SAMPLES)
-        return;
-    for (int i = c->count; !again && i > k; i--) {
-        c->t[i] = c->t[i - 1];
-        c->beyond[i] = c->beyond[i - 1];
-    }
-    k -= again;
-    c->count += !again;
-    c->t[k] = t;
-    c->beyond[k] = tn_breaks_event(sim);
-}
-
-/* The polynomial through the three samples around a time, or the last three. */
-static double load_at(const tn_load_course *c, double t)
-{
-    int first = 0;
-    while (first + 3 < c->count && c->t[first + 2] < t)
-        first++;
-    double sum = 0.0;
-    for (int i = first; i < first + 3; i++) {
-        double share = 1.0;
-        for (int k = first; k < first + 3; k++)
-            share *= k == i ? 1.0 : (t - c->t[k]) / (c->t[i] - c->t[k]);
-        sum += share * c->beyond[i];
-    }
-    return sum;
-}
-
 bool tn_breaks_passed_between(const tn_sim *sim, double h, double *when)
 {
-    const tn_load_course *c = &sim->loads_within;
-    if (are_events(sim) && tn_poles_passed(sim, h, when))
-        return true;
-    for (int k = 0; are_events(sim) && k < c->count; k++) {
-        *when = c->t[k];
-        if (c->t[k] > 0.0 && c->t[k] < h && c->beyond[k] > 0.0)
-            return true;
-    }
-    for (int k = 1; are_events(sim) && c->count >= 3 && k < TN_LOAD_LOOKS; k++) {
-        *when = h * k / TN_LOAD_LOOKS;
-        if (*when > c->t[0] && load_at(c, *when) > 0.0)
-            return true;
-    }
-    return false;
+    return are_events(sim) && tn_poles_passed(sim, h, when);
 }
 
 /* Poles are found on a way of this share of that through where loads are not told, or of more: poses on it are

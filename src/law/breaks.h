@@ -9,9 +9,7 @@
  * less than the deadband counts too. */
 double tn_breaks_event(tn_sim *sim);
 int32_t tn_breaks_at_event(tn_sim *sim);
-/* A load that passes its threshold and is back at the end of a part: noted at the part's stages, t
- * seconds from sim->mark, and looked for between them by parabolas (tn_limits_passed_between). */
-void tn_breaks_note(tn_sim *sim, double t);
+/* A load with a pole, that the other side of a change point has left behind. */
 bool tn_breaks_passed_between(const tn_sim *sim, double h, double *when);
 /* Near a change point, s from sim->mark; 0: not so, or loads are known there. */
 typedef struct tn_untold {

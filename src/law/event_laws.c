@@ -5,6 +5,7 @@
 #include "law/drives/drives.h"
 #include "law/event_laws.h"
 #include "law/pieces.h"
+#include "law/within.h"
 #include "motion/closing/project.h"
 
 static double load_beyond(tn_sim *sim, double step)
@@ -93,15 +94,37 @@ static tn_status cross_seams(tn_sim *sim, double step, tn_happened *out, tn_step
     return TN_OK;
 }
 
+/* What breaks does so however short it is. */
+static double least_load(const tn_sim *sim, double h)
+{
+    (void)sim;
+    (void)h;
+    return TN_LIMIT_TOLERANCE;
+}
+
+/* A force that is beyond its bound by this share counts as this distance, m (TN_BOUND_DISTANCE). */
+#define TN_SHARE_DISTANCE 1e-3
+
+/* What moves things by less than a part may err is passed over. F of forces is what they move in a step; in short parts
+ * stages know them no better than that asks for. */
+static double least_force(const tn_sim *sim, double h)
+{
+    const double share = sim->step / h, least = TN_SHARE_DISTANCE * sim->options.relative_tolerance;
+    return fmax(TN_LIMIT_TOLERANCE, least) * fmax(1.0, share * share);
+}
+
 /* In the order in which they happen at one instant: what breaks holds nothing of what follows, and
  * limits are hit by what drives leave free. */
 static const tn_event_law laws[] = {
     /* a load reaches what breaks its joint */
-    {.beyond = load_beyond, .passed = tn_breaks_passed_between, .happen = break_joints},
+    {.beyond = load_beyond,
+     .least = least_load,
+     .passed = tn_breaks_passed_between,
+     .happen = break_joints},
     /* a motor or friction is at its bound, or has its speed again; a spring is at its cap */
-    {.beyond = drive_beyond, .happen = change_drives},
+    {.beyond = drive_beyond, .least = least_force, .happen = change_drives},
     /* a limit, or a rope, that holds its coordinate pulls: it is let go, which goes slack */
-    {.beyond = pull_beyond, .happen = mark_pulling},
+    {.beyond = pull_beyond, .least = least_force, .happen = mark_pulling},
     /* a coordinate reaches its limit, a rope its length: it is hit and held, which is taut */
     {.beyond = coordinate_beyond,
      .course = tn_limits_course,
@@ -113,6 +136,7 @@ static const tn_event_law laws[] = {
     {.beyond = piece_beyond, .passed = tn_pieces_passed_between, .happen = cross_seams},
 };
 #define TN_EVENT_LAWS ((int)(sizeof laws / sizeof laws[0]))
+_Static_assert(sizeof laws / sizeof laws[0] == TN_WITHIN_LAWS, "a course for each law");
 
 double tn_events_beyond(tn_sim *sim, double step)
 {
@@ -141,13 +165,25 @@ double tn_events_first(const tn_sim *sim, double target, double t)
     return isinf(first) ? (double)NAN : first;
 }
 
+void tn_events_note(tn_sim *sim, double t)
+{
+    tn_within *w = &sim->within;
+    const int at = tn_events_possible(sim) ? tn_within_place(w, t) : -1;
+    for (int k = 0; k < TN_EVENT_LAWS && at >= 0; k++) {
+        if (laws[k].least)
+            w->beyond[k][at] = laws[k].beyond(sim, sim->step);
+    }
+}
+
 bool tn_events_passed(const tn_sim *sim, double h, double *when)
 {
     bool passed = false;
     *when = INFINITY;
     for (int k = 0; k < TN_EVENT_LAWS; k++) {
         double at;
-        if (laws[k].passed && laws[k].passed(sim, h, &at)) {
+        if ((laws[k].passed && laws[k].passed(sim, h, &at)) ||
+            (laws[k].least && tn_within_passed(&sim->within, sim->within.beyond[k],
+                                               laws[k].least(sim, h), h, &at))) {
             passed = true;
             *when = fmin(*when, at);
         }

@@ -24,6 +24,8 @@ typedef struct tn_happened {
 typedef struct tn_event_law {
     /* F, for steps of so many seconds. The factor may be another afterwards. */
     double (*beyond)(tn_sim *sim, double step);
+    /* F of forces, which are other ones within a part of h seconds than at its ends (within.h), counts there from this on. */
+    double (*least)(const tn_sim *sim, double h);
     /* F of now, before and its rate, where F is a coordinate: one whose zero a parabola finds. */
     bool (*course)(const tn_sim *sim, tn_limit_course *out);
     double (*first)(const tn_sim *sim, double target, double t);
@@ -50,6 +52,9 @@ bool tn_events_course(const tn_sim *sim, double target, double above, tn_limit_c
 double tn_events_first(const tn_sim *sim, double target, double t);
 /* The first of what was passed in h seconds. */
 bool tn_events_passed(const tn_sim *sim, double h, double *when);
+
+/* What F is at a stage of a part, t seconds from sim->mark. */
+void tn_events_note(tn_sim *sim, double t);
 
 /* All that is at its zero happens; and, where that was nothing, what insists. */
 tn_status tn_events_happen(tn_sim *sim, double step, tn_happened *out, tn_step_report *report);

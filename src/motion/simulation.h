@@ -51,12 +51,13 @@ typedef struct tn_apart tn_apart;         /* step/apart.h */
 /* method/method.h: an integrator. */
 typedef struct tn_method tn_method;
 
-/* How far the worst load is beyond what breaks its joint (law/breaks.h), at some times in a part. */
-enum { TN_LOAD_SAMPLES = 16 };
-typedef struct tn_load_course {
+/* How far laws are beyond their events (law/event_laws.h), at some times in a part: law/within.h. */
+enum { TN_WITHIN_SAMPLES = 16, TN_WITHIN_LAWS = 5 };
+typedef struct tn_within {
     int count;
-    double t[TN_LOAD_SAMPLES], beyond[TN_LOAD_SAMPLES]; /* s from sim->mark, rising; m */
-} tn_load_course;
+    double t[TN_WITHIN_SAMPLES];                      /* s from sim->mark, rising */
+    double beyond[TN_WITHIN_LAWS][TN_WITHIN_SAMPLES]; /* m, rad */
+} tn_within;
 
 /* What all bodies have moved about in a part of a step, J (step/part/books.c): what energy there is more, all that was moved,
  * the falls; and m v^2 and w.J w of the mean velocities and of the changes. */
@@ -100,17 +101,20 @@ struct tn_sim {
     tn_stance *stance; /* NULL: the model is no tree to which something happens within steps */
     tn_judge *judge;
     tn_dense *dense;
-    tn_ahead *ahead;             /* NULL: parts of steps end where the step does */
-    tn_apart *apart;             /* NULL: the world is one, or is stepped as one */
-    int32_t begins_nothing;      /* joint that the model's own velocities would open, -1: none */
-    tn_event_log log;            /* of the last step */
-    double event_time;           /* s, of the event being resolved: the start of a part of a step */
-    double event_rest;           /* s, what rounding left out of it */
-    double now;                  /* s, of the state, within a step too */
-    double step;                 /* s, the step that is taken, of which parts may be shorter */
-    double stage_time;           /* s, of the pose at which loads are asked for */
-    tn_load_course loads_within; /* of the part that was tried last */
-    tn_poles *poles;             /* NULL: no loops */
+    tn_ahead *ahead;        /* NULL: parts of steps end where the step does */
+    tn_apart *apart;        /* NULL: the world is one, or is stepped as one */
+    int32_t begins_nothing; /* joint that the model's own velocities would open, -1: none */
+    tn_event_log log;       /* of the last step */
+    double event_time;      /* s, of the event being resolved: the start of a part of a step */
+    double event_rest;      /* s, what rounding left out of it */
+    int32_t knots;          /* parts of this step that ended at one (motion/ahead/knots.h) */
+    double smooth_from,
+        smooth_to; /* s, between which what is given over the time is smooth: of the part at hand */
+    double now;    /* s, of the state, within a step too */
+    double step;   /* s, the step that is taken, of which parts may be shorter */
+    double stage_time; /* s, of the pose at which loads are asked for */
+    tn_within within;  /* of the part that was tried last */
+    tn_poles *poles;   /* NULL: no loops */
     tn_sim_loads *loads;
     tn_function_list functions; /* of drives set while running, beyond the model's */
     tn_momentum *momenta;       /* [floating components] as noted last */
@@ -144,6 +148,8 @@ static inline void tn_time_begin(tn_sim *sim)
 {
     sim->event_time = sim->now = sim->state.head->time;
     sim->event_rest = sim->state.head->time_rest;
+    sim->smooth_from = -INFINITY;
+    sim->smooth_to = INFINITY;
 }
 
 static inline void tn_time_pass(tn_sim *sim, double h)

@@ -10,8 +10,10 @@
 
 #include "step/advance.h"
 #include "law/at_steps.h"
+#include "law/breaks.h"
 #include "law/drives/drives.h"
 #include "law/event_laws.h"
+#include "motion/ahead/knots.h"
 #include "motion/kinematics.h"
 #include "motion/closing/project.h"
 #include "motion/ahead/refusals.h"
@@ -75,6 +77,19 @@ static bool moves_kinematics(const tn_sim *sim, const tn_happened *happened)
            sim->traits.divides_steps;
 }
 
+/* Forces are other ones after what has happened, or at a start: joints that they break do so at once, one after the other. */
+static tn_status break_at_once(tn_sim *sim, const tn_span *span, tn_step_report *report)
+{
+    tn_status status = TN_OK;
+    for (int32_t n = sim->state.head->breakable; n > 0 && status == TN_OK; n--) {
+        if (!(tn_breaks_event(sim) > 0.0) || tn_breaks_at_event(sim) == 0)
+            break;
+        tn_refresh_kinematics(sim);
+        status = go_on(sim, span, 0, report);
+    }
+    return status;
+}
+
 /* At an event: holds and hits what touches, or lets go what does not push. */
 static tn_status resolve(tn_sim *sim, tn_span *span, tn_step_report *report)
 {
@@ -96,7 +111,9 @@ static tn_status resolve(tn_sim *sim, tn_span *span, tn_step_report *report)
     span->target = 0.0;
     if (happened.hit > 0)
         status = put_on_limits(sim, span->step, report);
-    return status == TN_OK ? go_on(sim, span, happened.hit > 0, report) : status;
+    if (status == TN_OK)
+        status = go_on(sim, span, happened.hit > 0, report);
+    return status == TN_OK ? break_at_once(sim, span, report) : status;
 }
 
 /* Of what has happened so often that it is not to happen again, nothing is left. */
@@ -150,10 +167,34 @@ static tn_status let_go_at_end(tn_sim *sim, double step, tn_step_report *report)
     return status;
 }
 
+/* Velocities and forces anew, for what is set or given from now on. */
+static tn_status begin_anew(tn_sim *sim, const tn_span *span, tn_step_report *report)
+{
+    tn_status status = tn_restart(sim, span->step, report);
+    if (status != TN_OK)
+        return status;
+    tn_update_coordinates(sim, 0.0);
+    const double before = tn_judge_energy(sim);
+    status = break_at_once(sim, span, report);
+    if (status == TN_OK)
+        tn_account_jump(sim, before);
+    return status;
+}
+
+/* Where a table bends that moves or drives a coordinate, speeds or forces jump. */
+static tn_status begin_at_knot(tn_sim *sim, const tn_span *span, tn_step_report *report)
+{
+    sim->smooth_from = sim->traits.divides_steps ? tn_knot_here(sim) : -INFINITY;
+    sim->smooth_to = INFINITY;
+    return isinf(sim->smooth_from) ? TN_OK : begin_anew(sim, span, report);
+}
+
 /* Into sim->mark, the start of a part: what its end is asked against. */
 static tn_status begin_part(tn_sim *sim, const tn_span *span, tn_step_report *report)
 {
-    tn_status status = TN_OK;
+    tn_status status = begin_at_knot(sim, span, report);
+    if (status != TN_OK)
+        return status;
     tn_limits_begin_part(sim);
     if (tn_pieces_begin_part(sim))
         status = sim->method->start(sim, span->remaining, report);
@@ -281,14 +322,10 @@ bool tn_advance_sets_out(const tn_sim *sim, double h)
 
 static tn_status with_care(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
 {
-    if (sim->state.head->restart) {
-        const tn_status status = tn_restart(sim, h, report);
-        if (status != TN_OK)
-            return status;
-        tn_update_coordinates(sim, 0.0);
-    }
-    const tn_status status =
-        from_event_to_event(sim, (tn_span){method, h, h, h, 0.0, INFINITY}, report);
+    const tn_span span = {method, h, h, h, 0.0, INFINITY};
+    tn_status status = sim->state.head->restart ? begin_anew(sim, &span, report) : TN_OK;
+    if (status == TN_OK)
+        status = from_event_to_event(sim, span, report);
     tn_pieces_end(sim);
     sim->told.sound = false; /* of the last part alone, and events may have come after it */
     return status;

@@ -279,6 +279,7 @@ static void begin(tn_sim *sim, double h)
     if (sim->method->restores_momenta)
         tn_momentum_note(sim);
     sim->log.count = 0;
+    sim->knots = 0;
     tn_time_begin(sim);
 }
 

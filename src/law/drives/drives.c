@@ -17,12 +17,19 @@
 static const double gauss_at[3] = {0.1127016653792583, 0.5, 0.8872983346207417};
 static const double gauss_weight[3] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
 
+/* A function of the time, with the slopes that it has in the part at hand: at the points of a table it has two. */
+static void given_at(const tn_sim *sim, int32_t function, double t, double out[3])
+{
+    const double within = fmin(fmax(t, sim->smooth_from), sim->smooth_to);
+    tn_drive_function(&sim->sys, function, within, out);
+}
+
 /* The prescribed motion at time t, with its rate and acceleration: to the last digit of an angle
  * within a turn, however many turns there were before. */
 static tn_dd motion_at(const tn_sim *sim, const tn_drive_settings *s, tn_dd t, double out[3])
 {
     if (s->motion_function != TN_NO_FUNCTION) {
-        tn_drive_function(&sim->sys, s->motion_function, t.hi, out);
+        given_at(sim, s->motion_function, t.hi, out);
         return tn_drive_function_value(&sim->sys, s->motion_function, t);
     }
     const tn_dd d = dd_add(t, (tn_dd){-s->motion_time, -s->motion_time_rest});
@@ -45,7 +52,7 @@ static void motor_at(const tn_sim *sim, const tn_drive_settings *s, double t, do
     out[0] = s->motor_target;
     out[1] = out[2] = 0.0;
     if (s->motor_function != TN_NO_FUNCTION)
-        tn_drive_function(&sim->sys, s->motor_function, t, out);
+        given_at(sim, s->motor_function, t, out);
 }
 
 double tn_drive_command(const tn_sim *sim, const tn_drive *d, double t, double q)
@@ -115,7 +122,7 @@ static void move_rest(const tn_sim *sim, tn_drive *d, double t)
 {
     double out[3] = {d->set.rest, 0.0, 0.0};
     if (d->set.rest_function != TN_NO_FUNCTION)
-        tn_drive_function(&sim->sys, d->set.rest_function, t, out);
+        given_at(sim, d->set.rest_function, t, out);
     d->rest = out[0];
     d->rest_rate = out[1];
 }

@@ -35,6 +35,8 @@ TN_SIBLING void tn_function_evaluate(const tn_function *function, double x, doub
 
 /* function_value.c: f(x) alone, to the last digit of two doubles. */
 tn_dd tn_function_value(const tn_function *function, tn_dd x);
+/* function_knots.c: the first place behind x where it is not smooth; INFINITY: there is none, or nobody knows. */
+double tn_function_next_knot(const tn_function *function, double x);
 /* The piece of a table or spline that x is in: first and last also serve beyond the ends. */
 int32_t tn_function_piece(const tn_function_def *def, double x);
 /* Is x where a bounded table or spline has no value? */

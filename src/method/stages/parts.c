@@ -124,9 +124,9 @@ static tn_status refuse(const tn_sim *sim, tn_step_report *report)
     return TN_ERROR_STIFF;
 }
 
-static int32_t parts_left(const tn_step_report *report)
+static int32_t parts_left(const tn_sim *sim, const tn_step_report *report)
 {
-    return TN_MOST_PARTS - report->parts - report->rejections;
+    return TN_MOST_PARTS + sim->knots - report->parts - report->rejections;
 }
 
 tn_status tn_parts_begin(tn_sim *sim, double remaining, tn_part *part, tn_step_report *report)
@@ -144,7 +144,8 @@ tn_status tn_parts_begin(tn_sim *sim, double remaining, tn_part *part, tn_step_r
     } else if (size < remaining) { /* no scrap at the end */
         part->length = fmin(size, 0.5 * remaining);
     }
-    return parts_left(report) <= 0 || pace.turn * remaining > TN_MOST_TURN * parts_left(report)
+    return parts_left(sim, report) <= 0 ||
+                   pace.turn * remaining > TN_MOST_TURN * parts_left(sim, report)
                ? refuse(sim, report)
                : TN_OK;
 }
@@ -246,9 +247,9 @@ int tn_parts_judge(tn_sim *sim, tn_part *part, tn_status *status, tn_step_report
     }
     part->length *= *status == TN_OK && isfinite(e) ? retry(sim, part, e) : TN_FAILED;
     tn_choice_rejected(sim, part, *status);
-    if (parts_left(report) > 0 && part->length >= TN_SHORTEST_PART * part->remaining)
+    if (parts_left(sim, report) > 0 && part->length >= TN_SHORTEST_PART * part->remaining)
         return 0;
-    if (*status == TN_OK || parts_left(report) <= 0)
+    if (*status == TN_OK || parts_left(sim, report) <= 0)
         *status = refuse(sim, report);
     return 1;
 }

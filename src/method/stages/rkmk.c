@@ -32,7 +32,7 @@
 #include "method/stages/rkmk.h"
 #include "motion/kinematics.h"
 #include "motion/momentum.h"
-#include "law/breaks.h"
+#include "law/event_laws.h"
 #include "motion/closing/purge.h"
 #include "motion/closing/project.h"
 
@@ -195,7 +195,7 @@ static void keep_stage(tn_sim *sim, int i, double h)
     tn_rkmk_find_rate(sim, h, tn_rkmk_of(sim)->rate[i]);
     memcpy(tn_rkmk_of(sim)->udot[i], sim->state.udot,
            sizeof(double) * (size_t)sim->model->size.velocities);
-    tn_breaks_note(sim, h * tn_rkmk_of(sim)->tableau->at[i]);
+    tn_events_note(sim, h * tn_rkmk_of(sim)->tableau->at[i]);
 }
 
 /* Largest change of the accelerations against those kept, relative to the largest. */
@@ -332,6 +332,7 @@ static tn_status solve_together(tn_sim *sim, double h, tn_step_report *report)
     for (int i = 1; i <= tn_rkmk_of(sim)->tableau->last && status == TN_OK; i++) {
         tn_collocation_place(sim, i, h);
         account_stage(sim, i, h);
+        tn_events_note(sim, h * tn_rkmk_of(sim)->tableau->at[i]);
     }
     if (status == TN_OK)
         tn_collocation_keep(sim, h);
@@ -421,7 +422,7 @@ tn_status tn_rkmk_step(tn_sim *sim, double h, tn_step_report *report)
     tn_rkmk *r = tn_rkmk_of(sim);
     tn_state *s = &sim->state;
     r->part = h;
-    sim->loads_within.count = 0;
+    sim->within.count = 0;
     r->pace = tn_rkmk_pace(sim, sim->mark.u).any;
     r->closes = tn_hard_rows_close(sim, r->root);
     memcpy(r->rate[0], sim->mark.u, bytes);

@@ -14,6 +14,7 @@
 #include "law/poles.h"
 #include "motion/kinematics.h"
 #include "motion/closing/project.h"
+#include "motion/ahead/knots.h"
 #include "motion/ahead/refusals.h"
 #include "step/part/halving.h"
 #include "step/part/judge.h"
@@ -183,6 +184,17 @@ static tn_status look_for_poles(tn_sim *sim, const tn_span *span, const tn_untol
     return TN_OK;
 }
 
+/* A part ends where what is given over the time is not smooth; such parts are no sign of stiffness. */
+static double to_knot(tn_sim *sim, double length)
+{
+    const double knot = tn_knot_ahead(sim, length);
+    const bool ends = knot <= length;
+    sim->knots += ends;
+    sim->smooth_to =
+        ends ? nextafter(sim->event_time + (sim->event_rest + knot), -INFINITY) : INFINITY;
+    return fmin(length, knot);
+}
+
 /* The same of a method that divides its steps as its own errors ask. */
 static tn_status stride(tn_sim *sim, const tn_span *span, double *taken, tn_step_report *report)
 {
@@ -195,6 +207,7 @@ static tn_status stride(tn_sim *sim, const tn_span *span, double *taken, tn_step
         return status;
     const double breaks = tn_breaks_longest(sim, &untold, report);
     part.length = fmin(part.length, fmin(span->longest, breaks));
+    part.length = to_knot(sim, part.length);
     if (untold.at > 0.0)
         status = look_for_poles(sim, span, &untold, part.length, report);
     if (status != TN_OK)

@@ -1,0 +1,86 @@
+/* knots.c: room motion/ahead: see knots.h. */
+#include "motion/ahead/knots.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "assemble/drive_terms.h"
+#include "base/base.h"
+#include "force/load.h"
+
+/* So near to the start of a part, as a share of its length, a knot is behind: it has just been reached. */
+#define TN_KNOT_NOW 1e-9
+
+/* From the start of a part: s to the first knot so far. */
+typedef struct tn_outlook {
+    const tn_sim *sim;
+    double least, first; /* s; what is nearer than the least is behind */
+} tn_outlook;
+
+static double time_to(const tn_sim *sim, double time)
+{
+    return (time - sim->event_time) - sim->event_rest;
+}
+
+static void look(const tn_function *function, tn_outlook *out)
+{
+    double knot = tn_function_next_knot(function, out->sim->event_time);
+    if (time_to(out->sim, knot) <= out->least) /* rounded, it is not yet behind */
+        knot = tn_function_next_knot(function, knot);
+    out->first = fmin(out->first, time_to(out->sim, knot));
+}
+
+static void look_at_load(const tn_load_data *load, tn_outlook *out)
+{
+    for (int i = 0; i < 3; i++) {
+        look(&load->force[i], out);
+        look(&load->moment[i], out);
+        look(&load->acceleration[i], out);
+        look(&load->medium[i], out);
+    }
+    look(&load->thrust, out);
+    look(&load->effort, out);
+}
+
+static void look_at_drive(const tn_drive *d, tn_outlook *out)
+{
+    const int32_t functions[] = {d->set.motion_function, d->set.motor_function,
+                                 d->set.rest_function};
+    for (size_t n = 0; n < TN_COUNT_OF(functions); n++) {
+        if (functions[n] != TN_NO_FUNCTION)
+            look(tn_drive_function_at(&out->sim->sys, functions[n]), out);
+    }
+}
+
+/* What rounding leaves of a time. */
+#define TN_SAME_MOMENT (8.0 * DBL_EPSILON)
+
+double tn_knot_here(const tn_sim *sim)
+{
+    const double slack = TN_SAME_MOMENT * fabs(sim->event_time);
+    double here = -INFINITY;
+    for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
+        const tn_drive_settings *set = &sim->state.drives[k].set;
+        const int32_t functions[] = {set->motion_function, set->motor_function, set->rest_function};
+        for (size_t n = 0; n < TN_COUNT_OF(functions); n++) {
+            const tn_function *f = functions[n] == TN_NO_FUNCTION
+                                       ? NULL
+                                       : tn_drive_function_at(&sim->sys, functions[n]);
+            if (!f || f->def.kind != TN_FUNCTION_TABLE)
+                continue;
+            const double knot = tn_function_next_knot(f, sim->event_time - slack);
+            here = fabs(time_to(sim, knot)) <= slack ? knot : here;
+        }
+    }
+    return here;
+}
+
+double tn_knot_ahead(const tn_sim *sim, double length)
+{
+    tn_outlook out = {sim, TN_KNOT_NOW * length, INFINITY};
+    for (int32_t k = 0; k < sim->model->load_count; k++)
+        look_at_load(&sim->model->loads[k], &out);
+    for (int32_t k = 0; k < sim->state.head->drive_count; k++)
+        look_at_drive(&sim->state.drives[k], &out);
+    return out.first;
+}

@@ -1,0 +1,184 @@
+/* test_between_ends.c: what happens between the ends of a part of a step, however long it is: loads that come and go while
+ * nothing moves, pulses, tables that bend, joints that break after an impact.
+ *
+ * A mass m on a slider, by itself or on a stop; looks are as far apart as _i says. Expected: closed forms.
+ */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "support/mechanism.h"
+#include "support/run_main.h"
+
+static const double pi = 3.14159265358979323846;
+static const int by_accuracy[] = {TN_AUTO, TN_DORMAND_PRINCE};
+static const double looks[] = {0.5, 0.1, 0.01};
+enum { WAYS = 6 };
+
+static double look_of(int i)
+{
+    return looks[i / 2];
+}
+
+/* A slider along x, with what is said of it, under a force along x. */
+static mechanism slider(int i, const char *of_joint, const char *force)
+{
+    char text[1000];
+    snprintf(text, sizeof text,
+             "tenon: 1\nworld: planar\ngravity: [0, 0]\nbodies: {a: {mass: 1, inertia: 1}}\n"
+             "joints: {s: {type: slider, a: a, origin: [0, 0], axis: [1, 0]%s}}\n"
+             "loads: {f: {body: a, force: [%s, 0]}}\n",
+             of_joint, force);
+    mechanism m = mechanism_read(text);
+    mechanism_start(&m, by_accuracy[i % 2]);
+    return m;
+}
+
+/* To a time, in looks; the time of the first such event, or NaN. */
+static double run_to(mechanism *m, double end, double look, tn_event_kind kind)
+{
+    double when = (double)NAN;
+    while (tn_sim_time(m->sim) < end - 0.5 * look) {
+        ck_assert_int_eq(tn_sim_advance(m->sim, tn_sim_time(m->sim) + look, NULL), TN_OK);
+        for (int32_t e = 0; e < tn_sim_event_count(m->sim); e++) {
+            const tn_event *event = tn_sim_event(m->sim, e);
+            if (isnan(when) && event->kind == kind)
+                when = event->time;
+        }
+    }
+    ck_assert_int_eq(tn_sim_accuracy(m->sim).holds, 1);
+    return when;
+}
+
+static double place(const mechanism *m)
+{
+    double q[TN_MAX_COORDINATES] = {0};
+    tn_sim_joint_coordinates(m->sim, (tn_joint){0}, q);
+    return q[0];
+}
+
+static double speed(const mechanism *m)
+{
+    double v[TN_MAX_COORDINATES] = {0};
+    tn_sim_joint_speeds(m->sim, (tn_joint){0}, v);
+    return v[0];
+}
+
+/* It leaves its stop at once: x = A / w (t - sin(w t) / w). Where looks are a period apart no end of one pulls. */
+START_TEST(a_stop_lets_go_between_looks)
+{
+    mechanism m = slider(_i, ", range: {z: [0, 5]}", "{sine: [10, 12.566370614359172, 0, 0]}");
+    run_to(&m, 2.0, look_of(_i), TN_EVENT_LIMIT_RELEASED);
+    ck_assert_double_eq_tol(place(&m), 10.0 / (4.0 * pi) * 2.0, 2e-5);
+    mechanism_free(&m);
+}
+END_TEST
+
+/* 9 + 2 sin(20 t) against a static bound of 10 and a kinetic one of 8. */
+START_TEST(friction_slips_between_looks)
+{
+    mechanism m =
+        slider(_i, ", friction: {z: {force: 8, static_force: 10}}", "{sine: [2, 20, 0, 9]}");
+    const double from = asin(0.5) / 20.0, t = 2.0;
+    const double slips = run_to(&m, t, look_of(_i), TN_EVENT_SLIPPING);
+    ck_assert_double_eq_tol(slips, from, 1e-9);
+    ck_assert_double_eq_tol(speed(&m), t - from + 0.1 * (cos(20.0 * from) - cos(20.0 * t)), 1e-5);
+    mechanism_free(&m);
+}
+END_TEST
+
+START_TEST(a_joint_breaks_between_looks)
+{
+    mechanism m = mechanism_read(
+        "tenon: 1\nworld: planar\ngravity: [0, 0]\nbodies: {a: {mass: 1, inertia: 1}}\n"
+        "joints: {s: {type: solid, a: a, origin: [0, 0], break_force: 9.2}}\n"
+        "loads: {f: {body: a, force: [{sine: [10, 12.566370614359172, 0, 0]}, 0]}}\n");
+    mechanism_start(&m, by_accuracy[_i % 2]);
+    const double breaks = run_to(&m, 1.0, look_of(_i), TN_EVENT_JOINT_BROKE);
+    ck_assert_double_eq_tol(breaks, asin(0.92) / (4.0 * pi), 1e-9);
+    mechanism_free(&m);
+}
+END_TEST
+
+/* A load of 10 - 10 t on a body welded to a cart that meets its stop at 0.09 s: then the weld carries all of it. */
+START_TEST(a_joint_breaks_at_once_after_an_impact)
+{
+    static const double breaks_at[] = {9.09, 4.2};
+    char text[1000];
+    const double stop = 5.0 * (0.09 * 0.09 / 2.0 - 0.09 * 0.09 * 0.09 / 6.0);
+    for (int k = 0; k < 2; k++) {
+        snprintf(
+            text, sizeof text,
+            "tenon: 1\nworld: planar\ngravity: [0, 0]\nbodies:\n"
+            "  a: {mass: 1, inertia: 1}\n  b: {position: [1, 0], mass: 1, inertia: 1}\njoints:\n"
+            "  s: {type: slider, a: a, origin: [0, 0], axis: [1, 0], range: {z: [-1, %.17g]}}\n"
+            "  w: {type: solid, a: b, b: a, origin: [1, 0], break_force: %.17g}\n"
+            "loads: {f: {body: b, force: [{table: [[0, 10], [1, 0]]}, 0]}}\n",
+            stop, breaks_at[k]);
+        mechanism m = mechanism_read(text);
+        mechanism_start(&m, by_accuracy[_i % 2]);
+        const double broke = run_to(&m, 0.5, look_of(_i), TN_EVENT_JOINT_BROKE);
+        /* before it the weld carries half: 5 N, at once above 4.2 */
+        ck_assert_double_eq_tol(broke, k == 0 ? 0.09 : 0.0, 1e-8);
+        mechanism_free(&m);
+    }
+}
+END_TEST
+
+/* A pulse of 1 N s in 1 ms, wherever it is: a speed of 1 m/s, from its middle on. */
+START_TEST(no_pulse_is_lost)
+{
+    static const double at[] = {0.301, 1.0013, 4.99999};
+    for (int k = 0; k < 3; k++) {
+        char force[300];
+        const double t = at[k];
+        snprintf(force, sizeof force,
+                 "{table: [[0, 0], [%.17g, 0], [%.17g, 2000], [%.17g, 0], [20, 0]]}", t, t + 5e-4,
+                 t + 1e-3);
+        mechanism m = slider(_i, "", force);
+        run_to(&m, 5.5, look_of(_i), TN_EVENT_JOINT_BROKE);
+        ck_assert_double_eq_tol(speed(&m), 1.0, 1e-9);
+        ck_assert_double_eq_tol(place(&m), tn_sim_time(m.sim) - t - 5e-4, 1e-8);
+        mechanism_free(&m);
+    }
+}
+END_TEST
+
+/* A prescribed place that is a table has speeds that jump: the drive does the work, and takes it. A motor's speed that is one is
+ * led over its area. */
+START_TEST(tables_that_move_are_followed)
+{
+    mechanism m =
+        slider(_i, ", drive: {z: {position: {table: [[0, 0], [0.3, 0], [0.5, 1], [1, 1]]}}}", "0");
+    run_to(&m, 0.4, fmin(0.1, look_of(_i)), TN_EVENT_JOINT_BROKE);
+    ck_assert_double_eq_tol(place(&m), 0.5, 1e-12);
+    ck_assert_double_eq_tol(speed(&m), 5.0, 1e-12);
+    ck_assert_double_eq_tol(tn_sim_energy(m.sim).work, 12.5, 1e-9);
+    run_to(&m, 1.0, look_of(_i), TN_EVENT_JOINT_BROKE);
+    ck_assert_double_eq_tol(place(&m), 1.0, 1e-12);
+    ck_assert_double_eq_tol(speed(&m), 0.0, 1e-12);
+    ck_assert_double_eq_tol(tn_sim_energy(m.sim).lost, 12.5, 1e-9);
+    mechanism_free(&m);
+    m = slider(
+        _i,
+        ", motor: {z: {speed: {table: [[0, 0], [1.0003, 0], [1.0008, 1], [1.0013, 0], [9, 0]]}}}",
+        "0");
+    run_to(&m, 2.0, look_of(_i), TN_EVENT_JOINT_BROKE);
+    ck_assert_double_eq_tol(place(&m), 5e-4, 1e-11);
+    mechanism_free(&m);
+}
+END_TEST
+
+Suite *make_suite(void)
+{
+    Suite *suite = suite_create("between_ends");
+    TCase *tc = tcase_create("core");
+    tcase_add_loop_test(tc, a_stop_lets_go_between_looks, 0, WAYS);
+    tcase_add_loop_test(tc, friction_slips_between_looks, 0, WAYS);
+    tcase_add_loop_test(tc, a_joint_breaks_between_looks, 0, WAYS);
+    tcase_add_loop_test(tc, a_joint_breaks_at_once_after_an_impact, 0, WAYS);
+    tcase_add_loop_test(tc, no_pulse_is_lost, 0, WAYS);
+    tcase_add_loop_test(tc, tables_that_move_are_followed, 0, WAYS);
+    suite_add_tcase(suite, tc);
+    return suite;
+}
