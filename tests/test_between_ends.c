@@ -169,6 +169,46 @@ START_TEST(tables_that_move_are_followed)
 }
 END_TEST
 
+/* A double pendulum whose knee rests until its friction is exceeded, just before the peak of the moment, and a slider-crank whose
+ * slider is stopped: nothing could happen to them where the part begins. Times of an independent integration (Runge-Kutta, all
+ * coordinates, modes by hand). */
+START_TEST(an_event_is_found_where_none_could_be_before)
+{
+    static const struct {
+        const char *text;
+        double slips, sticks, within;
+    } cases[] = {
+        {"tenon: 1\nworld: planar\nbodies:\n"
+         "  a: {position: [0.25, 0], mass: 1, inertia: 0.02}\n"
+         "  b: {position: [0.5, -0.25], angle: -1.5707963267948966, mass: 1, inertia: 0.02}\n"
+         "joints:\n  h: {type: hinge, a: a, origin: [0, 0]}\n"
+         "  k: {type: hinge, a: b, b: a, origin: [0.5, 0], friction: {theta: {force: "
+         "5.562469398}}}\n",
+         0.37821, 0.0, 1e-5},
+        {"tenon: 1\nworld: planar\ngravity: [0, -9.81]\nbodies:\n"
+         "  b0: {position: [0.076, 0.1715], mass: 0.37, inertia: 0.004019710833333334}\n"
+         "  b1: {position: [0.554, 0.1535], mass: 1.31, inertia: 0.07903415583333333}\n"
+         "  b2: {position: [0.942, -0.021], mass: 1.76, inertia: 0.0014666666666666693}\n"
+         "joints:\n  j0: {type: hinge, a: b0, origin: [-0.014, 0.015]}\n"
+         "  j1: {type: hinge, a: b1, b: b0, origin: [0.166, 0.328]}\n"
+         "  j2: {type: hinge, a: b2, b: b1, origin: [0.942, -0.021]}\n"
+         "  j3: {type: slider, a: b2, origin: [0.942, -0.021], axis: [0.9648265440679319, "
+         "0.2628873139996128], friction: {z: {force: 3.76, viscous: 0.49}}}\n"
+         "loads: {f: {body: b2, force: [{sine: [20.7, 9.3, 0, 0]}, -4.8]}}\n",
+         0.0447, 0.0058, 6e-5}};
+    for (int k = 0; k < 2; k++) {
+        for (int e = 0; e < 2; e++) {
+            mechanism m = mechanism_read(cases[k].text);
+            mechanism_start(&m, by_accuracy[_i % 2]);
+            const tn_event_kind kind = e ? TN_EVENT_SLIPPING : TN_EVENT_STUCK;
+            const double when = run_to(&m, 0.8, k ? fmin(0.1, look_of(_i)) : look_of(_i), kind);
+            ck_assert_double_eq_tol(when, e ? cases[k].slips : cases[k].sticks, cases[k].within);
+            mechanism_free(&m);
+        }
+    }
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("between_ends");
@@ -179,6 +219,7 @@ Suite *make_suite(void)
     tcase_add_loop_test(tc, a_joint_breaks_at_once_after_an_impact, 0, WAYS);
     tcase_add_loop_test(tc, no_pulse_is_lost, 0, WAYS);
     tcase_add_loop_test(tc, tables_that_move_are_followed, 0, WAYS);
+    tcase_add_loop_test(tc, an_event_is_found_where_none_could_be_before, 0, WAYS);
     suite_add_tcase(suite, tc);
     return suite;
 }

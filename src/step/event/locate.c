@@ -38,6 +38,12 @@ typedef struct tn_bracket {
     double moved[2];   /* s, by which the trials before were apart, likewise */
 } tn_bracket;
 
+/* Where nothing can happen yet F says no more than that: as far before the event as the other end is behind it. */
+static double before(double f, double behind)
+{
+    return isinf(f) ? -behind : f;
+}
+
 /* Illinois: false position that halves the weight of an end kept twice. */
 static void narrow(tn_bracket *at, double t, double f)
 {
@@ -48,7 +54,7 @@ static void narrow(tn_bracket *at, double t, double f)
         at->kept = 1;
     } else {
         at->a = t;
-        at->fa = f;
+        at->fa = before(f, at->fb);
         at->fb *= at->kept == -1 ? 0.5 : 1.0;
         at->kept = -1;
     }
@@ -135,12 +141,12 @@ static tn_status prepare(tn_sim *sim, const tn_span *span, tn_step_report *repor
 }
 
 /* F at the start, where there was no event yet. */
-static double value_at_mark(tn_sim *sim, const tn_span *span)
+static double value_at_mark(tn_sim *sim, const tn_span *span, double behind)
 {
     tn_state_copy(&sim->state, &sim->mark);
     sim->sys.lead = 0.0;
     tn_refresh_kinematics(sim);
-    return fmin(event_function(sim, span), -TN_LIMIT_TOLERANCE);
+    return fmin(before(event_function(sim, span), behind), -TN_LIMIT_TOLERANCE);
 }
 
 static tn_bracket first_bracket(tn_sim *sim, const tn_span *span, double f_end, double end,
@@ -152,7 +158,7 @@ static tn_bracket first_bracket(tn_sim *sim, const tn_span *span, double f_end, 
     *t = course_root(sim, span, end, f_end);
     if (*t > 0.0 && *t < end)
         return at;
-    at.fa = at.last[1].f = value_at_mark(sim, span);
+    at.fa = at.last[1].f = value_at_mark(sim, span, f_end);
     *t = end * at.fa / (at.fa - f_end);
     return at;
 }
