@@ -10,6 +10,7 @@
 #include "base/base.h"
 #include "base/names.h"
 #include "base/suggest.h"
+#include "run_main.h"
 
 /* An allocator that counts live blocks and fails once its budget is used up. */
 typedef struct meter {
@@ -456,7 +457,7 @@ START_TEST(hints)
 }
 END_TEST
 
-static Suite *base_suite(void)
+Suite *make_suite(void)
 {
     Suite *suite = suite_create("base");
     TCase *metered = tcase_create("with a counting allocator");
@@ -483,13 +484,4 @@ static Suite *base_suite(void)
     tcase_add_test(plain, hints);
     suite_add_tcase(suite, plain);
     return suite;
-}
-
-int main(void)
-{
-    SRunner *runner = srunner_create(base_suite());
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

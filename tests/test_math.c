@@ -2,9 +2,9 @@
 #include <check.h>
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/base.h"
+#include "run_main.h"
 #include "tenon/math.h"
 
 static const double pi = 3.14159265358979323846;
@@ -232,7 +232,7 @@ START_TEST(zero_axis_is_the_callers_bug)
 END_TEST
 #endif
 
-int main(void)
+Suite *make_suite(void)
 {
     Suite *suite = suite_create("math");
     TCase *all = tcase_create("rotations and poses");
@@ -250,9 +250,5 @@ int main(void)
     tcase_add_test_raise_signal(all, zero_axis_is_the_callers_bug, 6 /* SIGABRT */);
 #endif
     suite_add_tcase(suite, all);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite;
 }

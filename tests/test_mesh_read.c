@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "io/mesh/mesh_read.h"
+#include "support/run_main.h"
 #include "support/solids.h"
 
 /* A growing file in memory. */
@@ -449,7 +450,7 @@ START_TEST(test_out_of_memory)
 }
 END_TEST
 
-int main(void)
+Suite *make_suite(void)
 {
     Suite *suite = suite_create("mesh_read");
     TCase *tests = tcase_create("mesh_read");
@@ -464,9 +465,5 @@ int main(void)
     tcase_add_test(tests, test_damaged_files_do_no_harm);
     tcase_add_test(tests, test_out_of_memory);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite;
 }

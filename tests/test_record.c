@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include "run_main.h"
 #include "tenon/record.h"
 #include "tenon/tenon.h"
 
@@ -583,7 +584,7 @@ START_TEST(lack_of_memory_is_survived)
 }
 END_TEST
 
-static Suite *record_suite(void)
+Suite *make_suite(void)
 {
     Suite *suite = suite_create("record");
     TCase *tcase = tcase_create("record");
@@ -600,13 +601,4 @@ static Suite *record_suite(void)
     tcase_add_test(tcase, lack_of_memory_is_survived);
     suite_add_tcase(suite, tcase);
     return suite;
-}
-
-int main(void)
-{
-    SRunner *runner = srunner_create(record_suite());
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "support/run_main.h"
 #include "support/solids.h"
 
 /* Refused, with `first` and `second` in one message at def->at, and out untouched. */
@@ -368,7 +369,7 @@ START_TEST(test_out_of_memory)
 }
 END_TEST
 
-int main(void)
+Suite *make_suite(void)
 {
     Suite *suite = suite_create("shape_input");
     TCase *tests = tcase_create("shape_input");
@@ -388,9 +389,5 @@ int main(void)
     tcase_add_test(tests, test_inverted_mesh);
     tcase_add_test(tests, test_out_of_memory);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite;
 }
