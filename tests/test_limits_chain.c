@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/allocator.h"
 #include "support/limit_scenes.h"
 #include "support/run_main.h"
 
@@ -13,20 +14,10 @@ START_TEST(chain_of_limits_thrown_about)
 }
 END_TEST
 
-static void *counting_realloc(void *context, void *block, size_t size)
-{
-    *(int *)context += size > 0;
-    if (size == 0) {
-        free(block);
-        return NULL;
-    }
-    return realloc(block, size);
-}
-
 START_TEST(same_bits_and_no_allocation_through_impacts)
 {
-    int calls = 0;
-    tn_set_allocator(counting_realloc, &calls);
+    test_allocator memory = {.left = -1};
+    tn_set_allocator(test_realloc, &memory);
     mechanism m[2];
     for (int k = 0; k < 2; k++) {
         m[k] = thrown_chain(0.3);
@@ -34,7 +25,7 @@ START_TEST(same_bits_and_no_allocation_through_impacts)
     }
     const size_t size = tn_sim_state_size(m[0].sim);
     void *middle = malloc(size), *a = malloc(size), *b = malloc(size);
-    const int before = calls;
+    const int64_t before = memory.calls;
     int events = 0;
     for (int k = 0; k < 600; k++) {
         step(&m[0], 1e-3);
@@ -48,7 +39,7 @@ START_TEST(same_bits_and_no_allocation_through_impacts)
             tn_sim_save(m[0].sim, middle);
         step(&m[1], 1e-3);
     }
-    ck_assert_int_eq(calls, before);
+    ck_assert_int_eq(memory.calls, before);
     ck_assert_int_gt(events, 10);
     tn_sim_save(m[0].sim, a);
     tn_sim_save(m[1].sim, b);

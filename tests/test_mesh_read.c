@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "io/mesh/mesh_read.h"
+#include "support/allocator.h"
 #include "support/run_main.h"
 #include "support/solids.h"
 
@@ -407,23 +408,6 @@ START_TEST(test_damaged_files_do_no_harm)
 }
 END_TEST
 
-static int allocations_left, blocks_alive;
-
-static void *failing_realloc(void *context, void *block, size_t size)
-{
-    (void)context;
-    if (size == 0) {
-        blocks_alive -= block != NULL;
-        free(block);
-        return NULL;
-    }
-    if (allocations_left-- <= 0) {
-        return NULL;
-    }
-    blocks_alive += block == NULL;
-    return realloc(block, size);
-}
-
 START_TEST(test_out_of_memory)
 {
     bytes cube = binary_cube("");
@@ -432,17 +416,16 @@ START_TEST(test_out_of_memory)
         int allowed = 0;
         for (; status != TN_OK; allowed++) {
             tn_mesh mesh;
-            tn_set_allocator(failing_realloc, NULL);
-            allocations_left = allowed;
-            blocks_alive = 0;
+            test_allocator memory = {.left = allowed};
+            tn_set_allocator(test_realloc, &memory);
             status = k == 0 ? tn_mesh_parse("a.stl", cube.data, cube.size, &mesh, NULL)
                             : tn_mesh_parse("a.obj", OBJ_CUBE, strlen(OBJ_CUBE), &mesh, NULL);
-            bool failed_well = status == TN_ERROR_MEMORY && blocks_alive == 0;
+            bool failed_well = status == TN_ERROR_MEMORY && memory.alive == 0;
             bool good = status == TN_OK && mesh.triangle_count == 12;
             tn_mesh_free(&mesh);
             tn_set_allocator(NULL, NULL);
             ck_assert(failed_well || good);
-            ck_assert_int_eq(blocks_alive, 0);
+            ck_assert_int_eq(memory.alive, 0);
             ck_assert_int_lt(allowed, 100);
         }
         ck_assert_int_ge(allowed, 4);

@@ -6,31 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/allocator.h"
 #include "support/run_main.h"
 #include "support/sample_mechanisms.h"
 
 /* ---- memory ---- */
-
-/* Counts live blocks; the allocation number `fail_at` (from 1) and all later ones fail. */
-typedef struct counter {
-    int live, calls, fail_at;
-} counter;
-
-static void *counting_realloc(void *context, void *block, size_t size)
-{
-    counter *c = context;
-    if (size == 0) {
-        c->live -= block != NULL;
-        free(block);
-        return NULL;
-    }
-    c->calls++;
-    if (c->fail_at > 0 && c->calls >= c->fail_at)
-        return NULL;
-    void *moved = realloc(block, size);
-    c->live += block == NULL && moved != NULL;
-    return moved;
-}
 
 typedef mechanism (*builder)(void);
 
@@ -51,23 +31,23 @@ enum { BUILDERS = sizeof builders / sizeof builders[0] };
 
 START_TEST(step_allocates_nothing)
 {
-    counter c = {0, 0, 0};
-    tn_set_allocator(counting_realloc, &c);
+    test_allocator c = {.left = -1};
+    tn_set_allocator(test_realloc, &c);
     for (int integrator = 0; integrator < METHODS; integrator++) {
         mechanism m = builders[_i]();
         mechanism_start(&m, integrator);
         void *saved = malloc(tn_sim_state_size(m.sim));
-        const int before = c.calls, live = c.live;
+        const int64_t before = c.calls, alive = c.alive;
         mechanism_run(&m, 1e-3, 50, NULL);
         tn_sim_save(m.sim, saved);
         ck_assert_int_eq(tn_sim_restore(m.sim, saved), TN_OK);
         ck_assert_int_eq(tn_sim_project(m.sim, NULL), TN_OK);
         ck_assert_int_eq(c.calls, before);
-        ck_assert_int_eq(c.live, live);
+        ck_assert_int_eq(c.alive, alive);
         free(saved);
         mechanism_free(&m);
     }
-    ck_assert_int_eq(c.live, 0);
+    ck_assert_int_eq(c.alive, 0);
     tn_set_allocator(NULL, NULL);
 }
 END_TEST
@@ -125,12 +105,13 @@ START_TEST(every_allocation_may_fail)
 {
     int failures = 0;
     for (int fail_at = 1;; fail_at++) {
-        counter c = {0, 0, fail_at};
-        tn_set_allocator(counting_realloc, &c);
+        test_allocator c = {.left = fail_at - 1};
+        tn_set_allocator(test_realloc, &c);
         const tn_status status = small_life(_i);
         tn_set_allocator(NULL, NULL);
-        ck_assert_msg(c.live == 0, "%d blocks leaked when allocation %d fails", c.live, fail_at);
-        if (c.calls < fail_at) {
+        ck_assert_msg(c.alive == 0, "%d blocks leaked when allocation %d fails", (int)c.alive,
+                      fail_at);
+        if (c.refused == 0) {
             ck_assert_int_eq(status, TN_OK);
             break;
         }
