@@ -12,6 +12,7 @@
 #include "motion/simulation.h"
 #include "support/allocator.h"
 #include "support/mechanism.h"
+#include "support/model_text.h"
 #include "support/run_main.h"
 #include "tenon/io.h"
 #include "tenon/record.h"
@@ -57,8 +58,7 @@ static void change(mechanism *m)
 {
     tn_diagnostics *diags = tn_diagnostics_create();
     const tn_status status = tn_sim_change(m->sim, m->spec, diags);
-    ck_assert_msg(status == TN_OK, "%s: %s", tn_status_text(status),
-                  tn_diagnostics_count(diags) ? tn_diagnostics_get(diags, 0)->message : "");
+    expect_ok(status, diags, "a change");
     tn_diagnostics_destroy(diags);
 }
 

@@ -1,9 +1,8 @@
 /* test_coupling_file.c: couplings in model files: every form, degrees, writing back, mistakes. */
 #include <check.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "support/model_text.h"
 #include "support/run_main.h"
 #include "tenon/io.h"
 #include "tenon/tenon.h"
@@ -22,12 +21,8 @@ static const char head[] = "tenon: 1\nangle: deg\nbodies:\n"
 
 static tn_spec *read(const char *couplings, tn_diagnostics *diags)
 {
-    char *text = malloc(sizeof head + strlen(couplings));
-    strcpy(text, head);
-    strcat(text, couplings);
     tn_spec *spec = NULL;
-    tn_spec_read_string(text, strlen(text), "test.yaml", diags, &spec);
-    free(text);
+    read_pieces(head, couplings, diags, &spec);
     return spec;
 }
 
@@ -126,10 +121,6 @@ START_TEST(infinite_bounds_are_written_and_read)
 }
 END_TEST
 
-typedef struct mistake {
-    const char *text, *message, *hint;
-} mistake;
-
 static const mistake mistakes[] = {
     {"  c: {gear: {a: j1.theta, b: j3.theta, ratio: 1}}\n", "unknown joint 'j3'", "j"},
     {"  c: {gear: {a: j1.theta, b: j2.teta, ratio: 1}}\n", "no coordinate 'teta'", "theta"},
@@ -174,22 +165,7 @@ END_TEST
 
 START_TEST(mistakes_are_located)
 {
-    const mistake *m = &mistakes[_i];
-    tn_diagnostics *diags = tn_diagnostics_create();
-    tn_spec *spec = read(m->text, diags);
-    tn_model *model = NULL;
-    if (spec)
-        ck_assert_int_ne(tn_model_compile(spec, diags, &model), TN_OK);
-    ck_assert_int_ge(tn_diagnostics_count(diags), 1);
-    int found = 0;
-    for (int32_t i = 0; i < tn_diagnostics_count(diags); i++) {
-        const tn_diagnostic *d = tn_diagnostics_get(diags, i);
-        found |= strstr(d->message, m->message) && d->at.line == 14 &&
-                 (!m->hint || (d->hint && strstr(d->hint, m->hint)));
-    }
-    ck_assert_msg(found, "%s: %s", m->text, tn_diagnostics_get(diags, 0)->message);
-    tn_spec_destroy(spec);
-    tn_diagnostics_destroy(diags);
+    expect_mistake(head, &mistakes[_i], 14, 14);
 }
 END_TEST
 

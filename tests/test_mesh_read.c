@@ -113,8 +113,7 @@ static void expect_cube_from(const char *name, const void *data, size_t size)
     tn_mesh mesh;
     tn_diagnostics *diags = tn_diagnostics_create();
     tn_status status = tn_mesh_parse(name, data, size, &mesh, diags);
-    ck_assert_msg(status == TN_OK, "%s: %s", name,
-                  tn_diagnostics_count(diags) ? tn_diagnostics_get(diags, 0)->message : "?");
+    expect_ok(status, diags, name);
     ck_assert_int_eq(tn_diagnostics_count(diags), 0);
     tn_diagnostics_destroy(diags);
     expect_cube(&mesh);

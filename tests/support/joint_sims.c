@@ -1,5 +1,6 @@
 /* joint_sims.c: see joint_sims.h. */
 #include "joint_sims.h"
+#include "model_text.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -9,20 +10,12 @@ tn_pose pose_of(const tn_xform *T)
     return (tn_pose){T->p, tn_quat_from_matrix(&T->R)};
 }
 
-/* A diagnostic's first message is what one wants to see when a test's own model is refused. */
-static void expect_ok(tn_status status, const tn_diagnostics *diags)
-{
-    const tn_diagnostic *first =
-        tn_diagnostics_count(diags) > 0 ? tn_diagnostics_get(diags, 0) : NULL;
-    ck_assert_msg(status == TN_OK, "%s: %s", tn_status_text(status), first ? first->message : "");
-}
-
 joint_sim joint_sim_of_spec(tn_spec *spec, const tn_sim_options *options)
 {
     joint_sim s = {0};
     tn_diagnostics *diags = tn_diagnostics_create();
-    expect_ok(tn_model_compile(spec, diags, &s.model), diags);
-    expect_ok(tn_sim_create(s.model, options, diags, &s.sim), diags);
+    expect_ok(tn_model_compile(spec, diags, &s.model), diags, "a joint");
+    expect_ok(tn_sim_create(s.model, options, diags, &s.sim), diags, "a joint");
     s.bodies = tn_model_get_size(s.model).bodies;
     tn_diagnostics_destroy(diags);
     return s;

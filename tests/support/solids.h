@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model_text.h"
 #include "tenon/shape.h"
 
 #define PI 3.14159265358979323846
@@ -90,9 +91,7 @@ static inline tn_mass_properties mass_of(const tn_shape_def *def)
     tn_mass_properties props = {.mass = (double)NAN};
     tn_diagnostics *diags = tn_diagnostics_create();
     tn_status status = tn_shape_mass_properties(def, (double)NAN, &props, diags);
-    ck_assert_msg(status == TN_OK, "%s",
-                  tn_diagnostics_count(diags) > 0 ? tn_diagnostics_get(diags, 0)->message
-                                                  : tn_status_text(status));
+    expect_ok(status, diags, "a shape");
     tn_diagnostics_destroy(diags);
     return props;
 }
