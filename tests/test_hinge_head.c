@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alpha_sims.h"
 #include "method/hinges/alpha_hinges.h"
 #include "random_numbers.h"
 #include "run_main.h"
@@ -29,8 +30,6 @@ static tn_sim *make(int shape)
 {
     uint64_t r = 77 + (uint64_t)shape;
     tn_spec *spec = tn_spec_create();
-    tn_model *model = NULL;
-    tn_sim *sim = NULL;
     const double link = shape == 2 ? 0.4 : 0.1, square = link * link;
     double *x = malloc(LIMBS * sizeof(double));
     for (int32_t k = 0; k < LIMBS; k++) {
@@ -56,19 +55,7 @@ static tn_sim *make(int shape)
         ck_assert_int_eq(tn_spec_add_joint(spec, &joint, NULL), TN_OK);
     }
     free(x);
-    ck_assert_int_eq(tn_model_compile(spec, NULL, &model), TN_OK);
-    tn_spec_destroy(spec);
-    tn_sim_options options = tn_default_sim_options(model);
-    options.integrator = TN_GENERALIZED_ALPHA;
-    ck_assert_int_eq(tn_sim_create(model, &options, NULL, &sim), TN_OK);
-    return sim;
-}
-
-static void end(tn_sim *sim)
-{
-    tn_model *model = (tn_model *)(uintptr_t)sim->model;
-    tn_sim_destroy(sim);
-    tn_model_destroy(model);
+    return alpha_sim(compiled(spec));
 }
 
 /* m or rad, and per second by the step. */
@@ -116,8 +103,8 @@ START_TEST(ends_where_all_together_end)
     ck_assert(tn_sim_accuracy(led).holds);
     free(state);
     forest->head = head;
-    end(led);
-    end(plain);
+    destroy_with_model(led);
+    destroy_with_model(plain);
 }
 END_TEST
 
@@ -125,8 +112,7 @@ START_TEST(same_bits_by_threads_and_from_saved_states)
 {
     const double h = 2e-3;
     tn_sim *one = make(_i), *other = make(_i);
-    const size_t size = tn_sim_state_size(one);
-    unsigned char *a = malloc(size), *b = malloc(size);
+    unsigned char *a = malloc(tn_sim_state_size(one));
     for (int k = 0; k < BEGIN + 4; k++)
         ck_assert_int_eq(tn_sim_step(one, h, NULL), TN_OK);
     tn_sim_save(one, a);
@@ -136,13 +122,10 @@ START_TEST(same_bits_by_threads_and_from_saved_states)
         ck_assert_int_eq(tn_sim_step(one, h, NULL), TN_OK);
         ck_assert_int_eq(tn_sim_step(other, h, NULL), TN_OK);
     }
-    tn_sim_save(one, a);
-    tn_sim_save(other, b);
-    ck_assert(memcmp(a, b, size) == 0);
+    ck_assert(is_same_saved(one, other));
     free(a);
-    free(b);
-    end(one);
-    end(other);
+    destroy_with_model(one);
+    destroy_with_model(other);
 }
 END_TEST
 

@@ -6,12 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "assemble/joint_terms.h"
-#include "method/alpha/alpha.h"
-#include "method/linkage/linkage.h"
+#include "alpha_sims.h"
+#include "beside_general.h"
 #include "random_numbers.h"
 #include "run_main.h"
-#include "same_sims.h"
 #include "scenes/scenes.h"
 #include "tenon/tenon.h"
 
@@ -83,14 +81,6 @@ static tn_spec *make_any(uint64_t *seed, int32_t loops)
     return spec;
 }
 
-static tn_model *compiled(tn_spec *spec)
-{
-    tn_model *model = NULL;
-    ck_assert_int_eq(tn_model_compile(spec, NULL, &model), TN_OK);
-    tn_spec_destroy(spec);
-    return model;
-}
-
 /* Of what may be told on the way, as nothing is borne across the plane, and of any linkages. */
 static tn_model *model_of(int i)
 {
@@ -107,16 +97,6 @@ static tn_model *model_of(int i)
 /* Rings are from the third to the fourth. */
 enum { RINGS = 2, LEVEL = 4, MODELS = 14 };
 
-static tn_sim *sim_of(const tn_model *model)
-{
-    tn_sim *sim = NULL;
-    tn_sim_options options = tn_default_sim_options(model);
-    options.integrator = TN_GENERALIZED_ALPHA;
-    options.position_tolerance = TOLERANCE;
-    ck_assert_int_eq(tn_sim_create(model, &options, NULL, &sim), TN_OK);
-    return sim;
-}
-
 static tn_linkage *with_tiles(const tn_sim *sim, int32_t size)
 {
     tn_linkage *linkage = tn_alpha_of(sim)->linkage;
@@ -131,19 +111,14 @@ static tn_linkage *with_tiles(const tn_sim *sim, int32_t size)
 START_TEST(test_same_as_general)
 {
     tn_model *model = model_of(_i % MODELS);
-    tn_sim *tiled = sim_of(model), *general = sim_of(model);
+    tn_sim *tiled = alpha_sim_to(model, TOLERANCE), *general = alpha_sim_to(model, TOLERANCE);
     int taken = 0;
     with_tiles(tiled, _i < MODELS ? 1 : 5);
-    tn_linkage_destroy(tn_alpha_of(general)->linkage);
-    tn_alpha_of(general)->linkage = NULL;
+    forget_linkage(general);
     for (int k = 0; k < STEPS; k++) {
-        ck_assert_int_eq(tn_sim_step(tiled, STEP, NULL), TN_OK);
-        ck_assert_int_eq(tn_sim_step(general, STEP, NULL), TN_OK);
+        ck_assert_int_eq(step_both(tiled, general, STEP), TN_OK);
         taken += tiled->coordinates_known;
-        for (int32_t i = 0; i < model->body_count; i++) {
-            const double off = apart(tiled->state.x[i], general->state.x[i]);
-            ck_assert_msg(off <= SAME_PLACE, "%d, step %d: body %d off by %g m", _i, k, i, off);
-        }
+        expect_same_places(tiled, general, SAME_PLACE, "in tiles", k);
         ck_assert_double_le(balance_of(tiled), fmax(SAME_BALANCE, 2.0 * balance_of(general)));
     }
     ck_assert_int_ge(taken, 40);
@@ -160,7 +135,7 @@ END_TEST
 START_TEST(test_told_on_the_way)
 {
     tn_model *model = model_of(_i % MODELS);
-    tn_sim *one = sim_of(model), *other = sim_of(model);
+    tn_sim *one = alpha_sim_to(model, TOLERANCE), *other = alpha_sim_to(model, TOLERANCE);
     tn_linkage *linkage = with_tiles(one, 3), *twin = with_tiles(other, 3);
     unsigned char *block = malloc(tn_sim_state_size(one));
     const double h = _i < MODELS ? STEP : 5e-3;
@@ -172,9 +147,7 @@ START_TEST(test_told_on_the_way)
             ck_assert_int_eq(tn_sim_restore(other, block), TN_OK);
         }
         twin->corrections = k % 4;
-        const tn_status status = tn_sim_step(one, h, NULL);
-        ck_assert_int_eq(tn_sim_step(other, h, NULL), status);
-        if (status != TN_OK)
+        if (step_both(one, other, h) != TN_OK)
             break;
         ck_assert_msg(is_same_state(one, other), "%d, step %d", _i, k);
         if (one->coordinates_known)

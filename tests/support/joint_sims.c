@@ -46,15 +46,15 @@ void joint_sim_destroy(joint_sim *s)
 static tn_body add_body(tn_spec *spec, const tn_xform *T, tn_twist u, tn_vec3 *com, uint64_t *seed)
 {
     tn_body_def def = tn_default_body_def();
-    *com = v3_scale(0.3, sample_vector(seed));
+    *com = v3_scale(0.3, random_vector(seed));
     const tn_vec3 arm = m3_mulv(&T->R, *com);
     def.pose = (tn_pose){v3_sub(T->p, arm), tn_quat_from_matrix(&T->R)};
     def.velocity = (tn_twist){v3_sub(u.v, v3_cross(u.w, arm)), u.w};
-    def.mass = 1.2 + 0.8 * sample_number(seed);
+    def.mass = 1.2 + 0.8 * random_number(seed);
     def.com = *com;
     def.inertia = (tn_mat3){{{0.0}}};
     for (int i = 0; i < 3; i++)
-        def.inertia.m[i][i] = 0.3 + 0.1 * sample_number(seed);
+        def.inertia.m[i][i] = 0.3 + 0.1 * random_number(seed);
     tn_body body = {-1};
     ck_assert_int_eq(tn_spec_add_body(spec, &def, &body), TN_OK);
     return body;

@@ -1,0 +1,56 @@
+/* alpha_sims.h: test support: models of descriptions that are done with then, and their simulations by generalized_alpha. */
+#ifndef TENON_TESTS_ALPHA_SIMS_H
+#define TENON_TESTS_ALPHA_SIMS_H
+
+#include <check.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tenon/tenon.h"
+
+static inline tn_model *compiled(tn_spec *spec)
+{
+    tn_model *model = NULL;
+    ck_assert_int_eq(tn_model_compile(spec, NULL, &model), TN_OK);
+    tn_spec_destroy(spec);
+    return model;
+}
+
+/* Poses to a tolerance, m. */
+static inline tn_sim *alpha_sim_to(const tn_model *model, double tolerance)
+{
+    tn_sim *sim = NULL;
+    tn_sim_options options = tn_default_sim_options(model);
+    options.integrator = TN_GENERALIZED_ALPHA;
+    options.position_tolerance = tolerance;
+    ck_assert_int_eq(tn_sim_create(model, &options, NULL, &sim), TN_OK);
+    return sim;
+}
+
+static inline tn_sim *alpha_sim(const tn_model *model)
+{
+    return alpha_sim_to(model, tn_default_sim_options(model).position_tolerance);
+}
+
+/* What is saved of both, to the last byte. */
+static inline bool is_same_saved(const tn_sim *one, const tn_sim *other)
+{
+    const size_t size = tn_sim_state_size(one);
+    unsigned char *a = malloc(size), *b = malloc(size);
+    tn_sim_save(one, a);
+    tn_sim_save(other, b);
+    const bool same = memcmp(a, b, size) == 0;
+    free(a);
+    free(b);
+    return same;
+}
+
+static inline void destroy_with_model(tn_sim *sim)
+{
+    tn_model *model = (tn_model *)tn_sim_model(sim);
+    tn_sim_destroy(sim);
+    tn_model_destroy(model);
+}
+
+#endif
