@@ -6,12 +6,12 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "alpha_sims.h"
 #include "method/hinges/alpha_hinges.h"
 #include "random_numbers.h"
 #include "run_main.h"
+#include "saved_states.h"
 #include "tenon/tenon.h"
 
 enum { LIMBS = 4400, BEGIN = 20, STEPS = 40 };
@@ -82,13 +82,11 @@ START_TEST(ends_where_all_together_end)
     tn_hinge_head *head = forest->head;
     ck_assert_ptr_nonnull(head);
     forest->head = NULL;
-    void *state = malloc(tn_sim_state_size(led));
     double most = 0.0;
     int fewer = 0;
     for (int k = 0; k < BEGIN + STEPS; k++) {
         tn_step_report one, other;
-        tn_sim_save(led, state);
-        ck_assert_int_eq(tn_sim_restore(plain, state), TN_OK);
+        take_over(plain, led);
         ck_assert_int_eq(tn_sim_step(led, h, &one), TN_OK);
         ck_assert_int_eq(tn_sim_step(plain, h, &other), TN_OK);
         ck_assert_int_le(one.iterations, other.iterations);
@@ -101,7 +99,6 @@ START_TEST(ends_where_all_together_end)
     ck_assert_int_ge(fewer, STEPS / 4);
     ck_assert_double_le(most, 2e-10);
     ck_assert(tn_sim_accuracy(led).holds);
-    free(state);
     forest->head = head;
     destroy_with_model(led);
     destroy_with_model(plain);
@@ -112,18 +109,15 @@ START_TEST(same_bits_by_threads_and_from_saved_states)
 {
     const double h = 2e-3;
     tn_sim *one = make(_i), *other = make(_i);
-    unsigned char *a = malloc(tn_sim_state_size(one));
     for (int k = 0; k < BEGIN + 4; k++)
         ck_assert_int_eq(tn_sim_step(one, h, NULL), TN_OK);
-    tn_sim_save(one, a);
-    ck_assert_int_eq(tn_sim_restore(other, a), TN_OK);
+    take_over(other, one);
     ck_assert_int_eq(tn_sim_set_threads(other, 3), TN_OK);
     for (int k = 0; k < 6; k++) {
         ck_assert_int_eq(tn_sim_step(one, h, NULL), TN_OK);
         ck_assert_int_eq(tn_sim_step(other, h, NULL), TN_OK);
     }
     ck_assert(is_same_saved(one, other));
-    free(a);
     destroy_with_model(one);
     destroy_with_model(other);
 }

@@ -13,6 +13,7 @@
 #include "beside_general.h"
 #include "random_numbers.h"
 #include "run_main.h"
+#include "saved_states.h"
 #include "scenes/scenes.h"
 #include "tenon/tenon.h"
 
@@ -365,11 +366,9 @@ START_TEST(test_saved)
 {
     tn_model *model = compiled(make_odd(0.0, 0.0));
     tn_sim *one = alpha_sim_to(model, TOLERANCE), *other = alpha_sim_to(model, TOLERANCE);
-    unsigned char *block = malloc(tn_sim_state_size(one));
     for (int k = 0; k < 40; k++)
         ck_assert_int_eq(tn_sim_step(one, STEP, NULL), TN_OK);
-    tn_sim_save(one, block);
-    ck_assert_int_eq(tn_sim_restore(other, block), TN_OK);
+    take_over(other, one);
     for (int k = 0; k < 40; k++) {
         ck_assert_int_eq(tn_sim_step(one, STEP, NULL), TN_OK);
         ck_assert_int_eq(tn_sim_step(other, STEP, NULL), TN_OK);
@@ -379,7 +378,6 @@ START_TEST(test_saved)
         }
     }
     ck_assert(one->coordinates_known);
-    free(block);
     tn_sim_destroy(one);
     tn_sim_destroy(other);
     tn_model_destroy(model);
@@ -524,17 +522,14 @@ START_TEST(test_any_loops)
     tn_model *model = compiled(make_any_loops(&seed));
     tn_sim *space = alpha_sim_to(model, TOLERANCE), *general = alpha_sim_to(model, TOLERANCE),
            *again = alpha_sim_to(model, TOLERANCE);
-    unsigned char *block = malloc(tn_sim_state_size(space));
     int taken = 0, exchanged = 0;
     ck_assert_ptr_nonnull(tn_alpha_of(space)->space);
     forget_linkage(general);
     for (int k = 0; k < 60; k++) {
         lock_for_a_while(space, k);
         lock_for_a_while(general, k);
-        if (k == 40) {
-            tn_sim_save(space, block);
-            ck_assert_int_eq(tn_sim_restore(again, block), TN_OK);
-        }
+        if (k == 40)
+            take_over(again, space);
         const tn_status status = tn_sim_step(space, STEP, NULL);
         ck_assert_int_eq(tn_sim_step(general, STEP, NULL), status);
         if (k >= 40)
@@ -550,7 +545,6 @@ START_TEST(test_any_loops)
     }
     ck_assert_msg(taken >= 15 && exchanged >= 10, "%d: %d steps, %d", _i, taken, exchanged);
     ck_assert(is_same_saved(space, again));
-    free(block);
     tn_sim_destroy(space);
     tn_sim_destroy(general);
     tn_sim_destroy(again);
@@ -619,7 +613,6 @@ START_TEST(test_any_balls)
     tn_model *model = compiled(make_any_balls(&seed));
     tn_sim *space = alpha_sim_to(model, TOLERANCE), *general = alpha_sim_to(model, TOLERANCE),
            *again = alpha_sim_to(model, TOLERANCE);
-    unsigned char *block = malloc(tn_sim_state_size(space));
     int taken = 0, folds = 0, exchanged = 0;
     ck_assert_int_eq(tn_alpha_of(space)->space != NULL, model->loop_joints > 0);
     forget_linkage(general);
@@ -627,10 +620,8 @@ START_TEST(test_any_balls)
         const double h = k < 50 ? STEP : 0.5 * STEP;
         push_for_a_while(space, k);
         push_for_a_while(general, k);
-        if (k == 40) {
-            tn_sim_save(space, block);
-            ck_assert_int_eq(tn_sim_restore(again, block), TN_OK);
-        }
+        if (k == 40)
+            take_over(again, space);
         const tn_status status = tn_sim_step(space, h, NULL);
         tn_step_report report;
         ck_assert_int_eq(tn_sim_step(general, h, &report), status);
@@ -649,7 +640,6 @@ START_TEST(test_any_balls)
                   "%d: %d steps", _i, taken);
     ck_assert(taken < 45 || exchanged >= 30);
     ck_assert(is_same_saved(space, again));
-    free(block);
     tn_sim_destroy(space);
     tn_sim_destroy(general);
     tn_sim_destroy(again);

@@ -3,13 +3,13 @@
  */
 #include <check.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "alpha_sims.h"
 #include "beside_general.h"
 #include "random_numbers.h"
 #include "run_main.h"
+#include "saved_states.h"
 #include "scenes/scenes.h"
 #include "tenon/tenon.h"
 
@@ -137,15 +137,12 @@ START_TEST(test_told_on_the_way)
     tn_model *model = model_of(_i % MODELS);
     tn_sim *one = alpha_sim_to(model, TOLERANCE), *other = alpha_sim_to(model, TOLERANCE);
     tn_linkage *linkage = with_tiles(one, 3), *twin = with_tiles(other, 3);
-    unsigned char *block = malloc(tn_sim_state_size(one));
     const double h = _i < MODELS ? STEP : 5e-3;
     int taken = 0, told = 0, wrong = 0;
     twin->wide = false;
     for (int k = 0; k < STEPS; k++) {
-        if (k == STEPS / 2) {
-            tn_sim_save(one, block);
-            ck_assert_int_eq(tn_sim_restore(other, block), TN_OK);
-        }
+        if (k == STEPS / 2)
+            take_over(other, one);
         twin->corrections = k % 4;
         if (step_both(one, other, h) != TN_OK)
             break;
@@ -163,7 +160,6 @@ START_TEST(test_told_on_the_way)
     } else {
         ck_assert_int_eq(told, 0);
     }
-    free(block);
     tn_sim_destroy(one);
     tn_sim_destroy(other);
     tn_model_destroy(model);

@@ -7,8 +7,6 @@
  */
 #include <check.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "assemble/joint_terms.h"
 #include "method/alpha/alpha.h"
@@ -18,6 +16,7 @@
 #include "support/alpha_sims.h"
 #include "support/random_numbers.h"
 #include "support/run_main.h"
+#include "support/saved_states.h"
 #include "tenon/tenon.h"
 
 /* m and rad, of each of two iterations. */
@@ -233,15 +232,13 @@ static double length_of(double h, int k)
 static int take_steps(const tn_model *model, uint64_t seed, double step, int count)
 {
     tn_sim *pinned = alpha_sim_to(model, TOLERANCE), *general = alpha_sim_to(model, TOLERANCE);
-    unsigned char *block = malloc(tn_sim_state_size(pinned));
     int taken = 0, turns = 0;
     forget_pinned(general);
     for (int k = 0; k < count; k++) {
         tn_step_report one, other;
         const double h = length_of(step, k);
         const void *before = pinned->state.block;
-        tn_sim_save(pinned, block);
-        ck_assert_int_eq(tn_sim_restore(general, block), TN_OK);
+        take_over(general, pinned);
         ck_assert_int_eq(tn_sim_step(pinned, h, &one), TN_OK);
         ck_assert_int_eq(tn_sim_step(general, h, &other), TN_OK);
         ck_assert(!general->factor_is_old);
@@ -258,7 +255,6 @@ static int take_steps(const tn_model *model, uint64_t seed, double step, int cou
             compare(pinned, general, seed, h);
     }
     ck_assert_msg(turns >= taken / 4, "%d of %d from one state to another", turns, taken);
-    free(block);
     tn_sim_destroy(pinned);
     tn_sim_destroy(general);
     return taken;
@@ -352,11 +348,9 @@ START_TEST(test_saved)
 {
     tn_model *model = random_tree((uint64_t)_i + 100);
     tn_sim *one = alpha_sim_to(model, TOLERANCE);
-    unsigned char *block = malloc(tn_sim_state_size(one));
     for (int k = 0; k < 40; k++) {
         tn_sim *other = alpha_sim_to(model, TOLERANCE);
-        tn_sim_save(one, block);
-        ck_assert_int_eq(tn_sim_restore(other, block), TN_OK);
+        take_over(other, one);
         for (int n = 0; n < 3; n++) {
             const double h = k % 10 == 9 ? 0.05 : 0.01; /* far predictions, and changes of step */
             ck_assert_int_eq(tn_sim_step(one, h, NULL), TN_OK);
@@ -365,7 +359,6 @@ START_TEST(test_saved)
         ck_assert(is_same_saved(one, other));
         tn_sim_destroy(other);
     }
-    free(block);
     tn_sim_destroy(one);
     tn_model_destroy(model);
 }

@@ -4,11 +4,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "support/allocator.h"
 #include "support/run_main.h"
 #include "support/sample_mechanisms.h"
+#include "support/saved_states.h"
 
 /* ---- memory ---- */
 
@@ -130,28 +130,20 @@ START_TEST(same_input_same_bits)
 {
     for (int integrator = 0; integrator < METHODS; integrator++) {
         mechanism m[2];
-        void *state[3];
         for (int k = 0; k < 2; k++) {
             m[k] = builders[_i]();
             mechanism_start(&m[k], integrator);
         }
-        const size_t size = tn_sim_state_size(m[0].sim);
-        for (int k = 0; k < 3; k++)
-            state[k] = malloc(size);
         mechanism_run(&m[0], 1e-3, 500, NULL);
-        tn_sim_save(m[0].sim, state[2]); /* half-way */
+        void *half_way = saved_state(m[0].sim);
         mechanism_run(&m[0], 1e-3, 500, NULL);
         mechanism_run(&m[1], 1e-3, 1000, NULL);
-        for (int k = 0; k < 2; k++)
-            tn_sim_save(m[k].sim, state[k]);
-        ck_assert_mem_eq(state[0], state[1], size);
+        ck_assert(is_same_saved(m[0].sim, m[1].sim));
         /* from half-way again, in a simulation that has been elsewhere */
-        ck_assert_int_eq(tn_sim_restore(m[1].sim, state[2]), TN_OK);
+        ck_assert_int_eq(tn_sim_restore(m[1].sim, half_way), TN_OK);
         mechanism_run(&m[1], 1e-3, 500, NULL);
-        tn_sim_save(m[1].sim, state[1]);
-        ck_assert_mem_eq(state[0], state[1], size);
-        for (int k = 0; k < 3; k++)
-            free(state[k]);
+        ck_assert(is_same_saved(m[0].sim, m[1].sim));
+        free(half_way);
         for (int k = 0; k < 2; k++)
             mechanism_free(&m[k]);
     }
@@ -180,18 +172,14 @@ START_TEST(bad_steps_are_refused)
     mechanism m = builders[_i]();
     mechanism_start(&m, TN_GENERALIZED_ALPHA);
     mechanism_run(&m, 1e-3, 3, NULL);
-    const size_t size = tn_sim_state_size(m.sim);
-    void *before = malloc(size), *after = malloc(size);
-    tn_sim_save(m.sim, before);
+    void *before = saved_state(m.sim);
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
         tn_step_report report;
         ck_assert_int_eq(tn_sim_step(m.sim, bad[k], &report), TN_ERROR_ARGUMENT);
         ck_assert_int_eq(report.status, TN_ERROR_ARGUMENT);
-        tn_sim_save(m.sim, after);
-        ck_assert_mem_eq(before, after, size);
+        ck_assert(is_saved_as(m.sim, before));
     }
     free(before);
-    free(after);
     mechanism_free(&m);
 }
 END_TEST
@@ -207,9 +195,7 @@ START_TEST(nothing_gets_out_that_is_not_finite)
         mechanism m = builders[_i]();
         mechanism_start(&m, integrator);
         const int bodies = tn_model_get_size(m.model).bodies;
-        const size_t size = tn_sim_state_size(m.sim);
-        void *start = malloc(size), *before = malloc(size), *after = malloc(size);
-        tn_sim_save(m.sim, start);
+        void *start = saved_state(m.sim), *before = malloc(tn_sim_state_size(m.sim));
         for (size_t k = 0; k < 7 * 6; k++) {
             const double speed = speeds[k % 7];
             ck_assert_int_eq(tn_sim_restore(m.sim, start), TN_OK);
@@ -221,7 +207,6 @@ START_TEST(nothing_gets_out_that_is_not_finite)
             tn_step_report report;
             const tn_status status = tn_sim_step(m.sim, steps[k / 7], &report);
             ck_assert_int_eq(status, report.status);
-            tn_sim_save(m.sim, after);
             ck_assert_msg(all_finite(m.sim), "speed %g, step %g, %s", speed, steps[k / 7],
                           method_name(integrator));
             if (status == TN_OK) {
@@ -229,7 +214,7 @@ START_TEST(nothing_gets_out_that_is_not_finite)
                 continue;
             }
             failed++;
-            ck_assert_mem_eq(before, after, size);
+            ck_assert(is_saved_as(m.sim, before));
             if (steps[k / 7] < TN_SHORTEST_STEP || steps[k / 7] > TN_LONGEST_STEP) {
                 ck_assert_int_eq(status, TN_ERROR_ARGUMENT);
                 continue;
@@ -240,7 +225,6 @@ START_TEST(nothing_gets_out_that_is_not_finite)
         }
         free(start);
         free(before);
-        free(after);
         mechanism_free(&m);
     }
     printf("absurd velocities and steps: %d steps succeeded, %d were refused\n", succeeded, failed);
@@ -253,9 +237,7 @@ START_TEST(not_finite_input_is_refused)
 {
     mechanism m = sample_top();
     mechanism_start(&m, TN_GENERALIZED_ALPHA);
-    const size_t size = tn_sim_state_size(m.sim);
-    void *before = malloc(size), *after = malloc(size);
-    tn_sim_save(m.sim, before);
+    void *before = saved_state(m.sim);
     const tn_body body = {0};
     tn_twist twist = {{0.0, (double)NAN, 0.0}, {0.0, 0.0, 0.0}};
     ck_assert_int_eq(tn_sim_set_body_velocity(m.sim, body, twist), TN_ERROR_NOT_FINITE);
@@ -269,10 +251,8 @@ START_TEST(not_finite_input_is_refused)
     ck_assert_int_ne(tn_sim_set_body_pose(m.sim, body, pose), TN_OK);
     ck_assert_int_eq(tn_sim_set_body_velocity(m.sim, (tn_body){1}, twist), TN_ERROR_ARGUMENT);
     ck_assert_int_eq(tn_sim_set_body_velocity(m.sim, tn_ground(), twist), TN_ERROR_ARGUMENT);
-    tn_sim_save(m.sim, after);
-    ck_assert_mem_eq(before, after, size);
+    ck_assert(is_saved_as(m.sim, before));
     free(before);
-    free(after);
     mechanism_free(&m);
 }
 END_TEST

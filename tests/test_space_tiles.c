@@ -11,6 +11,7 @@
 #include "beside_general.h"
 #include "random_numbers.h"
 #include "run_main.h"
+#include "saved_states.h"
 #include "scenes/scenes.h"
 #include "tenon/tenon.h"
 
@@ -227,15 +228,12 @@ START_TEST(test_told_on_the_way)
     tn_model *model = model_of(_i % MODELS);
     tn_sim *one = alpha_sim_to(model, TOLERANCE), *other = alpha_sim_to(model, TOLERANCE);
     tn_space *space = with_tiles(one, 2, true), *twin = with_tiles(other, 2, false);
-    unsigned char *block = malloc(tn_sim_state_size(one));
     const double h = _i < MODELS ? STEP : 0.01;
     int taken = 0, wrong = 0;
     twin->kernel = &tn_space_balls_2;
     for (int k = 0; k < 50; k++) {
-        if (k == 30) {
-            tn_sim_save(one, block);
-            ck_assert_int_eq(tn_sim_restore(other, block), TN_OK);
-        }
+        if (k == 30)
+            take_over(other, one);
         twin->corrections = k % 4;
         if (step_both(one, other, h) != TN_OK)
             break;
@@ -247,7 +245,6 @@ START_TEST(test_told_on_the_way)
     }
     ck_assert_int_ge(taken, _i < MODELS ? 35 : 1);
     ck_assert_int_ge(wrong, _i < 3 ? 5 : 0);
-    free(block);
     tn_sim_destroy(one);
     tn_sim_destroy(other);
     tn_model_destroy(model);

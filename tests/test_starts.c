@@ -14,6 +14,7 @@
 #include "motion/kinematics.h"
 #include "random_numbers.h"
 #include "run_main.h"
+#include "saved_states.h"
 #include "scenes/scenes.h"
 #include "sparse/kkt_impl.h"
 #include "tenon/tenon.h"

@@ -3,9 +3,6 @@
 #define TENON_TESTS_ALPHA_SIMS_H
 
 #include <check.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "tenon/tenon.h"
 
@@ -31,19 +28,6 @@ static inline tn_sim *alpha_sim_to(const tn_model *model, double tolerance)
 static inline tn_sim *alpha_sim(const tn_model *model)
 {
     return alpha_sim_to(model, tn_default_sim_options(model).position_tolerance);
-}
-
-/* What is saved of both, to the last byte. */
-static inline bool is_same_saved(const tn_sim *one, const tn_sim *other)
-{
-    const size_t size = tn_sim_state_size(one);
-    unsigned char *a = malloc(size), *b = malloc(size);
-    tn_sim_save(one, a);
-    tn_sim_save(other, b);
-    const bool same = memcmp(a, b, size) == 0;
-    free(a);
-    free(b);
-    return same;
 }
 
 static inline void destroy_with_model(tn_sim *sim)

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "alpha_sims.h"
 #include "motion/simulation.h"
+#include "saved_states.h"
 #include "tenon/tenon.h"
 
 static inline double apart(tn_vec3 a, tn_vec3 b)
