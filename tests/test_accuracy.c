@@ -9,6 +9,7 @@
 
 #include "method/stages/rkmk.h"
 #include "sim/sim_internal.h"
+#include "support/model_text.h"
 #include "support/run_main.h"
 #include "support/sample_mechanisms.h"
 #include "support/trajectories.h"
@@ -593,19 +594,17 @@ static const said files[] = {
 /* What a file says of accuracy and steps, and says again when it is written. */
 START_TEST(files_ask_for_accuracy)
 {
-    char text[512], *again = NULL;
-    tn_spec *spec = NULL;
+    char text[512];
     snprintf(text, sizeof text, BAR "%s", files[_i].section);
-    ck_assert_int_eq(tn_spec_read_string(text, strlen(text), NULL, NULL, &spec), TN_OK);
+    tn_spec *spec = read_text(text);
     for (int k = 0; k < 2; k++) {
         const tn_simulation_def *def = tn_spec_simulation(spec);
         ck_assert_double_eq(def->accuracy, files[_i].accuracy);
         ck_assert_double_eq(def->step, files[_i].step);
         ck_assert_int_eq(tn_integrator_controls_errors(def->integrator), def->accuracy > 0.0);
-        ck_assert_int_eq(tn_spec_write_string(spec, NULL, &again, NULL), TN_OK);
+        tn_spec *again = written_and_read(spec);
         tn_spec_destroy(spec);
-        ck_assert_int_eq(tn_spec_read_string(again, strlen(again), NULL, NULL, &spec), TN_OK);
-        tn_text_free(again);
+        spec = again;
     }
     tn_spec_destroy(spec);
 }

@@ -7,8 +7,8 @@
 #include <math.h>
 
 #include "support/drive_scenes.h"
+#include "support/model_text.h"
 #include "support/run_main.h"
-#include "tenon/io.h"
 
 #define PI 3.14159265358979323846
 
@@ -220,11 +220,7 @@ START_TEST(what_is_written_is_read_again)
         WHEELS
         "hold: in_range, motor: {speed: 3, max_force: 2}, friction: {force: 1, viscous: 0.1}, "
         "spring: {stiffness: 5, rest: 0.2}}\n");
-    char *text = NULL;
-    size_t size = 0;
-    tn_diagnostics *diags = tn_diagnostics_create();
-    ck_assert_int_eq(tn_spec_write_string(m.spec, diags, &text, &size), TN_OK);
-    mechanism again = mechanism_read(text);
+    mechanism again = {.spec = written_and_read(m.spec)};
     const tn_coupling_def *def = tn_spec_coupling(again.spec, coupling0);
     ck_assert_double_eq(def->drive.motor.speed.numbers[0], 3.0);
     ck_assert_double_eq(def->drive.motor.max_force, 2.0);
@@ -232,8 +228,6 @@ START_TEST(what_is_written_is_read_again)
     ck_assert_double_eq(def->drive.friction.viscous, 0.1);
     ck_assert_double_eq(def->drive.spring.stiffness, 5.0);
     ck_assert_double_eq(def->drive.spring.rest.numbers[0], 0.2);
-    tn_text_free(text);
-    tn_diagnostics_destroy(diags);
     mechanism_free(&m);
     mechanism_free(&again);
 }

@@ -4,7 +4,6 @@
 
 #include "support/model_text.h"
 #include "support/run_main.h"
-#include "tenon/io.h"
 #include "tenon/tenon.h"
 
 static const char head[] = "tenon: 1\nangle: deg\nbodies:\n"
@@ -39,7 +38,7 @@ static void expect_terms(const char *text, int a, double ra, int b, double rb, d
 {
     tn_diagnostics *diags = tn_diagnostics_create();
     tn_spec *spec = read(text, diags);
-    for (int again = 0; again < 2; again++) {
+    for (int k = 0; k < 2; k++) {
         const tn_coupling_def *def = only(spec);
         ck_assert_int_eq(def->term_count, 2);
         ck_assert_int_eq(def->terms[0].joint.i, a);
@@ -51,13 +50,9 @@ static void expect_terms(const char *text, int a, double ra, int b, double rb, d
         else
             ck_assert_double_eq_tol(def->value, value, 1e-15);
         ck_assert_int_eq((int)def->hold, (int)hold);
-        char *written = NULL;
-        size_t size = 0;
-        ck_assert_int_eq(tn_spec_write_string(spec, diags, &written, &size), TN_OK);
+        tn_spec *again = written_and_read(spec);
         tn_spec_destroy(spec);
-        spec = NULL;
-        ck_assert_int_eq(tn_spec_read_string(written, size, "again.yaml", diags, &spec), TN_OK);
-        tn_text_free(written);
+        spec = again;
     }
     tn_model *model = NULL;
     ck_assert_int_eq(tn_model_compile(spec, diags, &model), TN_OK);
@@ -107,14 +102,9 @@ START_TEST(infinite_bounds_are_written_and_read)
     static const char text[] = "  c: {terms: [{coordinate: k1.z}, {coordinate: k2.z}],"
                                " hold: in_range, range: [-.inf, 0.5]}\n";
     tn_diagnostics *diags = tn_diagnostics_create();
-    tn_spec *spec = read(text, diags), *again = NULL;
-    char *written = NULL;
-    size_t size = 0;
-    ck_assert_int_eq(tn_spec_write_string(spec, diags, &written, &size), TN_OK);
-    ck_assert_int_eq(tn_spec_read_string(written, size, "again.yaml", diags, &again), TN_OK);
+    tn_spec *spec = read(text, diags), *again = written_and_read(spec);
     ck_assert(only(again)->lower == (double)-INFINITY);
     ck_assert_double_eq(only(again)->upper, 0.5);
-    tn_text_free(written);
     tn_spec_destroy(spec);
     tn_spec_destroy(again);
     tn_diagnostics_destroy(diags);

@@ -9,7 +9,6 @@
 #include "support/model_text.h"
 #include "support/run_main.h"
 #include "support/same_spec.h"
-#include "tenon/io.h"
 #include "tenon/tenon.h"
 
 static const char head[] = "tenon: 1\nangle: deg\nbodies:\n"
@@ -170,11 +169,7 @@ START_TEST(planar_loads_are_written_and_read)
                         "  d: {drag: {linear: 1, medium: [3, 0]}}\n"
                         "  e: {central: {point: [1, 2], strength: 3}}\n";
     expect_ok(read_pieces(world, loads, diags, &spec), diags, "planar loads");
-    char *text = NULL;
-    size_t size = 0;
-    ck_assert_int_eq(tn_spec_write_string(spec, diags, &text, &size), TN_OK);
-    tn_spec *back = NULL;
-    ck_assert_int_eq(tn_spec_read_string(text, strlen(text), "back.yaml", diags, &back), TN_OK);
+    tn_spec *back = written_and_read(spec);
     expect_same_spec(spec, back);
     tn_model *model = NULL;
     ck_assert_int_eq(tn_model_compile(back, diags, &model), TN_OK);
@@ -183,7 +178,6 @@ START_TEST(planar_loads_are_written_and_read)
     ck_assert_int_eq(tn_model_find_load(model, "d", &load), TN_OK);
     ck_assert_str_eq(tn_model_load_name(model, load), "d");
     tn_model_destroy(model);
-    tn_text_free(text);
     tn_spec_destroy(spec);
     tn_spec_destroy(back);
     tn_diagnostics_destroy(diags);

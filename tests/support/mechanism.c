@@ -40,12 +40,7 @@ mechanism mechanism_new(tn_vec3 gravity)
 
 mechanism mechanism_read(const char *text)
 {
-    mechanism m = {NULL, NULL, NULL};
-    tn_diagnostics *diags = tn_diagnostics_create();
-    const tn_status status = tn_spec_read_string(text, strlen(text), "text", diags, &m.spec);
-    expect_ok(status, diags, "a mechanism");
-    tn_diagnostics_destroy(diags);
-    return m;
+    return (mechanism){.spec = read_text(text)};
 }
 
 mechanism mechanism_of(const char *text, int method)

@@ -18,6 +18,26 @@ static inline void expect_ok(tn_status status, const tn_diagnostics *diags, cons
                   first ? first->message : tn_status_text(status));
 }
 
+/* Of a good text. */
+static inline tn_spec *read_text(const char *text)
+{
+    tn_spec *spec = NULL;
+    tn_diagnostics *diags = tn_diagnostics_create();
+    expect_ok(tn_spec_read_string(text, strlen(text), "text", diags, &spec), diags, "a text");
+    tn_diagnostics_destroy(diags);
+    return spec;
+}
+
+/* What is read of what is written of it. */
+static inline tn_spec *written_and_read(const tn_spec *spec)
+{
+    char *text = NULL;
+    ck_assert_int_eq(tn_spec_write_string(spec, NULL, &text, NULL), TN_OK);
+    tn_spec *again = read_text(text);
+    tn_text_free(text);
+    return again;
+}
+
 /* A text in two pieces; files it names are looked for in the tests' output. */
 static inline tn_status read_pieces(const char *head, const char *rest, tn_diagnostics *diags,
                                     tn_spec **spec)
