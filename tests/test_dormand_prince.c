@@ -173,7 +173,7 @@ START_TEST(copies_go_on_with_the_same_bits)
 {
     mechanism m = sample_rod_above_a_stop(0.5);
     mechanism_start_exact(&m, 1e-9);
-    void *end[2];
+    void *end = NULL;
     run_to(&m, 0.3, 0.3, NULL);
     void *middle = saved_state(m.sim);
     int events = 0;
@@ -183,13 +183,13 @@ START_TEST(copies_go_on_with_the_same_bits)
         events += tn_sim_event_count(m.sim);
         step(&m, 0.7);
         events += tn_sim_event_count(m.sim);
-        end[k] = saved_state(m.sim);
+        if (k == 0)
+            end = saved_state(m.sim);
     }
-    ck_assert(is_saved_as(m.sim, end[0]));
+    ck_assert(is_saved_as(m.sim, end));
     ck_assert_int_ge(events, 2 * 6); /* six bounces by then */
     free(middle);
-    free(end[0]);
-    free(end[1]);
+    free(end);
     mechanism_free(&m);
 }
 END_TEST

@@ -17,18 +17,7 @@
 #include "scenes/scenes.h"
 #include "tenon/tenon.h"
 
-#define STEP  1e-3 /* s */
 #define STEPS 150
-
-/* m: what iterations leave in poses is a force by h^2 in reactions. */
-#define TOLERANCE 1e-13
-/* m: what they leave over all steps. */
-#define SAME_PLACE 1e-10
-#define SAME_FORCE 1e-7
-/* Share of the forces by which bodies may be off balance. */
-#define SAME_BALANCE 1e-9
-/* Rounding of kinematics, of coordinates of some metres. */
-#define ROUNDED 1e-13
 
 static tn_joint_def hinge_at(int32_t a, int32_t b, tn_vec3 origin, tn_vec3 axis)
 {
@@ -265,7 +254,7 @@ static tn_model *model_of(int i)
 static void compare(const tn_sim *a, const tn_sim *b, int i, int k)
 {
     const joints_off off = compare_joints(a, b);
-    expect_same_places(a, b, SAME_PLACE, cases[i].name, k);
+    expect_same_places(a, b, cases[i].name, k);
     ck_assert_msg(off.wrench <= SAME_FORCE * off.size, "%s, step %d: wrenches off by %g of %g",
                   cases[i].name, k, off.wrench, off.size);
     ck_assert_msg(off.angle <= 10.0 * SAME_PLACE, "%s, step %d: angles off by %g", cases[i].name, k,
@@ -275,7 +264,7 @@ static void compare(const tn_sim *a, const tn_sim *b, int i, int k)
 START_TEST(test_same_as_general)
 {
     tn_model *model = model_of(_i);
-    tn_sim *linkage = alpha_sim_to(model, TOLERANCE), *general = alpha_sim_to(model, TOLERANCE);
+    tn_sim *linkage = tight_sim(model), *general = tight_sim(model);
     int taken = 0;
     ck_assert(tn_alpha_of(linkage)->linkage || tn_alpha_of(linkage)->space);
     forget_linkage(general);
@@ -285,7 +274,7 @@ START_TEST(test_same_as_general)
         ck_assert_int_eq(tn_sim_step(general, STEP, &other), TN_OK);
         ck_assert(!general->coordinates_known);
         taken += linkage->coordinates_known;
-        check_kinematics(linkage, ROUNDED);
+        check_kinematics(linkage);
         compare(linkage, general, _i, k);
         const double off = balance_of(linkage), others = balance_of(general);
         ck_assert_msg(off <= fmax(SAME_BALANCE, 2.0 * others), "%s, step %d: off balance by %g, %g",
@@ -365,7 +354,7 @@ END_TEST
 START_TEST(test_saved)
 {
     tn_model *model = compiled(make_odd(0.0, 0.0));
-    tn_sim *one = alpha_sim_to(model, TOLERANCE), *other = alpha_sim_to(model, TOLERANCE);
+    tn_sim *one = tight_sim(model), *other = tight_sim(model);
     for (int k = 0; k < 40; k++)
         ck_assert_int_eq(tn_sim_step(one, STEP, NULL), TN_OK);
     take_over(other, one);
@@ -388,7 +377,7 @@ END_TEST
 START_TEST(test_out_of_plane)
 {
     tn_model *model = compiled(make_odd(0.0, 0.0));
-    tn_sim *sim = alpha_sim_to(model, TOLERANCE);
+    tn_sim *sim = tight_sim(model);
     for (int k = 0; k < 20; k++)
         ck_assert_int_eq(tn_sim_step(sim, STEP, NULL), TN_OK);
     ck_assert(sim->coordinates_known);
@@ -411,13 +400,12 @@ START_TEST(test_widths)
     tn_model *model = model_of(_i);
     int taken = 0;
     for (int n = 0; n < 2; n++) {
-        tn_sim *one = alpha_sim_to(model, TOLERANCE), *other = alpha_sim_to(model, TOLERANCE);
+        tn_sim *one = tight_sim(model), *other = tight_sim(model);
         tn_space *space = tn_alpha_of(one)->space;
         if (space)
             space->kernel = space->ball_fours ? &tn_space_balls_2 : &tn_space_kernel_2;
         for (int k = 0; k < STEPS; k++) {
-            const tn_status status = tn_sim_step(one, steps[n], NULL);
-            ck_assert_int_eq(tn_sim_step(other, steps[n], NULL), status);
+            step_both(one, other, steps[n]);
             ck_assert_msg(is_same_saved(one, other), "%s, step %d", cases[_i].name, k);
             taken += one->coordinates_known;
         }
@@ -441,14 +429,12 @@ START_TEST(test_far)
     world.gravity = (tn_vec3){300.0, -800.0, 200.0};
     tn_spec_set_world(spec, &world);
     tn_model *model = compiled(spec);
-    tn_sim *space = alpha_sim_to(model, TOLERANCE), *general = alpha_sim_to(model, TOLERANCE);
+    tn_sim *space = tight_sim(model), *general = tight_sim(model);
     forget_linkage(general);
     int taken = 0;
     double turned = 0.0;
     for (int k = 0; k < 60; k++) {
-        const tn_status status = tn_sim_step(space, h, NULL);
-        ck_assert_int_eq(tn_sim_step(general, h, NULL), status);
-        if (status != TN_OK)
+        if (step_both(space, general, h) != TN_OK)
             break;
         taken += space->coordinates_known;
         for (int32_t i = 0; i < model->body_count; i++) {
@@ -520,8 +506,7 @@ START_TEST(test_any_loops)
 {
     uint64_t seed = 5u + (uint64_t)_i;
     tn_model *model = compiled(make_any_loops(&seed));
-    tn_sim *space = alpha_sim_to(model, TOLERANCE), *general = alpha_sim_to(model, TOLERANCE),
-           *again = alpha_sim_to(model, TOLERANCE);
+    tn_sim *space = tight_sim(model), *general = tight_sim(model), *again = tight_sim(model);
     int taken = 0, exchanged = 0;
     ck_assert_ptr_nonnull(tn_alpha_of(space)->space);
     forget_linkage(general);
@@ -539,9 +524,8 @@ START_TEST(test_any_loops)
         taken += space->coordinates_known;
         ck_assert(k < 20 || k >= 30 || !space->coordinates_known);
         exchanged += tn_state_are_twins(&space->state, &space->backup);
-        check_kinematics(space, ROUNDED);
-        expect_same_places(space, general, SAME_PLACE, "any loops", k);
-        ck_assert_double_le(balance_of(space), fmax(SAME_BALANCE, 2.0 * balance_of(general)));
+        check_kinematics(space);
+        expect_as_general(space, general, k);
     }
     ck_assert_msg(taken >= 15 && exchanged >= 10, "%d: %d steps, %d", _i, taken, exchanged);
     ck_assert(is_same_saved(space, again));
@@ -611,8 +595,7 @@ START_TEST(test_any_balls)
 {
     uint64_t seed = 77u + (uint64_t)_i;
     tn_model *model = compiled(make_any_balls(&seed));
-    tn_sim *space = alpha_sim_to(model, TOLERANCE), *general = alpha_sim_to(model, TOLERANCE),
-           *again = alpha_sim_to(model, TOLERANCE);
+    tn_sim *space = tight_sim(model), *general = tight_sim(model), *again = tight_sim(model);
     int taken = 0, folds = 0, exchanged = 0;
     ck_assert_int_eq(tn_alpha_of(space)->space != NULL, model->loop_joints > 0);
     forget_linkage(general);
@@ -632,9 +615,8 @@ START_TEST(test_any_balls)
         taken += space->coordinates_known;
         ck_assert(k < 20 || k >= 25 || !space->coordinates_known);
         exchanged += tn_state_are_twins(&space->state, &space->backup);
-        check_kinematics(space, ROUNDED);
-        expect_same_places(space, general, SAME_PLACE, "any loops", k);
-        ck_assert_double_le(balance_of(space), fmax(SAME_BALANCE, 2.0 * balance_of(general)));
+        check_kinematics(space);
+        expect_as_general(space, general, k);
     }
     ck_assert_msg(taken >= 45 || model->loop_joints == 0 || folds > 0 || some_rests(space),
                   "%d: %d steps", _i, taken);

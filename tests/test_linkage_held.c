@@ -17,16 +17,8 @@
 #include "scenes/scenes.h"
 #include "tenon/tenon.h"
 
-#define STEP  1e-3 /* s */
-#define STEPS 150
-
-#define TOLERANCE  1e-13 /* m: what iterations leave in poses is a force by h^2 in reactions */
-#define SAME_PLACE 1e-10 /* m, rad */
-#define SAME_FORCE 1e-7
-#define SAME_WORK  1e-8 /* of what was turned over */
-/* Share of the forces by which bodies may be off balance. */
-#define SAME_BALANCE 1e-9
-#define ROUNDED      1e-13
+#define STEPS     150
+#define SAME_WORK 1e-8 /* of what was turned over */
 
 static tn_joint_def hinge_at(int32_t a, int32_t b, double x, double y)
 {
@@ -260,7 +252,7 @@ static tn_model *model_of(int i)
 
 static tn_sim *sim_of(const tn_model *model)
 {
-    tn_sim *sim = alpha_sim_to(model, TOLERANCE);
+    tn_sim *sim = tight_sim(model);
     ck_assert_ptr_nonnull(tn_alpha_of(sim)->linkage);
     return sim;
 }
@@ -282,7 +274,7 @@ static void expect_same_joints(const tn_sim *a, const tn_sim *b, int i, int k)
 
 static void compare(const tn_sim *a, const tn_sim *b, int i, int k)
 {
-    expect_same_places(a, b, SAME_PLACE, cases[i].name, k);
+    expect_same_places(a, b, cases[i].name, k);
     expect_same_joints(a, b, i, k);
     const double turned = 1.0 + fabs(b->state.head->work);
     ck_assert_msg(fabs(a->state.head->work - b->state.head->work) <= SAME_WORK * turned,
@@ -313,7 +305,7 @@ START_TEST(test_same_as_general)
         ck_assert(!general->coordinates_known);
         ck_assert_int_eq(report.events, other.events);
         taken += is_held(linkage);
-        check_kinematics(linkage, ROUNDED);
+        check_kinematics(linkage);
         compare(linkage, general, _i, k);
         ck_assert_double_le(balance_of(linkage), fmax(SAME_BALANCE, 2.0 * balance_of(general)));
         ck_assert_double_le(report.position_error, 1e-10);

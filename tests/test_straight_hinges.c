@@ -15,15 +15,7 @@
 #include "scenes/scenes.h"
 #include "tenon/tenon.h"
 
-#define STEP  1e-3 /* s */
 #define STEPS 150
-
-/* Places: what iterations that end within the tolerance leave, over all steps; m. */
-#define SAME_PLACE 1e-10
-/* Reactions: 1e-10 of the forces, which change by the places' differences over h^2; of the largest. */
-#define SAME_FORCE 1e-7
-/* Share of the forces by which bodies may be off balance in any case. */
-#define SAME_BALANCE 1e-9
 
 static const struct {
     const char *scene;
@@ -78,7 +70,7 @@ static void compare(const tn_sim *a, const tn_sim *b, const char *scene, int k)
 {
     const tn_vec3 none = {0.0, 0.0, 0.0};
     double force = 0.0, off = 0.0;
-    expect_same_places(a, b, SAME_PLACE, scene, k);
+    expect_same_places(a, b, scene, k);
     for (int32_t j = 0; j < a->model->joint_count; j++) {
         const tn_wrench wa = tn_sim_joint_wrench(a, (tn_joint){j}, TN_WRENCH_ON_A);
         const tn_wrench wb = tn_sim_joint_wrench(b, (tn_joint){j}, TN_WRENCH_ON_A);

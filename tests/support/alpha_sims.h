@@ -1,4 +1,4 @@
-/* alpha_sims.h: test support: models of descriptions that are done with then, and their simulations by generalized_alpha. */
+/* alpha_sims.h: test support: models of descriptions, and their simulations by generalized_alpha. */
 #ifndef TENON_TESTS_ALPHA_SIMS_H
 #define TENON_TESTS_ALPHA_SIMS_H
 
@@ -6,6 +6,7 @@
 
 #include "tenon/tenon.h"
 
+/* The description is done with. */
 static inline tn_model *compiled(tn_spec *spec)
 {
     tn_model *model = NULL;

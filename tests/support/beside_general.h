@@ -1,14 +1,33 @@
-/* beside_general.h: test support: loops that have an iteration of their own (method/linkage, method/space) beside themselves
- * without it.
+/* beside_general.h: test support: loops that have an iteration of their own (method/linkage,
+ * method/space) beside themselves without it.
  */
 #ifndef TENON_TESTS_BESIDE_GENERAL_H
 #define TENON_TESTS_BESIDE_GENERAL_H
 
+#include "alpha_sims.h"
 #include "assemble/joint_terms.h"
 #include "method/alpha/alpha.h"
 #include "method/linkage/linkage.h"
 #include "method/space/space.h"
 #include "same_sims.h"
+
+#define STEP 1e-3 /* s */
+
+/* m: what iterations leave in poses is a force by h^2 in reactions. */
+#define TOLERANCE 1e-13
+/* m, and rad by ten: what they leave over all steps. */
+#define SAME_PLACE 1e-10
+/* Of the largest force. */
+#define SAME_FORCE 1e-7
+/* Share of the forces by which bodies may be off balance. */
+#define SAME_BALANCE 1e-9
+/* Rounding of kinematics, of coordinates of some metres. */
+#define ROUNDED 1e-13
+
+static inline tn_sim *tight_sim(const tn_model *model)
+{
+    return alpha_sim_to(model, TOLERANCE);
+}
 
 /* From here on by the general iteration. */
 static inline void forget_linkage(tn_sim *sim)
@@ -27,14 +46,32 @@ static inline tn_status step_both(tn_sim *one, tn_sim *other, double h)
     return status;
 }
 
-/* Bodies are no further apart than this, m, after step k. */
-static inline void expect_same_places(const tn_sim *one, const tn_sim *other, double most,
-                                      const char *name, int k)
+/* After step k. */
+static inline void expect_same_places(const tn_sim *one, const tn_sim *other, const char *name,
+                                      int k)
 {
     for (int32_t i = 0; i < one->model->body_count; i++) {
         const double off = apart(one->state.x[i], other->state.x[i]);
-        ck_assert_msg(off <= most, "%s, step %d: body %d off by %g m", name, k, i, off);
+        ck_assert_msg(off <= SAME_PLACE, "%s, step %d: body %d off by %g m", name, k, i, off);
     }
+}
+
+/* In the same place, and off balance by little, or no more than twice as much. */
+static inline void expect_as_general(const tn_sim *sim, const tn_sim *general, int k)
+{
+    expect_same_places(sim, general, "beside the general iteration", k);
+    ck_assert_double_le(balance_of(sim), fmax(SAME_BALANCE, 2.0 * balance_of(general)));
+}
+
+/* Both a step on, with the same bits in all that is saved, told and shown; false: they have failed. */
+static inline bool step_alike(tn_sim *one, tn_sim *other, double h, int k)
+{
+    if (step_both(one, other, h) != TN_OK)
+        return false;
+    ck_assert_msg(is_same_state(one, other), "step %d", k);
+    if (one->coordinates_known)
+        check_same_kinematics(one, other);
+    return true;
 }
 
 /* Largest of what joints bear, what this differs by (N, N m), and what their first coordinates do (rad). */
@@ -58,7 +95,7 @@ static inline joints_off compare_joints(const tn_sim *one, const tn_sim *other)
 }
 
 /* Kinematics are as the general function finds them, but for rounding. */
-static inline void check_kinematics(tn_sim *sim, double rounded)
+static inline void check_kinematics(tn_sim *sim)
 {
     for (int32_t j = 0; j < sim->model->joint_count; j++) {
         const tn_joint_kinematics seen = sim->sys.kin[j];
@@ -71,7 +108,7 @@ static inline void check_kinematics(tn_sim *sim, double rounded)
         const int counts[] = {9, 3, 3, 9, 3, 6};
         for (int p = 0; p < 6; p++) {
             for (int n = 0; n < counts[p]; n++)
-                ck_assert_double_le(fabs(one[p][n] - other[p][n]), rounded);
+                ck_assert_double_le(fabs(one[p][n] - other[p][n]), ROUNDED);
         }
     }
 }

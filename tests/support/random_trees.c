@@ -4,6 +4,7 @@
 #include <check.h>
 #include <math.h>
 
+/* Drawn from z on, as when the seeds of the tests were chosen. */
 static tn_vec3 any_vector(uint64_t *seed)
 {
     const double z = random_number(seed), y = random_number(seed);

@@ -1,5 +1,5 @@
-/* random_trees.h: test support: random trees of rigid bodies on the ground or floating, each the moving or the base one of the
- * joint it hangs on.
+/* random_trees.h: test support: random trees of rigid bodies on the ground or floating, each the
+ * moving or the base one of the joint it hangs on.
  */
 #ifndef TENON_TESTS_RANDOM_TREES_H
 #define TENON_TESTS_RANDOM_TREES_H
