@@ -9,7 +9,9 @@
 
 #include "method/stages/rkmk.h"
 #include "sim/sim_internal.h"
+#include "support/model_text.h"
 #include "support/run_main.h"
+#include "support/sample_mechanisms.h"
 #include "support/trajectories.h"
 #include "tenon/io.h"
 
@@ -230,23 +232,6 @@ static void see_squeezer(const mechanism *m, double *seen)
     tn_sim_joint_speeds(m->sim, (tn_joint){0}, seen + 3);
 }
 
-/* A01: a mass on a rod, from the horizontal. */
-static mechanism pendulum(void)
-{
-    mechanism m = mechanism_new(vec(0.0, -9.81, 0.0));
-    tn_body_def ball = tn_default_body_def();
-    ball.kind = TN_BODY_PARTICLE;
-    ball.mass = 1.0;
-    ball.pose.p = vec(-1.0, 0.0, 0.0);
-    tn_joint_def bar = tn_default_joint_def();
-    bar.type = "rod";
-    bar.a = mechanism_body(&m, &ball);
-    bar.b = tn_ground();
-    bar.placement = TN_PLACE_BODY_FRAMES;
-    mechanism_joint(&m, &bar);
-    return m;
-}
-
 static void see_pendulum(const mechanism *m, double *seen)
 {
     const tn_vec3 p = tn_sim_body_pose(m->sim, (tn_body){0}).p;
@@ -255,20 +240,9 @@ static void see_pendulum(const mechanism *m, double *seen)
     seen[2] = vec_norm(tn_sim_joint_wrench(m->sim, (tn_joint){0}, TN_WRENCH_ON_A).f);
 }
 
-/* P02: a rod of 1 m on a hinge, level, with a stop 60 degrees below that it does not bounce from. */
-static mechanism rod_above_a_stop(void)
+static mechanism rod_that_stays(void)
 {
-    const tn_vec3 hinge = vec(0.0, 0.0, 0.0);
-    mechanism m = mechanism_new(vec(0.0, -9.81, 0.0));
-    const tn_body body = mechanism_rod(
-        &m,
-        &(rod){
-            .p = hinge, .q = vec(1.0, 0.0, 0.0), .mass = 2.0, .along = 0.01, .across = 2.0 / 12.0});
-    tn_joint_def def = mechanism_axis_def("hinge", body, tn_ground(), hinge, vec(0.0, 0.0, 1.0));
-    def.lower[0] = -1.0471975511965977462;
-    def.upper[0] = 3.0;
-    mechanism_joint(&m, &def);
-    return m;
+    return sample_rod_above_a_stop(0.0);
 }
 
 static void see_rod(const mechanism *m, double *seen)
@@ -318,7 +292,7 @@ static void see_two_masses(const mechanism *m, double *seen)
 
 static const trajectory more[] = {
     {"rod on a stop",
-     rod_above_a_stop,
+     rod_that_stays,
      "P02",
      {"theta", "thetadot", "hinge_Fx", "hinge_Fy", "limit_torque"},
      see_rod,
@@ -334,7 +308,7 @@ static const trajectory more[] = {
      0.5,
      0},
     {"squeezer", squeezer, "A03_iftomm", {"beta", "Fx", "Fy", "betadot"}, see_squeezer, 0, 0.05, 0},
-    {"pendulum", pendulum, "A01", {"x", "y", "rod_tension"}, see_pendulum, 0, 10.0, 0},
+    {"pendulum", sample_pendulum, "A01", {"x", "y", "rod_tension"}, see_pendulum, 0, 10.0, 0},
 };
 
 START_TEST(further_mechanisms_too)
@@ -620,19 +594,17 @@ static const said files[] = {
 /* What a file says of accuracy and steps, and says again when it is written. */
 START_TEST(files_ask_for_accuracy)
 {
-    char text[512], *again = NULL;
-    tn_spec *spec = NULL;
+    char text[512];
     snprintf(text, sizeof text, BAR "%s", files[_i].section);
-    ck_assert_int_eq(tn_spec_read_string(text, strlen(text), NULL, NULL, &spec), TN_OK);
+    tn_spec *spec = read_text(text);
     for (int k = 0; k < 2; k++) {
         const tn_simulation_def *def = tn_spec_simulation(spec);
         ck_assert_double_eq(def->accuracy, files[_i].accuracy);
         ck_assert_double_eq(def->step, files[_i].step);
         ck_assert_int_eq(tn_integrator_controls_errors(def->integrator), def->accuracy > 0.0);
-        ck_assert_int_eq(tn_spec_write_string(spec, NULL, &again, NULL), TN_OK);
+        tn_spec *again = written_and_read(spec);
         tn_spec_destroy(spec);
-        ck_assert_int_eq(tn_spec_read_string(again, strlen(again), NULL, NULL, &spec), TN_OK);
-        tn_text_free(again);
+        spec = again;
     }
     tn_spec_destroy(spec);
 }

@@ -9,6 +9,7 @@
 #include "support/limit_scenes.h"
 #include "support/random_numbers.h"
 #include "support/run_main.h"
+#include "support/saved_states.h"
 
 enum { TREES = 5, MOST_LINKS = 7, STEPS = 400, WORLDS = 12 };
 
@@ -363,37 +364,22 @@ START_TEST(what_is_set_on_the_way_holds)
 }
 END_TEST
 
-static void *saved(const mechanism *m)
-{
-    void *block = malloc(tn_sim_state_size(m->sim));
-    ck_assert_ptr_nonnull(block);
-    tn_sim_save(m->sim, block);
-    return block;
-}
-
-static void is_saved_as(const mechanism *m, const void *block)
-{
-    void *now = saved(m);
-    ck_assert(same(now, block, tn_sim_state_size(m->sim)));
-    free(now);
-}
-
 START_TEST(saved_states_go_on_with_the_same_bits)
 {
     for (int w = 0; w < WORLDS; w++) {
         scene s = make_scene(4321u + (uint64_t)w, w % 2 == 0);
         start_scene(&s);
         mechanism_run(&s.world, h, 120, NULL);
-        void *middle = saved(&s.world);
+        void *middle = saved_state(s.world.sim);
         mechanism_run(&s.world, h, 150, NULL);
-        void *end = saved(&s.world);
+        void *end = saved_state(s.world.sim);
         ck_assert_int_eq(tn_sim_restore(s.world.sim, middle), TN_OK);
         mechanism_run(&s.world, h, 150, NULL);
-        is_saved_as(&s.world, end);
+        ck_assert(is_saved_as(s.world.sim, end));
         mechanism_start(&s.world, TN_GENERALIZED_ALPHA); /* another simulation */
         ck_assert_int_eq(tn_sim_restore(s.world.sim, middle), TN_OK);
         mechanism_run(&s.world, h, 150, NULL);
-        is_saved_as(&s.world, end);
+        ck_assert(is_saved_as(s.world.sim, end));
         free(middle);
         free(end);
         free_scene(&s);
@@ -445,13 +431,13 @@ START_TEST(a_part_that_cannot_go_stops_the_world)
         const tn_twist fast = {vec(0.0, 1e9, 0.0), vec(1e12, -1e12, 1e12)};
         tn_twist before = tn_sim_body_velocity(s.world.sim, body);
         ck_assert_int_eq(tn_sim_set_body_velocity(s.world.sim, body, fast), TN_OK);
-        void *block = saved(&s.world);
+        void *block = saved_state(s.world.sim);
         tn_step_report report;
         const tn_status status = tn_sim_step(s.world.sim, h, &report);
         if (status != TN_OK) {
             stopped++;
             bool of_tree = false;
-            is_saved_as(&s.world, block);
+            ck_assert(is_saved_as(s.world.sim, block));
             for (int k = 0; k < s.trees[t].links; k++) {
                 of_tree |= report.culprit_body.i == s.in_world[t].body[k];
                 of_tree |=

@@ -8,13 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alpha_sims.h"
 #include "method/hinges/alpha_hinges.h"
-#include "random_numbers.h"
+#include "random_trees.h"
 #include "run_main.h"
 #include "sparse/articulated.h"
 #include "tenon/tenon.h"
 
-static tn_vec3 random_vector(uint64_t *r, double size)
+static tn_vec3 any_of_size(uint64_t *r, double size)
 {
     return v3(size * random_between(r, -1.0, 1.0), size * random_between(r, -1.0, 1.0),
               size * random_between(r, -1.0, 1.0));
@@ -44,7 +45,7 @@ typedef struct tree {
 /* Positive definite: a a^T + b b^T + 0.1. */
 static tn_sym3 random_inertia(uint64_t *r)
 {
-    const tn_vec3 a = random_vector(r, 1.0), b = random_vector(r, 1.0);
+    const tn_vec3 a = any_of_size(r, 1.0), b = any_of_size(r, 1.0);
     return (tn_sym3){a.x * a.x + b.x * b.x + 0.1, a.y * a.y + b.y * b.y + 0.1,
                      a.z * a.z + b.z * b.z + 0.1, a.x * a.y + b.x * b.y,
                      a.x * a.z + b.x * b.z,       a.y * a.z + b.y * b.z};
@@ -65,23 +66,23 @@ static tree random_tree(uint64_t *r, int32_t count)
         limb->I.C = random_inertia(r);
         limb->I.C.xx *= scale, limb->I.C.yy *= scale, limb->I.C.zz *= scale;
         limb->I.C.xy *= scale, limb->I.C.xz *= scale, limb->I.C.yz *= scale;
-        limb->f = random_vector(r, scale);
-        limb->m = random_vector(r, scale);
+        limb->f = any_of_size(r, scale);
+        limb->m = any_of_size(r, scale);
         if (limb->joint == TN_LIMB_FREE)
             continue;
-        limb->arm = random_vector(r, 1.0);
-        limb->base = limb->inner < 0 ? v3(0.0, 0.0, 0.0) : random_vector(r, 1.0);
-        limb->v = random_vector(r, 1.0);
+        limb->arm = any_of_size(r, 1.0);
+        limb->base = limb->inner < 0 ? v3(0.0, 0.0, 0.0) : any_of_size(r, 1.0);
+        limb->v = any_of_size(r, 1.0);
         if (limb->joint == TN_LIMB_WELD)
-            limb->w = random_vector(r, 1.0);
+            limb->w = any_of_size(r, 1.0);
         if (limb->joint == TN_LIMB_CROSS) {
-            limb->of.cross.axis[0] = unit(random_vector(r, 1.0));
-            limb->of.cross.axis[1] = unit(v3_cross(limb->of.cross.axis[0], random_vector(r, 1.0)));
-            limb->w = random_vector(r, 1.0);
+            limb->of.cross.axis[0] = unit(any_of_size(r, 1.0));
+            limb->of.cross.axis[1] = unit(v3_cross(limb->of.cross.axis[0], any_of_size(r, 1.0)));
+            limb->w = any_of_size(r, 1.0);
         }
         if (limb->joint == TN_LIMB_HINGE) {
-            limb->of.hinge.axis = unit(random_vector(r, 1.0));
-            const tn_vec3 e = random_vector(r, 1.0); /* errors are square to the axis */
+            limb->of.hinge.axis = unit(any_of_size(r, 1.0));
+            const tn_vec3 e = any_of_size(r, 1.0); /* errors are square to the axis */
             limb->w = v3_axpy(e, -v3_dot(e, limb->of.hinge.axis), limb->of.hinge.axis);
         }
     }
@@ -177,67 +178,22 @@ END_TEST
 
 /* ---- the simulation ---- */
 
-/* Some coordinates locked, others between stops that they reach within some hundredths of a second; tilts
- * and swings, which begin at 0 and are not less, from above only. */
-static void hold(uint64_t *r, int32_t k, tn_joint_def *joint)
-{
-    static const char *const names[] = {"hinge", "spherical_swing_twist", "spherical_rotation",
-                                        "spherical_tilt"};
-    tn_joint_type type;
-    joint->type = names[k % 4];
-    ck_assert_int_eq(tn_joint_type_find(joint->type, &type), TN_OK);
-    for (int i = 0; i < tn_joint_type_get(type)->coordinate_count; i++) {
-        const bool from_zero = k % 2 == 1 && i == 0;
-        const double what = random_between(r, 0.0, 1.0);
-        if (what < 0.25 && !from_zero && k % 4 < 2) {
-            joint->locked[i] = 1;
-        } else if (what < 0.8) {
-            joint->lower[i] = from_zero ? -(double)INFINITY : random_between(r, -0.1, -0.005);
-            joint->upper[i] = random_between(r, 0.005, 0.1);
-        }
-    }
-}
+static const tree_plan hinge_tree = {.types = {"hinge"}, .type_count = 1},
+                       ball_tree = {.types = {"hinge", "hinge", "spherical"}, .type_count = 3};
+/* Stops are reached within some hundredths of a second. */
+static const tree_stops near_stops = {0.25, 0.8, 0.005, 0.1};
+static const tree_plan held_tree = {
+    .types = {"hinge", "spherical_swing_twist", "spherical_rotation", "spherical_tilt"},
+    .type_count = 4,
+    .stops = &near_stops};
 
-/* Hinges, or hinges and balls in turn, on the ground or floating, each body the moving or the base one; what
- * hangs on others after them in the model, or before. */
-enum { HINGES, BALLS, HELD };
-static tn_model *make_model(uint64_t *r, int32_t count, bool floating, bool backwards, int joints)
+static tn_model *make_model(uint64_t *r, int32_t count, bool floating, bool backwards,
+                            tree_plan plan)
 {
-    tn_spec *spec = tn_spec_create();
-    const int32_t last = backwards ? count - 1 : 0, sign = backwards ? -1 : 1;
-    for (int32_t i = 0; i < count; i++) {
-        const int32_t k = last + sign * i; /* the k-th is body `last + sign * k` */
-        tn_body_def body = tn_default_body_def();
-        body.pose.p = v3(k, 0.3 * (k % 3), 0.1 * k);
-        body.pose.q = tn_quat_from_z_axis(unit(random_vector(r, 1.0)));
-        body.mass = pow(10.0, random_between(r, -1.0, 1.0));
-        body.com = v3(0.0, 0.0, 0.0);
-        body.inertia = (tn_mat3){{{0.2 * body.mass, 0.01 * body.mass, 0.0},
-                                  {0.01 * body.mass, 0.3 * body.mass, 0.0},
-                                  {0.0, 0.0, 0.15 * body.mass}}};
-        body.velocity.w = floating ? random_vector(r, 1.0) : v3(0.0, 0.0, 0.0);
-        tn_spec_add_body(spec, &body, NULL);
-    }
-    for (int32_t k = floating ? 1 : 0; k < count; k++) {
-        tn_joint_def joint = tn_default_joint_def();
-        const int32_t inner = k == 0 ? -1 : (int32_t)random_between(r, 0.0, k - 1e-9);
-        const bool swap = inner >= 0 && k % 2 == 1;
-        joint.type = joints == BALLS && k % 3 == 2 ? "spherical" : "hinge";
-        const int32_t outer_body = last + sign * k;
-        const int32_t inner_body = inner < 0 ? inner : last + sign * inner;
-        joint.a.i = swap ? inner_body : outer_body;
-        joint.b.i = swap ? outer_body : inner_body;
-        joint.placement = TN_PLACE_AXIS;
-        joint.origin = v3(k - 0.5, 0.1, 0.1 * k);
-        joint.axis = unit(random_vector(r, 1.0));
-        if (joints == HELD)
-            hold(r, k, &joint);
-        tn_spec_add_joint(spec, &joint, NULL);
-    }
-    tn_model *model = NULL;
-    ck_assert_int_eq(tn_model_compile(spec, NULL, &model), TN_OK);
-    tn_spec_destroy(spec);
-    return model;
+    plan.count = count;
+    plan.floating = floating;
+    plan.backwards = backwards;
+    return compiled(random_tree_spec(r, &plan));
 }
 
 /* Asked for forces to a tolerance, the general elimination is taken. */
@@ -294,7 +250,7 @@ START_TEST(test_same_as_general)
 {
     enum { BODIES = 12, STEPS = 300 };
     uint64_t r = (uint64_t)_i + 11;
-    tn_model *model = make_model(&r, BODIES, _i % 2 == 1, _i >= 3, BALLS);
+    tn_model *model = make_model(&r, BODIES, _i % 2 == 1, _i >= 3, ball_tree);
     double iterations;
     tn_sim *packed = run(model, INFINITY, STEPS, &iterations);
     tn_sim *general = run(model, 1e-9, STEPS, &iterations);
@@ -320,7 +276,7 @@ START_TEST(test_held_as_general)
 {
     enum { BODIES = 9, STEPS = 150 };
     uint64_t r = (uint64_t)_i + 301;
-    tn_model *model = make_model(&r, BODIES, _i % 2 == 1, _i % 3 == 1, HELD);
+    tn_model *model = make_model(&r, BODIES, _i % 2 == 1, _i % 3 == 1, held_tree);
     tn_sim *sims[2];
     int32_t events = 0, in_tree = 0, held = 0;
     for (int g = 0; g < 2; g++) {
@@ -367,7 +323,7 @@ START_TEST(test_hinges_alone)
 {
     enum { BODIES = 10, STEPS = 400 };
     uint64_t r = (uint64_t)_i + 31;
-    tn_model *model = make_model(&r, BODIES, false, _i >= 3, HINGES);
+    tn_model *model = make_model(&r, BODIES, false, _i >= 3, hinge_tree);
     double few, many;
     tn_sim *packed = run(model, INFINITY, STEPS, &few), *general = run(model, 1e-13, STEPS, &many);
     expect_alike(packed, general, &(likeness){1e-11, 1e-10, 1e-7});
@@ -405,12 +361,8 @@ START_TEST(test_corrections_are_believed)
     enum { BODIES = 10, STEPS = 1500 };
     const double enough = 1e-12;
     uint64_t r = (uint64_t)_i + 51;
-    tn_model *model = make_model(&r, BODIES, false, _i >= 3, HINGES);
-    tn_sim_options options = tn_default_sim_options(model);
-    options.integrator = TN_GENERALIZED_ALPHA;
-    options.position_tolerance = enough;
-    tn_sim *sim = NULL;
-    ck_assert_int_eq(tn_sim_create(model, &options, NULL, &sim), TN_OK);
+    tn_model *model = make_model(&r, BODIES, false, _i >= 3, hinge_tree);
+    tn_sim *sim = alpha_sim_to(model, enough);
     let_whirl(sim, BODIES, &r);
     int believed = 0, in_angles = 0;
     for (int k = 0; k < STEPS; k++) {
@@ -457,20 +409,14 @@ static tn_model *make_rope(int32_t links, double from, double tip)
         tn_spec_add_body(spec, &body, NULL);
         tn_spec_add_joint(spec, &joint, NULL);
     }
-    tn_model *model = NULL;
-    ck_assert_int_eq(tn_model_compile(spec, NULL, &model), TN_OK);
-    tn_spec_destroy(spec);
-    return model;
+    return compiled(spec);
 }
 
 /* Where the last link is, from where the rope hangs, after steps none of which was halved. */
 static tn_vec3 swing(double from)
 {
     tn_model *model = make_rope(FAR_LINKS, from, 30.0);
-    tn_sim_options options = tn_default_sim_options(model);
-    options.integrator = TN_GENERALIZED_ALPHA;
-    tn_sim *sim = NULL;
-    ck_assert_int_eq(tn_sim_create(model, &options, NULL, &sim), TN_OK);
+    tn_sim *sim = alpha_sim(model);
     for (int k = 0; k < FAR_STEPS; k++) {
         tn_step_report report;
         ck_assert_int_eq(tn_sim_step(sim, 1e-3, &report), TN_OK);
@@ -502,11 +448,8 @@ typedef struct taut {
 
 static taut make_taut(int32_t links, double from, double tip)
 {
-    taut t = {make_rope(links, from, tip), NULL};
-    tn_sim_options options = tn_default_sim_options(t.model);
-    options.integrator = TN_GENERALIZED_ALPHA;
-    ck_assert_int_eq(tn_sim_create(t.model, &options, NULL, &t.sim), TN_OK);
-    return t;
+    tn_model *model = make_rope(links, from, tip);
+    return (taut){model, alpha_sim(model)};
 }
 
 static void free_taut(taut *t)

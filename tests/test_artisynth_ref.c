@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "artisynth_ref.h"
+#include "run_main.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
@@ -308,7 +309,7 @@ START_TEST(missing_file_is_refused)
 }
 END_TEST
 
-int main(void)
+Suite *make_suite(void)
 {
     Suite *suite = suite_create("artisynth_ref");
     TCase *reading = tcase_create("reading");
@@ -324,9 +325,5 @@ int main(void)
     tcase_add_loop_test(refusing, bad_files_are_refused_with_a_reason, 0, COUNT(texts));
     tcase_add_test(refusing, missing_file_is_refused);
     suite_add_tcase(suite, refusing);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite;
 }

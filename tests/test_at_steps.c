@@ -11,6 +11,7 @@
 
 #include "support/drive_scenes.h"
 #include "support/run_main.h"
+#include "support/saved_states.h"
 #include "tenon/io.h"
 
 #define G      9.81 /* m/s^2 */
@@ -245,9 +246,7 @@ START_TEST(goes_on_with_the_same_bits)
                         "spring: {z: {stiffness: 4000, rest: 0.1, max_force: 60}}");
     for (int k = 0; k < 20; k++)
         step(&m, 0.01);
-    const size_t size = tn_sim_state_size(m.sim);
-    void *saved = malloc(size);
-    tn_sim_save(m.sim, saved);
+    void *saved = saved_state(m.sim);
     double q[2];
     for (int n = 0; n < 2; n++) {
         ck_assert_int_eq(tn_sim_restore(m.sim, saved), TN_OK);

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "alpha_sims.h"
 #include "math/m3.h"
 #include "run_main.h"
 #include "tenon/io.h"
@@ -26,13 +27,6 @@ static tn_sim *start(const char *text, tn_diagnostics *diags)
     if (!sim)
         tn_model_destroy(model);
     return sim;
-}
-
-static void end(tn_sim *sim)
-{
-    const tn_model *model = tn_sim_model(sim);
-    tn_sim_destroy(sim);
-    tn_model_destroy((tn_model *)model);
 }
 
 static const char *const types[] = {"spherical", "spherical_tilt", "spherical_rotation",
@@ -81,7 +75,7 @@ START_TEST(a_top_starts_as_the_file_says)
     ck_assert_int_eq(tn_model_find_measure(tn_sim_model(sim), "turned", &id), TN_OK);
     tn_sim_measure(sim, id, told);
     ck_assert_double_lt(v3_norm(v3_sub(v3_load(told), m3_log(&in_D))), 1e-8);
-    end(sim);
+    destroy_with_model(sim);
     tn_diagnostics_destroy(diags);
 }
 END_TEST
@@ -109,7 +103,7 @@ START_TEST(two_bodies_turn_each_other)
     ck_assert_double_lt(fabs(0.2 * wa.y + 0.1 * wb.y), 1e-15);
     ck_assert_double_lt(fabs(0.3 * wa.z + 0.2 * wb.z), 1e-15);
     ck_assert_double_eq_tol(tn_sim_body_velocity(sim, (tn_body){0}).v.x, 0.1 / 3.0, 1e-15);
-    end(sim);
+    destroy_with_model(sim);
 }
 END_TEST
 
@@ -134,7 +128,7 @@ START_TEST(loops_hold_what_they_hold)
                      TN_ERROR_NOT_FINITE);
     ck_assert_int_eq(tn_sim_set_angular_velocity(sim, (tn_joint){7}, v3(1.0, 0.0, 0.0), NULL),
                      TN_ERROR_ARGUMENT);
-    end(sim);
+    destroy_with_model(sim);
 }
 END_TEST
 
@@ -170,7 +164,7 @@ START_TEST(a_pin_turns_in_the_plane)
     tn_sim_measure(sim, (tn_measure_id){0}, told);
     ck_assert_double_eq_tol(told[0], 3.0, 1e-14);
     ck_assert_double_eq_tol(tn_sim_body_velocity(sim, (tn_body){0}).v.y, 3.0, 1e-14);
-    end(sim);
+    destroy_with_model(sim);
 }
 END_TEST
 

@@ -2,53 +2,28 @@
 #include <check.h>
 #include <setjmp.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tenon/version.h"
+#include "allocator.h"
 #include "base/arena.h"
 #include "base/base.h"
 #include "base/names.h"
 #include "base/suggest.h"
+#include "run_main.h"
 
-/* An allocator that counts live blocks and fails once its budget is used up. */
-typedef struct meter {
-    int live;
-    int calls;
-    int budget; /* allocations that still succeed; negative: no limit */
-} meter;
-
-static void *metered_realloc(void *context, void *block, size_t size)
-{
-    meter *m = context;
-    if (size == 0) {
-        m->live -= block != NULL;
-        free(block);
-        return NULL;
-    }
-    m->calls++;
-    if (m->budget == 0) {
-        return NULL;
-    }
-    if (m->budget > 0) {
-        m->budget--;
-    }
-    m->live += block == NULL;
-    return realloc(block, size);
-}
-
-static meter the_meter;
+static test_allocator the_meter;
 
 static void meter_start(void)
 {
-    the_meter = (meter){.budget = -1};
-    tn_set_allocator(metered_realloc, &the_meter);
+    the_meter = (test_allocator){.left = -1};
+    tn_set_allocator(test_realloc, &the_meter);
 }
 
 static void meter_stop(void)
 {
     tn_set_allocator(NULL, NULL);
-    ck_assert_int_eq(the_meter.live, 0);
+    ck_assert_int_eq(the_meter.alive, 0);
 }
 
 START_TEST(allocation_is_zeroed_and_hooked)
@@ -58,7 +33,7 @@ START_TEST(allocation_is_zeroed_and_hooked)
     for (int i = 0; i < 3000; i++) {
         ck_assert_uint_eq(block[i], 0);
     }
-    ck_assert_int_eq(the_meter.live, 1);
+    ck_assert_int_eq(the_meter.alive, 1);
     tn_free(block);
     tn_free(NULL);
     void *nothing = tn_alloc(0, 16);
@@ -201,7 +176,7 @@ START_TEST(diagnostics_survive_lack_of_memory)
 {
     int kept_sometimes = 0, lost_sometimes = 0;
     for (int budget = 0; budget < 40; budget++) {
-        the_meter.budget = budget;
+        the_meter.left = budget;
         tn_diagnostics *diags = tn_diagnostics_create();
         ck_assert((diags == NULL) == (budget == 0));
         for (int i = 0; i < 30 && diags != NULL; i++) {
@@ -217,7 +192,7 @@ START_TEST(diagnostics_survive_lack_of_memory)
             lost_sometimes += d->code == TN_ERROR_MEMORY;
         }
         tn_diagnostics_destroy(diags);
-        ck_assert_int_eq(the_meter.live, 0);
+        ck_assert_int_eq(the_meter.alive, 0);
     }
     ck_assert_int_gt(kept_sometimes, 0);
     ck_assert_int_gt(lost_sometimes, 0);
@@ -252,7 +227,7 @@ START_TEST(arena_items_are_aligned_zeroed_and_stay)
     ck_assert_ptr_nonnull(large);
     ck_assert_int_lt(the_meter.calls, 30);
     tn_arena_free(&arena);
-    ck_assert_int_eq(the_meter.live, 0);
+    ck_assert_int_eq(the_meter.alive, 0);
     ck_assert_ptr_null(tn_arena_alloc(&arena, SIZE_MAX));
     ck_assert_ptr_null(tn_arena_text(&arena, "", SIZE_MAX));
 }
@@ -325,7 +300,7 @@ END_TEST
 START_TEST(names_survive_lack_of_memory)
 {
     for (int budget = 0; budget < 30; budget++) {
-        the_meter.budget = budget;
+        the_meter.left = budget;
         tn_names names = {0};
         int32_t added = 0;
         tn_status status = TN_OK;
@@ -343,7 +318,7 @@ START_TEST(names_survive_lack_of_memory)
             ck_assert_int_eq(tn_names_find_text(&names, text), i);
         }
         tn_names_free(&names);
-        ck_assert_int_eq(the_meter.live, 0);
+        ck_assert_int_eq(the_meter.alive, 0);
     }
 }
 END_TEST
@@ -456,7 +431,7 @@ START_TEST(hints)
 }
 END_TEST
 
-static Suite *base_suite(void)
+Suite *make_suite(void)
 {
     Suite *suite = suite_create("base");
     TCase *metered = tcase_create("with a counting allocator");
@@ -483,13 +458,4 @@ static Suite *base_suite(void)
     tcase_add_test(plain, hints);
     suite_add_tcase(suite, plain);
     return suite;
-}
-
-int main(void)
-{
-    SRunner *runner = srunner_create(base_suite());
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -5,6 +5,7 @@
 #include <check.h>
 #include <math.h>
 
+#include "alpha_sims.h"
 #include "random_numbers.h"
 #include "run_main.h"
 #include "sim/sim_internal.h"
@@ -13,12 +14,6 @@
 
 enum { WORLDS = 200, MOST_BODIES = 12 };
 
-static tn_vec3 random_vector(uint64_t *r, double size)
-{
-    return (tn_vec3){random_between(r, -size, size), random_between(r, -size, size),
-                     random_between(r, -size, size)};
-}
-
 /* Bodies of any kinds, rows of one kind among them. */
 static tn_model *random_world(uint64_t *r)
 {
@@ -26,7 +21,7 @@ static tn_model *random_world(uint64_t *r)
                                          TN_BODY_FIXED};
     tn_spec *spec = tn_spec_create();
     tn_world_def world = tn_default_world_def();
-    world.gravity = random_vector(r, 10.0);
+    world.gravity = random_within(r, 10.0);
     tn_spec_set_world(spec, &world);
     const int count = 1 + (int)random_between(r, 0.0, MOST_BODIES);
     tn_body_kind kind = TN_BODY_RIGID;
@@ -35,7 +30,7 @@ static tn_model *random_world(uint64_t *r)
             kind = kinds[(int)random_between(r, 0.0, 4.0)];
         tn_body_def body = tn_default_body_def();
         body.kind = kind;
-        body.pose.p = random_vector(r, 3.0);
+        body.pose.p = random_within(r, 3.0);
         body.mass = random_between(r, 0.5, 4.0);
         body.com = (tn_vec3){0.0, 0.0, 0.0};
         for (int n = 0; n < 9 && kind != TN_BODY_PARTICLE; n++) {
@@ -44,17 +39,14 @@ static tn_model *random_world(uint64_t *r)
         }
         tn_spec_add_body(spec, &body, NULL);
     }
-    tn_model *model = NULL;
-    ck_assert_int_eq(tn_model_compile(spec, NULL, &model), TN_OK);
-    tn_spec_destroy(spec);
-    return model;
+    return compiled(spec);
 }
 
 static void move_all(const tn_model *model, tn_state *state, uint64_t *r)
 {
     for (int32_t i = 0; i < model->body_count; i++) {
         if (model->bodies[i].dim > 0)
-            state->x[i] = random_vector(r, 5.0);
+            state->x[i] = random_within(r, 5.0);
         for (int32_t k = 0; k < model->bodies[i].dim; k++)
             state->u[model->bodies[i].u + k] = random_between(r, -3.0, 3.0);
     }

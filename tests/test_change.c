@@ -12,7 +12,9 @@
 #include "motion/simulation.h"
 #include "support/allocator.h"
 #include "support/mechanism.h"
+#include "support/model_text.h"
 #include "support/run_main.h"
+#include "support/saved_states.h"
 #include "tenon/io.h"
 #include "tenon/record.h"
 
@@ -57,8 +59,7 @@ static void change(mechanism *m)
 {
     tn_diagnostics *diags = tn_diagnostics_create();
     const tn_status status = tn_sim_change(m->sim, m->spec, diags);
-    ck_assert_msg(status == TN_OK, "%s: %s", tn_status_text(status),
-                  tn_diagnostics_count(diags) ? tn_diagnostics_get(diags, 0)->message : "");
+    expect_ok(status, diags, "a change");
     tn_diagnostics_destroy(diags);
 }
 
@@ -586,9 +587,7 @@ END_TEST
 START_TEST(states_of_before_are_refused)
 {
     mechanism m = start(TN_GENERALIZED_ALPHA);
-    void *block = malloc(tn_sim_state_size(m.sim));
-    ck_assert(block != NULL);
-    tn_sim_save(m.sim, block);
+    void *block = saved_state(m.sim);
     ck_assert(tn_spec_remove_measure(m.spec, (tn_measure_id){0}) == TN_OK);
     change(&m);
     ck_assert(tn_sim_restore(m.sim, block) == TN_OK); /* a measure has no part in it */

@@ -29,8 +29,7 @@ static mechanism pulled_by(int world, const char *pull)
 {
     char text[1024];
     snprintf(text, sizeof text, pulled[world], pull);
-    mechanism m = mechanism_read(text);
-    mechanism_start(&m, TN_GENERALIZED_ALPHA);
+    mechanism m = mechanism_of(text, TN_GENERALIZED_ALPHA);
     return m;
 }
 
@@ -110,8 +109,7 @@ START_TEST(block_holds_a_point_at_any_distance)
     for (int k = 0; k < 3; k++) {
         char model[1024];
         snprintf(model, sizeof model, text, types[k][0], types[k][1]);
-        mechanism m = mechanism_read(model);
-        mechanism_start(&m, TN_GENERALIZED_ALPHA);
+        mechanism m = mechanism_of(model, TN_GENERALIZED_ALPHA);
         run_stats stats = {0};
         mechanism_run(&m, 1e-3, 1000, &stats);
         ck_assert_double_le(stats.position_error, 1e-12);

@@ -9,6 +9,7 @@
 #include "coords_mechanisms.h"
 #include "random_numbers.h"
 #include "run_main.h"
+#include "saved_states.h"
 
 static uint64_t seed;
 static double uniform(double low, double high)
@@ -73,8 +74,7 @@ START_TEST(rough_drawings_close_or_are_refused)
     seed = 11;
     for (size_t k = 0; k < sizeof drawings / sizeof *drawings; k++) {
         mechanism m = drawings[k]();
-        void *block = malloc(tn_sim_state_size(m.sim));
-        tn_sim_save(m.sim, block);
+        void *block = saved_state(m.sim);
         for (int n = 0; n < 30; n++) {
             tn_placement_report report;
             ck_assert_int_eq(tn_sim_restore(m.sim, block), TN_OK);

@@ -12,6 +12,7 @@
 #include "joint_samples.h"
 #include "run_main.h"
 #include "sample_mechanisms.h"
+#include "saved_states.h"
 #include "tenon/io.h"
 
 /* ---- every type ---- */
@@ -266,8 +267,7 @@ START_TEST(holds_outlive_placing)
     for (int k = 0; k < 4; k++) {
         double rate[3 * TN_MAX_COORDINATES], second[3 * TN_MAX_COORDINATES];
         const tn_coordinate_request r = {{1}, 0, 0.3 * (k + 1)};
-        void *block = malloc(tn_sim_state_size(m.sim));
-        tn_sim_save(m.sim, block);
+        void *block = saved_state(m.sim);
         if (k == 0)
             ck_assert_int_eq(tn_sim_motion_ratios(m.sim, r.joint, 0, rate, second, NULL), TN_OK);
         if (k == 1)

@@ -5,22 +5,12 @@
  */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "coords_mechanisms.h"
 #include "random_numbers.h"
 #include "run_main.h"
-#include "tenon/io.h"
 
 #define PI 3.14159265358979323846
-
-static mechanism read_mechanism(const char *text)
-{
-    mechanism m = {NULL, NULL, NULL};
-    ck_assert_int_eq(tn_spec_read_string(text, strlen(text), "test", NULL, &m.spec), TN_OK);
-    mechanism_start(&m, TN_GENERALIZED_ALPHA);
-    return m;
-}
 
 static double coordinate(const mechanism *m, int joint)
 {
@@ -101,7 +91,7 @@ static tn_pose arm_tip(const double q[ARM_JOINTS])
 /* From a pose near by the arm comes to the angles that the closed form was made from. */
 START_TEST(arm_of_six_hinges)
 {
-    mechanism m = read_mechanism(arm_text);
+    mechanism m = mechanism_of(arm_text, TN_GENERALIZED_ALPHA);
     uint64_t random = 7;
     double worst_pose = 0.0, worst_angle = 0.0;
     for (int trial = 0; trial < 40; trial++) {
@@ -216,7 +206,7 @@ static void set_three(mechanism *m, const double q[3])
 
 START_TEST(plane_arm_keeps_its_elbow)
 {
-    mechanism m = read_mechanism(plane_text);
+    mechanism m = mechanism_of(plane_text, TN_GENERALIZED_ALPHA);
     uint64_t random = 5;
     double worst = 0.0;
     for (int trial = 0; trial < 100; trial++) {
@@ -247,7 +237,7 @@ END_TEST
 /* The orientation alone, from 0 to nearly half a turn either way: by the shorter way. */
 START_TEST(rotation_alone_by_the_shorter_way)
 {
-    mechanism m = read_mechanism(plane_text);
+    mechanism m = mechanism_of(plane_text, TN_GENERALIZED_ALPHA);
     for (int side = -1; side <= 1; side += 2) {
         const double zero[3] = {0.0, 0.0, 0.0};
         set_three(&m, zero);
@@ -269,7 +259,7 @@ END_TEST
  * both parts, the pose stays when it was to be exact and is the best one when it was not. */
 START_TEST(what_is_missing_is_told)
 {
-    mechanism m = read_mechanism(plane_text);
+    mechanism m = mechanism_of(plane_text, TN_GENERALIZED_ALPHA);
     const double bent[3] = {0.4, -0.9, 0.7};
     set_three(&m, bent);
     const tn_pose before = tn_sim_body_pose(m.sim, (tn_body){2});
@@ -297,7 +287,8 @@ END_TEST
 START_TEST(a_point_without_a_marker)
 {
     const double bent[3] = {0.4, -0.9, 0.7};
-    mechanism by_marker = read_mechanism(plane_text), by_point = read_mechanism(plane_text);
+    mechanism by_marker = mechanism_of(plane_text, TN_GENERALIZED_ALPHA),
+              by_point = mechanism_of(plane_text, TN_GENERALIZED_ALPHA);
     set_three(&by_marker, bent);
     set_three(&by_point, bent);
     tn_marker_request marker = tn_default_marker_request((tn_marker){0});
@@ -390,7 +381,7 @@ END_TEST
  * or the pose is the old one. */
 START_TEST(ranges_are_kept_and_left_again)
 {
-    mechanism m = read_mechanism(plane_text);
+    mechanism m = mechanism_of(plane_text, TN_GENERALIZED_ALPHA);
     static const double lower[3] = {-1.0, 0.2, -1.2}, upper[3] = {1.0, 2.2, 1.2};
     for (int k = 0; k < 3; k++)
         ck_assert_int_eq(tn_sim_set_range(m.sim, (tn_joint){k}, 0, lower[k], upper[k]), TN_OK);
@@ -425,17 +416,18 @@ END_TEST
 
 START_TEST(refused)
 {
-    mechanism m = read_mechanism("tenon: 1\n"
-                                 "bodies:\n"
-                                 "  dot: {kind: particle, mass: 1, position: [1, 0, 0]}\n"
-                                 "  bar: {mass: 1, inertia: [1, 1, 1]}\n"
-                                 "joints:\n"
-                                 "  j: {type: hinge, a: bar, b: ground, origin: [0, 0, 0]}\n"
-                                 "  k: {type: rod, a: dot, b: bar, frame_c: {position: [1, 0, 0]}, "
-                                 "frame_d: {position: [0, 0, 0]}}\n"
-                                 "markers:\n"
-                                 "  on_dot: {body: dot}\n"
-                                 "  on_bar: {body: bar}\n");
+    mechanism m = mechanism_of("tenon: 1\n"
+                               "bodies:\n"
+                               "  dot: {kind: particle, mass: 1, position: [1, 0, 0]}\n"
+                               "  bar: {mass: 1, inertia: [1, 1, 1]}\n"
+                               "joints:\n"
+                               "  j: {type: hinge, a: bar, b: ground, origin: [0, 0, 0]}\n"
+                               "  k: {type: rod, a: dot, b: bar, frame_c: {position: [1, 0, 0]}, "
+                               "frame_d: {position: [0, 0, 0]}}\n"
+                               "markers:\n"
+                               "  on_dot: {body: dot}\n"
+                               "  on_bar: {body: bar}\n",
+                               TN_GENERALIZED_ALPHA);
     tn_marker_request r = tn_default_marker_request((tn_marker){0});
     r.aim = TN_AIM_ROTATION;
     ck_assert_int_eq(reach(&m, &r, 1, NULL), TN_ERROR_UNSUPPORTED);

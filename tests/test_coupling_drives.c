@@ -7,8 +7,8 @@
 #include <math.h>
 
 #include "support/drive_scenes.h"
+#include "support/model_text.h"
 #include "support/run_main.h"
-#include "tenon/io.h"
 
 #define PI 3.14159265358979323846
 
@@ -33,13 +33,6 @@ static const tn_coupling coupling0 = {0};
     "joints:\n  ja: {type: hinge, a: a, origin: [0, 0]}\n"                                         \
     "  jb: {type: hinge, a: b, origin: [1, 0]}\n"                                                  \
     "couplings:\n  c: {gear: {a: ja.theta, b: jb.theta, ratio: 2}, "
-
-static mechanism start(const char *text, int integrator)
-{
-    mechanism m = mechanism_read(text);
-    mechanism_start(&m, integrator);
-    return m;
-}
 
 static tn_joint as_joint(const mechanism *m)
 {
@@ -68,8 +61,8 @@ static const tn_event *event_of(const mechanism *m, tn_event_kind kind)
 /* Atwood with a motor at 25 N: c'' = 25 4/3 - 19.6 until c' = 0.5, then the rope carries 14.7 N. */
 START_TEST(motor_along_a_rope)
 {
-    mechanism m =
-        start(WEIGHTS("3") "hold: in_range, motor: {speed: 0.5, max_force: 25}}\n", steppers[_i]);
+    mechanism m = mechanism_of(WEIGHTS("3") "hold: in_range, motor: {speed: 0.5, max_force: 25}}\n",
+                               steppers[_i]);
     const double rate = 25.0 * 4.0 / 3.0 - 2.0 * 9.8, reached = 0.5 / rate;
     int tracks = 0;
     for (int k = 0; k < 500; k++) {
@@ -102,8 +95,8 @@ END_TEST
  * sticks when b turns twice as fast as a, and the energy that is gone is friction's. */
 START_TEST(friction_in_a_gear_slips_and_then_sticks)
 {
-    mechanism m =
-        start(WHEELS "hold: in_range, friction: {force: 1.4, static_force: 2}}\n", steppers[_i]);
+    mechanism m = mechanism_of(WHEELS "hold: in_range, friction: {force: 1.4, static_force: 2}}\n",
+                               steppers[_i]);
     const double wa = 0.3 * 4.0 / (0.3 + 4.0 * 0.7), stuck = 0.7 * 2.0 * wa / 1.4;
     const double energy = 0.5 * 0.3 * 16.0, left = 0.5 * (0.3 + 4.0 * 0.7) * wa * wa;
     double found = -1.0;
@@ -132,7 +125,8 @@ END_TEST
 /* 2 Hz along b - 2 a: of the mass 1 / (1/0.7 + 4/0.3), whatever both do together. */
 START_TEST(spring_along_a_gear_swings_at_its_frequency)
 {
-    mechanism m = start(WHEELS "hold: in_range, spring: {frequency: 2}}\n", TN_GENERALIZED_ALPHA);
+    mechanism m =
+        mechanism_of(WHEELS "hold: in_range, spring: {frequency: 2}}\n", TN_GENERALIZED_ALPHA);
     const double mass = 1.0 / (1.0 / 0.7 + 4.0 / 0.3), w = 4.0 * PI;
     ck_assert_double_eq_tol(tn_sim_coordinate_mass(m.sim, as_joint(&m), 0), mass, 1e-15);
     for (int k = 0; k < 4000; k++) {
@@ -149,8 +143,9 @@ END_TEST
 /* c = 0.2 sin 3 t to round-off; F (4/3) = c'' + 19.6; the work is the change of energy. */
 START_TEST(prescribed_length_of_a_rope)
 {
-    mechanism m = start(WEIGHTS("3") "hold: in_range, drive: {position: {sine: [0.2, 3, 0, 0]}}}\n",
-                        TN_GENERALIZED_ALPHA);
+    mechanism m =
+        mechanism_of(WEIGHTS("3") "hold: in_range, drive: {position: {sine: [0.2, 3, 0, 0]}}}\n",
+                     TN_GENERALIZED_ALPHA);
     for (int k = 0; k < 1000; k++) {
         drive_run(&m, 1e-3, 1);
         const double t = tn_sim_time(m.sim), c = 0.2 * sin(3.0 * t);
@@ -168,7 +163,7 @@ END_TEST
  */
 START_TEST(motor_against_a_stop_rests_with_steady_forces)
 {
-    mechanism m = start(
+    mechanism m = mechanism_of(
         WEIGHTS("1") "hold: in_range, range: [-1, 0.1], motor: {speed: 0.5, max_force: 25}}\n",
         steppers[_i]);
     drive_run(&m, 1e-3, 1000);
@@ -193,9 +188,9 @@ START_TEST(drives_are_set_while_running)
     tn_motor_def motor = tn_default_motor_def();
     motor.speed = drive_constant(&speed);
     motor.max_force = 25.0;
-    mechanism set = start(WEIGHTS("3") "hold: in_range}\n", TN_GENERALIZED_ALPHA);
-    mechanism read = start(WEIGHTS("3") "hold: in_range, motor: {speed: 0.5, max_force: 25}}\n",
-                           TN_GENERALIZED_ALPHA);
+    mechanism set = mechanism_of(WEIGHTS("3") "hold: in_range}\n", TN_GENERALIZED_ALPHA);
+    mechanism read = mechanism_of(
+        WEIGHTS("3") "hold: in_range, motor: {speed: 0.5, max_force: 25}}\n", TN_GENERALIZED_ALPHA);
     ck_assert_int_eq(tn_sim_set_motor(set.sim, as_joint(&set), 0, &motor), TN_OK);
     drive_run(&set, 1e-3, 200);
     drive_run(&read, 1e-3, 200);
@@ -225,11 +220,7 @@ START_TEST(what_is_written_is_read_again)
         WHEELS
         "hold: in_range, motor: {speed: 3, max_force: 2}, friction: {force: 1, viscous: 0.1}, "
         "spring: {stiffness: 5, rest: 0.2}}\n");
-    char *text = NULL;
-    size_t size = 0;
-    tn_diagnostics *diags = tn_diagnostics_create();
-    ck_assert_int_eq(tn_spec_write_string(m.spec, diags, &text, &size), TN_OK);
-    mechanism again = mechanism_read(text);
+    mechanism again = {.spec = written_and_read(m.spec)};
     const tn_coupling_def *def = tn_spec_coupling(again.spec, coupling0);
     ck_assert_double_eq(def->drive.motor.speed.numbers[0], 3.0);
     ck_assert_double_eq(def->drive.motor.max_force, 2.0);
@@ -237,8 +228,6 @@ START_TEST(what_is_written_is_read_again)
     ck_assert_double_eq(def->drive.friction.viscous, 0.1);
     ck_assert_double_eq(def->drive.spring.stiffness, 5.0);
     ck_assert_double_eq(def->drive.spring.rest.numbers[0], 0.2);
-    tn_text_free(text);
-    tn_diagnostics_destroy(diags);
     mechanism_free(&m);
     mechanism_free(&again);
 }

@@ -1,11 +1,9 @@
 /* test_coupling_file.c: couplings in model files: every form, degrees, writing back, mistakes. */
 #include <check.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "support/model_text.h"
 #include "support/run_main.h"
-#include "tenon/io.h"
 #include "tenon/tenon.h"
 
 static const char head[] = "tenon: 1\nangle: deg\nbodies:\n"
@@ -22,12 +20,8 @@ static const char head[] = "tenon: 1\nangle: deg\nbodies:\n"
 
 static tn_spec *read(const char *couplings, tn_diagnostics *diags)
 {
-    char *text = malloc(sizeof head + strlen(couplings));
-    strcpy(text, head);
-    strcat(text, couplings);
     tn_spec *spec = NULL;
-    tn_spec_read_string(text, strlen(text), "test.yaml", diags, &spec);
-    free(text);
+    read_pieces(head, couplings, diags, &spec);
     return spec;
 }
 
@@ -44,7 +38,7 @@ static void expect_terms(const char *text, int a, double ra, int b, double rb, d
 {
     tn_diagnostics *diags = tn_diagnostics_create();
     tn_spec *spec = read(text, diags);
-    for (int again = 0; again < 2; again++) {
+    for (int k = 0; k < 2; k++) {
         const tn_coupling_def *def = only(spec);
         ck_assert_int_eq(def->term_count, 2);
         ck_assert_int_eq(def->terms[0].joint.i, a);
@@ -56,13 +50,9 @@ static void expect_terms(const char *text, int a, double ra, int b, double rb, d
         else
             ck_assert_double_eq_tol(def->value, value, 1e-15);
         ck_assert_int_eq((int)def->hold, (int)hold);
-        char *written = NULL;
-        size_t size = 0;
-        ck_assert_int_eq(tn_spec_write_string(spec, diags, &written, &size), TN_OK);
+        tn_spec *again = written_and_read(spec);
         tn_spec_destroy(spec);
-        spec = NULL;
-        ck_assert_int_eq(tn_spec_read_string(written, size, "again.yaml", diags, &spec), TN_OK);
-        tn_text_free(written);
+        spec = again;
     }
     tn_model *model = NULL;
     ck_assert_int_eq(tn_model_compile(spec, diags, &model), TN_OK);
@@ -112,23 +102,14 @@ START_TEST(infinite_bounds_are_written_and_read)
     static const char text[] = "  c: {terms: [{coordinate: k1.z}, {coordinate: k2.z}],"
                                " hold: in_range, range: [-.inf, 0.5]}\n";
     tn_diagnostics *diags = tn_diagnostics_create();
-    tn_spec *spec = read(text, diags), *again = NULL;
-    char *written = NULL;
-    size_t size = 0;
-    ck_assert_int_eq(tn_spec_write_string(spec, diags, &written, &size), TN_OK);
-    ck_assert_int_eq(tn_spec_read_string(written, size, "again.yaml", diags, &again), TN_OK);
+    tn_spec *spec = read(text, diags), *again = written_and_read(spec);
     ck_assert(only(again)->lower == (double)-INFINITY);
     ck_assert_double_eq(only(again)->upper, 0.5);
-    tn_text_free(written);
     tn_spec_destroy(spec);
     tn_spec_destroy(again);
     tn_diagnostics_destroy(diags);
 }
 END_TEST
-
-typedef struct mistake {
-    const char *text, *message, *hint;
-} mistake;
 
 static const mistake mistakes[] = {
     {"  c: {gear: {a: j1.theta, b: j3.theta, ratio: 1}}\n", "unknown joint 'j3'", "j"},
@@ -174,22 +155,7 @@ END_TEST
 
 START_TEST(mistakes_are_located)
 {
-    const mistake *m = &mistakes[_i];
-    tn_diagnostics *diags = tn_diagnostics_create();
-    tn_spec *spec = read(m->text, diags);
-    tn_model *model = NULL;
-    if (spec)
-        ck_assert_int_ne(tn_model_compile(spec, diags, &model), TN_OK);
-    ck_assert_int_ge(tn_diagnostics_count(diags), 1);
-    int found = 0;
-    for (int32_t i = 0; i < tn_diagnostics_count(diags); i++) {
-        const tn_diagnostic *d = tn_diagnostics_get(diags, i);
-        found |= strstr(d->message, m->message) && d->at.line == 14 &&
-                 (!m->hint || (d->hint && strstr(d->hint, m->hint)));
-    }
-    ck_assert_msg(found, "%s: %s", m->text, tn_diagnostics_get(diags, 0)->message);
-    tn_spec_destroy(spec);
-    tn_diagnostics_destroy(diags);
+    expect_mistake(head, &mistakes[_i], 14, 14);
 }
 END_TEST
 

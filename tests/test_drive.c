@@ -5,10 +5,10 @@
  */
 #include <check.h>
 #include <math.h>
-#include <string.h>
 
 #include "support/drive_scenes.h"
 #include "support/run_main.h"
+#include "support/saved_states.h"
 
 static const pendulum_data pendulum = {2.0, 0.7, 0.3, 0.2, 0.0, DRIVE_GRAVITY};
 static const double swing[4] = {0.8, 3.0, 0.4, 0.3};
@@ -200,18 +200,14 @@ START_TEST(saved_state_goes_on_with_the_same_bits)
     mechanism m = drive_pendulum(&pendulum, &drive);
     mechanism_start(&m, steppers[_i]);
     drive_run(&m, 1e-3, 20);
-    const size_t size = tn_sim_state_size(m.sim);
-    void *saved = malloc(size), *first = malloc(size), *second = malloc(size);
-    tn_sim_save(m.sim, saved);
+    void *middle = saved_state(m.sim);
     drive_run(&m, 1e-3, 30);
-    tn_sim_save(m.sim, first);
-    ck_assert_int_eq(tn_sim_restore(m.sim, saved), TN_OK);
+    void *end = saved_state(m.sim);
+    ck_assert_int_eq(tn_sim_restore(m.sim, middle), TN_OK);
     drive_run(&m, 1e-3, 30);
-    tn_sim_save(m.sim, second);
-    ck_assert_mem_eq(first, second, size);
-    free(saved);
-    free(first);
-    free(second);
+    ck_assert(is_saved_as(m.sim, end));
+    free(middle);
+    free(end);
     mechanism_free(&m);
 }
 END_TEST

@@ -3,9 +3,9 @@
 #include <float.h>
 #include <lapacke.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "math/dense/eig3.h"
+#include "support/run_main.h"
 #include "support/solids.h"
 
 /* |A V - V diag|, |V^T V - 1| and det V - 1, each in units of the round-off that is allowed. */
@@ -100,7 +100,7 @@ START_TEST(test_not_finite)
 }
 END_TEST
 
-int main(void)
+Suite *make_suite(void)
 {
     Suite *suite = suite_create("eig3");
     TCase *tests = tcase_create("eig3");
@@ -108,9 +108,5 @@ int main(void)
     tcase_add_test(tests, test_special_matrices);
     tcase_add_test(tests, test_not_finite);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite;
 }

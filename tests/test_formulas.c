@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "support/allocator.h"
+#include "support/model_text.h"
 #include "support/run_main.h"
 #include "support/solids.h"
 #include "tenon/io.h"
@@ -19,10 +20,7 @@ static tn_spec *read_with(const char *text, const tn_setting *settings, int32_t 
     tn_diagnostics *diags = tn_diagnostics_create();
     const tn_status status =
         tn_spec_read_string_with(text, strlen(text), "test.yaml", settings, count, diags, &spec);
-    ck_assert_msg(status == TN_OK, "%d: %s",
-                  tn_diagnostics_count(diags) > 0 ? tn_diagnostics_get(diags, 0)->at.line : 0,
-                  tn_diagnostics_count(diags) > 0 ? tn_diagnostics_get(diags, 0)->message
-                                                  : tn_status_text(status));
+    expect_ok(status, diags, "test.yaml");
     tn_diagnostics_destroy(diags);
     return spec;
 }

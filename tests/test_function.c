@@ -2,9 +2,9 @@
  * against its defining equations, and what is refused. */
 #include <check.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "math/function/function.h"
+#include "run_main.h"
 
 static tn_arena arena;
 
@@ -223,7 +223,7 @@ START_TEST(test_refused)
 }
 END_TEST
 
-int main(void)
+Suite *make_suite(void)
 {
     TCase *tcase = tcase_create("function");
     tcase_add_checked_fixture(tcase, NULL, empty_arena);
@@ -237,9 +237,5 @@ int main(void)
     tcase_add_test(tcase, test_refused);
     Suite *suite = suite_create("function");
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alpha_sims.h"
 #include "assemble/load/stored_energy.h"
 #include "method/hinges/alpha_hinges.h"
 #include "motion/kinematics.h"
@@ -39,19 +40,6 @@ static plan plan_of(int i, uint64_t *r)
                   .from = i % 6 == 4 ? 1e4 : 0.0};
 }
 
-static tn_vec3 random_vector(uint64_t *r, double size)
-{
-    return (tn_vec3){random_between(r, -size, size), random_between(r, -size, size),
-                     random_between(r, -size, size)};
-}
-
-static tn_vec3 random_axis(uint64_t *r)
-{
-    const tn_vec3 a = random_vector(r, 1.0);
-    const double by = 1.0 / sqrt(a.x * a.x + a.y * a.y + a.z * a.z);
-    return (tn_vec3){by * a.x, by * a.y, by * a.z};
-}
-
 static tn_body add_body(tn_spec *spec, const plan *p, int32_t k, uint64_t *r)
 {
     tn_body_def def = tn_default_body_def();
@@ -59,7 +47,7 @@ static tn_body add_body(tn_spec *spec, const plan *p, int32_t k, uint64_t *r)
     def.pose.p = (tn_vec3){p->from + k, 0.3 * (k % 3), 0.1 * k};
     def.pose.q = tn_quat_from_rpy(random_between(r, -1.0, 1.0), random_between(r, -1.0, 1.0), 0.3);
     def.mass = pow(10.0, random_between(r, -0.5, 0.5));
-    def.com = random_vector(r, 0.1);
+    def.com = random_within(r, 0.1);
     def.inertia = (tn_mat3){{{0.06, apart, 0.0}, {apart, 0.08, -apart}, {0.0, -apart, 0.07}}};
     tn_body body;
     ck_assert_int_eq(tn_spec_add_body(spec, &def, &body), TN_OK);
@@ -103,10 +91,7 @@ static tn_model *make_model(const plan *p, uint64_t *r)
         bodies[k] = add_body(spec, p, k, r);
         add_hinge(spec, p, k, bodies[k], to < 0 || k == 0 ? base : bodies[to], r);
     }
-    tn_model *model = NULL;
-    ck_assert_int_eq(tn_model_compile(spec, NULL, &model), TN_OK);
-    tn_spec_destroy(spec);
-    return model;
+    return compiled(spec);
 }
 
 /* Two of them, with the same motion, which the first goes through on this machine as any other would. */
@@ -116,18 +101,9 @@ typedef struct twins {
     unsigned char *saved[2];
 } twins;
 
-static tn_sim *make_sim(const tn_model *model)
-{
-    tn_sim_options options = tn_default_sim_options(model);
-    options.integrator = TN_GENERALIZED_ALPHA;
-    tn_sim *sim = NULL;
-    ck_assert_int_eq(tn_sim_create(model, &options, NULL, &sim), TN_OK);
-    return sim;
-}
-
 static twins make_twins(const tn_model *model, const plan *p, uint64_t *r)
 {
-    twins t = {make_sim(model), make_sim(model), 0, {NULL, NULL}};
+    twins t = {alpha_sim(model), alpha_sim(model), 0, {NULL, NULL}};
     tn_alpha_of(t.any)->hinges->forest.stages = &tn_hinge_stages_any;
     t.size = tn_sim_state_size(t.any);
     t.saved[0] = malloc(t.size);

@@ -6,11 +6,12 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "alpha_sims.h"
 #include "method/hinges/alpha_hinges.h"
 #include "random_numbers.h"
 #include "run_main.h"
+#include "saved_states.h"
 #include "tenon/tenon.h"
 
 enum { LIMBS = 4400, BEGIN = 20, STEPS = 40 };
@@ -29,8 +30,6 @@ static tn_sim *make(int shape)
 {
     uint64_t r = 77 + (uint64_t)shape;
     tn_spec *spec = tn_spec_create();
-    tn_model *model = NULL;
-    tn_sim *sim = NULL;
     const double link = shape == 2 ? 0.4 : 0.1, square = link * link;
     double *x = malloc(LIMBS * sizeof(double));
     for (int32_t k = 0; k < LIMBS; k++) {
@@ -56,19 +55,7 @@ static tn_sim *make(int shape)
         ck_assert_int_eq(tn_spec_add_joint(spec, &joint, NULL), TN_OK);
     }
     free(x);
-    ck_assert_int_eq(tn_model_compile(spec, NULL, &model), TN_OK);
-    tn_spec_destroy(spec);
-    tn_sim_options options = tn_default_sim_options(model);
-    options.integrator = TN_GENERALIZED_ALPHA;
-    ck_assert_int_eq(tn_sim_create(model, &options, NULL, &sim), TN_OK);
-    return sim;
-}
-
-static void end(tn_sim *sim)
-{
-    tn_model *model = (tn_model *)(uintptr_t)sim->model;
-    tn_sim_destroy(sim);
-    tn_model_destroy(model);
+    return alpha_sim(compiled(spec));
 }
 
 /* m or rad, and per second by the step. */
@@ -95,13 +82,11 @@ START_TEST(ends_where_all_together_end)
     tn_hinge_head *head = forest->head;
     ck_assert_ptr_nonnull(head);
     forest->head = NULL;
-    void *state = malloc(tn_sim_state_size(led));
     double most = 0.0;
     int fewer = 0;
     for (int k = 0; k < BEGIN + STEPS; k++) {
         tn_step_report one, other;
-        tn_sim_save(led, state);
-        ck_assert_int_eq(tn_sim_restore(plain, state), TN_OK);
+        take_over(plain, led);
         ck_assert_int_eq(tn_sim_step(led, h, &one), TN_OK);
         ck_assert_int_eq(tn_sim_step(plain, h, &other), TN_OK);
         ck_assert_int_le(one.iterations, other.iterations);
@@ -114,10 +99,9 @@ START_TEST(ends_where_all_together_end)
     ck_assert_int_ge(fewer, STEPS / 4);
     ck_assert_double_le(most, 2e-10);
     ck_assert(tn_sim_accuracy(led).holds);
-    free(state);
     forest->head = head;
-    end(led);
-    end(plain);
+    destroy_with_model(led);
+    destroy_with_model(plain);
 }
 END_TEST
 
@@ -125,24 +109,17 @@ START_TEST(same_bits_by_threads_and_from_saved_states)
 {
     const double h = 2e-3;
     tn_sim *one = make(_i), *other = make(_i);
-    const size_t size = tn_sim_state_size(one);
-    unsigned char *a = malloc(size), *b = malloc(size);
     for (int k = 0; k < BEGIN + 4; k++)
         ck_assert_int_eq(tn_sim_step(one, h, NULL), TN_OK);
-    tn_sim_save(one, a);
-    ck_assert_int_eq(tn_sim_restore(other, a), TN_OK);
+    take_over(other, one);
     ck_assert_int_eq(tn_sim_set_threads(other, 3), TN_OK);
     for (int k = 0; k < 6; k++) {
         ck_assert_int_eq(tn_sim_step(one, h, NULL), TN_OK);
         ck_assert_int_eq(tn_sim_step(other, h, NULL), TN_OK);
     }
-    tn_sim_save(one, a);
-    tn_sim_save(other, b);
-    ck_assert(memcmp(a, b, size) == 0);
-    free(a);
-    free(b);
-    end(one);
-    end(other);
+    ck_assert(is_same_saved(one, other));
+    destroy_with_model(one);
+    destroy_with_model(other);
 }
 END_TEST
 

@@ -8,6 +8,7 @@
 #include "solve/impulse_block.h"
 #include "sparse/kkt.h"
 #include "support/mechanism.h"
+#include "support/random_numbers.h"
 #include "support/run_main.h"
 #include "tenon/io.h"
 
@@ -15,19 +16,13 @@
 
 enum { N = 4 };
 
-static double next(uint64_t *seed)
-{
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*seed >> 11) / 4503599627370496.0 - 1.0;
-}
-
 /* K = B B^T + small, random. */
 static void random_block(uint64_t *seed, double *k)
 {
     double b[N][N];
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++)
-            b[i][j] = next(seed);
+            b[i][j] = random_number(seed);
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++) {
             k[i * N + j] = i == j ? 0.05 : 0.0;
@@ -43,13 +38,13 @@ START_TEST(bounds_of_a_block_are_met)
         double k[N * N], w[N], lambda[N], lo[N], hi[N], x[N];
         random_block(&seed, k);
         for (int i = 0; i < N; i++) {
-            w[i] = 3.0 * next(&seed);
-            const double pick = next(&seed);
-            lo[i] = pick < -0.3 ? -INFINITY : -fabs(next(&seed));
-            hi[i] = pick > 0.5 ? INFINITY : pick > 0.4 ? lo[i] : fabs(next(&seed));
+            w[i] = 3.0 * random_number(&seed);
+            const double pick = random_number(&seed);
+            lo[i] = pick < -0.3 ? -INFINITY : -fabs(random_number(&seed));
+            hi[i] = pick > 0.5 ? INFINITY : pick > 0.4 ? lo[i] : fabs(random_number(&seed));
             hi[i] = fmax(lo[i], hi[i]);
             lo[i] = isinf(lo[i]) && pick < -0.8 ? -INFINITY : lo[i];
-            lambda[i] = fmin(fmax(next(&seed), lo[i]), hi[i]);
+            lambda[i] = fmin(fmax(random_number(&seed), lo[i]), hi[i]);
         }
         tn_impulse_bounded(k, N, N, w, lambda, lo, hi, x);
         for (int i = 0; i < N; i++) {

@@ -105,7 +105,7 @@ START_TEST(weld_of_180_degrees_is_not_upside_down)
     for (int n = 0; n < 40; n++) {
         tn_spec *spec = weightless_spec();
         const tn_body_def body = unit_body(v3(0.0, 0.0, 0.0), v3(0.0, 0.0, 0.0));
-        const tn_xform T_CW = turned_about(sample_vector(&seed), angle[n % 4]);
+        const tn_xform T_CW = turned_about(random_vector(&seed), angle[n % 4]);
         tn_joint_def joint = tn_default_joint_def();
         joint.type = "solid";
         joint.placement = TN_PLACE_WORLD_FRAMES;
@@ -130,8 +130,8 @@ START_TEST(position_pass_keeps_the_centre_of_mass)
     for (int n = 0; n < 5; n++) {
         joint_scene scene = sample_scene((tn_joint_type){_i}, &seed);
         double twist[6];
-        v3_store(twist, v3_scale(0.1, sample_vector(&seed)));
-        v3_store(twist + 3, v3_scale(0.1, sample_vector(&seed)));
+        v3_store(twist, v3_scale(0.1, random_vector(&seed)));
+        v3_store(twist + 3, v3_scale(0.1, random_vector(&seed)));
         scene.T_A = moved_in_frame(&scene.T_A, twist, 1.0);
         joint_sim s = joint_sim_create(&scene, 0, v3(0.0, 0.0, 0.0), TN_GENERALIZED_ALPHA, 9);
         const double m_a = tn_model_body_mass(s.model, (tn_body){0}).mass;

@@ -141,7 +141,7 @@ START_TEST(coordinates_come_back_from_their_pose)
         const joint_sample s = sample_joint((tn_joint_type){_i}, &seed);
         double reference[TN_MAX_COORDINATES], q[TN_MAX_COORDINATES] = {0};
         for (int32_t i = 0; i < s.cls->info.coordinate_count; i++)
-            reference[i] = s.q[i] + reach_of(&s) * sample_number(&seed);
+            reference[i] = s.q[i] + reach_of(&s) * random_number(&seed);
         tn_xform T;
         s.cls->coordinates_to_pose(&s.setup, s.q, &T);
         s.cls->pose_to_coordinates(&s.setup, &T, reference, q);
@@ -165,8 +165,8 @@ static tn_xform pose_to_project(const joint_sample *s, uint64_t *seed)
     if (s->cls->project)
         return sample_pose(seed);
     double twist[6];
-    v3_store(twist, sample_vector(seed));
-    v3_store(twist + 3, sample_vector(seed));
+    v3_store(twist, random_vector(seed));
+    v3_store(twist + 3, random_vector(seed));
     return moved_in_frame(&s->T_GD, twist, reach_of(s));
 }
 
@@ -238,8 +238,8 @@ START_TEST(projection_stays_near)
     for (int n = 0; n < SAMPLES; n++) {
         const joint_sample s = sample_joint((tn_joint_type){_i}, &seed);
         double twist[6];
-        v3_store(twist, sample_vector(&seed));
-        v3_store(twist + 3, sample_vector(&seed));
+        v3_store(twist, random_vector(&seed));
+        v3_store(twist + 3, random_vector(&seed));
         for (double d = 1e-2; d > 1e-10; d *= 1e-2) {
             const tn_xform T_CD = moved_in_frame(&s.T_GD, twist, d);
             tn_xform T;
@@ -446,8 +446,8 @@ START_TEST(row_speeds_are_derivatives_of_row_errors)
         joint_scene s = sample_scene((tn_joint_type){_i}, &seed);
         const int32_t count = s.joint.cls->info.bilateral_count;
         double phi[TN_MAX_ROWS], speeds[TN_MAX_ROWS], d[TN_MAX_ROWS] = {0};
-        s.A.v = sample_vector(&seed);
-        s.A.w = sample_vector(&seed);
+        s.A.v = random_vector(&seed);
+        s.A.w = random_vector(&seed);
         row_errors(&s, 0.0, phi);
         EXPECT_BELOW(&s.joint, "phi", largest(phi, count), 1e-13);
         row_speeds(&s, 0.0, speeds);
@@ -477,7 +477,7 @@ START_TEST(covectors_balance_and_do_the_rows_work)
     uint64_t seed = 1300 + (uint64_t)_i;
     for (int n = 0; n < SAMPLES; n++) {
         joint_scene s = sample_scene((tn_joint_type){_i}, &seed);
-        s.A.v = sample_vector(&seed);
+        s.A.v = random_vector(&seed);
         s.T_A = moved_in_world(&s.T_A, s.A, n % 2 ? 0.1 : 0.0);
         tn_joint_moving moving;
         const tn_joint_kinematics kin = kinematics_at(&s, 0.0, &moving);
@@ -509,11 +509,11 @@ static joint_scene scene_off_the_constraints(int type, uint64_t *seed)
 {
     joint_scene s = sample_scene((tn_joint_type){type}, seed);
     double twist[6];
-    v3_store(twist, sample_vector(seed));
-    v3_store(twist + 3, sample_vector(seed));
+    v3_store(twist, random_vector(seed));
+    v3_store(twist + 3, random_vector(seed));
     s.T_A = moved_in_frame(&s.T_A, twist, OFF);
-    s.A = (tn_twist){sample_vector(seed), sample_vector(seed)};
-    s.B = (tn_twist){sample_vector(seed), sample_vector(seed)};
+    s.A = (tn_twist){random_vector(seed), random_vector(seed)};
+    s.B = (tn_twist){random_vector(seed), random_vector(seed)};
     return s;
 }
 

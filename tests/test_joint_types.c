@@ -275,7 +275,7 @@ START_TEST(constant_velocity_shafts_turn_together)
     uint64_t seed = 60;
     for (int n = 0; n < SAMPLES; n++) {
         const joint_sample s = sample_joint(type_of("constant_velocity"), &seed);
-        const double t = TN_PI * sample_number(&seed);
+        const double t = TN_PI * random_number(&seed);
         const tn_xform turned = {product(rz(-t), s.T_GD.R, rz(t)), {0.0, 0.0, 0.0}};
         tn_xform legal;
         tn_joint_project(s.cls, &s.setup, &turned, s.q, &legal);
@@ -317,7 +317,7 @@ static void expect_nearest(tn_vec3 e, tn_vec3 y, uint64_t *seed)
     ck_assert_double_le(fabs(on_surface(e, x)), 1e-14);
     const double distance = v3_norm(v3_sub(x, y));
     for (int n = 0; n < 50; n++) {
-        const tn_vec3 v = sample_vector(seed);
+        const tn_vec3 v = random_vector(seed);
         const tn_vec3 s = v3_scale(1.0 / v3_norm(v), v);
         const tn_vec3 other = v3(e.x * s.x, e.y * s.y, e.z * s.z);
         ck_assert_double_ge(v3_norm(v3_sub(other, y)), distance - 1e-14);
@@ -328,9 +328,9 @@ START_TEST(nearest_point_of_an_ellipsoid)
 {
     uint64_t seed = 70;
     for (int n = 0; n < SAMPLES; n++) {
-        const tn_vec3 r = sample_vector(&seed);
+        const tn_vec3 r = random_vector(&seed);
         const tn_vec3 e = v3(1.0 + 0.9 * r.x, 1.0 + 0.9 * r.y, 1.0 + 0.9 * r.z);
-        const tn_vec3 y = v3_scale(n % 3 + 0.3, sample_vector(&seed));
+        const tn_vec3 y = v3_scale(n % 3 + 0.3, random_vector(&seed));
         tn_vec3 x;
         expect_nearest(e, y, &seed);
         ck_assert_int_eq(tn_ellipsoid_nearest(e, y, &x), 1);

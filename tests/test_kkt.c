@@ -1,5 +1,6 @@
 /* test_kkt.c: the KKT kernel against dense LAPACK, on every family of mechanisms. */
 #include "kkt_systems.h"
+#include "run_main.h"
 #include "sparse/factor/factor.h"
 #include "sparse/kkt_impl.h"
 
@@ -567,7 +568,7 @@ START_TEST(test_bad_values)
 }
 END_TEST
 
-int main(void)
+Suite *make_suite(void)
 {
     Suite *suite = suite_create("kkt");
     TCase *solve = tcase_create("against LAPACK");
@@ -585,9 +586,5 @@ int main(void)
     tcase_add_test(edges, test_bad_patterns);
     tcase_add_test(edges, test_bad_values);
     suite_add_tcase(suite, edges);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite;
 }

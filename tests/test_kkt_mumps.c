@@ -1,5 +1,6 @@
 /* test_kkt_mumps.c: the factor's solution against MUMPS on a large mechanism with loops. */
 #include "kkt_systems.h"
+#include "run_main.h"
 #include "sparse/factor/factor.h"
 
 #include <check.h>
@@ -105,15 +106,11 @@ START_TEST(test_mumps_solution)
 }
 END_TEST
 
-int main(void)
+Suite *make_suite(void)
 {
     Suite *suite = suite_create("kkt mumps");
     TCase *oracle = tcase_create("oracle");
     tcase_add_test(oracle, test_mumps_solution);
     suite_add_tcase(suite, oracle);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite;
 }

@@ -2,6 +2,7 @@
  * chains, bodies without inertia about an axis, contradictory rows.
  */
 #include "kkt_systems.h"
+#include "run_main.h"
 #include "sparse/factor/factor.h"
 
 #include <check.h>
@@ -423,7 +424,7 @@ START_TEST(test_conflict)
 }
 END_TEST
 
-int main(void)
+Suite *make_suite(void)
 {
     Suite *suite = suite_create("kkt structure");
     TCase *order = tcase_create("order and fill");
@@ -444,9 +445,5 @@ int main(void)
     tcase_add_test(numbers, test_slender_rods);
     tcase_add_test(numbers, test_conflict);
     suite_add_tcase(suite, numbers);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alpha_sims.h"
 #include "batch/batch.h"
 #include "lanes/lanes.h"
 #include "random_numbers.h"
@@ -14,18 +15,6 @@
 #include "tenon/tenon.h"
 
 enum { MEMBERS = 11, MOST = 80 };
-
-static tn_vec3 random_vector(uint64_t *r, double size)
-{
-    return (tn_vec3){random_between(r, -size, size), random_between(r, -size, size),
-                     random_between(r, -size, size)};
-}
-
-static tn_vec3 unit(tn_vec3 a)
-{
-    const double by = 1.0 / sqrt(a.x * a.x + a.y * a.y + a.z * a.z);
-    return (tn_vec3){by * a.x, by * a.y, by * a.z};
-}
 
 /* What a tree is made of. */
 typedef struct plan {
@@ -42,7 +31,7 @@ static tn_body add_body(tn_spec *spec, uint64_t *r, const plan *p, int32_t k)
     def.pose.p = (tn_vec3){k, 0.3 * (k % 2), 0.1 * k};
     def.pose.q = tn_quat_from_rpy(random_between(r, -1.0, 1.0), random_between(r, -1.0, 1.0), 0.3);
     def.mass = p->heavier * random_between(r, 0.5, 2.0);
-    def.com = random_vector(r, 0.1);
+    def.com = random_within(r, 0.1);
     const double a = random_between(r, 0.05, 0.1), b = random_between(r, 0.05, 0.1);
     const double apart = p->principal ? 0.0 : 0.01;
     def.inertia = (tn_mat3){{{a, apart, 0.4 * apart},
@@ -63,7 +52,7 @@ static void add_hinge(tn_spec *spec, uint64_t *r, const plan *p, int32_t k, tn_b
     joint.b = swap && inner.i >= 0 ? body : inner;
     joint.placement = TN_PLACE_AXIS;
     joint.origin = (tn_vec3){k - 0.5, 0.1, 0.1 * k};
-    joint.axis = unit(random_vector(r, 1.0));
+    joint.axis = random_axis(r);
     if (p->ranges && k == p->bodies - 1) {
         joint.lower[0] = -0.05;
         joint.upper[0] = 0.05;
@@ -89,10 +78,7 @@ static tn_model *make_model(const plan *p)
         bodies[k] = add_body(spec, &r, p, k);
         add_hinge(spec, &r, p, k, bodies[k], k == 0 || to < 0 ? base : bodies[to]);
     }
-    tn_model *model = NULL;
-    ck_assert_int_eq(tn_model_compile(spec, NULL, &model), TN_OK);
-    tn_spec_destroy(spec);
-    return model;
+    return compiled(spec);
 }
 
 /* Something different for every member; some so fast that an iteration needs a new factor. */

@@ -131,21 +131,21 @@ static held_pose held_near_the_pole(const char *type, double distance, unsigned 
     held_pose at = {.cls = class_of(type)};
     const int count = at.cls->info.coordinate_count, first = first_angle(at.cls);
     for (int i = 0; i < count; i++) {
-        at.value[i] = sample_number(seed);
+        at.value[i] = random_number(seed);
         at.lower[i] = -INFINITY;
         at.upper[i] = INFINITY;
     }
-    at.value[first + 1] = (sample_number(seed) < 0.0 ? -0.5 : 0.5) * PI + distance;
+    at.value[first + 1] = (random_number(seed) < 0.0 ? -0.5 : 0.5) * PI + distance;
     at.held = held << first;
     at.cls->coordinates_to_pose(&setup, at.value, &at.T_GD);
     double T[TN_MAX_ROWS][6] = {{0.0}};
     tn_joint_twists(at.cls, &setup, &at.T_GD, at.value, T);
     for (int i = 0; i < at.cls->info.dof; i++) {
-        const double rate = sample_number(seed);
+        const double rate = random_number(seed);
         for (int k = 0; k < 6; k++)
             at.twist[k] += rate * T[i][k];
     }
-    tn_vec3 any = sample_vector(seed); /* the motion that no coordinate counts at the pole */
+    tn_vec3 any = random_vector(seed); /* the motion that no coordinate counts at the pole */
     for (int k = 0; k < 3 && at.cls->info.dof != 4; k++)
         at.twist[3 + k] += k == 0 ? any.x : k == 1 ? any.y : any.z;
     return at;

@@ -7,26 +7,18 @@
  */
 #include <check.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "assemble/joint_terms.h"
-#include "method/alpha/alpha.h"
-#include "method/linkage/linkage.h"
+#include "alpha_sims.h"
+#include "beside_general.h"
+#include "random_numbers.h"
 #include "run_main.h"
+#include "saved_states.h"
 #include "scenes/scenes.h"
 #include "tenon/tenon.h"
 
-#define STEP  1e-3 /* s */
-#define STEPS 150
-
-#define TOLERANCE  1e-13 /* m: what iterations leave in poses is a force by h^2 in reactions */
-#define SAME_PLACE 1e-10 /* m, rad */
-#define SAME_FORCE 1e-7
-#define SAME_WORK  1e-8 /* of what was turned over */
-/* Share of the forces by which bodies may be off balance. */
-#define SAME_BALANCE 1e-9
-#define ROUNDED      1e-13
+#define STEPS     150
+#define SAME_WORK 1e-8 /* of what was turned over */
 
 static tn_joint_def hinge_at(int32_t a, int32_t b, double x, double y)
 {
@@ -255,94 +247,39 @@ static const struct {
 
 static tn_model *model_of(int i)
 {
-    tn_model *model = NULL;
-    tn_spec *spec = cases[i].make();
-    ck_assert_int_eq(tn_model_compile(spec, NULL, &model), TN_OK);
-    tn_spec_destroy(spec);
-    return model;
+    return compiled(cases[i].make());
 }
 
 static tn_sim *sim_of(const tn_model *model)
 {
-    tn_sim *sim = NULL;
-    tn_sim_options options = tn_default_sim_options(model);
-    options.integrator = TN_GENERALIZED_ALPHA;
-    options.position_tolerance = TOLERANCE;
-    ck_assert_int_eq(tn_sim_create(model, &options, NULL, &sim), TN_OK);
+    tn_sim *sim = tight_sim(model);
     ck_assert_ptr_nonnull(tn_alpha_of(sim)->linkage);
     return sim;
 }
 
-static void forget_linkage(tn_sim *sim)
+static void expect_same_joints(const tn_sim *a, const tn_sim *b, int i, int k)
 {
-    tn_linkage_destroy(tn_alpha_of(sim)->linkage);
-    tn_alpha_of(sim)->linkage = NULL;
-}
-
-static double apart(tn_vec3 a, tn_vec3 b)
-{
-    return sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));
-}
-
-/* Share of the forces by which bodies are off balance. */
-static double balance_of(const tn_sim *sim)
-{
-    tn_balance balance;
-    ck_assert_int_eq(tn_sim_balance(sim, &balance), TN_OK);
-    return fmax(balance.force, balance.moment);
-}
-
-static void compare_joints(const tn_sim *a, const tn_sim *b, int i, int k)
-{
-    const tn_vec3 none = {0.0, 0.0, 0.0};
-    double force = 0.0, off = 0.0, angle = 0.0;
+    joints_off off = compare_joints(a, b);
     for (int32_t j = 0; j < a->model->joint_count; j++) {
-        const tn_wrench wa = tn_sim_joint_wrench(a, (tn_joint){j}, TN_WRENCH_ON_A);
-        const tn_wrench wb = tn_sim_joint_wrench(b, (tn_joint){j}, TN_WRENCH_ON_A);
         const double held = *tn_state_held_force(a->model, &a->state, j, 0) -
                             *tn_state_held_force(b->model, &b->state, j, 0);
-        force = fmax(force, fmax(apart(wa.f, none), apart(wa.m, none)));
-        off = fmax(off, fmax(fabs(held), fmax(apart(wa.f, wb.f), apart(wa.m, wb.m))));
-        angle = fmax(angle, fabs(tn_state_coordinate(&a->state, j, 0) -
-                                 tn_state_coordinate(&b->state, j, 0)));
+        off.wrench = fmax(off.wrench, fabs(held));
     }
     const double same = fmax(SAME_FORCE, 10.0 * balance_of(b));
-    ck_assert_msg(off <= same * force, "%s, step %d: wrenches off by %g of %g", cases[i].name, k,
-                  off, force);
-    ck_assert_msg(angle <= 10.0 * SAME_PLACE, "%s, step %d: angles off by %g", cases[i].name, k,
-                  angle);
+    ck_assert_msg(off.wrench <= same * off.size, "%s, step %d: wrenches off by %g of %g",
+                  cases[i].name, k, off.wrench, off.size);
+    ck_assert_msg(off.angle <= 10.0 * SAME_PLACE, "%s, step %d: angles off by %g", cases[i].name, k,
+                  off.angle);
 }
 
 static void compare(const tn_sim *a, const tn_sim *b, int i, int k)
 {
-    for (int32_t n = 0; n < a->model->body_count; n++) {
-        const double d = apart(a->state.x[n], b->state.x[n]);
-        ck_assert_msg(d <= SAME_PLACE, "%s, step %d: body %d off by %g m", cases[i].name, k, n, d);
-    }
-    compare_joints(a, b, i, k);
+    expect_same_places(a, b, cases[i].name, k);
+    expect_same_joints(a, b, i, k);
     const double turned = 1.0 + fabs(b->state.head->work);
     ck_assert_msg(fabs(a->state.head->work - b->state.head->work) <= SAME_WORK * turned,
                   "%s, step %d: work %.12g, %.12g J", cases[i].name, k, a->state.head->work,
                   b->state.head->work);
-}
-
-/* As the general function finds them. */
-static void check_kinematics(tn_sim *sim)
-{
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
-        const tn_joint_kinematics seen = sim->sys.kin[j];
-        tn_joint_refresh(&sim->sys, &sim->state, j);
-        const tn_joint_kinematics *kin = &sim->sys.kin[j];
-        const double *one[] = {&seen.R_GW.m[0][0],   &seen.r_A.x,    &seen.r_B.x,
-                               &seen.T_GD.R.m[0][0], &seen.T_GD.p.x, seen.error};
-        const double *other[] = {&kin->R_GW.m[0][0],   &kin->r_A.x,    &kin->r_B.x,
-                                 &kin->T_GD.R.m[0][0], &kin->T_GD.p.x, kin->error};
-        const int counts[] = {9, 3, 3, 9, 3, 6};
-        for (int p = 0; p < 6; p++) {
-            for (int n = 0; n < counts[p]; n++)
-                ck_assert_double_le(fabs(one[p][n] - other[p][n]), ROUNDED);
-        }
-    }
 }
 
 static int is_held(const tn_sim *sim)
@@ -392,20 +329,14 @@ START_TEST(test_saved)
         cases[_i].act(one, k);
         ck_assert_int_eq(tn_sim_step(one, STEP, NULL), TN_OK);
     }
-    unsigned char *block = malloc(tn_sim_state_size(one)), *again = malloc(tn_sim_state_size(one));
-    tn_sim_save(one, block);
-    ck_assert_int_eq(tn_sim_restore(other, block), TN_OK);
+    take_over(other, one);
     for (int k = 40; k < 60; k++) {
         cases[_i].act(one, k);
         cases[_i].act(other, k);
         ck_assert_int_eq(tn_sim_step(one, STEP, NULL), TN_OK);
         ck_assert_int_eq(tn_sim_step(other, STEP, NULL), TN_OK);
     }
-    tn_sim_save(one, block);
-    tn_sim_save(other, again);
-    ck_assert(memcmp(block, again, tn_sim_state_size(one)) == 0);
-    free(block);
-    free(again);
+    ck_assert(is_same_saved(one, other));
     tn_sim_destroy(one);
     tn_sim_destroy(other);
     tn_model_destroy(model);
@@ -424,12 +355,7 @@ START_TEST(test_widths)
         ck_assert_int_eq(tn_sim_step(one, STEP, NULL), TN_OK);
         ck_assert_int_eq(tn_sim_step(other, STEP, NULL), TN_OK);
     }
-    unsigned char *block = malloc(tn_sim_state_size(one)), *again = malloc(tn_sim_state_size(one));
-    tn_sim_save(one, block);
-    tn_sim_save(other, again);
-    ck_assert(memcmp(block, again, tn_sim_state_size(one)) == 0);
-    free(block);
-    free(again);
+    ck_assert(is_same_saved(one, other));
     tn_sim_destroy(one);
     tn_sim_destroy(other);
     tn_model_destroy(model);
@@ -438,19 +364,13 @@ END_TEST
 
 /* ---- any of them ---- */
 
-/* Between 0 and 1, the next of them. */
-static double any(uint64_t *seed)
-{
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*seed >> 11) * 0x1p-53;
-}
-
 /* Around a circle, each somewhat off it. */
 static tn_spec *make_any(uint64_t *seed, int32_t count)
 {
     double places[8][2];
     for (int32_t k = 0; k < count; k++) {
-        const double angle = 3.0 - 5.5 * k / (count - 1), radius = 0.7 + 0.6 * any(seed);
+        const double angle = 3.0 - 5.5 * k / (count - 1),
+                     radius = 0.7 + 0.6 * random_between(seed, 0.0, 1.0);
         places[k][0] = radius * cos(angle);
         places[k][1] = radius * sin(angle);
     }
@@ -460,11 +380,12 @@ static tn_spec *make_any(uint64_t *seed, int32_t count)
 /* Motors, motions and locks on as many hinges as the loop can move. */
 static void hold_any(tn_sim *one, tn_sim *other, uint64_t *seed, int32_t count)
 {
-    const int32_t begin = (int32_t)(any(seed) * count);
-    const int32_t some = 1 + (int32_t)(any(seed) * (count - 3));
+    const int32_t begin = (int32_t)(random_between(seed, 0.0, 1.0) * count);
+    const int32_t some = 1 + (int32_t)(random_between(seed, 0.0, 1.0) * (count - 3));
     for (int32_t k = 0; k < some; k++) {
         const tn_joint joint = {(begin + k) % count};
-        const double kind = any(seed), rate = 4.0 * any(seed) - 2.0;
+        const double kind = random_between(seed, 0.0, 1.0),
+                     rate = 4.0 * random_between(seed, 0.0, 1.0) - 2.0;
         tn_sim *sims[] = {one, other};
         for (int n = 0; n < 2; n++) {
             if (kind < 0.3) {
@@ -509,11 +430,8 @@ START_TEST(test_any)
     uint64_t seed = 77u + (uint64_t)_i;
     int taken = 0;
     for (int m = 0; m < 8; m++) {
-        const int32_t count = 4 + (int32_t)(5.0 * any(&seed));
-        tn_model *model = NULL;
-        tn_spec *spec = make_any(&seed, count);
-        ck_assert_int_eq(tn_model_compile(spec, NULL, &model), TN_OK);
-        tn_spec_destroy(spec);
+        const int32_t count = 4 + (int32_t)(5.0 * random_between(&seed, 0.0, 1.0));
+        tn_model *model = compiled(make_any(&seed, count));
         tn_sim *linkage = sim_of(model), *general = sim_of(model);
         forget_linkage(general);
         for (int k = 0; k < 60; k++) {

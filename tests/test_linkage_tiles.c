@@ -3,26 +3,17 @@
  */
 #include <check.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "assemble/joint_terms.h"
-#include "method/alpha/alpha.h"
-#include "method/linkage/linkage.h"
+#include "alpha_sims.h"
+#include "beside_general.h"
 #include "random_numbers.h"
 #include "run_main.h"
-#include "same_sims.h"
+#include "saved_states.h"
 #include "scenes/scenes.h"
 #include "tenon/tenon.h"
 
-#define STEP  1e-3 /* s */
 #define STEPS 60
-/* m: what iterations leave in poses is a force by h^2 in reactions. */
-#define TOLERANCE 1e-13
-/* m: what they leave over all steps. */
-#define SAME_PLACE 1e-10
-/* Share of the forces by which bodies may be off balance, and in what this may differ from that of the general iteration. */
-#define SAME_BALANCE 1e-9
 
 static int32_t any_below(uint64_t *seed, int32_t n)
 {
@@ -83,14 +74,6 @@ static tn_spec *make_any(uint64_t *seed, int32_t loops)
     return spec;
 }
 
-static tn_model *compiled(tn_spec *spec)
-{
-    tn_model *model = NULL;
-    ck_assert_int_eq(tn_model_compile(spec, NULL, &model), TN_OK);
-    tn_spec_destroy(spec);
-    return model;
-}
-
 /* Of what may be told on the way, as nothing is borne across the plane, and of any linkages. */
 static tn_model *model_of(int i)
 {
@@ -107,16 +90,6 @@ static tn_model *model_of(int i)
 /* Rings are from the third to the fourth. */
 enum { RINGS = 2, LEVEL = 4, MODELS = 14 };
 
-static tn_sim *sim_of(const tn_model *model)
-{
-    tn_sim *sim = NULL;
-    tn_sim_options options = tn_default_sim_options(model);
-    options.integrator = TN_GENERALIZED_ALPHA;
-    options.position_tolerance = TOLERANCE;
-    ck_assert_int_eq(tn_sim_create(model, &options, NULL, &sim), TN_OK);
-    return sim;
-}
-
 static tn_linkage *with_tiles(const tn_sim *sim, int32_t size)
 {
     tn_linkage *linkage = tn_alpha_of(sim)->linkage;
@@ -131,20 +104,14 @@ static tn_linkage *with_tiles(const tn_sim *sim, int32_t size)
 START_TEST(test_same_as_general)
 {
     tn_model *model = model_of(_i % MODELS);
-    tn_sim *tiled = sim_of(model), *general = sim_of(model);
+    tn_sim *tiled = tight_sim(model), *general = tight_sim(model);
     int taken = 0;
     with_tiles(tiled, _i < MODELS ? 1 : 5);
-    tn_linkage_destroy(tn_alpha_of(general)->linkage);
-    tn_alpha_of(general)->linkage = NULL;
+    forget_linkage(general);
     for (int k = 0; k < STEPS; k++) {
-        ck_assert_int_eq(tn_sim_step(tiled, STEP, NULL), TN_OK);
-        ck_assert_int_eq(tn_sim_step(general, STEP, NULL), TN_OK);
+        ck_assert_int_eq(step_both(tiled, general, STEP), TN_OK);
         taken += tiled->coordinates_known;
-        for (int32_t i = 0; i < model->body_count; i++) {
-            const double off = apart(tiled->state.x[i], general->state.x[i]);
-            ck_assert_msg(off <= SAME_PLACE, "%d, step %d: body %d off by %g m", _i, k, i, off);
-        }
-        ck_assert_double_le(balance_of(tiled), fmax(SAME_BALANCE, 2.0 * balance_of(general)));
+        expect_as_general(tiled, general, k);
     }
     ck_assert_int_ge(taken, 40);
     tn_sim_destroy(tiled);
@@ -160,25 +127,17 @@ END_TEST
 START_TEST(test_told_on_the_way)
 {
     tn_model *model = model_of(_i % MODELS);
-    tn_sim *one = sim_of(model), *other = sim_of(model);
+    tn_sim *one = tight_sim(model), *other = tight_sim(model);
     tn_linkage *linkage = with_tiles(one, 3), *twin = with_tiles(other, 3);
-    unsigned char *block = malloc(tn_sim_state_size(one));
     const double h = _i < MODELS ? STEP : 5e-3;
     int taken = 0, told = 0, wrong = 0;
     twin->wide = false;
     for (int k = 0; k < STEPS; k++) {
-        if (k == STEPS / 2) {
-            tn_sim_save(one, block);
-            ck_assert_int_eq(tn_sim_restore(other, block), TN_OK);
-        }
+        if (k == STEPS / 2)
+            take_over(other, one);
         twin->corrections = k % 4;
-        const tn_status status = tn_sim_step(one, h, NULL);
-        ck_assert_int_eq(tn_sim_step(other, h, NULL), status);
-        if (status != TN_OK)
+        if (!step_alike(one, other, h, k))
             break;
-        ck_assert_msg(is_same_state(one, other), "%d, step %d", _i, k);
-        if (one->coordinates_known)
-            check_same_kinematics(one, other);
         taken += one->coordinates_known;
         told += one->coordinates_known && linkage->is_told;
         wrong += linkage->corrections > 1 && k % 4 == 1;
@@ -190,7 +149,6 @@ START_TEST(test_told_on_the_way)
     } else {
         ck_assert_int_eq(told, 0);
     }
-    free(block);
     tn_sim_destroy(one);
     tn_sim_destroy(other);
     tn_model_destroy(model);

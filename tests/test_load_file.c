@@ -4,12 +4,11 @@
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "support/model_text.h"
 #include "support/run_main.h"
 #include "support/same_spec.h"
-#include "tenon/io.h"
 #include "tenon/tenon.h"
 
 static const char head[] = "tenon: 1\nangle: deg\nbodies:\n"
@@ -24,21 +23,6 @@ static const char head[] = "tenon: 1\nangle: deg\nbodies:\n"
                            "  m3: {body: b1, position: [0, 0, 1]}\n"
                            "  m4: {body: ground}\n"
                            "loads:\n"; /* the loads are in line 14 */
-
-static tn_spec *read(const char *before, const char *loads, tn_diagnostics *diags)
-{
-    char *text = malloc(strlen(before) + strlen(loads) + 1);
-    strcpy(text, before);
-    strcat(text, loads);
-    tn_spec *spec = NULL;
-    tn_spec_read_string(text, strlen(text), TN_TEST_OUTPUT "/test.yaml", diags, &spec);
-    free(text);
-    return spec;
-}
-
-typedef struct mistake {
-    const char *text, *message, *hint;
-} mistake;
 
 static const mistake mistakes[] = {
     {"  l: {}\n", "not what it is", "force"},
@@ -146,25 +130,8 @@ static void write_tables(void)
 
 START_TEST(mistakes_are_located)
 {
-    const mistake *m = &mistakes[_i];
     write_tables();
-    tn_diagnostics *diags = tn_diagnostics_create();
-    tn_spec *spec = read(head, m->text, diags);
-    tn_model *model = NULL;
-    if (spec)
-        ck_assert_int_ne(tn_model_compile(spec, diags, &model), TN_OK);
-    ck_assert_int_ge(tn_diagnostics_count(diags), 1);
-    int found = 0;
-    for (int32_t i = 0; i < tn_diagnostics_count(diags); i++) {
-        const tn_diagnostic *d = tn_diagnostics_get(diags, i);
-        found |= strstr(d->message, m->message) && d->at.line >= 14 && d->at.line <= 16 &&
-                 (!m->hint || (d->hint && strstr(d->hint, m->hint)));
-    }
-    const tn_diagnostic *first = tn_diagnostics_get(diags, 0);
-    ck_assert_msg(found, "%s: line %d: %s (%s)", m->text, (int)first->at.line, first->message,
-                  first->hint ? first->hint : "");
-    tn_spec_destroy(spec);
-    tn_diagnostics_destroy(diags);
+    expect_mistake(head, &mistakes[_i], 14, 16);
 }
 END_TEST
 
@@ -173,13 +140,11 @@ START_TEST(columns_of_files_are_tables)
     static const double linear[] = {0, 3, 0.5, -4, 2, 16};
     write_tables();
     tn_diagnostics *diags = tn_diagnostics_create();
-    tn_spec *spec = read(head,
-                         "  l: {body: b1, force: [{csv: {file: gust.csv, column: Fx, scale: 2}},\n"
-                         "    {csv: {file: gust.csv, column: Fx, x: time, interpolation: cubic},\n"
-                         "      outside: straight}, 0]}\n",
-                         diags);
-    ck_assert_msg(spec != NULL, "%s",
-                  tn_diagnostics_count(diags) ? tn_diagnostics_get(diags, 0)->message : "");
+    tn_spec *spec = NULL;
+    const char *loads = "  l: {body: b1, force: [{csv: {file: gust.csv, column: Fx, scale: 2}},\n"
+                        "    {csv: {file: gust.csv, column: Fx, x: time, interpolation: cubic},\n"
+                        "      outside: straight}, 0]}\n";
+    expect_ok(read_pieces(head, loads, diags, &spec), diags, "tables");
     const tn_load_def *def = tn_spec_load(spec, (tn_load){0});
     ck_assert_int_eq(def->force[0].kind, TN_FUNCTION_TABLE);
     ck_assert_int_eq(def->force[0].count, 6);
@@ -196,20 +161,15 @@ END_TEST
 START_TEST(planar_loads_are_written_and_read)
 {
     tn_diagnostics *diags = tn_diagnostics_create();
-    tn_spec *spec = read("tenon: 1\nworld: planar\nbodies: {b: {mass: 1, inertia: 1}}\n"
-                         "markers: {m: {body: b, position: [1, 0]}, p: {body: ground}}\nloads:\n",
-                         "  a: {body: b, at: [1, 2], force: [1, {sine: [1, 2, 0, 0]}], moment: 3}\n"
-                         "  c: {between: [m, p], thrust: 4, moment: {step: [0, 0, 1, 1]}}\n"
-                         "  d: {drag: {linear: 1, medium: [3, 0]}}\n"
-                         "  e: {central: {point: [1, 2], strength: 3}}\n",
-                         diags);
-    ck_assert_msg(spec != NULL, "%s",
-                  tn_diagnostics_count(diags) ? tn_diagnostics_get(diags, 0)->message : "");
-    char *text = NULL;
-    size_t size = 0;
-    ck_assert_int_eq(tn_spec_write_string(spec, diags, &text, &size), TN_OK);
-    tn_spec *back = NULL;
-    ck_assert_int_eq(tn_spec_read_string(text, strlen(text), "back.yaml", diags, &back), TN_OK);
+    tn_spec *spec = NULL;
+    const char *world = "tenon: 1\nworld: planar\nbodies: {b: {mass: 1, inertia: 1}}\n"
+                        "markers: {m: {body: b, position: [1, 0]}, p: {body: ground}}\nloads:\n";
+    const char *loads = "  a: {body: b, at: [1, 2], force: [1, {sine: [1, 2, 0, 0]}], moment: 3}\n"
+                        "  c: {between: [m, p], thrust: 4, moment: {step: [0, 0, 1, 1]}}\n"
+                        "  d: {drag: {linear: 1, medium: [3, 0]}}\n"
+                        "  e: {central: {point: [1, 2], strength: 3}}\n";
+    expect_ok(read_pieces(world, loads, diags, &spec), diags, "planar loads");
+    tn_spec *back = written_and_read(spec);
     expect_same_spec(spec, back);
     tn_model *model = NULL;
     ck_assert_int_eq(tn_model_compile(back, diags, &model), TN_OK);
@@ -218,7 +178,6 @@ START_TEST(planar_loads_are_written_and_read)
     ck_assert_int_eq(tn_model_find_load(model, "d", &load), TN_OK);
     ck_assert_str_eq(tn_model_load_name(model, load), "d");
     tn_model_destroy(model);
-    tn_text_free(text);
     tn_spec_destroy(spec);
     tn_spec_destroy(back);
     tn_diagnostics_destroy(diags);

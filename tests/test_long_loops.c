@@ -7,6 +7,7 @@
 #include <check.h>
 #include <math.h>
 
+#include "alpha_sims.h"
 #include "run_main.h"
 #include "scenes/scenes.h"
 #include "tenon/tenon.h"
@@ -36,10 +37,7 @@ static const struct {
 
 START_TEST(test_long_loop)
 {
-    tn_spec *spec = speed_scene_find(loops[_i].scene)->make(loops[_i].n);
-    tn_model *model = NULL;
-    ck_assert_int_eq(tn_model_compile(spec, NULL, &model), TN_OK);
-    tn_spec_destroy(spec);
+    tn_model *model = compiled(speed_scene_find(loops[_i].scene)->make(loops[_i].n));
     tn_sim *sim = NULL;
     ck_assert_int_eq(tn_sim_create(model, NULL, NULL, &sim), TN_OK);
     const double before = energy_of(sim);

@@ -5,11 +5,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "support/mechanism.h"
 #include "support/run_main.h"
 #include "support/sample_mechanisms.h"
+#include "support/saved_states.h"
 #include "support/trajectories.h"
 
 typedef struct moving {
@@ -137,24 +137,18 @@ START_TEST(looks_are_saved)
 {
     const moving *what = &all[_i];
     mechanism m = start(what, 1e-6), other = start(what, 1e-6);
-    const size_t size = tn_sim_state_size(m.sim);
-    void *middle = malloc(size), *first = malloc(size), *again = malloc(size);
     look(&other, what->duration, 3);
     for (int k = 1; k < 30; k++) {
         ck_assert_int_eq(tn_sim_advance(m.sim, what->duration * k / 30, NULL), TN_OK);
-        tn_sim_save(m.sim, middle);
+        void *middle = saved_state(m.sim);
         ck_assert_int_eq(tn_sim_advance(m.sim, what->duration * (k + 0.3) / 30, NULL), TN_OK);
         ck_assert_int_eq(tn_sim_advance(m.sim, what->duration * (k + 0.6) / 30, NULL), TN_OK);
-        tn_sim_save(m.sim, first);
         ck_assert_int_eq(tn_sim_restore(other.sim, middle), TN_OK);
         ck_assert_int_eq(tn_sim_advance(other.sim, what->duration * (k + 0.3) / 30, NULL), TN_OK);
         ck_assert_int_eq(tn_sim_advance(other.sim, what->duration * (k + 0.6) / 30, NULL), TN_OK);
-        tn_sim_save(other.sim, again);
-        ck_assert(memcmp(first, again, size) == 0);
+        ck_assert(is_same_saved(m.sim, other.sim));
+        free(middle);
     }
-    free(middle);
-    free(first);
-    free(again);
     mechanism_free(&m);
     mechanism_free(&other);
 }

@@ -2,8 +2,8 @@
 #include <check.h>
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 
+#include "support/run_main.h"
 #include "support/solids.h"
 
 static const tn_location nowhere = {NULL, 0, 0};
@@ -197,7 +197,7 @@ START_TEST(test_check_refuses)
 }
 END_TEST
 
-int main(void)
+Suite *make_suite(void)
 {
     Suite *suite = suite_create("mass_properties");
     TCase *tests = tcase_create("mass_properties");
@@ -208,9 +208,5 @@ int main(void)
     tcase_add_test(tests, test_check_accepts);
     tcase_add_test(tests, test_check_refuses);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite;
 }

@@ -2,27 +2,15 @@
 #include <check.h>
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/base.h"
+#include "random_numbers.h"
+#include "run_main.h"
 #include "tenon/math.h"
 
 static const double pi = 3.14159265358979323846;
 static const double tiny = 16 * DBL_EPSILON;
 static const double exact = DBL_MIN; /* Check compares with <, so 0 cannot be asked */
-
-/* Uniform in [-1, 1]: a linear congruential generator (Knuth's MMIX constants). */
-static double random_number(uint64_t *seed)
-{
-    *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (double)(*seed >> 11) * 0x1p-52 - 1;
-}
-
-static tn_vec3 random_vector(uint64_t *seed)
-{
-    tn_vec3 v = {random_number(seed), random_number(seed), random_number(seed)};
-    return v;
-}
 
 static tn_pose random_pose(uint64_t *seed)
 {
@@ -232,7 +220,7 @@ START_TEST(zero_axis_is_the_callers_bug)
 END_TEST
 #endif
 
-int main(void)
+Suite *make_suite(void)
 {
     Suite *suite = suite_create("math");
     TCase *all = tcase_create("rotations and poses");
@@ -250,9 +238,5 @@ int main(void)
     tcase_add_test_raise_signal(all, zero_axis_is_the_callers_bug, 6 /* SIGABRT */);
 #endif
     suite_add_tcase(suite, all);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite;
 }

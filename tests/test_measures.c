@@ -5,11 +5,10 @@
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "support/mechanism.h"
+#include "support/model_text.h"
 #include "support/run_main.h"
-#include "tenon/io.h"
 #include "tenon/tenon.h"
 
 #define RATE   3.0 /* rad/s */
@@ -247,10 +246,6 @@ END_TEST
 
 /* ---- files ---- */
 
-typedef struct mistake {
-    const char *text, *message, *hint;
-} mistake;
-
 static const mistake mistakes[] = {
     {"  m: {}\n", "does not say what it is of", "coordinate"},
     {"  m: 3\n", "must be a mapping", NULL},
@@ -300,27 +295,7 @@ static const char head[] = "tenon: 1\nbodies:\n"
 
 START_TEST(mistakes_are_located)
 {
-    const mistake *m = &mistakes[_i];
-    char text[2000];
-    snprintf(text, sizeof text, "%s%s", head, m->text);
-    tn_diagnostics *diags = tn_diagnostics_create();
-    tn_spec *spec = NULL;
-    tn_model *model = NULL;
-    tn_spec_read_string(text, strlen(text), "test.yaml", diags, &spec);
-    if (spec)
-        ck_assert_int_ne(tn_model_compile(spec, diags, &model), TN_OK);
-    ck_assert_int_ge(tn_diagnostics_count(diags), 1);
-    int found = 0;
-    for (int32_t i = 0; i < tn_diagnostics_count(diags); i++) {
-        const tn_diagnostic *d = tn_diagnostics_get(diags, i);
-        found |= strstr(d->message, m->message) && d->at.line == 10 &&
-                 (!m->hint || (d->hint && strstr(d->hint, m->hint)));
-    }
-    const tn_diagnostic *first = tn_diagnostics_get(diags, 0);
-    ck_assert_msg(found, "%s: line %d: %s (%s)", m->text, (int)first->at.line, first->message,
-                  first->hint ? first->hint : "");
-    tn_spec_destroy(spec);
-    tn_diagnostics_destroy(diags);
+    expect_mistake(head, &mistakes[_i], 10, 10);
 }
 END_TEST
 

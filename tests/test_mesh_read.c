@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "io/mesh/mesh_read.h"
+#include "support/allocator.h"
+#include "support/run_main.h"
 #include "support/solids.h"
 
 /* A growing file in memory. */
@@ -111,8 +113,7 @@ static void expect_cube_from(const char *name, const void *data, size_t size)
     tn_mesh mesh;
     tn_diagnostics *diags = tn_diagnostics_create();
     tn_status status = tn_mesh_parse(name, data, size, &mesh, diags);
-    ck_assert_msg(status == TN_OK, "%s: %s", name,
-                  tn_diagnostics_count(diags) ? tn_diagnostics_get(diags, 0)->message : "?");
+    expect_ok(status, diags, name);
     ck_assert_int_eq(tn_diagnostics_count(diags), 0);
     tn_diagnostics_destroy(diags);
     expect_cube(&mesh);
@@ -406,23 +407,6 @@ START_TEST(test_damaged_files_do_no_harm)
 }
 END_TEST
 
-static int allocations_left, blocks_alive;
-
-static void *failing_realloc(void *context, void *block, size_t size)
-{
-    (void)context;
-    if (size == 0) {
-        blocks_alive -= block != NULL;
-        free(block);
-        return NULL;
-    }
-    if (allocations_left-- <= 0) {
-        return NULL;
-    }
-    blocks_alive += block == NULL;
-    return realloc(block, size);
-}
-
 START_TEST(test_out_of_memory)
 {
     bytes cube = binary_cube("");
@@ -431,17 +415,16 @@ START_TEST(test_out_of_memory)
         int allowed = 0;
         for (; status != TN_OK; allowed++) {
             tn_mesh mesh;
-            tn_set_allocator(failing_realloc, NULL);
-            allocations_left = allowed;
-            blocks_alive = 0;
+            test_allocator memory = {.left = allowed};
+            tn_set_allocator(test_realloc, &memory);
             status = k == 0 ? tn_mesh_parse("a.stl", cube.data, cube.size, &mesh, NULL)
                             : tn_mesh_parse("a.obj", OBJ_CUBE, strlen(OBJ_CUBE), &mesh, NULL);
-            bool failed_well = status == TN_ERROR_MEMORY && blocks_alive == 0;
+            bool failed_well = status == TN_ERROR_MEMORY && memory.alive == 0;
             bool good = status == TN_OK && mesh.triangle_count == 12;
             tn_mesh_free(&mesh);
             tn_set_allocator(NULL, NULL);
             ck_assert(failed_well || good);
-            ck_assert_int_eq(blocks_alive, 0);
+            ck_assert_int_eq(memory.alive, 0);
             ck_assert_int_lt(allowed, 100);
         }
         ck_assert_int_ge(allowed, 4);
@@ -449,7 +432,7 @@ START_TEST(test_out_of_memory)
 }
 END_TEST
 
-int main(void)
+Suite *make_suite(void)
 {
     Suite *suite = suite_create("mesh_read");
     TCase *tests = tcase_create("mesh_read");
@@ -464,9 +447,5 @@ int main(void)
     tcase_add_test(tests, test_damaged_files_do_no_harm);
     tcase_add_test(tests, test_out_of_memory);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite;
 }

@@ -9,17 +9,11 @@
 #include "io/field/tables.h"
 #include "support/allocator.h"
 #include "support/joint_data.h"
+#include "support/model_text.h"
 #include "support/run_main.h"
 #include "support/same_spec.h"
 #include "support/solids.h"
 #include "tenon/io.h"
-
-static void expect_ok(tn_status status, const tn_diagnostics *diags, const char *what)
-{
-    ck_assert_msg(status == TN_OK, "%s: %s", what,
-                  tn_diagnostics_count(diags) > 0 ? tn_diagnostics_get(diags, 0)->message
-                                                  : tn_status_text(status));
-}
 
 /* Writes a spec, reads it back, compares; writes again and expects the same text. */
 static void expect_round_trip(const tn_spec *spec, const char *what)

@@ -7,16 +7,16 @@
  */
 #include <check.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "assemble/joint_terms.h"
 #include "method/alpha/alpha.h"
 #include "assemble/load/stored_energy.h"
 #include "method/pinned/pinned.h"
 #include "motion/kinematics.h"
+#include "support/alpha_sims.h"
 #include "support/random_numbers.h"
 #include "support/run_main.h"
+#include "support/saved_states.h"
 #include "tenon/tenon.h"
 
 /* m and rad, of each of two iterations. */
@@ -76,14 +76,6 @@ static int32_t random_inner(uint64_t *seed, int32_t i, double bushy, double begi
     return random_between(seed, 0.0, 1.0) < bushy ? (int32_t)random_between(seed, 0.0, i) : i - 1;
 }
 
-static tn_model *compiled(tn_spec *spec)
-{
-    tn_model *model = NULL;
-    ck_assert_int_eq(tn_model_compile(spec, NULL, &model), TN_OK);
-    tn_spec_destroy(spec);
-    return model;
-}
-
 /* Bodies are numbered inner ones first, last or anyhow. */
 static int32_t number_of(int32_t k, int32_t n, int way)
 {
@@ -111,16 +103,6 @@ static tn_model *random_tree(uint64_t seed)
 }
 
 /* ---- two simulations ---- */
-
-static tn_sim *sim_of(const tn_model *model)
-{
-    tn_sim *sim = NULL;
-    tn_sim_options options = tn_default_sim_options(model);
-    options.integrator = TN_GENERALIZED_ALPHA;
-    options.position_tolerance = TOLERANCE;
-    ck_assert_int_eq(tn_sim_create(model, &options, NULL, &sim), TN_OK);
-    return sim;
-}
 
 static void forget_pinned(tn_sim *sim)
 {
@@ -249,16 +231,14 @@ static double length_of(double h, int k)
 /* Each step from the state that the iteration of trees has left. */
 static int take_steps(const tn_model *model, uint64_t seed, double step, int count)
 {
-    tn_sim *pinned = sim_of(model), *general = sim_of(model);
-    unsigned char *block = malloc(tn_sim_state_size(pinned));
+    tn_sim *pinned = alpha_sim_to(model, TOLERANCE), *general = alpha_sim_to(model, TOLERANCE);
     int taken = 0, turns = 0;
     forget_pinned(general);
     for (int k = 0; k < count; k++) {
         tn_step_report one, other;
         const double h = length_of(step, k);
         const void *before = pinned->state.block;
-        tn_sim_save(pinned, block);
-        ck_assert_int_eq(tn_sim_restore(general, block), TN_OK);
+        take_over(general, pinned);
         ck_assert_int_eq(tn_sim_step(pinned, h, &one), TN_OK);
         ck_assert_int_eq(tn_sim_step(general, h, &other), TN_OK);
         ck_assert(!general->factor_is_old);
@@ -275,7 +255,6 @@ static int take_steps(const tn_model *model, uint64_t seed, double step, int cou
             compare(pinned, general, seed, h);
     }
     ck_assert_msg(turns >= taken / 4, "%d of %d from one state to another", turns, taken);
-    free(block);
     tn_sim_destroy(pinned);
     tn_sim_destroy(general);
     return taken;
@@ -363,36 +342,23 @@ END_TEST
 
 /* ---- states, and other ways ---- */
 
-static void check_same_bits(const tn_sim *one, const tn_sim *other)
-{
-    unsigned char *a = malloc(tn_sim_state_size(one)), *b = malloc(tn_sim_state_size(one));
-    tn_sim_save(one, a);
-    tn_sim_save(other, b);
-    ck_assert(memcmp(a, b, tn_sim_state_size(one)) == 0);
-    free(a);
-    free(b);
-}
-
 /* What is saved and taken up again goes on with the same bits, to the last byte of the state, whatever way was
  * gone. */
 START_TEST(test_saved)
 {
     tn_model *model = random_tree((uint64_t)_i + 100);
-    tn_sim *one = sim_of(model);
-    unsigned char *block = malloc(tn_sim_state_size(one));
+    tn_sim *one = alpha_sim_to(model, TOLERANCE);
     for (int k = 0; k < 40; k++) {
-        tn_sim *other = sim_of(model);
-        tn_sim_save(one, block);
-        ck_assert_int_eq(tn_sim_restore(other, block), TN_OK);
+        tn_sim *other = alpha_sim_to(model, TOLERANCE);
+        take_over(other, one);
         for (int n = 0; n < 3; n++) {
             const double h = k % 10 == 9 ? 0.05 : 0.01; /* far predictions, and changes of step */
             ck_assert_int_eq(tn_sim_step(one, h, NULL), TN_OK);
             ck_assert_int_eq(tn_sim_step(other, h, NULL), TN_OK);
         }
-        check_same_bits(one, other);
+        ck_assert(is_same_saved(one, other));
         tn_sim_destroy(other);
     }
-    free(block);
     tn_sim_destroy(one);
     tn_model_destroy(model);
 }
@@ -418,7 +384,7 @@ START_TEST(test_switches)
 {
     const kind_of_chain as = {.kind = TN_BODY_PLANAR, .inertia = 0.1};
     tn_model *model = make_chain(&as, 6);
-    tn_sim *pinned = sim_of(model), *general = sim_of(model);
+    tn_sim *pinned = alpha_sim_to(model, TOLERANCE), *general = alpha_sim_to(model, TOLERANCE);
     int taken, others;
     forget_pinned(general);
     const double e = run_chain(pinned, 2e-3, 0.4, true, &taken);
@@ -442,7 +408,7 @@ START_TEST(test_taut)
 {
     const kind_of_chain as = {.kind = TN_BODY_PLANAR, .inertia = 1.0 / 12};
     tn_model *model = make_chain(&as, 300);
-    tn_sim *sim = sim_of(model);
+    tn_sim *sim = alpha_sim_to(model, TOLERANCE);
     tn_step_report report;
     int taken = 0, iterations = 0, cut = 0;
     const double before = tn_sim_energy(sim).total;

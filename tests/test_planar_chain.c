@@ -9,6 +9,7 @@
 
 #include "method/alpha/alpha.h"
 #include "method/pinned/pinned.h"
+#include "support/alpha_sims.h"
 #include "support/run_main.h"
 #include "tenon/tenon.h"
 
@@ -48,10 +49,7 @@ static tn_model *make_chain(const chain *c)
         hinge.origin.x = k;
         ck_assert_int_eq(tn_spec_add_joint(spec, &hinge, NULL), TN_OK);
     }
-    tn_model *model = NULL;
-    ck_assert_int_eq(tn_model_compile(spec, NULL, &model), TN_OK);
-    tn_spec_destroy(spec);
-    return model;
+    return compiled(spec);
 }
 
 typedef struct outcome {

@@ -6,21 +6,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "support/model_text.h"
 #include "support/run_main.h"
 #include "support/same_spec.h"
 #include "tenon/io.h"
 #include "tenon/tenon.h"
-
-static tn_spec *read_text(const char *text)
-{
-    tn_diagnostics *diags = tn_diagnostics_create();
-    tn_spec *spec = NULL;
-    const tn_status status = tn_spec_read_string(text, strlen(text), "planar", diags, &spec);
-    tn_diagnostics_print(diags, stdout, NULL, 0);
-    tn_diagnostics_destroy(diags);
-    ck_assert_int_eq(status, TN_OK);
-    return spec;
-}
 
 static const char *const everything =
     "tenon: 1\n"
@@ -201,13 +191,8 @@ START_TEST(angles_survive_writing)
                  "tenon: 1\nworld: planar\nbodies:\n"
                  "  b: {angle: %.17g, mass: 1, inertia: 1}\n",
                  0.0787 * k * (1.0 + 1e-3 * k));
-        tn_spec *spec = read_text(text), *again = NULL;
-        char *written = NULL;
-        size_t length;
-        ck_assert_int_eq(tn_spec_write_string(spec, NULL, &written, &length), TN_OK);
-        ck_assert_int_eq(tn_spec_read_string(written, length, "again", NULL, &again), TN_OK);
+        tn_spec *spec = read_text(text), *again = written_and_read(spec);
         expect_same_body(tn_spec_body(spec, (tn_body){0}), tn_spec_body(again, (tn_body){0}));
-        tn_text_free(written);
         tn_spec_destroy(spec);
         tn_spec_destroy(again);
     }

@@ -11,6 +11,8 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include "allocator.h"
+#include "run_main.h"
 #include "tenon/record.h"
 #include "tenon/tenon.h"
 
@@ -534,37 +536,18 @@ END_TEST
 
 /* --- lack of memory --------------------------------------------------------------------------- */
 
-typedef struct meter {
-    int live;
-    int budget; /* allocations that still succeed */
-} meter;
-
-static void *metered_realloc(void *context, void *block, size_t size)
-{
-    meter *m = context;
-    if (size == 0) {
-        m->live -= block != NULL;
-        free(block);
-        return NULL;
-    }
-    if (m->budget-- <= 0)
-        return NULL;
-    m->live += block == NULL;
-    return realloc(block, size);
-}
-
 /* Every k-th allocation fails once: a status, no leak, no crash. */
 START_TEST(lack_of_memory_is_survived)
 {
-    meter m = {0, 1 << 30};
-    tn_set_allocator(metered_realloc, &m);
+    test_allocator m = {.left = -1};
+    tn_set_allocator(test_realloc, &m);
     mechanism mech = make_mechanism();
-    const int live = m.live;
+    const int64_t alive = m.alive;
     tn_status status = TN_ERROR_MEMORY;
     int budget = 0;
     for (; status != TN_OK && budget < 500; budget++) {
         tn_recorder *recorder = NULL;
-        m.budget = budget;
+        m.left = budget;
         status = tn_recorder_create(mech.sim, NULL, &recorder);
         if (status == TN_OK)
             status = tn_recorder_add_csv(recorder, CSV_FILE, NULL);
@@ -572,18 +555,18 @@ START_TEST(lack_of_memory_is_survived)
             status = tn_recorder_add_hdf5(recorder, HDF5_FILE, NULL);
         ck_assert(status == TN_OK || status == TN_ERROR_MEMORY);
         tn_recorder_destroy(recorder);
-        ck_assert_int_eq(m.live, live);
+        ck_assert_int_eq(m.alive, alive);
     }
     ck_assert_int_eq(status, TN_OK);
     ck_assert_int_gt(budget, 10);
-    m.budget = 1 << 30;
+    m.left = -1;
     destroy(&mech);
-    ck_assert_int_eq(m.live, 0);
+    ck_assert_int_eq(m.alive, 0);
     tn_set_allocator(NULL, NULL);
 }
 END_TEST
 
-static Suite *record_suite(void)
+Suite *make_suite(void)
 {
     Suite *suite = suite_create("record");
     TCase *tcase = tcase_create("record");
@@ -600,13 +583,4 @@ static Suite *record_suite(void)
     tcase_add_test(tcase, lack_of_memory_is_survived);
     suite_add_tcase(suite, tcase);
     return suite;
-}
-
-int main(void)
-{
-    SRunner *runner = srunner_create(record_suite());
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -79,14 +79,6 @@ static const coupled_case cases[] = {
      0, 0, NULL, 0},
 };
 
-static mechanism read_mechanism(const char *text)
-{
-    mechanism m = {NULL, NULL, NULL};
-    ck_assert_int_eq(tn_spec_read_string(text, strlen(text), "test", NULL, &m.spec), TN_OK);
-    mechanism_start(&m, TN_GENERALIZED_ALPHA);
-    return m;
-}
-
 static int couplings_not_unique(const tn_model *model, const tn_analysis *a)
 {
     int count = 0;
@@ -106,7 +98,7 @@ static int leaves_out(const tn_model *model, const tn_analysis *a, const char *n
 START_TEST(counts_and_sums)
 {
     const coupled_case *c = &cases[_i];
-    mechanism m = read_mechanism(c->text);
+    mechanism m = mechanism_of(c->text, TN_GENERALIZED_ALPHA);
     tn_analysis a;
     ck_assert_int_eq(tn_sim_analyze(m.sim, NULL, &a), TN_OK);
     const dense_rank dense = dense_rank_of(m.sim, EXACT);
@@ -143,7 +135,7 @@ START_TEST(gear_in_a_spatial_loop)
         *to++ = *from;
     }
     *to = '\0';
-    mechanism m = read_mechanism(three);
+    mechanism m = mechanism_of(three, TN_GENERALIZED_ALPHA);
     free(three);
     tn_analysis a;
     ck_assert_int_eq(tn_sim_analyze(m.sim, NULL, &a), TN_OK);

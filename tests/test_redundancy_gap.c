@@ -15,6 +15,7 @@
 #include "support/overconstrained.h"
 #include "support/run_main.h"
 #include "support/sample_mechanisms.h"
+#include "support/saved_states.h"
 #include "support/solids.h"
 
 #define OFF  1e-6 /* m, rad: error of the joints' frames */
@@ -269,9 +270,7 @@ START_TEST(save_and_restore_keep_the_bits)
     mechanism m = disturbed(&exact, OFF, SEED);
     start(&m, TN_GENERALIZED_ALPHA, NULL);
     run(&m, 1e-2, 0.5);
-    void *block = malloc(tn_sim_state_size(m.sim));
-    ck_assert_ptr_nonnull(block);
-    tn_sim_save(m.sim, block);
+    void *block = saved_state(m.sim);
     const tn_vec3 first = run(&m, 1e-2, 0.5).J4;
     ck_assert_int_eq(tn_sim_restore(m.sim, block), TN_OK);
     const tn_vec3 second = run(&m, 1e-2, 0.5).J4;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "artisynth_ref.h"
+#include "support/run_main.h"
 #include "support/solids.h"
 
 static const double round_off = 1e-14;
@@ -604,7 +605,7 @@ START_TEST(test_bodies_of_the_examples)
 }
 END_TEST
 
-int main(void)
+Suite *make_suite(void)
 {
     Suite *suite = suite_create("shape");
     TCase *tests = tcase_create("shape");
@@ -624,9 +625,5 @@ int main(void)
     tcase_add_test(tests, test_mass_instead_of_density);
     tcase_add_test(tests, test_bodies_of_the_examples);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite;
 }

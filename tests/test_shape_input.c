@@ -2,8 +2,9 @@
  * and the table of kinds is what readers may rely on. */
 #include <check.h>
 #include <math.h>
-#include <stdlib.h>
 
+#include "support/allocator.h"
+#include "support/run_main.h"
 #include "support/solids.h"
 
 /* Refused, with `first` and `second` in one message at def->at, and out untouched. */
@@ -338,28 +339,16 @@ START_TEST(test_inverted_mesh)
 END_TEST
 
 /* Every allocation of the two kinds that allocate fails in turn: a status, no leak, no crash. */
-static int allocations_left;
-
-static void *failing_realloc(void *context, void *block, size_t size)
-{
-    (void)context;
-    if (size == 0) {
-        free(block);
-        return NULL;
-    }
-    return allocations_left-- > 0 ? realloc(block, size) : NULL;
-}
-
 START_TEST(test_out_of_memory)
 {
     static const tn_shape_kind kinds[] = {TN_SHAPE_EXTRUSION, TN_SHAPE_MESH};
     for (int k = 0; k < 2; k++) {
         tn_shape_def def = sample_shape(kinds[k]);
         tn_mass_properties out;
-        tn_set_allocator(failing_realloc, NULL);
-        allocations_left = 0;
+        test_allocator memory = {.left = 0};
+        tn_set_allocator(test_realloc, &memory);
         tn_status starved = tn_shape_mass_properties(&def, unset, &out, NULL);
-        allocations_left = 2;
+        memory.left = 2;
         tn_status fed = tn_shape_mass_properties(&def, unset, &out, NULL);
         tn_set_allocator(NULL, NULL);
         ck_assert_int_eq(starved, TN_ERROR_MEMORY);
@@ -368,7 +357,7 @@ START_TEST(test_out_of_memory)
 }
 END_TEST
 
-int main(void)
+Suite *make_suite(void)
 {
     Suite *suite = suite_create("shape_input");
     TCase *tests = tcase_create("shape_input");
@@ -388,9 +377,5 @@ int main(void)
     tcase_add_test(tests, test_inverted_mesh);
     tcase_add_test(tests, test_out_of_memory);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite;
 }

@@ -4,33 +4,13 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "support/allocator.h"
 #include "support/run_main.h"
 #include "support/sample_mechanisms.h"
+#include "support/saved_states.h"
 
 /* ---- memory ---- */
-
-/* Counts live blocks; the allocation number `fail_at` (from 1) and all later ones fail. */
-typedef struct counter {
-    int live, calls, fail_at;
-} counter;
-
-static void *counting_realloc(void *context, void *block, size_t size)
-{
-    counter *c = context;
-    if (size == 0) {
-        c->live -= block != NULL;
-        free(block);
-        return NULL;
-    }
-    c->calls++;
-    if (c->fail_at > 0 && c->calls >= c->fail_at)
-        return NULL;
-    void *moved = realloc(block, size);
-    c->live += block == NULL && moved != NULL;
-    return moved;
-}
 
 typedef mechanism (*builder)(void);
 
@@ -51,23 +31,23 @@ enum { BUILDERS = sizeof builders / sizeof builders[0] };
 
 START_TEST(step_allocates_nothing)
 {
-    counter c = {0, 0, 0};
-    tn_set_allocator(counting_realloc, &c);
+    test_allocator c = {.left = -1};
+    tn_set_allocator(test_realloc, &c);
     for (int integrator = 0; integrator < METHODS; integrator++) {
         mechanism m = builders[_i]();
         mechanism_start(&m, integrator);
         void *saved = malloc(tn_sim_state_size(m.sim));
-        const int before = c.calls, live = c.live;
+        const int64_t before = c.calls, alive = c.alive;
         mechanism_run(&m, 1e-3, 50, NULL);
         tn_sim_save(m.sim, saved);
         ck_assert_int_eq(tn_sim_restore(m.sim, saved), TN_OK);
         ck_assert_int_eq(tn_sim_project(m.sim, NULL), TN_OK);
         ck_assert_int_eq(c.calls, before);
-        ck_assert_int_eq(c.live, live);
+        ck_assert_int_eq(c.alive, alive);
         free(saved);
         mechanism_free(&m);
     }
-    ck_assert_int_eq(c.live, 0);
+    ck_assert_int_eq(c.alive, 0);
     tn_set_allocator(NULL, NULL);
 }
 END_TEST
@@ -125,12 +105,13 @@ START_TEST(every_allocation_may_fail)
 {
     int failures = 0;
     for (int fail_at = 1;; fail_at++) {
-        counter c = {0, 0, fail_at};
-        tn_set_allocator(counting_realloc, &c);
+        test_allocator c = {.left = fail_at - 1};
+        tn_set_allocator(test_realloc, &c);
         const tn_status status = small_life(_i);
         tn_set_allocator(NULL, NULL);
-        ck_assert_msg(c.live == 0, "%d blocks leaked when allocation %d fails", c.live, fail_at);
-        if (c.calls < fail_at) {
+        ck_assert_msg(c.alive == 0, "%d blocks leaked when allocation %d fails", (int)c.alive,
+                      fail_at);
+        if (c.refused == 0) {
             ck_assert_int_eq(status, TN_OK);
             break;
         }
@@ -149,28 +130,20 @@ START_TEST(same_input_same_bits)
 {
     for (int integrator = 0; integrator < METHODS; integrator++) {
         mechanism m[2];
-        void *state[3];
         for (int k = 0; k < 2; k++) {
             m[k] = builders[_i]();
             mechanism_start(&m[k], integrator);
         }
-        const size_t size = tn_sim_state_size(m[0].sim);
-        for (int k = 0; k < 3; k++)
-            state[k] = malloc(size);
         mechanism_run(&m[0], 1e-3, 500, NULL);
-        tn_sim_save(m[0].sim, state[2]); /* half-way */
+        void *half_way = saved_state(m[0].sim);
         mechanism_run(&m[0], 1e-3, 500, NULL);
         mechanism_run(&m[1], 1e-3, 1000, NULL);
-        for (int k = 0; k < 2; k++)
-            tn_sim_save(m[k].sim, state[k]);
-        ck_assert_mem_eq(state[0], state[1], size);
+        ck_assert(is_same_saved(m[0].sim, m[1].sim));
         /* from half-way again, in a simulation that has been elsewhere */
-        ck_assert_int_eq(tn_sim_restore(m[1].sim, state[2]), TN_OK);
+        ck_assert_int_eq(tn_sim_restore(m[1].sim, half_way), TN_OK);
         mechanism_run(&m[1], 1e-3, 500, NULL);
-        tn_sim_save(m[1].sim, state[1]);
-        ck_assert_mem_eq(state[0], state[1], size);
-        for (int k = 0; k < 3; k++)
-            free(state[k]);
+        ck_assert(is_same_saved(m[0].sim, m[1].sim));
+        free(half_way);
         for (int k = 0; k < 2; k++)
             mechanism_free(&m[k]);
     }
@@ -199,18 +172,14 @@ START_TEST(bad_steps_are_refused)
     mechanism m = builders[_i]();
     mechanism_start(&m, TN_GENERALIZED_ALPHA);
     mechanism_run(&m, 1e-3, 3, NULL);
-    const size_t size = tn_sim_state_size(m.sim);
-    void *before = malloc(size), *after = malloc(size);
-    tn_sim_save(m.sim, before);
+    void *before = saved_state(m.sim);
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
         tn_step_report report;
         ck_assert_int_eq(tn_sim_step(m.sim, bad[k], &report), TN_ERROR_ARGUMENT);
         ck_assert_int_eq(report.status, TN_ERROR_ARGUMENT);
-        tn_sim_save(m.sim, after);
-        ck_assert_mem_eq(before, after, size);
+        ck_assert(is_saved_as(m.sim, before));
     }
     free(before);
-    free(after);
     mechanism_free(&m);
 }
 END_TEST
@@ -226,9 +195,7 @@ START_TEST(nothing_gets_out_that_is_not_finite)
         mechanism m = builders[_i]();
         mechanism_start(&m, integrator);
         const int bodies = tn_model_get_size(m.model).bodies;
-        const size_t size = tn_sim_state_size(m.sim);
-        void *start = malloc(size), *before = malloc(size), *after = malloc(size);
-        tn_sim_save(m.sim, start);
+        void *start = saved_state(m.sim), *before = malloc(tn_sim_state_size(m.sim));
         for (size_t k = 0; k < 7 * 6; k++) {
             const double speed = speeds[k % 7];
             ck_assert_int_eq(tn_sim_restore(m.sim, start), TN_OK);
@@ -240,7 +207,6 @@ START_TEST(nothing_gets_out_that_is_not_finite)
             tn_step_report report;
             const tn_status status = tn_sim_step(m.sim, steps[k / 7], &report);
             ck_assert_int_eq(status, report.status);
-            tn_sim_save(m.sim, after);
             ck_assert_msg(all_finite(m.sim), "speed %g, step %g, %s", speed, steps[k / 7],
                           method_name(integrator));
             if (status == TN_OK) {
@@ -248,7 +214,7 @@ START_TEST(nothing_gets_out_that_is_not_finite)
                 continue;
             }
             failed++;
-            ck_assert_mem_eq(before, after, size);
+            ck_assert(is_saved_as(m.sim, before));
             if (steps[k / 7] < TN_SHORTEST_STEP || steps[k / 7] > TN_LONGEST_STEP) {
                 ck_assert_int_eq(status, TN_ERROR_ARGUMENT);
                 continue;
@@ -259,7 +225,6 @@ START_TEST(nothing_gets_out_that_is_not_finite)
         }
         free(start);
         free(before);
-        free(after);
         mechanism_free(&m);
     }
     printf("absurd velocities and steps: %d steps succeeded, %d were refused\n", succeeded, failed);
@@ -272,9 +237,7 @@ START_TEST(not_finite_input_is_refused)
 {
     mechanism m = sample_top();
     mechanism_start(&m, TN_GENERALIZED_ALPHA);
-    const size_t size = tn_sim_state_size(m.sim);
-    void *before = malloc(size), *after = malloc(size);
-    tn_sim_save(m.sim, before);
+    void *before = saved_state(m.sim);
     const tn_body body = {0};
     tn_twist twist = {{0.0, (double)NAN, 0.0}, {0.0, 0.0, 0.0}};
     ck_assert_int_eq(tn_sim_set_body_velocity(m.sim, body, twist), TN_ERROR_NOT_FINITE);
@@ -288,10 +251,8 @@ START_TEST(not_finite_input_is_refused)
     ck_assert_int_ne(tn_sim_set_body_pose(m.sim, body, pose), TN_OK);
     ck_assert_int_eq(tn_sim_set_body_velocity(m.sim, (tn_body){1}, twist), TN_ERROR_ARGUMENT);
     ck_assert_int_eq(tn_sim_set_body_velocity(m.sim, tn_ground(), twist), TN_ERROR_ARGUMENT);
-    tn_sim_save(m.sim, after);
-    ck_assert_mem_eq(before, after, size);
+    ck_assert(is_saved_as(m.sim, before));
     free(before);
-    free(after);
     mechanism_free(&m);
 }
 END_TEST

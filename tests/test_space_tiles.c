@@ -7,33 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "method/alpha/alpha.h"
-#include "method/linkage/linkage.h"
-#include "method/space/space.h"
+#include "alpha_sims.h"
+#include "beside_general.h"
+#include "random_numbers.h"
 #include "run_main.h"
-#include "same_sims.h"
+#include "saved_states.h"
 #include "scenes/scenes.h"
 #include "tenon/tenon.h"
 
-#define STEP 1e-3 /* s */
-/* m, as in test_linkage.c. */
-#define TOLERANCE  1e-13
-#define SAME_PLACE 1e-10
-/* Share of the forces by which bodies may be off balance. */
-#define SAME_BALANCE 1e-9
-
 /* ---- mechanisms ---- */
-
-/* Between -1 and 1, the next of them. */
-static double any(uint64_t *seed)
-{
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*seed >> 11) * 0x1p-52 - 1.0;
-}
 
 static int32_t any_below(uint64_t *seed, int32_t count)
 {
-    const int32_t k = (int32_t)(0.5 * (1.0 + any(seed)) * count);
+    const int32_t k = (int32_t)(0.5 * (1.0 + random_number(seed)) * count);
     return k < count ? k : count - 1;
 }
 
@@ -42,8 +28,9 @@ static int32_t add_body(tn_spec *spec, uint64_t *seed, tn_vec3 p, tn_body_kind k
     tn_body_def bar = tn_default_body_def();
     tn_body body;
     bar.kind = kind;
-    bar.pose.p = (tn_vec3){p.x + 0.2 * any(seed), p.y + 0.2 * any(seed), p.z + 0.2 * any(seed)};
-    bar.mass = 2.0 + any(seed);
+    bar.pose.p = (tn_vec3){p.x + 0.2 * random_number(seed), p.y + 0.2 * random_number(seed),
+                           p.z + 0.2 * random_number(seed)};
+    bar.mass = 2.0 + random_number(seed);
     bar.inertia = (tn_mat3){{{0.3, 0.01, 0.0}, {0.01, 0.2, 0.02}, {0.0, 0.02, 0.25}}};
     ck_assert_int_eq(tn_spec_add_body(spec, &bar, &body), TN_OK);
     return body.i;
@@ -56,8 +43,9 @@ static void add_ball(tn_spec *spec, uint64_t *seed, int32_t a, int32_t b, tn_vec
     joint.a.i = a;
     joint.b.i = b;
     joint.placement = TN_PLACE_AXIS;
-    joint.origin = (tn_vec3){p.x + 0.1 * any(seed), p.y + 0.1 * any(seed), p.z + 0.1 * any(seed)};
-    joint.axis = (tn_vec3){any(seed), any(seed), 2.0};
+    joint.origin = (tn_vec3){p.x + 0.1 * random_number(seed), p.y + 0.1 * random_number(seed),
+                             p.z + 0.1 * random_number(seed)};
+    joint.axis = (tn_vec3){random_number(seed), random_number(seed), 2.0};
     ck_assert_int_eq(tn_spec_add_joint(spec, &joint, NULL), TN_OK);
 }
 
@@ -94,14 +82,6 @@ static tn_spec *make_any(uint64_t *seed, int32_t loops)
     return spec;
 }
 
-static tn_model *compiled(tn_spec *spec)
-{
-    tn_model *model = NULL;
-    ck_assert_int_eq(tn_model_compile(spec, NULL, &model), TN_OK);
-    tn_spec_destroy(spec);
-    return model;
-}
-
 /* Ladders of so many cells, and any loops. */
 static tn_model *model_of(int i)
 {
@@ -111,16 +91,6 @@ static tn_model *model_of(int i)
                           : make_any(&seed, 2 + 3 * (i % 6)));
 }
 enum { MODELS = 18 };
-
-static tn_sim *sim_of(const tn_model *model)
-{
-    tn_sim *sim = NULL;
-    tn_sim_options options = tn_default_sim_options(model);
-    options.integrator = TN_GENERALIZED_ALPHA;
-    options.position_tolerance = TOLERANCE;
-    ck_assert_int_eq(tn_sim_create(model, &options, NULL, &sim), TN_OK);
-    return sim;
-}
 
 /* Fours a tile; `far`: as where the caches do not hold them. */
 static tn_space *with_tiles(tn_sim *sim, int32_t size, bool far)
@@ -180,7 +150,7 @@ static void check_bodies(const tn_space *space, const int32_t *ball, const int32
 START_TEST(test_turns)
 {
     tn_model *model = model_of(_i % MODELS);
-    tn_sim *sim = sim_of(model);
+    tn_sim *sim = tight_sim(model);
     const tn_space *space = with_tiles(sim, _i < MODELS ? 1 : 3, false);
     const tn_tiles *tiles = &space->tiles;
     const int32_t balls = (space->hinge_count + 3) / 4, bodies = space->first_standing / 4;
@@ -224,22 +194,15 @@ END_TEST
 START_TEST(test_same_as_general)
 {
     tn_model *model = model_of(_i % MODELS);
-    tn_sim *tiled = sim_of(model), *general = sim_of(model);
+    tn_sim *tiled = tight_sim(model), *general = tight_sim(model);
     int taken = 0;
     with_tiles(tiled, _i < MODELS ? 1 : 3, _i % 2 == 0);
-    tn_space_destroy(tn_alpha_of(general)->space);
-    tn_alpha_of(general)->space = NULL;
+    forget_linkage(general);
     for (int k = 0; k < 60; k++) {
-        const tn_status status = tn_sim_step(tiled, STEP, NULL);
-        ck_assert_int_eq(tn_sim_step(general, STEP, NULL), status);
-        if (status != TN_OK)
+        if (step_both(tiled, general, STEP) != TN_OK)
             break;
         taken += tiled->coordinates_known;
-        for (int32_t i = 0; i < model->body_count; i++) {
-            const double off = apart(tiled->state.x[i], general->state.x[i]);
-            ck_assert_msg(off <= SAME_PLACE, "%d, step %d: body %d off by %g m", _i, k, i, off);
-        }
-        ck_assert_double_le(balance_of(tiled), fmax(SAME_BALANCE, 2.0 * balance_of(general)));
+        expect_as_general(tiled, general, k);
     }
     ck_assert_int_ge(taken, 40);
     tn_sim_destroy(tiled);
@@ -255,31 +218,22 @@ END_TEST
 START_TEST(test_told_on_the_way)
 {
     tn_model *model = model_of(_i % MODELS);
-    tn_sim *one = sim_of(model), *other = sim_of(model);
+    tn_sim *one = tight_sim(model), *other = tight_sim(model);
     tn_space *space = with_tiles(one, 2, true), *twin = with_tiles(other, 2, false);
-    unsigned char *block = malloc(tn_sim_state_size(one));
     const double h = _i < MODELS ? STEP : 0.01;
     int taken = 0, wrong = 0;
     twin->kernel = &tn_space_balls_2;
     for (int k = 0; k < 50; k++) {
-        if (k == 30) {
-            tn_sim_save(one, block);
-            ck_assert_int_eq(tn_sim_restore(other, block), TN_OK);
-        }
+        if (k == 30)
+            take_over(other, one);
         twin->corrections = k % 4;
-        const tn_status status = tn_sim_step(one, h, NULL);
-        ck_assert_int_eq(tn_sim_step(other, h, NULL), status);
-        if (status != TN_OK)
+        if (!step_alike(one, other, h, k))
             break;
-        ck_assert_msg(is_same_state(one, other), "%d, step %d", _i, k);
-        if (one->coordinates_known)
-            check_same_kinematics(one, other);
         taken += one->coordinates_known;
         wrong += space->corrections > 1 && k % 4 == 1;
     }
     ck_assert_int_ge(taken, _i < MODELS ? 35 : 1);
     ck_assert_int_ge(wrong, _i < 3 ? 5 : 0);
-    free(block);
     tn_sim_destroy(one);
     tn_sim_destroy(other);
     tn_model_destroy(model);

@@ -7,89 +7,28 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "alpha_sims.h"
 #include "motion/closing/project.h"
 #include "motion/kinematics.h"
 #include "motion/stance/stance.h"
-#include "random_numbers.h"
+#include "random_trees.h"
 #include "run_main.h"
 #include "tenon/tenon.h"
 
 enum { BODIES = 9, STEPS = 200, ROOM = BODIES * TN_MAX_ROWS };
 
-static tn_vec3 random_vector(uint64_t *r, double size)
-{
-    return v3(random_between(r, -size, size), random_between(r, -size, size),
-              random_between(r, -size, size));
-}
-
-static tn_vec3 random_axis(uint64_t *r)
-{
-    const tn_vec3 a = random_vector(r, 1.0);
-    return v3_scale(1.0 / v3_norm(a), a);
-}
-
-/* Stops a little way off, some from above only, or locks. */
-static void hold(uint64_t *r, int32_t k, tn_joint_def *joint)
-{
-    static const char *const names[] = {"hinge", "spherical_swing_twist", "spherical_rotation",
-                                        "spherical"};
-    tn_joint_type type;
-    joint->type = names[k % 4];
-    ck_assert_int_eq(tn_joint_type_find(joint->type, &type), TN_OK);
-    for (int i = 0; i < tn_joint_type_get(type)->coordinate_count; i++) {
-        const bool from_zero = k % 4 == 1 && i == 0;
-        const double what = random_between(r, 0.0, 1.0);
-        if (what < 0.2 && !from_zero && k % 4 < 2) {
-            joint->locked[i] = 1;
-        } else if (what < 0.9) {
-            joint->lower[i] = from_zero ? -(double)INFINITY : random_between(r, -0.05, -0.002);
-            joint->upper[i] = random_between(r, 0.002, 0.05);
-        }
-    }
-}
+/* Stops are a little way off. */
+static const tree_stops stops = {0.2, 0.9, 0.002, 0.05};
 
 static tn_sim *make_tree(uint64_t *r, bool floating)
 {
-    tn_spec *spec = tn_spec_create();
-    for (int32_t k = 0; k < BODIES; k++) {
-        tn_body_def body = tn_default_body_def();
-        body.pose.p = v3(k, 0.3 * (k % 3), 0.1 * k);
-        body.pose.q = tn_quat_from_z_axis(random_axis(r));
-        body.mass = pow(10.0, random_between(r, -1.0, 1.0));
-        body.com = v3(0.0, 0.0, 0.0);
-        body.inertia = (tn_mat3){{{0.2 * body.mass, 0.01 * body.mass, 0.0},
-                                  {0.01 * body.mass, 0.3 * body.mass, 0.0},
-                                  {0.0, 0.0, 0.15 * body.mass}}};
-        body.velocity.w = floating ? random_vector(r, 1.0) : v3(0.0, 0.0, 0.0);
-        tn_spec_add_body(spec, &body, NULL);
-    }
-    for (int32_t k = floating ? 1 : 0; k < BODIES; k++) {
-        tn_joint_def joint = tn_default_joint_def();
-        const int32_t inner = k == 0 ? -1 : (int32_t)random_between(r, 0.0, k - 1e-9);
-        const bool swap = inner >= 0 && k % 2 == 1;
-        joint.a.i = swap ? inner : k;
-        joint.b.i = swap ? k : inner;
-        joint.placement = TN_PLACE_AXIS;
-        joint.origin = v3(k - 0.5, 0.1, 0.1 * k);
-        joint.axis = random_axis(r);
-        hold(r, k, &joint);
-        tn_spec_add_joint(spec, &joint, NULL);
-    }
-    tn_model *model = NULL;
-    tn_sim *sim = NULL;
-    ck_assert_int_eq(tn_model_compile(spec, NULL, &model), TN_OK);
-    tn_spec_destroy(spec);
-    tn_sim_options options = tn_default_sim_options(model);
-    options.integrator = TN_GENERALIZED_ALPHA;
-    ck_assert_int_eq(tn_sim_create(model, &options, NULL, &sim), TN_OK);
-    return sim;
-}
-
-static void end(tn_sim *sim)
-{
-    tn_model *model = (tn_model *)tn_sim_model(sim);
-    tn_sim_destroy(sim);
-    tn_model_destroy(model);
+    const tree_plan plan = {
+        .count = BODIES,
+        .floating = floating,
+        .types = {"hinge", "spherical_swing_twist", "spherical_rotation", "spherical"},
+        .type_count = 4,
+        .stops = &stops};
+    return alpha_sim(compiled(random_tree_spec(r, &plan)));
 }
 
 /* The largest difference, relative to the largest of b and one. */
@@ -202,7 +141,7 @@ START_TEST(as_by_the_general_elimination)
     printf("%d: %d states, %d that hold something\n", _i, asked, held);
     ck_assert_int_ge(asked, STEPS / 8);
     ck_assert_int_gt(held, 0);
-    end(sim);
+    destroy_with_model(sim);
 }
 END_TEST
 
@@ -250,7 +189,7 @@ START_TEST(runs_as_by_the_general_elimination)
     ck_assert_double_le(off, 1.1 * general);
     for (int k = 0; k < 3; k++) {
         sims[k]->stance = kept[k];
-        end(sims[k]);
+        destroy_with_model(sims[k]);
     }
 }
 END_TEST
@@ -267,7 +206,7 @@ START_TEST(what_is_not_met_is_told)
     sim->state.u[3] = (double)NAN;
     ck_assert(!tn_stance_accelerate(sim, TN_STANCE_HERE, true, &report));
     ck_assert(isfinite(sim->state.udot[0]));
-    end(sim);
+    destroy_with_model(sim);
 }
 END_TEST
 
@@ -281,7 +220,7 @@ START_TEST(it_serves_where_nothing_else_acts)
     ck_assert(!tn_stance_serves(sim));
     ck_assert_int_eq(tn_sim_set_enabled(sim, (tn_joint){BODIES - 1}, 1), TN_OK);
     ck_assert(tn_stance_serves(sim));
-    end(sim);
+    destroy_with_model(sim);
 }
 END_TEST
 

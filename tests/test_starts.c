@@ -9,10 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alpha_sims.h"
 #include "motion/closing/project.h"
 #include "motion/kinematics.h"
 #include "random_numbers.h"
 #include "run_main.h"
+#include "saved_states.h"
 #include "scenes/scenes.h"
 #include "sparse/kkt_impl.h"
 #include "tenon/tenon.h"
@@ -20,12 +22,6 @@
 enum { STEPS = 3, MODELS = 24 };
 
 static const double step = 1e-3; /* s */
-
-static tn_vec3 random_vector(uint64_t *r, double size)
-{
-    return (tn_vec3){random_between(r, -size, size), random_between(r, -size, size),
-                     random_between(r, -size, size)};
-}
 
 /* rows x columns bodies with ball joints between neighbours, hung at two or three corners, on a random surface. */
 static tn_spec *random_net(uint64_t *r)
@@ -37,7 +33,7 @@ static tn_spec *random_net(uint64_t *r)
     tn_vec3 place[MOST * MOST];
     for (int32_t k = 0; k < rows * columns; k++) {
         tn_body_def def = tn_default_body_def();
-        const tn_vec3 off = random_vector(r, 0.3);
+        const tn_vec3 off = random_within(r, 0.3);
         place[k] = (tn_vec3){k / columns + off.x, k % columns + off.y, off.z};
         def.pose.p = place[k];
         def.pose.q =
@@ -89,12 +85,9 @@ enum { STARTS_ANEW = 3 };
 
 static tn_model *model_of(int i, uint64_t *r)
 {
-    tn_model *model = NULL;
     tn_spec *spec =
         i < SCENES ? speed_scene_find(scenes[i].scene)->make(scenes[i].n) : random_net(r);
-    ck_assert_int_eq(tn_model_compile(spec, NULL, &model), TN_OK);
-    tn_spec_destroy(spec);
-    return model;
+    return compiled(spec);
 }
 
 static tn_sim *sim_of(const tn_model *model)
@@ -173,13 +166,6 @@ static void make_change(tn_sim *sim, change what)
 }
 
 /* The bits of a state; the second of the pair has to find anew what creation has found. */
-static void *bits_of(const tn_sim *sim)
-{
-    void *block = malloc(tn_sim_state_size(sim));
-    tn_sim_save(sim, block);
-    return block;
-}
-
 START_TEST(test_kept_is_what_would_be_found)
 {
     uint64_t r = 11 + (uint64_t)_i;
@@ -198,11 +184,8 @@ START_TEST(test_kept_is_what_would_be_found)
                 first[i] = k == 0 ? report[i] : first[i];
             }
             ck_assert_int_eq(status[0], status[1]);
-            void *a = bits_of(pair[0]), *b = bits_of(pair[1]);
-            ck_assert_msg(memcmp(a, b, tn_sim_state_size(pair[0])) == 0,
+            ck_assert_msg(is_same_saved(pair[0], pair[1]),
                           "model %d, change %d, step %d: other bits", _i, (int)what, k);
-            free(a);
-            free(b);
         }
         ck_assert_int_eq(first[0].factorizations, first[1].factorizations);
         if (what == NOTHING && (_i < STARTS_ANEW || _i >= SCENES))

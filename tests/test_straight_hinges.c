@@ -9,22 +9,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "assemble/joint_terms.h"
-#include "method/linkage/linkage.h"
-#include "method/space/space.h"
+#include "alpha_sims.h"
+#include "beside_general.h"
 #include "run_main.h"
 #include "scenes/scenes.h"
 #include "tenon/tenon.h"
 
-#define STEP  1e-3 /* s */
 #define STEPS 150
-
-/* Places: what iterations that end within the tolerance leave, over all steps; m. */
-#define SAME_PLACE 1e-10
-/* Reactions: 1e-10 of the forces, which change by the places' differences over h^2; of the largest. */
-#define SAME_FORCE 1e-7
-/* Share of the forces by which bodies may be off balance in any case. */
-#define SAME_BALANCE 1e-9
 
 static const struct {
     const char *scene;
@@ -33,20 +24,7 @@ static const struct {
 
 static tn_model *model_of(int i)
 {
-    tn_spec *spec = speed_scene_find(scenes[i].scene)->make(scenes[i].n);
-    tn_model *model = NULL;
-    ck_assert_int_eq(tn_model_compile(spec, NULL, &model), TN_OK);
-    tn_spec_destroy(spec);
-    return model;
-}
-
-static tn_sim *sim_of(const tn_model *model)
-{
-    tn_sim *sim = NULL;
-    tn_sim_options options = tn_default_sim_options(model);
-    options.integrator = TN_GENERALIZED_ALPHA;
-    ck_assert_int_eq(tn_sim_create(model, &options, NULL, &sim), TN_OK);
-    return sim;
+    return compiled(speed_scene_find(scenes[i].scene)->make(scenes[i].n));
 }
 
 /* How many hinges are straight now. */
@@ -70,17 +48,8 @@ static void brake_and_let_go(tn_sim *sim)
     }
 }
 
-/* Linkages have iterations of their own (test_linkage.c), with drives that were taken away, too. */
-static void forget_linkage(tn_sim *sim)
-{
-    tn_linkage_destroy(tn_alpha_of(sim)->linkage);
-    tn_space_destroy(tn_alpha_of(sim)->space);
-    tn_alpha_of(sim)->linkage = NULL;
-    tn_alpha_of(sim)->space = NULL;
-}
-
 /* Kinematics as they are, and as the general function finds them, to the last bit. */
-static void check_kinematics(tn_sim *sim)
+static void check_exact_kinematics(tn_sim *sim)
 {
     for (int32_t j = 0; j < sim->model->joint_count; j++) {
         const tn_joint_kinematics seen = sim->sys.kin[j];
@@ -97,19 +66,11 @@ static void check_kinematics(tn_sim *sim)
     }
 }
 
-static double apart(tn_vec3 a, tn_vec3 b)
-{
-    return sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));
-}
-
 static void compare(const tn_sim *a, const tn_sim *b, const char *scene, int k)
 {
     const tn_vec3 none = {0.0, 0.0, 0.0};
     double force = 0.0, off = 0.0;
-    for (int32_t i = 0; i < a->model->body_count; i++) {
-        const double d = apart(a->state.x[i], b->state.x[i]);
-        ck_assert_msg(d <= SAME_PLACE, "%s, step %d: body %d off by %g m", scene, k, i, d);
-    }
+    expect_same_places(a, b, scene, k);
     for (int32_t j = 0; j < a->model->joint_count; j++) {
         const tn_wrench wa = tn_sim_joint_wrench(a, (tn_joint){j}, TN_WRENCH_ON_A);
         const tn_wrench wb = tn_sim_joint_wrench(b, (tn_joint){j}, TN_WRENCH_ON_A);
@@ -120,17 +81,11 @@ static void compare(const tn_sim *a, const tn_sim *b, const char *scene, int k)
                   force);
 }
 
-static double balance_of(const tn_sim *sim)
-{
-    tn_balance balance;
-    ck_assert_int_eq(tn_sim_balance(sim, &balance), TN_OK);
-    return fmax(balance.force, balance.moment);
-}
-
 START_TEST(test_straight)
 {
     tn_model *model = model_of(_i);
-    tn_sim *straight = sim_of(model), *general = sim_of(model);
+    tn_sim *straight = alpha_sim(model), *general = alpha_sim(model);
+    /* linkages have iterations of their own (test_linkage.c), with drives that were taken away, too */
     forget_linkage(straight);
     forget_linkage(general);
     brake_and_let_go(general);
@@ -141,7 +96,7 @@ START_TEST(test_straight)
         ck_assert_int_eq(tn_sim_step(straight, STEP, &report), TN_OK);
         ck_assert_int_eq(tn_sim_step(general, STEP, &other), TN_OK);
         ck_assert_int_le(report.iterations, other.iterations + 1);
-        check_kinematics(straight);
+        check_exact_kinematics(straight);
         compare(straight, general, scenes[_i].scene, k);
         const double off = balance_of(straight), others = balance_of(general);
         ck_assert_msg(off <= fmax(SAME_BALANCE, 2.0 * others), "%s, step %d: off balance by %g, %g",

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "crew/crew.h"
+#include "support/alpha_sims.h"
 #include "support/mechanism.h"
 #include "support/run_main.h"
 #include "support/sample_mechanisms.h"
@@ -199,19 +200,13 @@ static tn_model *make_hinges(bool branches)
         tn_spec_add_body(spec, &body, NULL);
         tn_spec_add_joint(spec, &joint, NULL);
     }
-    tn_model *model = NULL;
-    ck_assert_int_eq(tn_model_compile(spec, NULL, &model), TN_OK);
-    tn_spec_destroy(spec);
-    return model;
+    return compiled(spec);
 }
 
 /* The state after steps by so many threads. */
 static void *end_by(const tn_model *model, int32_t threads, size_t *size)
 {
-    tn_sim_options options = tn_default_sim_options(model);
-    options.integrator = TN_GENERALIZED_ALPHA;
-    tn_sim *sim = NULL;
-    ck_assert_int_eq(tn_sim_create(model, &options, NULL, &sim), TN_OK);
+    tn_sim *sim = alpha_sim(model);
     ck_assert_int_eq(tn_sim_threads(sim), 1);
     ck_assert_int_eq(tn_sim_set_threads(sim, threads), TN_OK);
     ck_assert_int_eq(tn_sim_threads(sim), threads);

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "alpha_sims.h"
 #include "method/linkage/linkage.h"
 #include "method/method.h"
 #include "method/space/space.h"
@@ -98,19 +99,7 @@ static tn_model *model_of(int i, uint64_t *r)
     const bool flat = i % 2 == 0;
     tn_spec *spec = i < SCENES ? speed_scene_find(scenes[i].scene)->make(scenes[i].n)
                                : make_loop((flat ? 4 : 7) + (i - SCENES) % 5, flat, r);
-    tn_model *model = NULL;
-    ck_assert_int_eq(tn_model_compile(spec, NULL, &model), TN_OK);
-    tn_spec_destroy(spec);
-    return model;
-}
-
-static tn_sim *sim_of(const tn_model *model)
-{
-    tn_sim *sim = NULL;
-    tn_sim_options options = tn_default_sim_options(model);
-    options.integrator = TN_GENERALIZED_ALPHA;
-    ck_assert_int_eq(tn_sim_create(model, &options, NULL, &sim), TN_OK);
-    return sim;
+    return compiled(spec);
 }
 
 /* Where a step began. */
@@ -198,7 +187,7 @@ START_TEST(test_told)
 {
     uint64_t r = (uint64_t)_i + 5;
     tn_model *model = model_of(_i, &r);
-    tn_sim *sim = sim_of(model);
+    tn_sim *sim = alpha_sim(model);
     int told = 0, balanced = 0;
     ck_assert(tn_alpha_of(sim)->linkage || tn_alpha_of(sim)->space);
     for (int k = 0; k < STEPS; k++) {
@@ -288,7 +277,7 @@ START_TEST(test_off_balance_in_space)
 {
     uint64_t r = (uint64_t)_i + 5;
     tn_model *model = model_of(SCENES + 2 * (_i / 2), &r);
-    tn_sim *sim = sim_of(model);
+    tn_sim *sim = alpha_sim(model);
     tn_space *space = tn_alpha_of(sim)->space;
     ck_assert(space != NULL);
     if (_i % 2)
@@ -326,7 +315,7 @@ START_TEST(test_off_balance_in_plane)
 {
     uint64_t r = (uint64_t)_i + 5;
     tn_model *model = model_of(SCENES + 1 + 2 * (_i / 2), &r);
-    tn_sim *sim = sim_of(model);
+    tn_sim *sim = alpha_sim(model);
     tn_linkage *linkage = tn_alpha_of(sim)->linkage;
     ck_assert(linkage != NULL);
     if (_i % 2)
@@ -358,7 +347,7 @@ START_TEST(test_unsound)
 {
     uint64_t r = (uint64_t)_i + 5;
     tn_model *model = model_of(_i % (SCENES + RANDOM), &r);
-    tn_sim *sim = sim_of(model);
+    tn_sim *sim = alpha_sim(model);
     stepped(sim);
     const tn_alpha_memory m = tn_alpha_remembers(model, &sim->state);
     double *const velocities[] = {sim->state.udot, sim->state.u, m.acc, m.udot_rate};
@@ -400,10 +389,7 @@ static tn_model *random_tree_with_couplings(int32_t bodies, uint64_t *r)
         def.hold = TN_COUPLING_IN_RANGE;
         ck_assert_int_eq(tn_spec_add_coupling(spec, &def, NULL), TN_OK);
     }
-    tn_model *model = NULL;
-    ck_assert_int_eq(tn_model_compile(spec, NULL, &model), TN_OK);
-    tn_spec_destroy(spec);
-    return model;
+    return compiled(spec);
 }
 
 static bool acts_on(const tn_model *model, int32_t j, int32_t first, int32_t end)

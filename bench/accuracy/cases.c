@@ -1,21 +1,6 @@
-/* cases.c: see cases.h. A01 and A03 are here, the others in tests/support. */
+/* cases.c: see cases.h. A03 is here, and what is seen of A01; the others are in tests/support. */
 #include "cases.h"
-
-static mechanism pendulum(void)
-{
-    mechanism m = mechanism_new((tn_vec3){0.0, -9.81, 0.0});
-    tn_body_def ball = tn_default_body_def();
-    ball.kind = TN_BODY_PARTICLE;
-    ball.mass = 1.0;
-    ball.pose.p.x = -1.0;
-    tn_joint_def bar = tn_default_joint_def();
-    bar.type = "rod";
-    bar.a = mechanism_body(&m, &ball);
-    bar.b = tn_ground();
-    bar.placement = TN_PLACE_BODY_FRAMES;
-    mechanism_joint(&m, &bar);
-    return m;
-}
+#include "sample_mechanisms.h"
 
 static void see_ball(const mechanism *m, double *seen)
 {
@@ -40,7 +25,7 @@ static void see_squeezer(const mechanism *m, double *seen)
 }
 
 static const trajectory own[] = {
-    {"pendulum", pendulum, "A01", {"x", "y"}, see_ball, 0.0, 10.0, 0.0},
+    {"pendulum", sample_pendulum, "A01", {"x", "y"}, see_ball, 0.0, 10.0, 0.0},
     {"squeezer",
      squeezer,
      "A03_iftomm",

@@ -15,6 +15,7 @@ typedef struct test_allocator {
     int64_t calls; /* allocations and moves so far */
     int64_t alive; /* blocks not given back */
     int64_t moved; /* bytes asked for when blocks were grown */
+    int64_t refused;
 } test_allocator;
 
 static void *test_realloc(void *context, void *block, size_t size)
@@ -26,6 +27,7 @@ static void *test_realloc(void *context, void *block, size_t size)
         return NULL;
     }
     if (a->left == 0) {
+        a->refused++;
         return NULL;
     }
     a->left--;

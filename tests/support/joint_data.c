@@ -22,7 +22,7 @@ static void *take(size_t size)
 
 static int below(uint64_t *seed, int count)
 {
-    const int drawn = (int)(0.5 * (sample_number(seed) + 1.0) * count);
+    const int drawn = (int)(0.5 * (random_number(seed) + 1.0) * count);
     return drawn < count ? drawn : count - 1;
 }
 
@@ -32,12 +32,12 @@ static const tn_joint_data *random_points(uint64_t *seed)
     tn_joint_data *data = take(sizeof *data);
     const int count = 2 + below(seed, 5);
     double(*points)[2] = take(sizeof *points * (size_t)count);
-    double direction = sample_number(seed);
+    double direction = random_number(seed);
     for (int i = 1; i < count; i++) {
-        const double length = 0.7 + 0.4 * sample_number(seed);
+        const double length = 0.7 + 0.4 * random_number(seed);
         points[i][0] = points[i - 1][0] + length * cos(direction);
         points[i][1] = points[i - 1][1] + length * sin(direction);
-        direction += 1.2 * sample_number(seed);
+        direction += 1.2 * random_number(seed);
     }
     data->points = (const double(*)[2])points;
     data->point_count = count;
@@ -51,7 +51,7 @@ static tn_function_def random_function(uint64_t *seed)
                                                         TN_FUNCTION_SPLINE}[below(seed, 4)]};
     double *numbers = take(sizeof *numbers * 2 * SPLINE_POINTS);
     for (int i = 0; i < 2 * SPLINE_POINTS; i++)
-        numbers[i] = sample_number(seed);
+        numbers[i] = random_number(seed);
     def.count = def.kind == TN_FUNCTION_CONSTANT ? 1 : 4;
     if (def.kind == TN_FUNCTION_POLYNOMIAL) {
         numbers[2] *= 0.05;
@@ -76,7 +76,7 @@ static int32_t random_axes(uint64_t *seed, tn_joint_axis *axes)
         const int angular = done[1] < turns && (done[0] == shifts || below(seed, 2) == 1);
         const int along = done[angular]++;
         axes[count].angular = angular;
-        axes[count].axis = v3_axpy(v3_scale(0.3, sample_vector(seed)), 1.0,
+        axes[count].axis = v3_axpy(v3_scale(0.3, random_vector(seed)), 1.0,
                                    v3(along == 0, along == 1, along == 2));
         axes[count++].coordinate = -1;
     }

@@ -9,35 +9,22 @@
 /* s: rows are compared over this time. */
 #define CLOSE 1e-3
 
-/* Uniform in [-1, 1]: a linear congruential generator (Knuth's MMIX constants). */
-double sample_number(uint64_t *seed)
-{
-    *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (double)(*seed >> 11) * 0x1p-52 - 1;
-}
-
-tn_vec3 sample_vector(uint64_t *seed)
-{
-    const double x = sample_number(seed), y = sample_number(seed);
-    return v3(x, y, sample_number(seed));
-}
-
 tn_mat3 sample_rotation(uint64_t *seed)
 {
-    const tn_vec3 axis = sample_vector(seed);
-    return q_to_m3(tn_quat_from_axis_angle(axis, TN_PI * sample_number(seed)));
+    const tn_vec3 axis = random_vector(seed);
+    return q_to_m3(tn_quat_from_axis_angle(axis, TN_PI * random_number(seed)));
 }
 
 tn_xform sample_pose(uint64_t *seed)
 {
     const tn_mat3 R = sample_rotation(seed);
-    return (tn_xform){R, sample_vector(seed)};
+    return (tn_xform){R, random_vector(seed)};
 }
 
 /* Inside the allowed interval, of the order of one where it is unbounded. */
 static double sample_parameter(const tn_parameter_info *info, uint64_t *seed)
 {
-    const double x = sample_number(seed);
+    const double x = random_number(seed);
     if (isfinite(info->lower) && isfinite(info->upper))
         return 0.5 * (info->lower + info->upper) + 0.4 * x * (info->upper - info->lower);
     if (isfinite(info->lower))
@@ -59,7 +46,7 @@ static void draw_pose(joint_sample *s, uint64_t *seed)
 {
     const tn_joint_type_info *info = &s->cls->info;
     for (int32_t i = 0; i < info->coordinate_count; i++)
-        s->q[i] = sample_number(seed) * (info->coordinates[i].angular ? 3.0 * TN_PI : 1.0);
+        s->q[i] = random_number(seed) * (info->coordinates[i].angular ? 3.0 * TN_PI : 1.0);
     if (info->coordinate_count == info->dof) {
         s->cls->coordinates_to_pose(&s->setup, s->q, &s->T_GD);
         return;
@@ -76,7 +63,7 @@ static void set_speeds(joint_sample *s, uint64_t seed)
     tn_joint_twists(s->cls, &s->setup, &s->T_GD, s->q, T);
     memset(s->twist_GD, 0, sizeof s->twist_GD);
     for (int32_t i = 0; i < s->cls->info.dof; i++) {
-        s->motion[i] = sample_number(&seed);
+        s->motion[i] = random_number(&seed);
         for (int k = 0; k < 6; k++)
             s->twist_GD[k] += s->motion[i] * T[i][k];
     }
@@ -132,7 +119,7 @@ joint_sample sample_joint(tn_joint_type type, uint64_t *seed)
             break;
     }
     for (int32_t i = 0; i < s.cls->info.dof; i++)
-        sample_number(seed); /* used by set_speeds */
+        random_number(seed); /* used by set_speeds */
     return s;
 }
 
@@ -168,8 +155,8 @@ joint_scene sample_scene(tn_joint_type type, uint64_t *seed)
     const tn_xform T_CW = xf_mul(&T_DW, &s.joint.T_GD);
     const tn_xform T_AC = inverse(&s.geometry.T_CA);
     s.T_A = xf_mul(&T_CW, &T_AC);
-    s.B.v = sample_vector(seed);
-    s.B.w = sample_vector(seed);
+    s.B.v = random_vector(seed);
+    s.B.w = random_vector(seed);
     s.A = velocity_of_a(&s);
     return s;
 }

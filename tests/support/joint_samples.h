@@ -9,6 +9,7 @@
 #define TENON_TESTS_JOINT_SAMPLES_H
 
 #include "joint/joint_rows.h"
+#include "random_numbers.h"
 
 /* Largest component of a row of a sample, 1/m or 1. */
 #define JOINT_SAMPLE_MAX_ROW 10.0
@@ -36,8 +37,6 @@ typedef struct joint_scene {
     tn_twist A, B; /* world, at the centres of mass */
 } joint_scene;
 
-double sample_number(uint64_t *seed); /* uniform in [-1, 1] */
-tn_vec3 sample_vector(uint64_t *seed);
 tn_mat3 sample_rotation(uint64_t *seed);
 tn_xform sample_pose(uint64_t *seed); /* origin within 1 m */
 

@@ -1,5 +1,6 @@
 /* joint_sims.c: see joint_sims.h. */
 #include "joint_sims.h"
+#include "model_text.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -9,20 +10,12 @@ tn_pose pose_of(const tn_xform *T)
     return (tn_pose){T->p, tn_quat_from_matrix(&T->R)};
 }
 
-/* A diagnostic's first message is what one wants to see when a test's own model is refused. */
-static void expect_ok(tn_status status, const tn_diagnostics *diags)
-{
-    const tn_diagnostic *first =
-        tn_diagnostics_count(diags) > 0 ? tn_diagnostics_get(diags, 0) : NULL;
-    ck_assert_msg(status == TN_OK, "%s: %s", tn_status_text(status), first ? first->message : "");
-}
-
 joint_sim joint_sim_of_spec(tn_spec *spec, const tn_sim_options *options)
 {
     joint_sim s = {0};
     tn_diagnostics *diags = tn_diagnostics_create();
-    expect_ok(tn_model_compile(spec, diags, &s.model), diags);
-    expect_ok(tn_sim_create(s.model, options, diags, &s.sim), diags);
+    expect_ok(tn_model_compile(spec, diags, &s.model), diags, "a joint");
+    expect_ok(tn_sim_create(s.model, options, diags, &s.sim), diags, "a joint");
     s.bodies = tn_model_get_size(s.model).bodies;
     tn_diagnostics_destroy(diags);
     return s;
@@ -53,15 +46,15 @@ void joint_sim_destroy(joint_sim *s)
 static tn_body add_body(tn_spec *spec, const tn_xform *T, tn_twist u, tn_vec3 *com, uint64_t *seed)
 {
     tn_body_def def = tn_default_body_def();
-    *com = v3_scale(0.3, sample_vector(seed));
+    *com = v3_scale(0.3, random_vector(seed));
     const tn_vec3 arm = m3_mulv(&T->R, *com);
     def.pose = (tn_pose){v3_sub(T->p, arm), tn_quat_from_matrix(&T->R)};
     def.velocity = (tn_twist){v3_sub(u.v, v3_cross(u.w, arm)), u.w};
-    def.mass = 1.2 + 0.8 * sample_number(seed);
+    def.mass = 1.2 + 0.8 * random_number(seed);
     def.com = *com;
     def.inertia = (tn_mat3){{{0.0}}};
     for (int i = 0; i < 3; i++)
-        def.inertia.m[i][i] = 0.3 + 0.1 * sample_number(seed);
+        def.inertia.m[i][i] = 0.3 + 0.1 * random_number(seed);
     tn_body body = {-1};
     ck_assert_int_eq(tn_spec_add_body(spec, &def, &body), TN_OK);
     return body;

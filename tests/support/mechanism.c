@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mechanism.h"
+#include "model_text.h"
 #include "tenon/io.h"
 
 tn_vec3 vec_sub(tn_vec3 a, tn_vec3 b)
@@ -39,12 +40,13 @@ mechanism mechanism_new(tn_vec3 gravity)
 
 mechanism mechanism_read(const char *text)
 {
-    mechanism m = {NULL, NULL, NULL};
-    tn_diagnostics *diags = tn_diagnostics_create();
-    const tn_status status = tn_spec_read_string(text, strlen(text), "text", diags, &m.spec);
-    ck_assert_msg(status == TN_OK, "%s",
-                  tn_diagnostics_count(diags) ? tn_diagnostics_get(diags, 0)->message : "");
-    tn_diagnostics_destroy(diags);
+    return (mechanism){.spec = read_text(text)};
+}
+
+mechanism mechanism_of(const char *text, int method)
+{
+    mechanism m = mechanism_read(text);
+    mechanism_start(&m, method);
     return m;
 }
 
@@ -148,8 +150,7 @@ void method_choose(int method, tn_sim_options *options)
 
 static void check(tn_status status, tn_diagnostics *diags)
 {
-    ck_assert_msg(status == TN_OK, "%s: %s", tn_status_text(status),
-                  tn_diagnostics_count(diags) ? tn_diagnostics_get(diags, 0)->message : "");
+    expect_ok(status, diags, "a mechanism");
     tn_diagnostics_destroy(diags);
 }
 

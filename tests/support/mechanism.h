@@ -14,8 +14,9 @@ typedef struct mechanism {
 } mechanism;
 
 mechanism mechanism_new(tn_vec3 gravity);
-/* Of the text of a model file. */
+/* Of the text of a model file; and started. */
 mechanism mechanism_read(const char *text);
+mechanism mechanism_of(const char *text, int method);
 /* Of a file in tests/data. */
 mechanism mechanism_read_file(const char *name);
 void mechanism_free(mechanism *m);

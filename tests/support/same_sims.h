@@ -4,10 +4,10 @@
 
 #include <check.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "motion/simulation.h"
+#include "saved_states.h"
 #include "tenon/tenon.h"
 
 static inline double apart(tn_vec3 a, tn_vec3 b)
@@ -25,17 +25,10 @@ static inline double balance_of(const tn_sim *sim)
 /* What is saved, the books of the last step, and poses. */
 static inline bool is_same_state(const tn_sim *one, const tn_sim *other)
 {
-    const size_t size = tn_sim_state_size(one);
-    unsigned char *a = malloc(size), *b = malloc(size);
-    tn_sim_save(one, a);
-    tn_sim_save(other, b);
-    const bool same =
-        memcmp(a, b, size) == 0 &&
-        memcmp(&one->told.moved, &other->told.moved, sizeof one->told.moved) == 0 &&
-        memcmp(one->sys.T, other->sys.T, sizeof *one->sys.T * (size_t)one->model->body_count) == 0;
-    free(a);
-    free(b);
-    return same;
+    return is_same_saved(one, other) &&
+           memcmp(&one->told.moved, &other->told.moved, sizeof one->told.moved) == 0 &&
+           memcmp(one->sys.T, other->sys.T, sizeof *one->sys.T * (size_t)one->model->body_count) ==
+               0;
 }
 
 static inline void check_same_kinematics(const tn_sim *one, const tn_sim *other)

@@ -222,6 +222,35 @@ mechanism sample_slider_crank(void)
 
 /* ---- one body ---- */
 
+mechanism sample_pendulum(void)
+{
+    mechanism m = mechanism_new(vec(0.0, -9.81, 0.0));
+    tn_body_def ball = tn_default_body_def();
+    ball.kind = TN_BODY_PARTICLE;
+    ball.mass = 1.0;
+    ball.pose.p = vec(-1.0, 0.0, 0.0);
+    tn_joint_def bar = tn_default_joint_def();
+    bar.type = "rod";
+    bar.a = mechanism_body(&m, &ball);
+    bar.b = tn_ground();
+    bar.placement = TN_PLACE_BODY_FRAMES;
+    mechanism_joint(&m, &bar);
+    return m;
+}
+
+mechanism sample_rod_above_a_stop(double restitution)
+{
+    mechanism m = mechanism_new(vec(0.0, -9.81, 0.0));
+    const tn_body body = mechanism_rod(
+        &m, &(rod){.p = zero, .q = X, .mass = 2.0, .along = 0.01, .across = 2.0 / 12.0});
+    tn_joint_def def = mechanism_axis_def("hinge", body, tn_ground(), zero, Z);
+    def.lower[0] = -1.0471975511965977462;
+    def.upper[0] = 3.0;
+    def.restitution[0] = restitution;
+    mechanism_joint(&m, &def);
+    return m;
+}
+
 mechanism sample_inclined_cylinder(void)
 {
     const double tilt = 25.0 * PI / 180.0, z = 0.3, speed = 1.2, theta = 2.0, rate = 0.5;

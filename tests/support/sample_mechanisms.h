@@ -29,6 +29,12 @@ mechanism sample_bennett(void);
 /* P08 (ii): bodies crank, rod, slider; joints A, B, C, guide. */
 mechanism sample_slider_crank(void);
 
+/* A01: a mass on a rod of 1 m, from the horizontal. */
+mechanism sample_pendulum(void);
+
+/* P02: a rod of 1 m on a hinge, level, with a stop 60 degrees below. */
+mechanism sample_rod_above_a_stop(double restitution);
+
 /* P03: one body on a cylindrical joint. */
 mechanism sample_inclined_cylinder(void);
 

@@ -1,4 +1,4 @@
-/* solids.h: what the tests of shapes and meshes share: random numbers, comparison, sample solids.
+/* solids.h: what the tests of shapes and meshes share: random poses, comparison, sample solids.
  */
 #ifndef TN_TESTS_SOLIDS_H
 #define TN_TESTS_SOLIDS_H
@@ -8,22 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model_text.h"
+#include "random_numbers.h"
 #include "tenon/shape.h"
 
 #define PI 3.14159265358979323846
-
-/* Uniform in [-1, 1]: a linear congruential generator (Knuth's MMIX constants). */
-static inline double random_number(uint64_t *seed)
-{
-    *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (double)(*seed >> 11) * 0x1p-52 - 1;
-}
-
-static inline tn_vec3 random_vector(uint64_t *seed)
-{
-    double x = random_number(seed), y = random_number(seed);
-    return (tn_vec3){x, y, random_number(seed)};
-}
 
 static inline tn_pose random_pose(uint64_t *seed)
 {
@@ -90,9 +79,7 @@ static inline tn_mass_properties mass_of(const tn_shape_def *def)
     tn_mass_properties props = {.mass = (double)NAN};
     tn_diagnostics *diags = tn_diagnostics_create();
     tn_status status = tn_shape_mass_properties(def, (double)NAN, &props, diags);
-    ck_assert_msg(status == TN_OK, "%s",
-                  tn_diagnostics_count(diags) > 0 ? tn_diagnostics_get(diags, 0)->message
-                                                  : tn_status_text(status));
+    expect_ok(status, diags, "a shape");
     tn_diagnostics_destroy(diags);
     return props;
 }

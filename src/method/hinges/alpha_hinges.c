@@ -325,11 +325,6 @@ static bool iterate(tn_sim *sim, const tn_hinge_rule *c, double round_off, tn_hi
 
 /* ---- the end ---- */
 
-static tn_vec3 vector_of(const double *p)
-{
-    return v3(p[0], p[TN_HINGE_WIDTH], p[2 * TN_HINGE_WIDTH]);
-}
-
 /* Frames and multipliers of one. */
 static void show_joint(tn_sim *sim, const tn_hinge_rule *c, int32_t k)
 {
@@ -342,9 +337,8 @@ static void show_joint(tn_sim *sim, const tn_hinge_rule *c, int32_t k)
     const tn_mat3 *R_A = &tn_system_xform(&sim->sys, joint->a)->R;
     const tn_mat3 *R_CA = &joint->geometry.T_CA.R;
     const tn_vec3 axes[3] = {m3_mulv(R_A, m3_column(R_CA, 0)), m3_mulv(R_A, m3_column(R_CA, 1)),
-                             vector_of(limb + TN_LIMB_FIELD(axis))};
-    const tn_hinge_pull pull = {vector_of(limb + TN_LIMB_FIELD(v)),
-                                vector_of(limb + TN_LIMB_FIELD(w))};
+                             limb_v3(limb + TN_LIMB_FIELD(axis))};
+    const tn_hinge_pull pull = {limb_v3(limb + TN_LIMB_FIELD(v)), limb_v3(limb + TN_LIMB_FIELD(w))};
     const size_t at = (size_t)j * TN_MAX_ROWS;
     double *lambda = w->to.lambda + at, before[TN_MAX_ROWS];
     memcpy(before, w->at.lambda + at, sizeof before);

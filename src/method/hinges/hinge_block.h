@@ -172,6 +172,32 @@ TN_INLINE double *hinge_kind_at(const tn_hinge_world *w, int32_t k)
     return w->kinds + (size_t)w->kind[n / TN_HINGE_WIDTH] * TN_HINGE_KIND_SIZE + n % TN_HINGE_WIDTH;
 }
 
+/* Numbers of one limb, TN_HINGE_WIDTH apart. */
+TN_INLINE tn_vec3 limb_v3(const double *p)
+{
+    return v3(p[0], p[TN_HINGE_WIDTH], p[2 * TN_HINGE_WIDTH]);
+}
+
+TN_INLINE void put_v3(double *p, tn_vec3 v)
+{
+    p[0] = v.x;
+    p[TN_HINGE_WIDTH] = v.y;
+    p[2 * TN_HINGE_WIDTH] = v.z;
+}
+
+TN_INLINE tn_quat limb_q(const double *p)
+{
+    return (tn_quat){p[0], p[TN_HINGE_WIDTH], p[2 * TN_HINGE_WIDTH], p[3 * TN_HINGE_WIDTH]};
+}
+
+TN_INLINE void put_q(double *p, tn_quat q)
+{
+    p[0] = q.w;
+    p[TN_HINGE_WIDTH] = q.x;
+    p[2 * TN_HINGE_WIDTH] = q.y;
+    p[3 * TN_HINGE_WIDTH] = q.z;
+}
+
 /* Numbers of one limb, to where those of its lane are in a block, and from there. */
 static inline void hinge_put_numbers(const void *from, size_t bytes, double *to)
 {

@@ -3,28 +3,9 @@
 
 #include "method/hinges/hinge_head.h"
 
-/* ---- numbers of a limb, TN_HINGE_WIDTH apart ---- */
-
-static tn_vec3 vector_of(const double *p)
-{
-    return v3(p[0], p[TN_HINGE_WIDTH], p[2 * TN_HINGE_WIDTH]);
-}
-
-static void put_vector(double *p, tn_vec3 v)
-{
-    p[0] = v.x;
-    p[TN_HINGE_WIDTH] = v.y;
-    p[2 * TN_HINGE_WIDTH] = v.z;
-}
-
 static tn_vec3 row_of(const tn_v4 *a)
 {
     return v3_load((const double *)a);
-}
-
-static tn_quat turn_of(const double *p)
-{
-    return (tn_quat){p[0], p[TN_HINGE_WIDTH], p[2 * TN_HINGE_WIDTH], p[3 * TN_HINGE_WIDTH]};
 }
 
 /* M v, of three rows. */
@@ -70,9 +51,9 @@ void tn_hinge_head_note_pulls(const tn_hinge_world *w, const tn_hinge_inertia *i
         const tn_hinge_inertia *hung = &inertias[w->slots[stem->limb].own];
         stem->hung = (tn_hinge_pull){hung->hung_f, hung->hung_n};
         const double *limb = hinge_limb_at(w, stem->limb);
-        stem->place = vector_of(limb + TN_LIMB_FIELD(place));
-        stem->moved = vector_of(limb + TN_LIMB_FIELD(moved));
-        stem->turned = turn_of(limb + TN_LIMB_FIELD(turned));
+        stem->place = limb_v3(limb + TN_LIMB_FIELD(place));
+        stem->moved = limb_v3(limb + TN_LIMB_FIELD(moved));
+        stem->turned = limb_q(limb + TN_LIMB_FIELD(turned));
     }
 }
 
@@ -114,11 +95,10 @@ void tn_hinge_head_follow(const tn_hinge_world *w, tn_hinge_head *head)
     for (int32_t n = 0; n < head->stem_count; n++) {
         tn_hinge_stem *stem = &head->stems[n];
         const double *limb = hinge_limb_at(w, stem->limb);
-        const tn_quat turn =
-            q_mul(turn_of(limb + TN_LIMB_FIELD(turned)), q_conjugate(stem->turned));
-        const tn_vec3 at = v3_sub(stem->place, vector_of(limb + TN_LIMB_FIELD(arm)));
+        const tn_quat turn = q_mul(limb_q(limb + TN_LIMB_FIELD(turned)), q_conjugate(stem->turned));
+        const tn_vec3 at = v3_sub(stem->place, limb_v3(limb + TN_LIMB_FIELD(arm)));
         stem->w = v3_scale(2.0, v3(turn.x, turn.y, turn.z));
-        stem->v = v3_sub(v3_sub(vector_of(limb + TN_LIMB_FIELD(moved)), stem->moved),
+        stem->v = v3_sub(v3_sub(limb_v3(limb + TN_LIMB_FIELD(moved)), stem->moved),
                          v3_cross(stem->w, at));
     }
 }
@@ -127,8 +107,8 @@ void tn_hinge_head_put_twists(const tn_hinge_world *w, const tn_hinge_head *head
 {
     for (int32_t n = 0; n < head->stem_count; n++) {
         double *limb = hinge_limb_at(w, head->stems[n].limb);
-        put_vector(limb + TN_LIMB_FIELD(v), head->stems[n].v);
-        put_vector(limb + TN_LIMB_FIELD(w), head->stems[n].w);
+        put_v3(limb + TN_LIMB_FIELD(v), head->stems[n].v);
+        put_v3(limb + TN_LIMB_FIELD(w), head->stems[n].w);
     }
 }
 
@@ -143,7 +123,7 @@ void tn_hinge_head_hang(const tn_hinge_world *w, const tn_hinge_rule *c, const t
                                                                rows_times(load->B, stem->w)));
         const tn_vec3 m = v3_add(row_of(&load->left_n), v3_add(rows_times(load->D, stem->v),
                                                                rows_times(load->C, stem->w)));
-        const tn_vec3 place = vector_of(hinge_limb_at(w, stem->limb) + TN_LIMB_FIELD(place));
+        const tn_vec3 place = limb_v3(hinge_limb_at(w, stem->limb) + TN_LIMB_FIELD(place));
         const tn_vec3 away = v3_sub(stem->place, place), force = stem->hung.force;
         const tn_vec3 more_f = v3_scale(beta, f);
         const tn_vec3 more_n = v3_sub(v3_scale(beta, m), v3_cross(place, more_f));
@@ -159,9 +139,8 @@ double tn_hinge_head_rest_off(const tn_hinge_world *w, const tn_hinge_head *head
     for (int32_t n = 0; n < head->outer_count; n++) {
         const double *inner = hinge_limb_at(w, w->inner[head->outer[n]]);
         const tn_hinge_record *record = &w->records[head->outer[n]];
-        const double by =
-            v3_dot(v3_load(record->factor.row_f), vector_of(inner + TN_LIMB_FIELD(v))) +
-            v3_dot(v3_load(record->factor.row_m), vector_of(inner + TN_LIMB_FIELD(w)));
+        const double by = v3_dot(v3_load(record->factor.row_f), limb_v3(inner + TN_LIMB_FIELD(v))) +
+                          v3_dot(v3_load(record->factor.row_m), limb_v3(inner + TN_LIMB_FIELD(w)));
         most = fmax(fabs(record->factor.s - record->factor.by_d * by), most);
     }
     return most;

@@ -4,33 +4,6 @@
 #include "math/small_turns.h"
 #include "method/hinges/hinge_fetch.h"
 
-/* ---- numbers of a limb, TN_HINGE_WIDTH apart ---- */
-
-TN_INLINE tn_vec3 limb_v3(const double *p)
-{
-    return v3(p[0], p[TN_HINGE_WIDTH], p[2 * TN_HINGE_WIDTH]);
-}
-
-TN_INLINE void put_v3(double *p, tn_vec3 v)
-{
-    p[0] = v.x;
-    p[TN_HINGE_WIDTH] = v.y;
-    p[2 * TN_HINGE_WIDTH] = v.z;
-}
-
-TN_INLINE tn_quat limb_q(const double *p)
-{
-    return (tn_quat){p[0], p[TN_HINGE_WIDTH], p[2 * TN_HINGE_WIDTH], p[3 * TN_HINGE_WIDTH]};
-}
-
-TN_INLINE void put_q(double *p, tn_quat q)
-{
-    p[0] = q.w;
-    p[TN_HINGE_WIDTH] = q.x;
-    p[2 * TN_HINGE_WIDTH] = q.y;
-    p[3 * TN_HINGE_WIDTH] = q.z;
-}
-
 /* ---- outward ---- */
 
 /* Most limbs hang on the one before, whose numbers are then at hand, and neither stored nor read on the way. */
