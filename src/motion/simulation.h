@@ -93,6 +93,8 @@ struct tn_sim {
     const tn_state *from;
     tn_system sys;  /* between steps the kinematics are those of the state */
     double *speeds; /* [y_size] scratch of project.c */
+    double *
+        setting_out; /* [elements][TN_MAX_COORDINATES] scratch of law/limits/limits_setting_out.c */
     tn_purge purge;
     double *inverse_inertia; /* [velocities] tn_model_body.inverse_inertia, packed */
     tn_impact *impact;

@@ -180,8 +180,9 @@ tn_status tn_sim_allocate_parts(tn_sim *sim)
     sim->sys.functions = &sim->functions;
     sim->sys.legal_rows = sim->method->legal_rows;
     const int64_t n = model->size.velocities, rows = sim->sys.layout->y_size;
-    double *at =
-        TN_ARENA_ARRAY(&sim->seldom, double, n + 2 * (int64_t)model->body_count + 4 * rows);
+    const int64_t coordinates = TN_MAX_COORDINATES * (int64_t)model->element_count;
+    double *at = TN_ARENA_ARRAY(&sim->seldom, double,
+                                n + 2 * (int64_t)model->body_count + 4 * rows + coordinates);
     if (!at)
         return TN_ERROR_MEMORY;
     sim->inverse_inertia = at;
@@ -189,7 +190,8 @@ tn_status tn_sim_allocate_parts(tn_sim *sim)
     sim->purge.before = at += 2 * (int64_t)model->body_count;
     sim->purge.change = at += rows;
     sim->gap_rows = at += rows;
-    sim->speeds = at + rows;
+    sim->speeds = at += rows;
+    sim->setting_out = at + rows;
     pack_inertia(model, sim->inverse_inertia);
     status = tn_singular_create(model->kkt, sim->sys.values, sim->sys.factor, sim->inverse_inertia,
                                 &sim->singular);

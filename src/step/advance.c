@@ -218,6 +218,18 @@ static bool ends_ahead(tn_sim *sim, tn_span *span, double taken, tn_status *stat
     return false;
 }
 
+/* What holds that a given motion is about to move lets go before it does: where the motion begins with neither speed nor acceleration,
+ * nothing else would tell it to. */
+static tn_status give_way(tn_sim *sim, const tn_span *span, tn_step_report *report)
+{
+    const double way = fmin(span->remaining, tn_knot_ahead(sim, span->remaining));
+    if (!tn_limits_set_out(sim, way, report))
+        return TN_OK;
+    const tn_status status = go_on(sim, span, 0, report);
+    tn_state_copy_by(sim->crew, &sim->mark, &sim->state);
+    return status;
+}
+
 static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *report)
 {
     const int32_t most = sim->traits.divides_steps
@@ -232,6 +244,8 @@ static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *
         double taken = 0.0, judged = 0.0, error = 0.0;
         bool met = false;
         status = begin_part(sim, &span, report);
+        if (status == TN_OK)
+            status = give_way(sim, &span, report);
         if (status == TN_OK)
             status = tn_span_leap(sim, &span, &taken, report);
         if (status != TN_OK)

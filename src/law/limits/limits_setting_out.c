@@ -1,0 +1,143 @@
+/* limits_setting_out.c: room law/limits: what rests gives way to a given motion that sets out from rest.
+ *
+ * A prescribed motion, or a motor without a cap, may begin with neither speed nor acceleration. Friction that sticks, motors with a cap
+ * and limits elsewhere in its loop hold then too, what each of them carries is anyone's guess, and no force says which of them is to let go:
+ * a moment later their rows contradict the motion. What gives way is asked of the speeds that the motion will have: without these
+ * rows, and with the least kinetic energy. What moves then lets go, the way it moves; what does not holds on, and what could hold all
+ * the same is found to stick again.
+ */
+#include <math.h>
+
+#include "base/base.h"
+#include "law/limits/limits_impl.h"
+#include "motion/closing/project.h"
+
+/* Speeds are looked at as soon as one that is given is so large, in so many halvings of the way. */
+#define TN_SET_OUT      1e-8
+#define TN_SET_OUT_LOOK 40
+
+/* This share of the fastest given speed is motion. */
+#define TN_MOVES_ALONG 1e-6
+
+/* Does what holds coordinate i hold it against less than anything, or one way only? */
+static bool gives_way(const tn_sim *sim, int32_t j, int32_t i)
+{
+    const int8_t hold = sim->state.switches[j].hold[i];
+    const tn_drive *d = tn_state_drive(&sim->state, j, i);
+    if (hold >= TN_HOLD_LOWER)
+        return tn_limit_inwards(sim, j, i) != 0.0 && !tn_limit_yields(sim, j, i) && !d;
+    return d && !d->round && (hold == TN_HOLD_FRICTION || hold == TN_HOLD_MOTOR) &&
+           isfinite(tn_drive_bound(sim, d));
+}
+
+static double *speed_at(const tn_sim *sim, int32_t j, int32_t i)
+{
+    return &sim->setting_out[(size_t)j * TN_MAX_COORDINATES + (size_t)i];
+}
+
+/* All that gives way is free; NaN are the speeds of the others. */
+static void free_all(tn_sim *sim)
+{
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++) {
+            const bool gives = gives_way(sim, j, i);
+            *speed_at(sim, j, i) = gives ? 0.0 : (double)NAN;
+            if (gives)
+                tn_state_hold(sim->model, &sim->state, j, i, TN_HOLD_NONE);
+        }
+    }
+}
+
+/* rad/s, m/s: the fastest given motion. */
+static double fastest(const tn_sim *sim)
+{
+    double largest = 0.0;
+    for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
+        const tn_drive *d = &sim->state.drives[k];
+        if (tn_drive_kind(sim, d)->moves && isinf(tn_drive_bound(sim, d)))
+            largest = fmax(largest, fabs(d->rate));
+    }
+    return largest;
+}
+
+/* The drives as soon as they move, in h seconds at most; false: they do not. */
+static bool move_on(tn_sim *sim, double h, double *pace)
+{
+    double t = ldexp(h, -TN_SET_OUT_LOOK);
+    tn_drives_move(sim, h);
+    *pace = fastest(sim);
+    if (*pace <= TN_SET_OUT)
+        return false;
+    *pace = 0.0;
+    for (int k = 0; k <= TN_SET_OUT_LOOK && *pace <= TN_SET_OUT; k++, t *= 2.0) {
+        tn_drives_move(sim, t);
+        *pace = fastest(sim);
+    }
+    return *pace > TN_SET_OUT;
+}
+
+/* Of coordinates that gave way: how fast they go along. */
+static void note_speeds(tn_sim *sim)
+{
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++) {
+            if (!isnan(*speed_at(sim, j, i)))
+                *speed_at(sim, j, i) = tn_limit_speed_of(sim, j, i);
+        }
+    }
+}
+
+/* Limits let go what leads inwards; friction and motors whatever moves, and act at their bounds. */
+static bool let_go(tn_sim *sim, int32_t j, int32_t i, double speed)
+{
+    tn_drive *d = tn_state_drive(&sim->state, j, i);
+    if (!d) {
+        if (tn_limit_inwards(sim, j, i) * speed > 0.0)
+            tn_limit_release(sim, j, i);
+        return !tn_limit_holds(sim, j, i);
+    }
+    if (tn_drive_hold_of(sim, d) == TN_HOLD_MOTOR)
+        d->motor_side = tn_sign(d->command - speed);
+    if (tn_has_friction(&d->set))
+        d->slip = tn_sign(speed);
+    tn_drive_free(sim, d);
+    return true;
+}
+
+/* Is there anything, and is all that is given at rest? */
+static bool may_set_out(const tn_sim *sim)
+{
+    bool any = false;
+    if (sim->state.head->drive_count == 0 || fastest(sim) > TN_SET_OUT)
+        return false;
+    for (int32_t j = 0; j < sim->model->element_count && !any; j++) {
+        for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++)
+            any |= gives_way(sim, j, i);
+    }
+    return any;
+}
+
+bool tn_limits_set_out(tn_sim *sim, double h, tn_step_report *report)
+{
+    double pace;
+    bool changed = false;
+    if (!may_set_out(sim))
+        return false;
+    bool moves = move_on(sim, h, &pace);
+    if (moves) {
+        free_all(sim);
+        moves = tn_project_velocity(sim, report) == TN_OK;
+    }
+    if (moves)
+        note_speeds(sim);
+    tn_state_copy(&sim->state, &sim->mark);
+    tn_refresh_kinematics(sim);
+    for (int32_t j = 0; j < sim->model->element_count && moves; j++) {
+        for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++) {
+            const double speed = *speed_at(sim, j, i);
+            if (fabs(speed) > TN_MOVES_ALONG * pace) /* not of NaN */
+                changed |= let_go(sim, j, i, speed);
+        }
+    }
+    return changed;
+}

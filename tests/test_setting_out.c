@@ -1,0 +1,168 @@
+/* test_setting_out.c: given motions that begin with neither speed nor acceleration, against friction, limits and capped motors.
+ *
+ * Nothing but the motion tells what rests to give way: its rows would contradict it a moment later. All motions here are
+ * kinematic, and forces of the driven coordinate follow from Newton and Euler.
+ */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "support/mechanism.h"
+#include "support/run_main.h"
+
+static const int methods[] = {TN_AUTO, TN_DORMAND_PRINCE, TN_GENERALIZED_ALPHA, TN_BACKWARD_EULER,
+                              TN_CONSTRAINED_BACKWARD_EULER};
+enum { WAYS = 5 };
+
+static void run_to(mechanism *m, double end)
+{
+    while (tn_sim_time(m->sim) < end - 5e-4)
+        ck_assert_int_eq(tn_sim_step(m->sim, 1e-3, NULL), TN_OK);
+    ck_assert_int_eq(tn_sim_accuracy(m->sim).holds, 1);
+    const tn_residuals r = tn_sim_residuals(m->sim);
+    ck_assert_double_le(fmax(r.position, r.angle), 1e-9);
+}
+
+static double coordinate(const mechanism *m, int joint)
+{
+    double q[TN_MAX_COORDINATES] = {0};
+    tn_sim_joint_coordinates(m->sim, (tn_joint){joint}, q);
+    return q[0];
+}
+
+static double effort(const mechanism *m, int joint)
+{
+    return tn_sim_coordinate_force(m->sim, (tn_joint){joint}, 0, TN_WRENCH_DRIVER);
+}
+
+/* Of forces: fixed steps of 1 ms leave some of it. */
+static double within(int i)
+{
+    return methods[i] == TN_GENERALIZED_ALPHA ? 3e-4 : 6e-6;
+}
+
+static bool is_second_order(int i)
+{
+    return method_is_second_order(methods[i]);
+}
+
+/* Two wheels in mesh, the second one rubs: M = 2 I a'' + bound. */
+START_TEST(a_gear_drives_what_rubs)
+{
+    mechanism m =
+        mechanism_read("tenon: 1\nworld: planar\ngravity: [0, 0]\nbodies:\n"
+                       "  a: {position: [0, 0], mass: 1, inertia: 0.1}\n  b: {position: [1, 0], "
+                       "mass: 1, inertia: 0.1}\n"
+                       "joints:\n  a: {type: hinge, a: a, origin: [0, 0], drive: {theta: "
+                       "{position: {step: [0, 0, 0.5, 0.2]}}}}\n"
+                       "  b: {type: hinge, a: b, origin: [1, 0], friction: {theta: {force: 1}}}\n"
+                       "couplings: {g: {gear: {a: a.theta, b: b.theta, ratio: -1}}}\n");
+    mechanism_start(&m, methods[_i]);
+    const double from[] = {0.005, 0.01, 0.015};
+    for (int k = 0; k < 3; k++) {
+        run_to(&m, from[k]);
+        const double s = tn_sim_time(m.sim) / 0.5;
+        const double bend = 0.2 / 0.25 * 60.0 * s * (1.0 - s) * (1.0 - 2.0 * s);
+        ck_assert_double_eq_tol(coordinate(&m, 1), -coordinate(&m, 0), 1e-12);
+        if (is_second_order(_i))
+            ck_assert_double_eq_tol(effort(&m, 0), 0.2 * bend + 1.0, within(_i));
+    }
+    mechanism_free(&m);
+}
+END_TEST
+
+/* One body on two sliders of one line, one led, the other one rubbing: F = m a + bound. It begins with a third power, and comes back:
+ * at rest, and then the other way. */
+START_TEST(one_line_twice)
+{
+    mechanism m = mechanism_read(
+        "tenon: 1\nworld: planar\ngravity: [0, 0]\nbodies: {a: {mass: 2, inertia: 0.1}}\njoints:\n"
+        "  a: {type: slider, a: a, origin: [0, 0], axis: [1, 0], drive: {z: {position: "
+        "{polynomial: [0, 0, 0, 0.3, -0.3]}}}}\n"
+        "  b: {type: slider, a: a, origin: [0, 0], axis: [1, 0], friction: {z: {force: 1.5}}}\n");
+    mechanism_start(&m, methods[_i]);
+    run_to(&m, 0.4);
+    ck_assert_double_eq_tol(coordinate(&m, 0), 0.3 * 0.064 - 0.3 * 0.0256, 1e-12);
+    if (is_second_order(_i))
+        ck_assert_double_eq_tol(effort(&m, 0), 2.0 * (1.8 * 0.4 - 3.6 * 0.16) + 1.5, within(_i));
+    run_to(&m, 0.95); /* it turns at 3/4 s */
+    if (is_second_order(_i))
+        ck_assert_double_eq_tol(effort(&m, 0), 2.0 * (1.8 * 0.95 - 3.6 * 0.9025) - 1.5, within(_i));
+    mechanism_free(&m);
+}
+END_TEST
+
+static mechanism four_bar(const char *k, const char *h, const char *b)
+{
+    char text[1500];
+    snprintf(text, sizeof text,
+             "tenon: 1\nworld: planar\nbodies:\n"
+             "  crank: {position: [0, 0.15], mass: 1, inertia: 0.01}\n"
+             "  coupler: {position: [0.4, 0.4], mass: 1, inertia: 0.05}\n"
+             "  rocker: {position: [0.8, 0.25], mass: 1, inertia: 0.02}\njoints:\n"
+             "  o: {type: hinge, a: crank, origin: [0, 0]}\n"
+             "  k: {type: hinge, a: coupler, b: crank, origin: [0, 0.3]%s}\n"
+             "  h: {type: hinge, a: rocker, b: coupler, origin: [0.8, 0.5]%s}\n"
+             "  b: {type: hinge, a: rocker, origin: [0.8, 0]%s}\n",
+             k, h, b);
+    return mechanism_read(text);
+}
+
+/* Of an independent integration in all coordinates, friction and limit by hand: the moment of the drive 0.1 s on. Without friction it is
+ * that of the same motion without a limit. */
+START_TEST(a_four_bar_is_driven_at_its_knee)
+{
+    static const char drive[] = ", drive: {theta: {position: {step: [0, 0, 0.5, 0.2]}}}";
+    mechanism rubs = four_bar(drive, ", friction: {theta: {force: 1}}", ""),
+              stops = four_bar(drive, ", range: {theta: [-1, 0]}", ""),
+              plain = four_bar(drive, "", "");
+    mechanism *const all[] = {&rubs, &stops, &plain};
+    for (int k = 0; k < 3; k++) {
+        mechanism_start(all[k], methods[_i]);
+        run_to(all[k], 0.1);
+    }
+    if (is_second_order(_i)) {
+        ck_assert_double_eq_tol(effort(&rubs, 1), 1.24078, within(_i));
+        ck_assert_double_eq_tol(effort(&stops, 1), effort(&plain, 1), within(_i));
+    }
+    ck_assert_double_eq_tol(coordinate(&rubs, 2), coordinate(&plain, 2), 1e-9);
+    ck_assert_double_eq_tol(coordinate(&stops, 2), coordinate(&plain, 2), 1e-9);
+    for (int k = 0; k < 3; k++)
+        mechanism_free(all[k]);
+}
+END_TEST
+
+/* Any joint led by a drive or by a motor without a cap, any other one rubbing. */
+START_TEST(any_joint_sets_any_other_going)
+{
+    static const char *const lead[] = {", drive: {theta: {position: {step: [0, 0, 0.5, 0.1]}}}",
+                                       ", motor: {theta: {speed: {step: [0, 0, 0.5, -0.3]}}}"};
+    static const char rubs[] = ", friction: {theta: {force: 0.7}}";
+    for (int led = 0; led < 3; led++) {
+        for (int rubbing = 0; rubbing < 3; rubbing++) {
+            const char *of[3] = {"", "", ""};
+            if (led == rubbing)
+                continue;
+            of[led] = lead[_i % 2];
+            of[rubbing] = rubs;
+            mechanism m = four_bar(of[0], of[1], of[2]);
+            mechanism_start(&m, methods[_i / 2]);
+            run_to(&m, 0.3);
+            ck_assert_double_gt(fabs(coordinate(&m, 1 + rubbing)), 1e-4);
+            mechanism_free(&m);
+        }
+    }
+}
+END_TEST
+
+Suite *make_suite(void)
+{
+    Suite *suite = suite_create("setting_out");
+    TCase *tc = tcase_create("core");
+    tcase_add_loop_test(tc, a_gear_drives_what_rubs, 0, WAYS);
+    tcase_add_loop_test(tc, one_line_twice, 0, WAYS);
+    tcase_add_loop_test(tc, a_four_bar_is_driven_at_its_knee, 0, WAYS);
+    tcase_add_loop_test(tc, any_joint_sets_any_other_going, 0, 2 * WAYS);
+    suite_add_tcase(suite, tc);
+    return suite;
+}
