@@ -67,9 +67,22 @@ double tn_red_weight(const tn_red_pose *pose, int32_t j, int32_t n)
     return linear && pose->size > 0.0 ? 1.0 / pose->size : 1.0;
 }
 
+/* A spring's row holds nothing: it is open by the deflection, and would close to the spring's rest. */
+static void drop_springs(tn_red_pose *pose)
+{
+    for (int32_t k = 0; k < pose->state.head->drive_count; k++) {
+        tn_drive *drive = &pose->state.drives[k];
+        if (pose->state.switches[drive->joint].hold[drive->coordinate] != TN_HOLD_SPRING)
+            continue;
+        drive->stiffness = drive->damping = 0.0;
+        tn_state_hold(pose->model, &pose->state, drive->joint, drive->coordinate, TN_HOLD_NONE);
+    }
+}
+
 void tn_red_pose_take(tn_red_pose *pose, const tn_state *state)
 {
     tn_state_copy(&pose->state, state);
+    drop_springs(pose);
 }
 
 tn_status tn_red_pose_create(const tn_model *model, tn_red_pose *pose)
@@ -122,8 +135,8 @@ void tn_red_pose_refresh(tn_red_pose *pose)
     for (int32_t j = 0; j < pose->model->element_count; j++) {
         for (int32_t n = 0; n < pose->state.switches[j].active_count; n++) {
             const double error = fabs(sys->phi[sys->layout->y_offset[j] + n]);
-            if (pose->model->joints[j].compliance[tn_red_row(pose, j, n)] > 0.0)
-                continue;
+            if (pose->state.switches[j].compliance[tn_red_row(pose, j, n)] > 0.0)
+                continue; /* what yields is open by its load */
             pose->relative = fmax(pose->relative, error * tn_red_weight(pose, j, n));
             if (error <= pose->residual)
                 continue;

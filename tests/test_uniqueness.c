@@ -1,0 +1,173 @@
+/* test_uniqueness.c: which reactions are not unique, whatever springs the mechanism has.
+ *
+ * Statics judges: what bodies feel fixes the reactions where joints do not repeat each other, and only there. A spring
+ * along a motion adds a known force and takes no reaction's place.
+ */
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "support/mechanism.h"
+#include "support/run_main.h"
+#include "tenon/analysis.h"
+#include "tenon/io.h"
+
+enum { MOST_TEXT = 4096 };
+
+/* A simulation of the text, in which %s stands for `with`. */
+static mechanism read_model(const char *text, const char *with)
+{
+    char whole[MOST_TEXT];
+    snprintf(whole, sizeof whole, text, with);
+    mechanism m = {NULL, NULL, NULL};
+    ck_assert_int_eq(tn_spec_read_string(whole, strlen(whole), "test", NULL, &m.spec), TN_OK);
+    mechanism_start(&m, TN_GENERALIZED_ALPHA);
+    return m;
+}
+
+static tn_analysis look(const mechanism *m)
+{
+    tn_analysis analysis;
+    ck_assert_int_eq(tn_sim_analyze(m->sim, NULL, &analysis), TN_OK);
+    return analysis;
+}
+
+/* A door on two hinges in line: of each only the moment about its axis is unique. */
+static const char door_text[] =
+    "tenon: 1\n"
+    "bodies:\n"
+    "  door: {mass: 10, inertia: [1, 1, 1], position: [0.4, 0, 0]}\n"
+    "joints:\n"
+    "  low: {type: hinge, a: door, origin: [0, 0, -0.5], axis: [0, 0, 1]%s}\n"
+    "  high: {type: hinge, a: door, origin: [0, 0, 0.5], axis: [0, 0, 1]}\n";
+
+static const char coil_text[] =
+    "tenon: 1\n"
+    "bodies:\n"
+    "  door: {mass: 10, inertia: [1, 1, 1], position: [0.4, 0, 0]}\n"
+    "joints:\n"
+    "  low: {type: hinge, a: door, origin: [0, 0, -0.5], axis: [0, 0, 1]}\n"
+    "  high: {type: hinge, a: door, origin: [0, 0, 0.5], axis: [0, 0, 1]}\n"
+    "  coil: {type: distance, a: door, frame_c: {position: [0.8, 0, 0]}, frame_d: {position: [0.8, "
+    "1, 0]},\n"
+    "         spring: {length: {stiffness: 30, rest: %s}}}\n";
+
+static void check_door_of(const char *text, const char *with)
+{
+    mechanism m = read_model(text, with);
+    tn_analysis a = look(&m);
+    ck_assert_int_eq(a.redundant, 5);
+    ck_assert_int_eq(a.permanent, 5);
+    ck_assert_int_eq(a.indeterminate, 5);
+    for (int j = 0; j < 2; j++)
+        ck_assert_msg(a.joints[j].wrench == 32u, "'%s', joint %d: %x", with, j, a.joints[j].wrench);
+    ck_assert_msg(a.change_count == 1, "'%s': %d changes", with, (int)a.change_count);
+    ck_assert_msg(a.residual < 1e-9, "'%s' is open by %g", with, a.residual);
+    tn_analysis_free(&a);
+    mechanism_free(&m);
+}
+
+START_TEST(a_spring_hides_nothing_of_a_door)
+{
+    static const char *const springs[] = {
+        "",
+        ", spring: {theta: {stiffness: 3, rest: 0}}",
+        ", spring: {theta: {stiffness: 3, rest: 0.01}}",
+        ", spring: {theta: {stiffness: 3, rest: 0.5}}",
+        ", spring: {theta: {stiffness: 3, damping: 1, rest: 0.5}}",
+        ", spring: {theta: {stiffness: 3}}, initial: {theta: 0.5}",
+        ", spring: {theta: {force: {table: [[-1, 4], [0, 1], [1, -3]]}}}",
+    };
+    for (size_t k = 0; k < sizeof springs / sizeof springs[0]; k++)
+        check_door_of(door_text, springs[k]);
+    check_door_of(coil_text, "1");
+    check_door_of(coil_text, "0.5");
+}
+END_TEST
+
+/* What yields shares by how much it does, whether the file says so or it is set later. */
+START_TEST(rows_that_yield_since_are_unique)
+{
+    mechanism m = read_model(door_text, "");
+    for (int32_t row = 0; row < 5; row++)
+        ck_assert_int_eq(tn_sim_set_compliance(m.sim, (tn_joint){1}, row, 1e-6, 0.0), TN_OK);
+    tn_analysis a = look(&m);
+    ck_assert_int_eq(a.indeterminate, 0);
+    ck_assert_uint_eq(a.joints[0].wrench & a.joints[1].wrench, 63u);
+    tn_analysis_free(&a);
+    mechanism_free(&m);
+}
+END_TEST
+
+/* Two gears that say the same, and a third that only pulls by its spring. */
+static const char gears_text[] = "tenon: 1\n"
+                                 "bodies:\n"
+                                 "  a: {mass: 1, inertia: [1, 1, 1]}\n"
+                                 "  b: {mass: 1, inertia: [1, 1, 1], position: [1, 0, 0]}\n"
+                                 "joints:\n"
+                                 "  ga: {type: hinge, a: a, origin: [0, 0, 0], axis: [0, 0, 1]}\n"
+                                 "  gb: {type: hinge, a: b, origin: [1, 0, 0], axis: [0, 0, 1]}\n"
+                                 "couplings:\n"
+                                 "  g1: {gear: {a: ga.theta, b: gb.theta, ratio: -2}}\n"
+                                 "  g2: {gear: {a: ga.theta, b: gb.theta, ratio: 1}, hold: "
+                                 "in_range, spring: {stiffness: 3, rest: %s}}\n"
+                                 "  g3: {gear: {a: gb.theta, b: ga.theta, ratio: -1/2}}\n";
+
+START_TEST(a_spring_of_a_coupling_hides_nothing)
+{
+    static const char *const rests[] = {"0", "1"};
+    for (int k = 0; k < 2; k++) {
+        mechanism m = read_model(gears_text, rests[k]);
+        tn_analysis a = look(&m);
+        ck_assert_int_eq(a.indeterminate, 1);
+        for (int c = 0; c < 3; c++) {
+            const tn_joint coupling = tn_model_coupling_joint(m.model, (tn_coupling){c});
+            ck_assert_int_eq(tn_analysis_row_is_unique(&a, coupling, 0), c == 1);
+        }
+        tn_analysis_free(&a);
+        mechanism_free(&m);
+    }
+}
+END_TEST
+
+/* Of a planar four-bar in space the forces across its plane, and moments in it; it goes on as its spring relaxes. */
+static const char bars_text[] =
+    "tenon: 1\n"
+    "bodies:\n"
+    "  crank: {position: [0, 0, 0.15], mass: 1, inertia: [0.01, 0.01, 0.001]}\n"
+    "  coupler: {position: [0.4, 0.1, 0.4], mass: 1, inertia: [0.01, 0.05, 0.05]}\n"
+    "  rocker: {position: [0.8, 0, 0.25], mass: 1, inertia: [0.02, 0.02, 0.001]}\n"
+    "joints:\n"
+    "  o: {type: hinge, a: crank, origin: [0, 0, 0], axis: [0, 1, 0], spring: {theta: {stiffness: "
+    "5, rest: %s}}}\n"
+    "  k: {type: hinge, a: coupler, b: crank, origin: [0, 0, 0.3], axis: [0, 1, 0]}\n"
+    "  h: {type: hinge, a: rocker, b: coupler, origin: [0.8, 0, 0.5], axis: [0, 1, 0]}\n"
+    "  b: {type: hinge, a: rocker, origin: [0.8, 0, 0], axis: [0, 1, 0]}\n";
+
+START_TEST(a_spring_hides_nothing_of_a_four_bar)
+{
+    mechanism m = read_model(bars_text, "0.3");
+    for (int run = 0; run < 2; run++) {
+        tn_analysis a = look(&m);
+        ck_assert_int_eq(a.permanent, 3);
+        ck_assert_int_gt(a.witnesses, 0); /* poses nearby are reached in spite of the spring */
+        for (int j = 0; j < 4; j++)
+            ck_assert_uint_eq(a.joints[j].wrench, 3u | 32u); /* the hinge's z is its axis */
+        tn_analysis_free(&a);
+        mechanism_run(&m, 1e-3, 200, NULL);
+    }
+    mechanism_free(&m);
+}
+END_TEST
+
+Suite *make_suite(void)
+{
+    Suite *suite = suite_create("uniqueness");
+    TCase *tests = tcase_create("springs");
+    tcase_add_test(tests, a_spring_hides_nothing_of_a_door);
+    tcase_add_test(tests, rows_that_yield_since_are_unique);
+    tcase_add_test(tests, a_spring_of_a_coupling_hides_nothing);
+    tcase_add_test(tests, a_spring_hides_nothing_of_a_four_bar);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
