@@ -11,6 +11,7 @@
 #include "support/run_main.h"
 #include "tenon/analysis.h"
 #include "tenon/io.h"
+#include "tenon/record.h"
 
 enum { MOST_TEXT = 4096 };
 
@@ -160,6 +161,77 @@ START_TEST(a_spring_hides_nothing_of_a_four_bar)
 }
 END_TEST
 
+/* ---- files ---- */
+
+#define CSV_NAME TN_TEST_OUTPUT "/uniqueness.csv"
+
+/* The columns that a file says are not unique, "" for none. */
+static void told_by_file(const mechanism *m, char told[MOST_TEXT])
+{
+    tn_recorder *recorder = NULL;
+    tn_record_def def = *tn_model_record(m->model);
+    def.what = TN_RECORD_ALL;
+    ck_assert_int_eq(tn_recorder_create(m->sim, &def, &recorder), TN_OK);
+    ck_assert_int_eq(tn_recorder_add_csv(recorder, CSV_NAME, NULL), TN_OK);
+    tn_recorder_destroy(recorder);
+    FILE *file = fopen(CSV_NAME, "r");
+    ck_assert_ptr_nonnull(file);
+    told[0] = '\0';
+    char line[MOST_TEXT];
+    while (fgets(line, sizeof line, file)) {
+        if (strncmp(line, "# not unique: ", 14) == 0)
+            snprintf(told, MOST_TEXT, "%.*s", (int)strcspn(line + 14, "\n"), line + 14);
+    }
+    fclose(file);
+}
+
+static void check_file(const char *text, const char *with, const char *columns)
+{
+    char told[MOST_TEXT];
+    mechanism m = read_model(text, with);
+    told_by_file(&m, told);
+    ck_assert_str_eq(told, columns);
+    mechanism_free(&m);
+}
+
+/* A bar on a hinge that is locked, its end on a vertical rod, 1 m from the hinge. Forces across are unique, and their moments
+ * about any point on the bar; the vertical ones and the lock's moment are one of many ways to hold it. */
+static const char bar_text[] =
+    "tenon: 1\n"
+    "world: planar\n"
+    "bodies: {a: {mass: 1, inertia: 0.1, position: [0.5, 0]}}\n"
+    "joints:\n"
+    "  A: {type: hinge, a: a, origin: [0, 0]%s}\n"
+    "  B: {type: rod, a: a, frame_c: {position: [1, 0]}, frame_d: {position: [1, 1]}}\n"
+    "markers: {end: {body: a, position: [0.5, 0]}, above: {body: ground, position: [0, 1]}}\n"
+    "measures:\n"
+    "  lock: {coordinate: A.theta, quantity: effort}\n"
+    "  power: {coordinate: A.theta, quantity: power}\n"
+    "  spring: {coordinate: A.theta, quantity: effort, part: spring}\n"
+    "  place: {coordinate: A.theta}\n"
+    "  size: {reaction: B, quantity: force, component: magnitude}\n"
+    "  across: {reaction: A, quantity: force, component: x}\n"
+    "  turned: {reaction: A, quantity: force, axes: world}\n"
+    "  at_end: {reaction: A, quantity: moment, about: end}\n"
+    "  at_rod: {reaction: B, quantity: moment}\n"
+    "  both: {reaction: A, quantity: wrench, about: above}\n"
+    "  twice: =2*A.theta.effort\n"
+    "  thrice: =1.5*twice + turned.x*1 m\n"
+    "  angle: =2*A.theta + place\n"
+    "  good: =turned.x + across\n"
+    "  half: =turned.y/2\n";
+
+START_TEST(efforts_and_measures_are_told)
+{
+    check_file(
+        bar_text, ", locked: [theta]",
+        "A.theta.effort,A.fy,A.m,B.length.effort,B.fy,lock,power,size,turned.y,both.fy,both.m,"
+        "twice,thrice,half,A.lambda1");
+    check_file(bar_text, "", "");
+    check_file(bar_text, ", spring: {theta: {stiffness: 5, rest: 0.5}}", "");
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("uniqueness");
@@ -168,6 +240,9 @@ Suite *make_suite(void)
     tcase_add_test(tests, rows_that_yield_since_are_unique);
     tcase_add_test(tests, a_spring_of_a_coupling_hides_nothing);
     tcase_add_test(tests, a_spring_hides_nothing_of_a_four_bar);
+    suite_add_tcase(suite, tests);
+    tests = tcase_create("files");
+    tcase_add_test(tests, efforts_and_measures_are_told);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -306,8 +306,10 @@ static tn_status find_uniqueness(tn_analyzer *z)
                                      &z->hard);
     }
     if (status == TN_OK)
+        status = tn_red_stresses_keep(z->pose, &z->hard, z->storage);
+    if (status == TN_OK)
         status = tn_red_share_keep(z->pose, &z->hard, z->storage);
-    return status == TN_OK ? tn_red_uniqueness_find(z->pose, &z->hard, z->keep, z->out) : status;
+    return status == TN_OK ? tn_red_uniqueness_find(z->pose, &z->hard, z->storage, z->out) : status;
 }
 
 static tn_status run_stages(tn_analyzer *z)

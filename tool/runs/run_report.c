@@ -84,7 +84,7 @@ static void write_field(tool_json *json, const report_field *field, const run_re
 /* Beyond this many rows the question takes longer than many a run: `tenon check` answers it. */
 enum { MOST_ROWS = 1500 };
 
-/* Which multipliers are not unique, by the names of their columns in CSV files; those names are
+/* What is not unique at the end, by the names of columns in CSV files; those names are
  * fixed and so carry no mark. Null when the model did not start or is too large to tell. */
 static void write_indeterminate(tool_json *json, const tool_loaded *loaded,
                                 const run_result *result)
@@ -97,7 +97,7 @@ static void write_indeterminate(tool_json *json, const tool_loaded *loaded,
         tool_json_close(json, ']');
     } else if (result->started && result->rows <= MOST_ROWS &&
                tn_sim_analyze(loaded->sim, &options, &analysis) == TN_OK) {
-        analysis_write_indeterminate(json, loaded->model, &analysis);
+        analysis_write_indeterminate(json, loaded->model, loaded->sim, &analysis);
     } else {
         tool_json_null(json, "indeterminate");
     }
