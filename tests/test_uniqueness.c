@@ -4,6 +4,7 @@
  * along a motion adds a known force and takes no reaction's place.
  */
 #include <check.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -185,17 +186,20 @@ static void told_by_file(const mechanism *m, char told[MOST_TEXT])
     fclose(file);
 }
 
+/* Of a simulation as its first step begins, when limits, motors and friction hold what they can. */
 static void check_file(const char *text, const char *with, const char *columns)
 {
     char told[MOST_TEXT];
     mechanism m = read_model(text, with);
+    ck_assert_int_eq(tn_sim_start(m.sim, 1e-3, NULL), TN_OK);
     told_by_file(&m, told);
     ck_assert_str_eq(told, columns);
     mechanism_free(&m);
 }
 
-/* A bar on a hinge that is locked, its end on a vertical rod, 1 m from the hinge. Forces across are unique, and their moments
- * about any point on the bar; the vertical ones and the lock's moment are one of many ways to hold it. */
+/* A bar on a hinge that is locked, its end on a vertical rod, 1 m from the hinge. Forces across are
+ * unique, and moments about the end;
+ * the vertical ones and the lock's moment are one of many ways to hold it. */
 static const char bar_text[] =
     "tenon: 1\n"
     "world: planar\n"
@@ -232,6 +236,106 @@ START_TEST(efforts_and_measures_are_told)
 }
 END_TEST
 
+/* ---- what holds ---- */
+
+/* A parallelogram on the stops of its cranks: 5.886 N m are shared by two. The bar is pressed along
+ * itself by what they share. */
+static const char stops_text[] =
+    "tenon: 1\n"
+    "world: planar\n"
+    "bodies:\n"
+    "  c0: {position: [0.1, 0.2], mass: 1, inertia: 0.02}\n"
+    "  bar: {position: [0.7, 0.4], mass: 2, inertia: 0.2}\n"
+    "  c1: {position: [1.1, 0.2], mass: 1, inertia: 0.02}\n"
+    "joints:\n"
+    "  f0: {type: hinge, a: c0, origin: [0, 0], range: {theta: [0, 1]}}\n"
+    "  h0: {type: hinge, a: bar, b: c0, origin: [0.2, 0.4]}\n"
+    "  h1: {type: hinge, a: bar, b: c1, origin: [1.2, 0.4]}\n"
+    "  f1: {type: hinge, a: c1, origin: [1, 0], range: {theta: [%s, 1]}}\n"
+    "measures:\n"
+    "  stop: {coordinate: f0.theta, quantity: effort, part: limit}\n"
+    "  lock: {coordinate: f0.theta, quantity: effort, part: lock}\n";
+
+START_TEST(of_two_stops_neither_is_unique)
+{
+    check_file(stops_text, "0",
+               "f0.theta.effort,f0.fx,f0.m,h0.fx,h1.fx,f1.theta.effort,f1.fx,f1.m,stop,"
+               "f0.lambda0,h0.lambda0,h1.lambda0,f1.lambda0");
+    check_file(stops_text, "-1", "");
+}
+END_TEST
+
+/* Of a table's feet only three are told by balance. */
+static const char table_text[] =
+    "tenon: 1\n"
+    "bodies:\n"
+    "  top: {mass: 20, inertia: [1, 1, 2], position: [0.1, 0.05, 0.7], center_of_mass: [0, 0, 0]}\n"
+    "joints:\n"
+    "  f:\n"
+    "    repeat: %s\n"
+    "    type: half_space\n"
+    "    a: top\n"
+    "    frame_c:\n"
+    "      position:\n"
+    "      - '=index < 2 ? 0.5 : -0.5'\n"
+    "      - '=index == 0 || index == 2 ? -0.5 : 0.5'\n"
+    "      - 0\n"
+    "    frame_d: {}\n";
+
+START_TEST(of_four_feet_none_is_unique)
+{
+    check_file(
+        table_text, "4",
+        "f[0].distance.effort,f[0].fz,f[1].distance.effort,f[1].fz,f[2].distance.effort,f[2].fz,"
+        "f[3].distance.effort,f[3].fz");
+    check_file(table_text, "3", "");
+}
+END_TEST
+
+/* Two wheels in gear. What holds both shares; what is at its cap, or slips, gives what it gives. */
+static const char wheels_text[] =
+    "tenon: 1\n"
+    "gravity: [0, 0, 0]\n"
+    "bodies:\n"
+    "  a: {mass: 1, inertia: [1, 1, 1]}\n"
+    "  b: {mass: 1, inertia: [1, 1, 1], position: [1, 0, 0]}\n"
+    "couplings:\n"
+    "  g: {gear: {a: ga.theta, b: gb.theta, ratio: 2}}\n"
+    "loads: {turn: {coordinate: ga.theta, effort: 1}}\n"
+    "joints:\n"
+    "  ga: {type: hinge, a: a, origin: [0, 0, 0], axis: [0, 0, 1]%s}\n";
+
+/* What acts on the first wheel and on the second. */
+static void check_wheels(const char *a, const char *b, bool shared)
+{
+    char with[MOST_TEXT];
+    snprintf(with, sizeof with,
+             ", %s}\n  gb: {type: hinge, a: b, origin: [1, 0, 0], axis: [0, 0, 1], %s", a, b);
+    check_file(wheels_text, with,
+               shared ? "ga.theta.effort,ga.mz,gb.theta.effort,gb.mz,g.force" : "");
+}
+
+START_TEST(of_two_that_hold_neither_is_unique)
+{
+    static const char *const holding[] = {
+        "motor: {theta: {speed: 0}}",
+        "motor: {theta: {speed: 0, max_force: 30}}",
+        "friction: {theta: {force: 5}}",
+        "drive: {theta: {position: 0}}",
+        "locked: [theta]",
+    };
+    static const char *const giving[] = {
+        "motor: {theta: {speed: 3, max_force: 0.1}}", "spring: {theta: {stiffness: 3, rest: 0.5}}",
+        "friction: {theta: {viscous: 5}}", "range: {theta: [-1, 1]}"};
+    for (int i = 0; i < 5; i++) {
+        for (int k = 0; k < 3; k++)
+            check_wheels(holding[i], holding[k], true);
+        for (int k = 0; k < 4; k++)
+            check_wheels(holding[i], giving[k], false);
+    }
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("uniqueness");
@@ -243,6 +347,11 @@ Suite *make_suite(void)
     suite_add_tcase(suite, tests);
     tests = tcase_create("files");
     tcase_add_test(tests, efforts_and_measures_are_told);
+    suite_add_tcase(suite, tests);
+    tests = tcase_create("what holds");
+    tcase_add_test(tests, of_two_stops_neither_is_unique);
+    tcase_add_test(tests, of_four_feet_none_is_unique);
+    tcase_add_test(tests, of_two_that_hold_neither_is_unique);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -123,6 +123,14 @@ static void follow_coordinates(tn_red_pose *pose)
         pose->state.coordinates[(size_t)j * TN_MAX_COORDINATES] = pose->sys.kin[j].moving->q[0];
 }
 
+/* Is a row to close? What yields is open by its load; what motors and friction hold is held at a speed. */
+static bool is_to_close(const tn_red_pose *pose, int32_t j, int32_t row)
+{
+    const tn_switches *s = &pose->state.switches[j];
+    const int32_t i = pose->model->joints[j].geometry.cls->info.rows[row].coordinate;
+    return s->compliance[row] <= 0.0 && (i < 0 || s->hold[i] >= TN_HOLD_DRIVER);
+}
+
 void tn_red_pose_refresh(tn_red_pose *pose)
 {
     tn_system *sys = &pose->sys;
@@ -135,8 +143,8 @@ void tn_red_pose_refresh(tn_red_pose *pose)
     for (int32_t j = 0; j < pose->model->element_count; j++) {
         for (int32_t n = 0; n < pose->state.switches[j].active_count; n++) {
             const double error = fabs(sys->phi[sys->layout->y_offset[j] + n]);
-            if (pose->state.switches[j].compliance[tn_red_row(pose, j, n)] > 0.0)
-                continue; /* what yields is open by its load */
+            if (!is_to_close(pose, j, tn_red_row(pose, j, n)))
+                continue;
             pose->relative = fmax(pose->relative, error * tn_red_weight(pose, j, n));
             if (error <= pose->residual)
                 continue;
