@@ -541,6 +541,39 @@ joints:
         self.assertEqual(report["indeterminate"], [f"joint{j}.lambda{k}" for j in range(4) for k in (2, 3, 4)])
         self.assertEqual(self.report(self.model(PENDULUM), "--time", "0.1")["indeterminate"], [])
 
+    def test_runs_tell_what_the_state_they_end_with_shares(self):
+        """A parallelogram on two stops: from the start, or fallen there since."""
+        text = """tenon: 1
+world: planar
+bodies:
+  c0: {position: [0.1, 0.2], mass: 1, inertia: 0.02}
+  bar: {position: [0.7, 0.4], mass: 2, inertia: 0.2}
+  c1: {position: [1.1, 0.2], mass: 1, inertia: 0.02}
+joints:
+  f0: {type: hinge, a: c0, origin: [0, 0], range: {theta: [START, 1]}}
+  h0: {type: hinge, a: bar, b: c0, origin: [0.2, 0.4]}
+  h1: {type: hinge, a: bar, b: c1, origin: [1.2, 0.4]}
+  f1: {type: hinge, a: c1, origin: [1, 0], range: {theta: [START, 1]}}
+measures: {stop: "=f0.theta.effort", angle: "=f0.theta"}
+"""
+        shared = ["f0.lambda0", "f0.theta.effort", "h0.lambda0", "h1.lambda0", "f1.lambda0", "f1.theta.effort", "stop"]
+        for start, at_start in (("0", True), ("-0.01", False)):
+            printed, head, report = self.run_of(text.replace("START", start))
+            self.assertIn("not unique   at the end: f0.theta.effort, f1.theta.effort, stop;", printed)
+            self.assertEqual("# not unique: f0.theta.effort,f0.fx,f0.m,h0.fx" in head, at_start)
+            told = [name for name in report["indeterminate"] if not name.endswith("lambda1")]
+            self.assertEqual(told, shared)  # lambda1: cranks that lean have a share of the bar's pull in it
+        printed, head, report = self.run_of(text.replace("START", "0", 1).replace("START", "-1"))
+        self.assertNotIn("not unique", printed + head)
+        self.assertEqual(report["indeterminate"], [])
+
+    def run_of(self, text):
+        """What is printed, the text of the table and the report."""
+        table, report = self.folder / "table.csv", self.folder / "report.json"
+        done = tenon("run", self.model(text), "--time", "0.5", "--csv", table, "--report", report)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout, table.read_text(), json.loads(report.read_text())
+
     def audit(self, text):
         """Exit code, what was printed and the report's audit."""
         report = self.folder / "report.json"

@@ -108,7 +108,8 @@ typedef struct tn_analysis {
     int32_t loop_count;
     const tn_dependent_row *dependents; /* [redundant]: all active rows taken for hard */
     int32_t dependent_count;
-    /* Compliant rows share by their compliance: only hard rows can be indeterminate. */
+    /* Compliant rows share by their compliance: only hard rows can be indeterminate, those too that limits, motors and
+     * friction that sticks hold. */
     const tn_joint_uniqueness *joints; /* [joints, then couplings of the model] */
     int32_t joint_count;               /* of them joints */
     int32_t indeterminate;             /* dimension of the reactions that are not unique */

@@ -288,11 +288,17 @@ static tn_status list_loops(tn_analyzer *z)
 
 /* ---- all ---- */
 
-static bool is_compliant(const tn_red_pose *pose)
+/* Are there rows that yield, or that motors or friction hold? */
+static bool has_others(const tn_red_pose *pose)
 {
     for (int32_t j = 0; j < pose->model->element_count; j++) {
-        if (pose->state.switches[j].compliant)
+        const tn_switches *s = &pose->state.switches[j];
+        if (s->compliant)
             return true;
+        for (int32_t i = 0; i < TN_MAX_COORDINATES; i++) {
+            if (s->hold[i] == TN_HOLD_MOTOR || s->hold[i] == TN_HOLD_FRICTION)
+                return true;
+        }
     }
     return false;
 }
@@ -301,13 +307,15 @@ static tn_status find_uniqueness(tn_analyzer *z)
 {
     tn_status status = TN_OK;
     z->hard = z->here;
-    if (is_compliant(z->pose)) {
+    if (has_others(z->pose)) {
         status = tn_red_closure_find(z->pose, &z->graph, 1, z->options->threshold, &z->scratch,
                                      &z->hard);
     }
     if (status == TN_OK)
+        status = tn_red_stresses_keep(z->pose, &z->hard, z->storage);
+    if (status == TN_OK)
         status = tn_red_share_keep(z->pose, &z->hard, z->storage);
-    return status == TN_OK ? tn_red_uniqueness_find(z->pose, &z->hard, z->keep, z->out) : status;
+    return status == TN_OK ? tn_red_uniqueness_find(z->pose, &z->hard, z->storage, z->out) : status;
 }
 
 static tn_status run_stages(tn_analyzer *z)

@@ -7,6 +7,7 @@
  *     freedoms  which motions do
  *     rows    dependent rows and their composition, classes
  *     change  replacing joints
+ *     unique, measures  reactions and measures that do not hang on how redundant rows share
  */
 #ifndef TN_REDUNDANCY_H
 #define TN_REDUNDANCY_H
@@ -32,10 +33,6 @@ tn_status tn_red_rows_find(const tn_red_pose *pose, const tn_red_graph *graph,
                            const tn_red_closure *here, const tn_red_closure *witness,
                            double tolerance, tn_arena *arena, tn_red_closure *permanent,
                            tn_analysis *out);
-/* Masks per joint and coupling. */
-tn_status tn_red_uniqueness_find(const tn_red_pose *pose, const tn_red_closure *hard,
-                                 tn_arena *arena, tn_analysis *out);
-
 /* ---- share ---- */
 
 /* The stresses of the hard rows, kept with the analysis: entry i of a column belongs to row[i] of
@@ -46,14 +43,36 @@ typedef struct tn_red_share {
     double *column;       /* [count][size] */
 } tn_red_share;
 
+/* The same for measures: all of them, those of couplings too; entry i belongs to multiplier place[i] of a state. */
+typedef struct tn_red_stresses {
+    int32_t count, size;
+    int32_t *place; /* [size] element * TN_MAX_ROWS + row */
+    double *lambda; /* [size][count] */
+    double zero;    /* N: a force of all stresses together that counts as none */
+    double length;  /* m, by which moments are forces */
+} tn_red_stresses;
+
 /* What analysis->storage is. */
 typedef struct tn_red_storage {
     tn_arena arena;
     tn_red_share share;
+    tn_red_stresses stresses;
 } tn_red_storage;
 
 tn_status tn_red_share_keep(const tn_red_pose *pose, const tn_red_closure *hard,
                             tn_red_storage *storage);
+
+/* ---- unique, measures ---- */
+
+/* Masks per joint and coupling. */
+tn_status tn_red_uniqueness_find(const tn_red_pose *pose, const tn_red_closure *hard,
+                                 tn_red_storage *storage, tn_analysis *out);
+tn_status tn_red_stresses_keep(const tn_red_pose *pose, const tn_red_closure *hard,
+                               tn_red_storage *storage);
+/* For each measure of the simulation that was analysed and has not moved since a mask: bit k is set where value k is
+ * unique. */
+TN_SIBLING tn_status tn_red_measures_find(const tn_sim *sim, const tn_analysis *analysis,
+                                          uint8_t *mask);
 
 /* ---- change, idle ---- */
 

@@ -65,10 +65,11 @@ static void sum_squares(const tn_red_pose *pose, const tn_red_closure *hard, int
 }
 
 tn_status tn_red_uniqueness_find(const tn_red_pose *pose, const tn_red_closure *hard,
-                                 tn_arena *arena, tn_analysis *out)
+                                 tn_red_storage *storage, tn_analysis *out)
 {
     const int32_t elements = pose->model->element_count;
-    tn_joint_uniqueness *unique = TN_ARENA_ARRAY(arena, tn_joint_uniqueness, elements + 1);
+    tn_joint_uniqueness *unique =
+        TN_ARENA_ARRAY(&storage->arena, tn_joint_uniqueness, elements + 1);
     if (!unique)
         return TN_ERROR_MEMORY;
     out->joints = unique;
@@ -85,6 +86,7 @@ tn_status tn_red_uniqueness_find(const tn_red_pose *pose, const tn_red_closure *
         if (tn_model_as_coupling(pose->model, j) >= 0)
             largest = fmax(largest, rows[0]);
     }
+    storage->stresses.zero = sqrt(largest) * out->uniqueness_tolerance;
     const double zero = largest * out->uniqueness_tolerance * out->uniqueness_tolerance;
     for (int32_t j = 0; j < elements; j++) {
         sum_squares(pose, hard, j, rows, wrench);

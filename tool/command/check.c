@@ -82,7 +82,7 @@ static void explain(const tool_arguments *arguments, const tool_loaded *loaded)
         tool_json_text(&json, "model", arguments->operand);
         tool_json_text(&json, "name", tn_model_name(loaded->model));
         tool_json_open(&json, "analysis", '{');
-        analysis_write(&json, loaded->model, &analysis);
+        analysis_write(&json, loaded->model, NULL, &analysis);
         tool_json_close(&json, '}');
         tool_json_close(&json, '}');
     } else {
@@ -137,7 +137,7 @@ static void print_json(const tool_arguments *arguments, const tool_loaded *loade
     tool_json_number(&json, "moved_angle", r->moved.angle);
     if (r->analyzed) {
         tool_json_open(&json, "analysis", '{');
-        analysis_write(&json, loaded->model, &r->analysis);
+        analysis_write(&json, loaded->model, loaded->sim, &r->analysis);
         tool_json_close(&json, '}');
     } else {
         tool_json_null(&json, "analysis");

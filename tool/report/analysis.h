@@ -6,19 +6,31 @@
 #ifndef TN_TOOL_ANALYSIS_H
 #define TN_TOOL_ANALYSIS_H
 
+#include <stdbool.h>
+
 #include "json.h"
 #include "tenon/analysis.h"
 
 /* Sentences on stdout; nothing when there is nothing to tell. */
 void analysis_print(const tn_model *model, const tn_analysis *analysis);
 
-/* Members of the open object. */
-void analysis_write(tool_json *json, const tn_model *model, const tn_analysis *analysis);
+/* Members of the open object. sim: the one analysed; NULL: there is none, and nothing is told of measures. */
+void analysis_write(tool_json *json, const tn_model *model, const tn_sim *sim,
+                    const tn_analysis *analysis);
 
-/* "joint0.lambda2": rows whose multiplier is not unique, as an array of the open object. The names
- * are those of the columns in CSV files. */
-void analysis_write_indeterminate(tool_json *json, const tn_model *model,
+/* "joint0.lambda2": what is not unique, as an array of the open object, by the names of columns in CSV files:
+ * multipliers, efforts of what holds coordinates, forces of couplings, measures. */
+void analysis_write_indeterminate(tool_json *json, const tn_model *model, const tn_sim *sim,
                                   const tn_analysis *analysis);
+
+/* Who takes such names. */
+typedef struct analysis_names {
+    void (*take)(void *context, const char *name);
+    void *context;
+    bool only_what_holds; /* efforts and measures alone */
+} analysis_names;
+void analysis_name_columns(const tn_model *model, const tn_sim *sim, const tn_analysis *analysis,
+                           const analysis_names *names);
 
 /* Name of row k of a joint. */
 const char *analysis_row_name(const tn_model *model, tn_joint joint, int32_t k);

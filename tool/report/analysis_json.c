@@ -91,25 +91,17 @@ static void write_dependents(tool_json *json, const tn_model *model, const tn_an
     tool_json_close(json, ']');
 }
 
-void analysis_write_indeterminate(tool_json *json, const tn_model *model, const tn_analysis *a)
+static void take_name(void *json, const char *name)
 {
-    char name[256];
+    tool_json_text(json, NULL, name);
+}
+
+void analysis_write_indeterminate(tool_json *json, const tn_model *model, const tn_sim *sim,
+                                  const tn_analysis *a)
+{
+    const analysis_names names = {take_name, json, false};
     tool_json_open(json, "indeterminate", '[');
-    for (int32_t j = 0; j < tn_model_get_size(model).joints; j++) {
-        for (int32_t k = 0; k < TN_MAX_ROWS; k++) {
-            if (tn_analysis_row_is_unique(a, (tn_joint){j}, k))
-                continue;
-            snprintf(name, sizeof name, "%s.lambda%d", tn_model_joint_name(model, (tn_joint){j}),
-                     (int)k);
-            tool_json_text(json, NULL, name);
-        }
-    }
-    for (int32_t k = 0; k < tn_model_get_size(model).couplings; k++) {
-        const tn_joint joint = tn_model_coupling_joint(model, (tn_coupling){k});
-        snprintf(name, sizeof name, "%s.force", tn_model_joint_name(model, joint));
-        if (!tn_analysis_row_is_unique(a, joint, 0))
-            tool_json_text(json, NULL, name);
-    }
+    analysis_name_columns(model, sim, a, &names);
     tool_json_close(json, ']');
 }
 
@@ -175,12 +167,12 @@ static void write_changes(tool_json *json, const tn_model *model, const tn_analy
     tool_json_integer(json, "change_complete", a->change_complete);
 }
 
-void analysis_write(tool_json *json, const tn_model *model, const tn_analysis *a)
+void analysis_write(tool_json *json, const tn_model *model, const tn_sim *sim, const tn_analysis *a)
 {
     write_counts(json, model, a);
     write_loops(json, model, a);
     write_dependents(json, model, a);
-    analysis_write_indeterminate(json, model, a);
+    analysis_write_indeterminate(json, model, sim, a);
     write_wrenches(json, model, a);
     write_motions(json, model, a);
     write_changes(json, model, a);

@@ -1,6 +1,7 @@
 /* run.c: `tenon run MODEL`: simulates a model file. */
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -192,6 +193,14 @@ static const struct {
 
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
 
+static bool opens_any(const tool_arguments *arguments)
+{
+    bool any = false;
+    for (int k = 0; k < FORMAT_COUNT; k++)
+        any |= arguments->value[formats[k].option].given;
+    return any;
+}
+
 /* A recorder with the files asked for, or none. */
 static tn_status open_files(const tool_arguments *arguments, const run_plan *plan,
                             tool_loaded *loaded, tn_recorder **out)
@@ -205,6 +214,23 @@ static tn_status open_files(const tool_arguments *arguments, const run_plan *pla
         if (file->given && status == TN_OK)
             status = formats[k].add(*out, file->text, loaded->diags);
     }
+    return status;
+}
+
+/* Files say what is not unique where they are opened: as for the first frame, the simulation stands as its first step
+ * begins, with what holds it there, and is then left as it was. */
+static tn_status open_files_at_start(const tool_arguments *arguments, const run_plan *plan,
+                                     tool_loaded *loaded, tn_recorder **out)
+{
+    *out = NULL;
+    void *block = malloc(tn_sim_state_size(loaded->sim));
+    if (block == NULL)
+        return TN_ERROR_MEMORY;
+    tn_sim_save(loaded->sim, block);
+    tn_sim_start(loaded->sim, tn_time_grid_step(&plan->grid, 0, 0.0), NULL);
+    const tn_status status = open_files(arguments, plan, loaded, out);
+    tn_sim_restore(loaded->sim, block);
+    free(block);
     return status;
 }
 
@@ -281,7 +307,8 @@ static int simulate(const tool_arguments *arguments, tool_loaded *loaded, run_pl
         return not_started(loaded, failure_word(code), code, result);
 
     tn_recorder *recorder = NULL;
-    tn_status status = open_files(arguments, plan, loaded, &recorder);
+    tn_status status =
+        opens_any(arguments) ? open_files_at_start(arguments, plan, loaded, &recorder) : TN_OK;
     if (status != TN_OK) {
         if (tn_diagnostics_error_count(loaded->diags) == 0)
             tool_error("%s", tn_status_text(status));

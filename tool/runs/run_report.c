@@ -4,7 +4,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "report/analysis.h"
 #include "json.h"
 #include "runs/run.h"
 
@@ -81,29 +80,6 @@ static void write_field(tool_json *json, const report_field *field, const run_re
     }
 }
 
-/* Beyond this many rows the question takes longer than many a run: `tenon check` answers it. */
-enum { MOST_ROWS = 1500 };
-
-/* Which multipliers are not unique, by the names of their columns in CSV files; those names are
- * fixed and so carry no mark. Null when the model did not start or is too large to tell. */
-static void write_indeterminate(tool_json *json, const tool_loaded *loaded,
-                                const run_result *result)
-{
-    tn_analysis analysis = {0};
-    tn_analysis_options options = tn_default_analysis_options();
-    options.witnesses = 0; /* only this pose is asked for */
-    if (result->started && result->redundant == 0) {
-        tool_json_open(json, "indeterminate", '[');
-        tool_json_close(json, ']');
-    } else if (result->started && result->rows <= MOST_ROWS &&
-               tn_sim_analyze(loaded->sim, &options, &analysis) == TN_OK) {
-        analysis_write_indeterminate(json, loaded->model, &analysis);
-    } else {
-        tool_json_null(json, "indeterminate");
-    }
-    tn_analysis_free(&analysis);
-}
-
 /* NULL where there is no choice. */
 static const char *formulation_of(const tool_loaded *loaded)
 {
@@ -141,7 +117,7 @@ void run_write_report(FILE *stream, const char *model_path, const tool_loaded *l
         run_events_write(&json, &result->events, loaded);
         run_measures_write(&json, &result->measures, loaded);
     }
-    write_indeterminate(&json, loaded, result);
+    run_unique_write(&json, loaded, result);
     tool_json_text(&json, "message", result->message[0] == '\0' ? NULL : result->message);
     tool_json_text(&json, "culprit", result->culprit);
     tool_json_close(&json, '}');
@@ -242,6 +218,7 @@ void run_print_summary(const char *title, const tool_loaded *loaded, const run_p
     run_accuracy_print(r);
     run_audit_print(&r->audit);
     run_measures_print(&r->measures, loaded);
+    run_unique_print(loaded, r);
     run_events_print(&r->events, loaded);
     if (r->stopped)
         printf("  stopped      as asked for\n");

@@ -98,13 +98,14 @@ void tn_frame_clear(tn_frame *frame);
 /* Fills row[column_count] from the present state. */
 void tn_frame_read(const tn_frame *frame, double *row);
 
-/* unique.c: says for the present pose which reactions, multipliers and coupling forces mean
+/* unique.c: says for the present pose which reactions, multipliers, efforts, coupling forces and measures mean
  * something by themselves (1) and which are one of many ways to share a load (0). */
 tn_status tn_frame_find_unique(tn_frame *frame);
 static inline int tn_part_has_unique(const tn_part *part)
 {
     return part->kind == TN_PART_MULTIPLIERS || part->kind == TN_PART_COUPLING_FORCE ||
-           part->kind == TN_PART_REACTION;
+           part->kind == TN_PART_REACTION || part->kind == TN_PART_EFFORT ||
+           part->kind == TN_PART_MEASURE;
 }
 
 /* Name of the thing a part belongs to; NULL for the time, which has only a field name. */

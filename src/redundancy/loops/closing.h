@@ -54,7 +54,7 @@ typedef struct tn_closing {
 
 /* ---- motions.c ---- */
 
-/* Is row k of element j no constraint (as far as hard rows count, when only those do)? */
+/* Is row k of element j no constraint? hard_only: what yields is none, what a motor or friction holds is one. */
 int tn_red_row_is_free(const tn_red_pose *pose, int32_t j, int32_t k, int hard_only);
 /* c->motions of all edges. */
 tn_status tn_red_find_motions(tn_closing *c, int hard_only);

@@ -71,7 +71,8 @@ typedef struct tn_red_closure {
     double gap_low, gap_high;
 } tn_red_closure;
 
-/* hard_only: compliant rows count as free motions. */
+/* hard_only: rows with forces that nothing but balance tells: compliant rows count as free motions, and
+ * coordinates that motors or friction hold as rows, though they take no freedom away. */
 tn_status tn_red_closure_find(const tn_red_pose *pose, const tn_red_graph *graph, int hard_only,
                               double threshold, tn_arena *arena, tn_red_closure *out);
 

@@ -90,10 +90,11 @@ int tn_red_row_is_free(const tn_red_pose *pose, int32_t j, int32_t k, int hard_o
     const tn_model_joint *joint = &pose->model->joints[j];
     const tn_row_info *info = &joint->geometry.cls->info.rows[k];
     const tn_switches *s = &pose->state.switches[j];
-    if (hard_only && joint->compliance[k] > 0.0)
+    const tn_hold least = hard_only ? TN_HOLD_FRICTION : TN_HOLD_DRIVER;
+    if (hard_only && s->compliance[k] > 0.0)
         return 1;
     return !(info->flags & TN_ROW_BILATERAL) &&
-           !(info->coordinate >= 0 && s->hold[info->coordinate] >= TN_HOLD_DRIVER);
+           !(info->coordinate >= 0 && s->hold[info->coordinate] >= (int)least);
 }
 
 static void joint_motions(const tn_red_pose *pose, int32_t j, int hard_only, tn_edge_motions *m)

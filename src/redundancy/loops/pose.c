@@ -67,9 +67,22 @@ double tn_red_weight(const tn_red_pose *pose, int32_t j, int32_t n)
     return linear && pose->size > 0.0 ? 1.0 / pose->size : 1.0;
 }
 
+/* A spring's row holds nothing: it is open by the deflection, and would close to the spring's rest. */
+static void drop_springs(tn_red_pose *pose)
+{
+    for (int32_t k = 0; k < pose->state.head->drive_count; k++) {
+        tn_drive *drive = &pose->state.drives[k];
+        if (pose->state.switches[drive->joint].hold[drive->coordinate] != TN_HOLD_SPRING)
+            continue;
+        drive->stiffness = drive->damping = 0.0;
+        tn_state_hold(pose->model, &pose->state, drive->joint, drive->coordinate, TN_HOLD_NONE);
+    }
+}
+
 void tn_red_pose_take(tn_red_pose *pose, const tn_state *state)
 {
     tn_state_copy(&pose->state, state);
+    drop_springs(pose);
 }
 
 tn_status tn_red_pose_create(const tn_model *model, tn_red_pose *pose)
@@ -110,6 +123,14 @@ static void follow_coordinates(tn_red_pose *pose)
         pose->state.coordinates[(size_t)j * TN_MAX_COORDINATES] = pose->sys.kin[j].moving->q[0];
 }
 
+/* Is a row to close? What yields is open by its load; what motors and friction hold is held at a speed. */
+static bool is_to_close(const tn_red_pose *pose, int32_t j, int32_t row)
+{
+    const tn_switches *s = &pose->state.switches[j];
+    const int32_t i = pose->model->joints[j].geometry.cls->info.rows[row].coordinate;
+    return s->compliance[row] <= 0.0 && (i < 0 || s->hold[i] >= TN_HOLD_DRIVER);
+}
+
 void tn_red_pose_refresh(tn_red_pose *pose)
 {
     tn_system *sys = &pose->sys;
@@ -122,7 +143,7 @@ void tn_red_pose_refresh(tn_red_pose *pose)
     for (int32_t j = 0; j < pose->model->element_count; j++) {
         for (int32_t n = 0; n < pose->state.switches[j].active_count; n++) {
             const double error = fabs(sys->phi[sys->layout->y_offset[j] + n]);
-            if (pose->model->joints[j].compliance[tn_red_row(pose, j, n)] > 0.0)
+            if (!is_to_close(pose, j, tn_red_row(pose, j, n)))
                 continue;
             pose->relative = fmax(pose->relative, error * tn_red_weight(pose, j, n));
             if (error <= pose->residual)

@@ -23,7 +23,7 @@ typedef struct tn_red_pose {
 /* At the model's initial state, not closed. */
 tn_status tn_red_pose_create(const tn_model *model, tn_red_pose *pose);
 void tn_red_pose_destroy(tn_red_pose *pose);
-/* The pose and switches of another state. */
+/* The pose and switches of another state, without the rows of its springs: those are to close nowhere. */
 void tn_red_pose_take(tn_red_pose *pose, const tn_state *state);
 /* What the error of active row n of element j counts by: 1 / size for lengths, 1 for turns. */
 double tn_red_weight(const tn_red_pose *pose, int32_t j, int32_t n);

@@ -1,0 +1,97 @@
+/* run_unique.c: what of a run's numbers is one of many ways to share a load, in the state it ends with.
+ *
+ * Limits, motors and friction that sticks hold as constraints do, and where they hold may differ from what
+ * a file could say when it was opened.
+ */
+#include <stdio.h>
+
+#include "json.h"
+#include "measure/formula.h"
+#include "report/analysis.h"
+#include "runs/run.h"
+#include "tenon/measure.h"
+#include "tool.h"
+
+/* Beyond so many rows the question takes longer than many a run: `tenon check` answers it. */
+enum { MOST_ROWS = 1500 };
+/* Longer lists are cut; reports have them whole. */
+enum { MOST_NAMES = 8 };
+
+static bool look(const tool_loaded *loaded, const run_result *result, tn_analysis *analysis)
+{
+    tn_analysis_options options = tn_default_analysis_options();
+    options.witnesses = 0; /* only this pose is asked for */
+    return result->started && result->rows <= MOST_ROWS &&
+           tn_sim_analyze(loaded->sim, &options, analysis) == TN_OK;
+}
+
+/* Is a coordinate of a joint, or the value of a coupling, held by one of these (bits)? */
+static bool holds(const tool_loaded *loaded, uint32_t holders)
+{
+    const tn_model_size size = tn_model_get_size(loaded->model);
+    uint32_t found = 0;
+    for (int32_t k = 0; k < size.joints + size.couplings; k++) {
+        const tn_joint joint =
+            k < size.joints
+                ? (tn_joint){.i = k}
+                : tn_model_coupling_joint(loaded->model, (tn_coupling){.i = k - size.joints});
+        const int32_t count = tn_model_joint_info(loaded->model, joint)->coordinate_count;
+        for (int32_t i = 0; i < count; i++)
+            found |= 1u << tn_sim_coordinate_holder(loaded->sim, joint, i);
+    }
+    return (found & holders) != 0;
+}
+
+/* Those whose rows the rank that the run began with does not count, or may not have counted yet. */
+static const uint32_t uncounted =
+    1u << TN_HELD_BY_FRICTION | 1u << TN_HELD_BY_MOTOR | 1u << TN_HELD_BY_LIMIT;
+static const uint32_t all_holders = 1u << TN_HELD_BY_FRICTION | 1u << TN_HELD_BY_MOTOR |
+                                    1u << TN_HELD_BY_LIMIT | 1u << TN_HELD_BY_DRIVER |
+                                    1u << TN_HELD_BY_LOCK;
+
+/* By the names of columns in CSV files; those names are fixed and so carry no mark. Null when the
+ * model did not start or is too large to tell. */
+void run_unique_write(tool_json *json, const tool_loaded *loaded, const run_result *result)
+{
+    tn_analysis analysis = {0};
+    if (result->started && result->redundant == 0 && !holds(loaded, uncounted)) {
+        tool_json_open(json, "indeterminate", '[');
+        tool_json_close(json, ']');
+    } else if (look(loaded, result, &analysis)) {
+        analysis_write_indeterminate(json, loaded->model, loaded->sim, &analysis);
+    } else {
+        tool_json_null(json, "indeterminate");
+    }
+    tn_analysis_free(&analysis);
+}
+
+static bool measures_forces(const tool_loaded *loaded)
+{
+    bool some = false;
+    for (int32_t i = 0; i < tn_model_measure_count(loaded->model); i++)
+        some |= !tn_measure_is_of_pose(loaded->model, (tn_measure_id){.i = i});
+    return some;
+}
+
+static void print_name(void *context, const char *name)
+{
+    int32_t *count = context;
+    if (*count <= MOST_NAMES) {
+        printf("%s%s", *count == 0 ? "  not unique   at the end: " : ", ",
+               *count < MOST_NAMES ? name : "...");
+    }
+    ++*count;
+}
+
+void run_unique_print(const tool_loaded *loaded, const run_result *result)
+{
+    tn_analysis analysis = {0};
+    int32_t count = 0;
+    const analysis_names names = {print_name, &count, true};
+    const bool asked = holds(loaded, all_holders) || measures_forces(loaded);
+    if (asked && look(loaded, result, &analysis))
+        analysis_name_columns(loaded->model, loaded->sim, &analysis, &names);
+    if (count > 0)
+        printf("; one of many ways to share the load\n");
+    tn_analysis_free(&analysis);
+}
