@@ -33,7 +33,8 @@ typedef struct tn_sample {
 /* The bracket: F < 0 at a, F > 0 at b; s from sim->mark. */
 typedef struct tn_bracket {
     double a, fa, b, fb;
-    int kept;          /* the end that was kept last: 1 a, -1 b */
+    int kept;  /* the end that was kept last: 1 a, -1 b */
+    bool left; /* F was seen below zero: it is not what has just happened that F is zero of */
     tn_sample last[3]; /* the latest first */
     double moved[2];   /* s, by which the trials before were apart, likewise */
 } tn_bracket;
@@ -44,9 +45,20 @@ static double before(double f, double behind)
     return isinf(f) ? -behind : f;
 }
 
+/* Is t, where F is f, the event? What has just happened leaves with F near zero, and others come to theirs meanwhile. */
+static bool is_event(const tn_bracket *at, double f)
+{
+    return fabs(f) <= TN_EVENT_TOLERANCE && at->left;
+}
+
 /* Illinois: false position that halves the weight of an end kept twice. */
 static void narrow(tn_bracket *at, double t, double f)
 {
+    if (at->left || fabs(f) > TN_EVENT_TOLERANCE) {
+        at->left |= f < 0.0;
+    } else {
+        f = -INFINITY;
+    }
     if (f > 0.0) {
         at->b = t;
         at->fb = f;
@@ -141,24 +153,27 @@ static tn_status prepare(tn_sim *sim, const tn_span *span, tn_step_report *repor
 }
 
 /* F at the start, where there was no event yet. */
-static double value_at_mark(tn_sim *sim, const tn_span *span, double behind)
+static double value_at_mark(tn_sim *sim, const tn_span *span)
 {
     tn_state_copy(&sim->state, &sim->mark);
     sim->sys.lead = 0.0;
     tn_refresh_kinematics(sim);
-    return fmin(before(event_function(sim, span), behind), -TN_LIMIT_TOLERANCE);
+    return event_function(sim, span);
 }
 
 static tn_bracket first_bracket(tn_sim *sim, const tn_span *span, double f_end, double end,
                                 double *t)
 {
     tn_bracket at = {
-        0.0,       -TN_LIMIT_TOLERANCE, end, f_end, 0, {{end, f_end}, {0.0, NAN}, {0.0, NAN}},
+        0.0,       -TN_LIMIT_TOLERANCE, end, f_end, 0, true, {{end, f_end}, {0.0, NAN}, {0.0, NAN}},
         {end, end}};
     *t = course_root(sim, span, end, f_end);
     if (*t > 0.0 && *t < end)
         return at;
-    at.fa = at.last[1].f = value_at_mark(sim, span, f_end);
+    const double start = value_at_mark(sim, span);
+    at.left = fabs(start) > TN_EVENT_TOLERANCE;
+    at.fa = at.left ? fmin(before(start, f_end), -TN_LIMIT_TOLERANCE) : -f_end;
+    at.last[1].f = at.fa;
     *t = end * at.fa / (at.fa - f_end);
     return at;
 }
@@ -232,7 +247,7 @@ static tn_status locate(tn_sim *sim, const tn_span *span, double f_end, double *
         if (status != TN_OK)
             return stop_before(sim, span, &at, status, t, taken, met, report);
         *taken = t;
-        if (fabs(f) <= TN_EVENT_TOLERANCE)
+        if (is_event(&at, f))
             return TN_OK;
         const int early = begins_beyond(&at, t, f);
         narrow(&at, t, f);
