@@ -240,6 +240,25 @@ START_TEST(a_motor_gives_way_for_as_long_as_it_must)
 }
 END_TEST
 
+/* A barrier of force, 1 mm wide, of twice what the mass has in energy, or half: it is thrown back, or passes with what is left. */
+START_TEST(no_barrier_is_jumped)
+{
+    for (int k = 0; k < 2; k++) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 ", speed: {z: 1}, spring: {z: {force: {table: [[0, 0], [5.001, 0], [5.0015, %d], "
+                 "[5.002, 0], [20, 0]]}}}",
+                 k ? -500 : -2000);
+        mechanism m = slider(_i, text, "0");
+        run_to(&m, 5.3, fmin(0.1, look_of(_i)), TN_EVENT_JOINT_BROKE);
+        ck_assert_double_eq_tol(speed(&m), k ? sqrt(0.5) : -1.0, 1e-6);
+        if (k == 0) /* by steps of 0.1 ms of an independent program */
+            ck_assert_double_eq_tol(place(&m), 4.7036, 6e-5);
+        mechanism_free(&m);
+    }
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("between_ends");
@@ -252,6 +271,7 @@ Suite *make_suite(void)
     tcase_add_loop_test(tc, tables_that_move_are_followed, 0, WAYS);
     tcase_add_loop_test(tc, an_event_is_found_where_none_could_be_before, 0, WAYS);
     tcase_add_loop_test(tc, a_motor_gives_way_for_as_long_as_it_must, 0, 2);
+    tcase_add_loop_test(tc, no_barrier_is_jumped, 0, WAYS);
     suite_add_tcase(suite, tc);
     return suite;
 }

@@ -223,6 +223,64 @@ START_TEST(test_refused)
 }
 END_TEST
 
+/* Between two of its knots, and beyond, each is a polynomial of fifth degree at most, or a sine: three Gauss points on short panels. */
+static double area(const tn_function *f, double from, double to)
+{
+    static const double at[] = {0.1127016653792583, 0.5, 0.8872983346207417},
+                        weight[] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
+    double sum = 0.0;
+    while (from < to) {
+        const double end = fmin(fmin(to, from + 0.05), tn_function_next_knot(f, from));
+        for (int k = 0; k < 3; k++)
+            sum += weight[k] * (end - from) * value(f, from + at[k] * (end - from));
+        from = end;
+    }
+    return sum;
+}
+
+START_TEST(test_integrals)
+{
+    const tn_function all[] = {
+        make(TN_FUNCTION_CONSTANT, wave, 1), MAKE(TN_FUNCTION_POLYNOMIAL, cubic),
+        MAKE(TN_FUNCTION_SINE, wave),        MAKE(TN_FUNCTION_STEP, rise),
+        MAKE(TN_FUNCTION_TABLE, points),     MAKE(TN_FUNCTION_SPLINE, points)};
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
+        const double from = -3.2, start = tn_function_integral(&all[k], from);
+        for (double x = -3.0; x < 6.0; x += 0.37) {
+            ck_assert_double_eq_tol(tn_function_integral(&all[k], x) - start,
+                                    area(&all[k], from, x), 1e-9);
+        }
+    }
+}
+END_TEST
+
+/* Points at which a table bends, all of a spline, both of a step; none of what is smooth. */
+START_TEST(test_knots)
+{
+    static const double straight[] = {0.0, 0.0, 1.0, 2.0, 2.0, 4.0, 3.0, 1.0, 4.0, 0.0};
+    const tn_function t = MAKE(TN_FUNCTION_TABLE, straight), s = MAKE(TN_FUNCTION_SPLINE, straight),
+                      r = MAKE(TN_FUNCTION_STEP, rise), w = MAKE(TN_FUNCTION_SINE, wave);
+    double around[2];
+    ck_assert_double_eq(tn_function_next_knot(&t, -1.0), 2.0);
+    ck_assert_double_eq(tn_function_next_knot(&t, 2.0), 3.0);
+    ck_assert(isinf(tn_function_next_knot(&t, 3.0)));
+    ck_assert_double_eq(tn_function_next_knot(&s, -1.0), 0.0);
+    ck_assert_double_eq(tn_function_next_knot(&s, 3.5), 4.0);
+    ck_assert_double_eq(tn_function_next_knot(&r, 0.0), 0.5);
+    ck_assert_double_eq(tn_function_next_knot(&r, 0.5), 2.5);
+    ck_assert(isinf(tn_function_next_knot(&w, 0.0)));
+    tn_function_knots_around(&t, 2.5, around);
+    ck_assert_double_eq(around[0], 2.0);
+    ck_assert_double_eq(around[1], 3.0);
+    tn_function_knots_around(&t, 9.0, around);
+    ck_assert_double_eq(around[0], 3.0);
+    tn_function_knots_around(&t, 1.5, around);
+    ck_assert(isinf(around[0]));
+    tn_function_knots_around(&r, 3.0, around);
+    ck_assert_double_eq(around[0], 2.5);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     TCase *tcase = tcase_create("function");
@@ -232,6 +290,8 @@ Suite *make_suite(void)
     tcase_add_test(tcase, test_values_are_the_same_functions);
     tcase_add_test(tcase, test_derivatives);
     tcase_add_test(tcase, test_natural_spline);
+    tcase_add_test(tcase, test_integrals);
+    tcase_add_test(tcase, test_knots);
     tcase_add_test(tcase, test_callback);
     tcase_add_test(tcase, test_units);
     tcase_add_test(tcase, test_refused);

@@ -94,8 +94,22 @@ static tn_status cross_seams(tn_sim *sim, double step, tn_happened *out, tn_step
     return TN_OK;
 }
 
-/* What breaks does so however short it is. */
-static double least_load(const tn_sim *sim, double h)
+static double knot_beyond(tn_sim *sim, double step)
+{
+    (void)step;
+    return tn_drive_knots_beyond(sim);
+}
+
+static tn_status pass_knots(tn_sim *sim, double step, tn_happened *out, tn_step_report *report)
+{
+    (void)step;
+    (void)report;
+    out->changed += tn_drive_knots_choose(sim);
+    return TN_OK;
+}
+
+/* What breaks, or is passed, is so however short it is. */
+static double least_of_all(const tn_sim *sim, double h)
 {
     (void)sim;
     (void)h;
@@ -118,7 +132,7 @@ static double least_force(const tn_sim *sim, double h)
 static const tn_event_law laws[] = {
     /* a load reaches what breaks its joint */
     {.beyond = load_beyond,
-     .least = least_load,
+     .least = least_of_all,
      .passed = tn_breaks_passed_between,
      .happen = break_joints},
     /* a motor or friction is at its bound, or has its speed again; a spring is at its cap */
@@ -134,6 +148,8 @@ static const tn_event_law laws[] = {
      .insist = hold_all},
     /* a point comes to the end of a piece of its surface: it goes to the next */
     {.beyond = piece_beyond, .passed = tn_pieces_passed_between, .happen = cross_seams},
+    /* a spring whose force is given by points over the way comes to one of them: it goes on to the next */
+    {.beyond = knot_beyond, .least = least_of_all, .happen = pass_knots},
 };
 #define TN_EVENT_LAWS ((int)(sizeof laws / sizeof laws[0]))
 _Static_assert(sizeof laws / sizeof laws[0] == TN_WITHIN_LAWS, "a course for each law");

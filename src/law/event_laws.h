@@ -10,6 +10,7 @@
 #ifndef TN_LAW_EVENT_LAWS_H
 #define TN_LAW_EVENT_LAWS_H
 
+#include "law/drives/drives.h"
 #include "law/limits/limits.h"
 #include "law/pieces.h"
 #include "motion/simulation.h"
@@ -40,7 +41,8 @@ typedef struct tn_event_law {
 /* Can anything happen in this state? */
 static inline bool tn_events_possible(const tn_sim *sim)
 {
-    return sim->state.head->limited > 0 || sim->state.head->breakable > 0 || tn_pieces_are(sim);
+    return sim->state.head->limited > 0 || sim->state.head->breakable > 0 || tn_pieces_are(sim) ||
+           tn_drive_knots_are(sim);
 }
 
 /* The largest F of all laws; negative infinity where nothing can happen. */

@@ -52,7 +52,7 @@ typedef struct tn_apart tn_apart;         /* step/apart.h */
 typedef struct tn_method tn_method;
 
 /* How far laws are beyond their events (law/event_laws.h), at some times in a part: law/within.h. */
-enum { TN_WITHIN_SAMPLES = 16, TN_WITHIN_LAWS = 5 };
+enum { TN_WITHIN_SAMPLES = 16, TN_WITHIN_LAWS = 6 };
 typedef struct tn_within {
     int count;
     double t[TN_WITHIN_SAMPLES];                      /* s from sim->mark, rising */
@@ -93,8 +93,9 @@ struct tn_sim {
     const tn_state *from;
     tn_system sys;  /* between steps the kinematics are those of the state */
     double *speeds; /* [y_size] scratch of project.c */
-    double *
-        setting_out; /* [elements][TN_MAX_COORDINATES] scratch of law/limits/limits_setting_out.c */
+    /* [elements][TN_MAX_COORDINATES]: scratch of law/limits/limits_setting_out.c; and twice as
+     * many: points of springs, law/drives/drive_knots.c */
+    double *setting_out, *drive_knots;
     tn_purge purge;
     double *inverse_inertia; /* [velocities] tn_model_body.inverse_inertia, packed */
     tn_impact *impact;

@@ -196,6 +196,7 @@ static tn_status begin_part(tn_sim *sim, const tn_span *span, tn_step_report *re
     if (status != TN_OK)
         return status;
     tn_limits_begin_part(sim);
+    tn_drive_knots_choose(sim);
     if (tn_pieces_begin_part(sim))
         status = sim->method->start(sim, span->remaining, report);
     tn_state_copy_by(sim->crew, &sim->mark, &sim->state);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "assemble/body_terms.h"
+#include "assemble/drive_terms.h"
 #include "assemble/elements.h"
 
 static void add(tn_store *sum, tn_store part)
@@ -51,18 +52,34 @@ static void add_rows(const tn_system *sys, const tn_state *state, int32_t j, dou
 /* Panels of the integral of a spring's law; of two Gauss points each. */
 #define TN_LAW_PANELS 64
 
-/* -clip(law) integrated from rest to coordinate q. */
-static double energy_by_panels(const tn_system *sys, const tn_drive *d, double q)
+/* -clip(law) integrated from one place of the spring to another. */
+static double energy_by_panels(const tn_system *sys, const tn_drive *d, double from, double to)
 {
-    const double cap = d->set.spring_force, width = (q - d->rest) / TN_LAW_PANELS;
+    const double cap = d->set.spring_force, width = (to - from) / TN_LAW_PANELS;
     double sum = 0.0;
     for (int k = 0; k < TN_LAW_PANELS; k++) {
         for (int side = -1; side <= 1; side += 2) {
-            const double x = d->rest + width * (k + 0.5 * (1.0 + side / sqrt(3.0)));
-            sum -= fmin(fmax(tn_spring_law(sys, d, x, NULL), -cap), cap);
+            const double x = from + width * (k + 0.5 * (1.0 + side / sqrt(3.0)));
+            sum -= fmin(fmax(tn_spring_law(sys, d, d->rest + x, NULL), -cap), cap);
         }
     }
     return 0.5 * width * sum;
+}
+
+/* -clip(law) integrated from rest to coordinate q: what has a cap between one point of the law and the next. */
+static double energy_of_law(const tn_system *sys, const tn_drive *d, double q)
+{
+    const tn_function *law = tn_drive_function_at(sys, d->set.law_function);
+    const double x = q - d->rest, low = fmin(0.0, x), high = fmax(0.0, x);
+    if (isinf(d->set.spring_force) && law->def.kind != TN_FUNCTION_CALLBACK)
+        return tn_function_integral(law, 0.0) - tn_function_integral(law, x);
+    double sum = 0.0, from = low;
+    for (int32_t k = 0; k <= law->def.count && from < high; k++) {
+        const double to = fmin(high, tn_function_next_knot(law, from));
+        sum += energy_by_panels(sys, d, from, to);
+        from = to;
+    }
+    return x < 0.0 ? -sum : sum;
 }
 
 /* A linear spring, up to its cap and beyond. */
@@ -84,7 +101,7 @@ static void add_spring(const tn_system *sys, const tn_state *state, const tn_dri
     const double law = tn_spring_law(sys, d, q, &slope);
     const double force = fmin(fmax(law, -cap), cap);
     const tn_store part = {d->set.law_function == TN_NO_FUNCTION ? energy_of_linear(d, q)
-                                                                 : energy_by_panels(sys, d, q),
+                                                                 : energy_of_law(sys, d, q),
                            -force * (speed[d->coordinate] - d->rest_rate), 0.0};
     add(all, part);
     if (h * h * A * fabs(slope) > 1.0 || h * A * d->set.damping > 1.0)

@@ -106,6 +106,12 @@ void tn_round_note(tn_sim *sim, double h);
 void tn_round_turn(tn_sim *sim);
 int tn_round_settle(tn_sim *sim, tn_drive *d);
 
+/* drive_knots.c: springs by points, of methods that divide their steps. Are there any? The points between which the next part is taken, or
+ * this one goes on behind an event: how many changed. How far the furthest is beyond them, m or rad. */
+bool tn_drive_knots_are(const tn_sim *sim);
+int32_t tn_drive_knots_choose(tn_sim *sim);
+double tn_drive_knots_beyond(const tn_sim *sim);
+
 /* Puts what has changed into the event log. */
 void tn_drives_tell(tn_sim *sim);
 

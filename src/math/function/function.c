@@ -265,13 +265,17 @@ tn_status tn_function_make(const tn_function_def *def, tn_arena *arena, tn_funct
     const tn_status status = copy_def(def, arena, &made.def);
     if (status != TN_OK)
         return status;
-    if (def->kind == TN_FUNCTION_SPLINE && made.def.numbers) {
+    if (infos[def->kind].group == 2 && made.def.numbers) {
         const int32_t points = def->count / 2;
-        double *m = tn_arena_alloc(arena, 2 * sizeof(double) * (size_t)points);
+        double *m = tn_arena_alloc(arena, 3 * sizeof(double) * (size_t)points);
         if (!m)
             return TN_ERROR_MEMORY;
-        find_curvatures(made.def.numbers, points, m, m + points);
-        made.curvature = m;
+        if (def->kind == TN_FUNCTION_SPLINE) {
+            find_curvatures(made.def.numbers, points, m, m + points);
+            made.curvature = m;
+        }
+        tn_function_sum_areas(&made.def, made.curvature, m + 2 * points);
+        made.area = m + 2 * points;
     }
     *out = made;
     return TN_OK;

@@ -16,6 +16,7 @@
 typedef struct tn_function {
     tn_function_def def;
     const double *curvature; /* [points] second derivatives of a spline at its points */
+    const double *area;      /* [points] of a table or spline: what is under it up to there */
 } tn_function;
 
 /* A copy of def with its own numbers in the arena, prepared for evaluation. def must have no
@@ -37,6 +38,11 @@ TN_SIBLING void tn_function_evaluate(const tn_function *function, double x, doub
 tn_dd tn_function_value(const tn_function *function, tn_dd x);
 /* function_knots.c: the first place behind x where it is not smooth; INFINITY: there is none, or nobody knows. */
 double tn_function_next_knot(const tn_function *function, double x);
+/* And the last one before it, which x may be: [0] <= x < [1]; infinite: there is none. */
+void tn_function_knots_around(const tn_function *function, double x, double around[2]);
+/* function_integral.c: a function whose derivative it is; NaN of a callback. The areas of points, when it is made. */
+double tn_function_integral(const tn_function *function, double x);
+void tn_function_sum_areas(const tn_function_def *def, const double *curvature, double *area);
 /* The piece of a table or spline that x is in: first and last also serve beyond the ends. */
 int32_t tn_function_piece(const tn_function_def *def, double x);
 /* Is x where a bounded table or spline has no value? */
