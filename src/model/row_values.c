@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "spec/validate/check.h"
 
@@ -43,15 +42,6 @@ static const char *name_rows(const tn_model_joint *joint, char *text, size_t siz
     return text;
 }
 
-/* The key that was written: the compliance may have been told by its inverse. */
-static const char *key_of(const tn_check *check, const char *key)
-{
-    const bool inverse = strcmp(key, "compliance") == 0 &&
-                         tn_spec_find_place(check->spec, check->section, check->item, "stiffness",
-                                            TN_WHOLE_FIELD) != NULL;
-    return inverse ? "stiffness" : key;
-}
-
 static void take(tn_check *check, const tn_model_joint *joint, const char *key, const double *given,
                  int32_t told, double *out)
 {
@@ -67,9 +57,8 @@ static void take(tn_check *check, const tn_model_joint *joint, const char *key, 
         } else if (counted || !is_kept(joint, k)) {
             snprintf(hint, sizeof hint, "a list of three is for the rows there are: %s",
                      name_rows(joint, rows, sizeof rows));
-            tn_complain(check, key_of(check, key), k, hint,
-                        "between planar bodies it has no row %s for '%s'",
-                        joint->geometry.cls->info.rows[k].name, key_of(check, key));
+            tn_complain(check, key, k, hint, "between planar bodies it has no row %s for '%s'",
+                        joint->geometry.cls->info.rows[k].name, key);
         }
     }
 }
@@ -83,7 +72,8 @@ tn_status tn_model_row_values(const tn_model *model, const tn_spec *spec, int32_
     /* what came out of the plane by being aslant has rows as in space */
     const bool plane = is_in_plane(model, joint) && joint->kept_count == PLANE_ROWS;
     const int32_t as_is = TN_ROWS_ALIKE;
-    take(&check, joint, "compliance", def->compliance, plane ? def->compliance_rows : as_is,
+    const char *soft = tn_spec_written_key(spec, TN_SECTION_JOINT, j, "compliance", "stiffness");
+    take(&check, joint, soft, def->compliance, plane ? def->compliance_rows : as_is,
          out->compliance);
     take(&check, joint, "damping", def->damping, plane ? def->damping_rows : as_is, out->damping);
     take(&check, joint, "frequency", def->frequency, plane ? def->frequency_rows : as_is,
