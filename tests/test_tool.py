@@ -332,7 +332,7 @@ class Run(ToolTest):
 
     def test_interrupt_keeps_what_was_recorded(self):
         path = self.folder / "long.csv"
-        command = [TENON, "run", str(self.model(PENDULUM)), "--time", "1e6", "--every", "1e-9", "--csv", str(path), "--report", "-"]
+        command = [TENON, "run", str(self.model(PENDULUM)), "--time", "1e6", "--every", "0.01", "--csv", str(path), "--report", "-"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
             deadline = time.monotonic() + 60
             beside = path.with_name("long.csv.part")  # until it is complete
@@ -404,6 +404,17 @@ class Usage(ToolTest):
             for value in ("-1", "0", "abc", "1s", "nan", "inf", "1e999", ""):
                 with self.subTest(option=option, value=value):
                     self.assertIn(option, self.fails(3, "run", model, option, value))
+
+    def test_records_within_steps_are_refused(self):
+        """A step has one record: more were promised, and 11 of 35 written."""
+        model = self.model(PENDULUM)
+        told = self.fails(3, "run", model, "--step", "0.01", "--every", "0.003")
+        self.assertIn("--every 0.003 s is less than a step of 0.01 s", told)
+        self.assertIn("less than a step", self.fails(3, "run", model, "--every", "0.003"))
+        self.ok("run", model, "--step", "0.01", "--every", "0.01", "--quiet")
+        path = self.folder / "fine.csv"
+        self.ok("run", model, "--accuracy", "1e-6", "--time", "0.1", "--every", "0.003", "--csv", path, "--quiet")
+        self.assertEqual(len(self.rows(path)[1]), 35)
 
     def test_unknown_option_is_guessed(self):
         self.assertIn("--time", self.fails(3, "run", self.model(FREE_FALL), "--tiem", "3"))
