@@ -208,9 +208,10 @@ typedef struct tn_joint_def {
      * prescribed motions. A length that is locked or at its limit has its motor's cap for itself.
      */
     int32_t round;
-    double break_force; /* N: the joint breaks when its constraint force exceeds this; NaN: never */
-    double break_torque; /* N m, about frame C's origin; NaN: never */
-    int32_t disabled;    /* 1: the joint starts switched off */
+    /* N, and N m about frame C's origin: the joint breaks when its load, constraints, drives and springs
+     * together, exceeds this; impacts, which have an impulse and no load, break nothing. NaN: never */
+    double break_force, break_torque;
+    int32_t disabled; /* 1: the joint starts switched off */
     tn_joint_look look;
     tn_location at;
 } tn_joint_def;

@@ -133,9 +133,13 @@ static const tn_field joint_fields[] = {
     {TN_FIELD("restitution", coordinates, tn_joint_def, restitution),
      .doc = "Bounce at the limits by coordinate, 0 (default) to 1."},
     {TN_FIELD("break_force", number, tn_joint_def, break_force),
-     .doc = "Constraint force at which the joint breaks; default never.", .unit = "N"},
+     .doc = "Force at which the joint breaks, of its load at frame C: constraints, drives and "
+            "springs together, "
+            "no impacts; default never.",
+     .unit = "N"},
     {TN_FIELD("break_torque", number, tn_joint_def, break_torque),
-     .doc = "Constraint moment at which the joint breaks; default never.", .unit = "N m"},
+     .doc = "Moment about frame C at which the joint breaks, likewise; default never.",
+     .unit = "N m"},
     {TN_FIELD("locked", locks, tn_joint_def, locked), .doc = "Coordinates held at their value."},
     {TN_KEY("drive", drives), .doc = "Prescribed motions by coordinate.",
      .extra = &tn_driver_table},
