@@ -348,47 +348,16 @@ static void check_group(tn_check *check, const char *const keys[3], double compl
     }
 }
 
-static const char *const linear_keys[] = {"linear_compliance", "linear_frequency",
-                                          "linear_damping_ratio"};
-static const char *const rotary_keys[] = {"rotary_compliance", "rotary_frequency",
-                                          "rotary_damping_ratio"};
-
 static void check_groups(tn_check *check, const tn_joint_def *def)
 {
-    check_group(check, linear_keys, def->linear_compliance, def->linear_frequency,
-                def->linear_damping_ratio);
-    check_group(check, rotary_keys, def->rotary_compliance, def->rotary_frequency,
-                def->rotary_damping_ratio);
-}
-
-/* Collective values of a kind of which the type holds by no row. */
-static void check_group_rows(tn_check *check, const tn_joint_type_info *info, uint32_t kind,
-                             const char *const *keys, const char *inverse, const double *values)
-{
-    bool any = false;
-    for (int32_t k = 0; k < info->row_count; k++) {
-        any |= tn_joint_row_holds(info, k) && (info->rows[k].flags & kind) != 0;
-    }
-    for (int i = 0; i < 3 && !any; i++) {
-        if (!isnan(values[i])) {
-            const char *key = i > 0 ? keys[i]
-                                    : tn_spec_written_key(check->spec, check->section, check->item,
-                                                          keys[0], inverse);
-            tn_complain(check, key, TN_WHOLE_FIELD, NULL, "a %s has no %s constraint row for '%s'",
-                        info->name, kind == TN_ROW_LINEAR ? "linear" : "rotary", key);
-        }
-    }
-}
-
-static void check_groups_reach(tn_check *check, const tn_joint_def *def,
-                               const tn_joint_type_info *info)
-{
-    const double linear[] = {def->linear_compliance, def->linear_frequency,
-                             def->linear_damping_ratio};
-    const double rotary[] = {def->rotary_compliance, def->rotary_frequency,
-                             def->rotary_damping_ratio};
-    check_group_rows(check, info, TN_ROW_LINEAR, linear_keys, "linear_stiffness", linear);
-    check_group_rows(check, info, TN_ROW_ROTARY, rotary_keys, "rotary_stiffness", rotary);
+    check_group(
+        check,
+        (const char *const[]){"linear_compliance", "linear_frequency", "linear_damping_ratio"},
+        def->linear_compliance, def->linear_frequency, def->linear_damping_ratio);
+    check_group(
+        check,
+        (const char *const[]){"rotary_compliance", "rotary_frequency", "rotary_damping_ratio"},
+        def->rotary_compliance, def->rotary_frequency, def->rotary_damping_ratio);
 }
 
 /* A row has one of each pair. */
@@ -452,7 +421,6 @@ void tn_check_joint(tn_check *check, const tn_joint_def *def)
     check_rows(check, info, "frequency", def->frequency);
     check_rows(check, info, "damping_ratio", def->damping_ratio);
     check_units(check, def, info);
-    check_groups_reach(check, def, info);
     check_ranges(check, def, info);
     check_restitution(check, def, info);
     tn_check_drives(check, def, info);
