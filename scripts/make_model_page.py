@@ -90,11 +90,30 @@ def plainness(text):
     return bool(re.search("[0-9]{5,}", text)), abs(len(text) - 30), text
 
 
+MOST_WORDS = 20  # more, as types of joints, have pages of their own
+
+
+def allowed(entry):
+    """Words that a value, or an entry of its list, may be."""
+    if not isinstance(entry, dict):
+        return []
+    found = [entry["const"]] if "const" in entry else list(entry.get("enum", []))
+    for part in (*entry.get("oneOf", []), *entry.get("anyOf", []), entry.get("items")):
+        found += allowed(part)
+    return [word for word in found if isinstance(word, str)]
+
+
+def words(entry):
+    """What a key with words may be."""
+    told = [f"`{word}`" for word in allowed(entry)]
+    return " One of " + ", ".join(told) + "." if 1 < len(told) <= MOST_WORDS else ""
+
+
 def inner(entry):
     """The keys of a mapping that has no section of its own."""
     own = entry.get("properties", {})
-    told = [f"`{key}`: {words}" for key, words in ((k, " ".join(v.get("description", "").split())) for k, v in own.items())
-            if key != "repeat" and words]
+    told = [f"`{key}`: {meaning}" for key, meaning in
+            ((k, " ".join((v.get("description", "") + words(v)).split())) for k, v in own.items()) if key != "repeat" and meaning]
     return " Keys: " + " ".join(told) if told else ""
 
 
@@ -104,7 +123,7 @@ def rows(definition, path, corpus):
         properties |= {key: entry for key, entry in kind.get("properties", {}).items() if key not in properties}
     for key, entry in properties.items():
         if isinstance(entry, dict):
-            meaning = " ".join((entry.get("description", "") + (inner(entry) if path else "")).split()).replace("|", "\\|")
+            meaning = " ".join((entry.get("description", "") + words(entry) + (inner(entry) if path else "")).split()).replace("|", "\\|")
             required = " (required)" if key in definition.get("required", []) else ""
             yield f"| `{key}`{required} | {meaning} | {example(key, path, corpus)} |"
 

@@ -150,6 +150,11 @@ START_TEST(test_one_fails)
     marks[11] = 1;
     tn_batch_reset(batch, marks);
     ck_assert_int_eq(tn_batch_step(batch, STEP, 1, efforts, status), TN_OK);
+    /* what is no time is refused, and fails nobody */
+    ck_assert_int_eq(tn_batch_step(batch, -STEP, 1, NULL, status), TN_ERROR_ARGUMENT);
+    ck_assert_int_eq(tn_batch_step(batch, (double)NAN, 1, NULL, NULL), TN_ERROR_ARGUMENT);
+    ck_assert_int_eq(tn_batch_step(batch, STEP, -1, NULL, NULL), TN_ERROR_ARGUMENT);
+    ck_assert_int_eq(tn_batch_step(batch, STEP, 1, NULL, status), TN_OK);
     tn_batch_destroy(batch);
     mechanism_free(&m);
 }

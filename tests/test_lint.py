@@ -46,6 +46,25 @@ CASES = {
     "coefficient": ("world: planar\nbodies: {a: {mass: 1, inertia: 1}}\njoints: {h: {type: pin, a: a, origin: [0, 0], "
                     "range: {y: [-1, .inf]}, friction: {x: {coefficient: 0.5}}}}\n",
                     "4:10: warning: the coefficient of friction of h.x does nothing: no constraint of a pin carries a force"),
+    "hard and damped": (f"bodies: {{a: {BODY}}}\njoints: {{h: {{{HINGE}, damping: 5}}}}\n",
+                        "3:78: warning: joint 'h': 'damping' does nothing: the joint is hard"),
+    "hard row, ratio": (f"bodies: {{a: {BODY}}}\njoints: {{h: {{{HINGE}, compliance: [1e-3], damping_ratio: [1, 1]}}}}\n",
+                        "3:104: warning: joint 'h': 'damping_ratio' does nothing: row fy is hard"),
+    "nothing soft of a kind": (f"bodies: {{a: {BODY}}}\njoints: {{h: {{{HINGE}, linear_damping_ratio: 1, rotary_compliance: 1e-3}}}}\n",
+                               "3:91: warning: joint 'h': 'linear_damping_ratio' does nothing: no row of the kind is soft"),
+    "holds nothing": (f"bodies: {{a: {BODY}}}\njoints: {{h: {{type: distance, a: a, frame_c: {{}}, frame_d: {{position: [0, 0, 1]}}, "
+                      "stiffness: 1000}}\n", "3:92: warning: joint 'h': 'stiffness' does nothing: the joint holds nothing"),
+    "row of nothing": (f"bodies: {{a: {BODY}}}\njoints: {{h: {{{HINGE}, compliance: [null, null, null, null, null, 1e-3]}}}}\n",
+                       "3:81: warning: joint 'h': 'compliance' does nothing: nothing acts in row theta"),
+    "no limit": (f"bodies: {{a: {BODY}}}\njoints: {{h: {{{HINGE}, restitution: {{theta: 0.5}}}}}}\n",
+                 "3:82: warning: joint 'h': 'restitution' does nothing: 'theta' has no limit to bounce at"),
+    "no moment": (f"bodies: {{a: {BODY}}}\njoints: {{h: {{type: rod, a: a, frame_c: {{}}, frame_d: {{position: [0, 0, 1]}}, "
+                  "break_torque: 5}}\n", "3:90: warning: joint 'h': 'break_torque' does nothing: the joint carries no moment"),
+    "no force": (f"bodies: {{a: {BODY}}}\njoints: {{h: {{type: rotation_lock, a: a, origin: [0, 0, 0], break_force: 5}}}}\n",
+                 "3:73: warning: joint 'h': 'break_force' does nothing: the joint carries no force"),
+    "rotary rows left out": ("world: planar\nbodies: {a: {mass: 1, inertia: 1}}\njoints: {h: {type: hinge, a: a, origin: [0, 0], "
+                             "rotary_compliance: 1e-3}}\n",
+                             "4:68: warning: joint 'h': 'rotary_compliance' does nothing: no row of the kind acts"),
     "part of an effort": (f"bodies: {{a: {BODY}}}\njoints: {{h: {{{HINGE}, drive: {{theta: {{position: {{sine: [1, 2, 0, 0]}}}}}}}}}}\n"
                           "measures: {m: {coordinate: h.theta, quantity: power, part: drive}, n: {coordinate: h.theta, "
                           "quantity: effort, part: motor}}\n", "4:68: warning: measure 'n' stays 0: h.theta has no part 'motor'"),
@@ -84,6 +103,26 @@ class Lint(unittest.TestCase):
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertEqual(warnings(self.path, done), [wanted])
                 self.assertEqual(check(self.path, "--werror").returncode, 1)
+
+    def test_groups_without_rows(self):
+        """Of a kind of row that the type never holds by, under the key that was written."""
+        for joint, key in (("rod, a: a, frame_c: {}, frame_d: {position: [0, 0, 1]}, rotary_compliance: 1e-3", "rotary_compliance"),
+                           ("point_plane, a: a, origin: [0, 0, 0], axis: [0, 0, 1], rotary_stiffness: 5", "rotary_stiffness"),
+                           ("rotation_lock, a: a, origin: [0, 0, 0], linear_frequency: 3", "linear_frequency")):
+            self.write(f"bodies: {{a: {BODY}}}\njoints: {{h: {{type: {joint}}}}}\n")
+            told = warnings(self.path, check(self.path))
+            self.assertRegex(told[0], rf"^3:\d+: warning: joint 'h': '{key}' does nothing: no row of the kind acts")
+            self.assertEqual(int(told[0].split(":")[1]), len("joints: {h: {type: ") + joint.rindex(": ") + 3)
+
+    def test_what_may_act_is_not_remarked(self):
+        for joint in (f"{HINGE}, compliance: 1e-3, damping: 5, break_torque: 4, break_force: 3",
+                      f"{HINGE}, compliance: 1e-3, damping: [5, null, 3]", f"{HINGE}, damping: 0",
+                      f"{HINGE}, range: {{theta: [-1, 1]}}, restitution: {{theta: 0.5}}, compliance: [null, null, null, null, null, 1]",
+                      "type: rope, a: a, frame_c: {}, frame_d: {position: [0, 0, 1]}, stiffness: 5, damping_ratio: 1",
+                      "type: spherical_tilt, a: a, origin: [0, 0, 0], break_torque: 1, friction: {roll: {force: 1}}"):
+            with self.subTest(joint):
+                self.write(f"bodies: {{a: {BODY}}}\njoints: {{h: {{{joint}}}}}\n")
+                self.assertEqual([line for line in warnings(self.path, check(self.path)) if "does nothing" in line], [])
 
     def test_dead_point(self):
         """A slider-crank stretched out flat, its slider driven."""

@@ -116,6 +116,27 @@ class Plot(unittest.TestCase):
         self.assertEqual(self.titles(*wicked, table=table), wicked)
         self.assertFalse((ROOT / "hacked").exists() or pathlib.Path("hacked").exists())
 
+    def test_a_model_is_no_table(self):
+        for name in ("double_pendulum.yaml", "planar_crank.yaml"):
+            done = tenon("plot", ROOT / "examples" / name, "theta", cwd=self.folder)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("is no table of results; 'tenon run MODEL --csv FILE' writes one", done.stderr)
+        done = tenon("plot", self.table("t,a.x,b.x,c\n0,1,2,3\n1,2,3,4\n"), "q")
+        self.assertIn("there are: t, a.x, b.x, c, x\n", done.stderr)  # each once
+
+    def test_files_of_other_kinds_are_not_written(self):
+        table = self.table("t,x\n0,1\n1,2\n")
+        for name in ("w.pdf", "w.csv", "w.yaml", "x.jpg"):
+            done = tenon("plot", table, "x", "--out", self.folder / name)
+            self.assertEqual(done.returncode, 3)
+            self.assertIn(f"the picture would be no '{pathlib.Path(name).suffix}' file", done.stderr)
+            self.assertFalse((self.folder / name).exists())
+        for name in ("w.svg", "w.SVG", "w", "w.PNG", ".hidden"):
+            self.assertEqual(tenon("plot", table, "x", "--out", self.folder / name).returncode, 0)
+        self.assertEqual((self.folder / "w.PNG").read_bytes()[1:4], b"PNG")
+        done = tenon("draw", ROOT / "examples/planar_crank.yaml", "--svg", self.folder / "d.png")
+        self.assertEqual((done.returncode, (self.folder / "d.png").exists()), (3, False))
+
     def test_without_gnuplot(self):
         table = self.table("t,a\n0,1\n1,2\n")
         done = tenon("plot", table, "a", env={"PATH": str(self.folder)})

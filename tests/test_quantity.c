@@ -148,6 +148,8 @@ START_TEST(test_dimension_names)
     ck_assert_str_eq(tn_dimension_name(dimension_of("kg"), buffer), "a mass");
     ck_assert_str_eq(tn_dimension_name(dimension_of("J"), buffer), "a moment or an energy");
     ck_assert_str_eq(tn_dimension_name(dimension_of("m^4"), buffer), "in m^4");
+    ck_assert_str_eq(tn_dimension_noun(dimension_of("m^4"), buffer), "a quantity in m^4");
+    ck_assert_str_eq(tn_dimension_noun(dimension_of("kg"), buffer), "a mass");
 }
 END_TEST
 
@@ -350,6 +352,7 @@ START_TEST(test_mistakes)
         const char *message, *hint;
     } cases[] = {
         {"length + mass", 7, "'+' of a length and a mass", ""},
+        {"3 kg*(1 m/s^3)*(1 rad) + 5 N", 23, "'+' of a quantity in kg m s^-3 rad and a force", ""},
         {"length + 3", 7, "'+' of a length and a plain number",
          "give the plain number a unit, as in 10 mm"},
         {"2*lenght", 2, "unknown name 'lenght'", "did you mean 'length'?"},

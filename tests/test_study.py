@@ -255,7 +255,14 @@ class Study(unittest.TestCase):
         failed = sum(row["status"] != 0 for row in rows)
         self.assertTrue(10 < failed < 50)
         self.assertIn(f"{failed} failed", run.stdout)
-        self.assertRegex(run.stdout, r"case \d+: the sweep stops at 3\.\d+ on its way to 3\.14159265: limited")
+        self.assertRegex(run.stdout, r"case \d+: the sweep stops at 1\d\d\.\d+ deg on its way to 180 deg: limited")
+
+    def test_pictures_of_other_kinds_are_refused(self):
+        study = self.four_bar(8)
+        run = self.tenon("study", study, "--svg", "x.jpg")
+        self.assertEqual(run.returncode, 3)
+        self.assertIn("the picture would be no '.jpg' file", run.stderr)
+        self.assertFalse((self.folder / "x.jpg").exists())
 
     def test_designs(self):
         for sampling in ("random", "latin_hypercube", "sobol"):

@@ -332,7 +332,7 @@ class Run(ToolTest):
 
     def test_interrupt_keeps_what_was_recorded(self):
         path = self.folder / "long.csv"
-        command = [TENON, "run", str(self.model(PENDULUM)), "--time", "1e6", "--every", "1e-9", "--csv", str(path), "--report", "-"]
+        command = [TENON, "run", str(self.model(PENDULUM)), "--time", "1e6", "--every", "0.01", "--csv", str(path), "--report", "-"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
             deadline = time.monotonic() + 60
             beside = path.with_name("long.csv.part")  # until it is complete
@@ -397,6 +397,48 @@ joints:
         self.assertEqual(result.returncode, 1)
 
 
+# A crank whose slider and angle are asked for what they cannot have, in degrees.
+ASKED = """tenon: 1
+world: planar
+angle: {angle}
+bodies:
+  crank: {mass: 1, inertia: 0.002, position: [0.05, 0]}
+  rod: {mass: 1, inertia: 0.005, position: [0.2, 0.1]}
+  block: {mass: 2, inertia: 0.01, position: [0.3, 0.2]}
+joints:
+  A: {type: hinge, a: crank, origin: [0, 0]ASKED}
+  B: {type: hinge, a: rod, b: crank, origin: [0.1, 0]}
+  C: {type: hinge, a: block, b: rod, origin: [0.3, 0.2]}
+  S: {type: slider, a: block, origin: [0.3, 0.2], axis: [1, 0]}
+"""
+
+
+class ToldInTheFilesUnit(ToolTest):
+    """Values of coordinates in messages count as the file does, and say so."""
+
+    def told(self, asked, angle="deg"):
+        text = ASKED.replace("ASKED", asked).replace("{angle}", angle)
+        return tenon("check", self.model(text)).stderr
+
+    def test_what_cannot_be_set(self):
+        self.assertIn("theta cannot be set to 100 deg, it is limited and comes to 10 deg",
+                      self.told(", range: {theta: [-50, 10]}, set: {theta: 100}"))
+        self.assertIn("theta cannot be set to 1.5 rad, it is limited and comes to 0.25 rad",
+                      self.told(", range: {theta: [-0.5, 0.25]}, set: {theta: 1.5}", "rad"))
+
+    def test_speeds(self):
+        self.assertIn("theta cannot start with the speed 90 deg/s, it is dependent and has 0 deg/s",
+                      self.told(", locked: [theta], speed: {theta: 90}"))
+
+    def test_starts_of_motions(self):
+        self.assertRegex(self.told(", range: {theta: [-50, 10]}, drive: {theta: {position: 100}}"),
+                         r"the prescribed motion of 'theta' starts at 100 deg, but it is \w+ and comes to 10 deg")
+
+    def test_starts_outside(self):
+        self.assertIn("starts at theta = 0 deg, outside its range 20 deg .. 30 deg",
+                      self.told(", range: {theta: [20, 30]}"))
+
+
 class Usage(ToolTest):
     def test_bad_numbers(self):
         model = self.model(FREE_FALL)
@@ -405,8 +447,23 @@ class Usage(ToolTest):
                 with self.subTest(option=option, value=value):
                     self.assertIn(option, self.fails(3, "run", model, option, value))
 
+    def test_records_within_steps_are_refused(self):
+        """A step has one record: more were promised, and 11 of 35 written."""
+        model = self.model(PENDULUM)
+        told = self.fails(3, "run", model, "--step", "0.01", "--every", "0.003")
+        self.assertIn("--every 0.003 s is less than a step of 0.01 s", told)
+        self.assertIn("less than a step", self.fails(3, "run", model, "--every", "0.003"))
+        self.ok("run", model, "--step", "0.01", "--every", "0.01", "--quiet")
+        path = self.folder / "fine.csv"
+        self.ok("run", model, "--accuracy", "1e-6", "--time", "0.1", "--every", "0.003", "--csv", path, "--quiet")
+        self.assertEqual(len(self.rows(path)[1]), 35)
+
     def test_unknown_option_is_guessed(self):
         self.assertIn("--time", self.fails(3, "run", self.model(FREE_FALL), "--tiem", "3"))
+
+    def test_unknown_option_tells_all(self):
+        self.assertIn(", --set\n", self.fails(3, "run", self.model(FREE_FALL), "--bogus"))
+        self.assertNotIn("--set", self.fails(3, "plot", "t.csv", "--bogus"))
 
     def test_formulation(self):
         path = self.model(PENDULUM)

@@ -38,9 +38,21 @@ static const char *option_at(const void *options, int index)
     return list == NULL ? NULL : list[index].name;
 }
 
+/* Those of the command, and what all that read a model take. */
+static const char *known_option_at(const void *context, int index)
+{
+    const tool_command *command = context;
+    int own = 0;
+    for (int i = 0; option_at(command->options, i) != NULL; i++)
+        own++;
+    if (index < own)
+        return command->options[index].name;
+    return index == own && tool_takes_settings(command) ? tool_set_option.name : NULL;
+}
+
 static int unknown_option(const tool_command *command, const char *name)
 {
-    tool_unknown("option", name, option_at, command->options);
+    tool_unknown("option", name, known_option_at, command);
     return TOOL_USAGE;
 }
 

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "file/output.h"
@@ -78,6 +79,17 @@ int tool_refuse_outputs(const char *model, const tn_spec *spec, const char *cons
 }
 
 /* ---- what is written ---- */
+
+int tool_refuse_ending(const char *option, const char *path, const char *one, const char *other)
+{
+    const char *dot = strrchr(name_of(path), '.');
+    if (dot == NULL || dot == name_of(path) || strcasecmp(dot, one) == 0 ||
+        (other != NULL && strcasecmp(dot, other) == 0))
+        return TOOL_OK;
+    tool_error("%s %s: the picture would be no '%s' file; name it %s%s%s", option, path, dot, one,
+               other != NULL ? " or " : "", other != NULL ? other : "");
+    return TOOL_USAGE;
+}
 
 int tool_output_open(const char *path, tool_output *out)
 {

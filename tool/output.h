@@ -11,6 +11,11 @@
 int tool_refuse_outputs(const char *model, const tn_spec *spec, const char *const *outputs,
                         int count);
 
+/* TOOL_OK, or TOOL_USAGE with a message when the name of a picture ends as that of a file of another kind:
+ * neither in `one` nor in `other`, ".svg" and ".png", which may be NULL. A name without an ending and "-"
+ * may be of any. */
+int tool_refuse_ending(const char *option, const char *path, const char *one, const char *other);
+
 /* A text file that appears at its place when it is complete. */
 typedef struct tool_output {
     FILE *stream; /* standard output for "-" */

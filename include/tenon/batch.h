@@ -37,7 +37,8 @@ TN_API tn_sim *tn_batch_sim(tn_batch *batch, int32_t index);
 /* Takes step_count steps of h seconds with each member that has not failed. Efforts (N, N m; may be NULL)
  * act along the coordinates during all of these steps: [count][coordinates]. status[count] (may be NULL)
  * is TN_OK or why a member failed, in this call or before. Answers TN_OK when none has failed, else the
- * status of the first. Allocates nothing. */
+ * status of the first. TN_ERROR_ARGUMENT: a negative count or a time that is not positive and finite, and
+ * nothing happens. Allocates nothing. */
 TN_API tn_status tn_batch_step(tn_batch *batch, double h, int64_t step_count, const double *efforts,
                                tn_status *status);
 

@@ -123,6 +123,10 @@ typedef struct tn_joint_type_info {
 /* Does it turn freely about a point, with fewer than three coordinates for it? */
 TN_API int tn_joint_is_ball(const tn_joint_type_info *info);
 
+/* Does one number for all constraint rows, or for all of a kind, mean this row? Those are the bilateral
+ * ones; of a type without any the rows of its coordinates, by which alone it holds: a rod's length. */
+TN_API int tn_joint_row_holds(const tn_joint_type_info *info, int32_t row);
+
 /* Room for what a joint with axes of its own says about itself. */
 typedef struct tn_joint_own_info {
     tn_joint_type_info info;

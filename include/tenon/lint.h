@@ -16,7 +16,7 @@ extern "C" {
  * unit of angle, materials, parts and parameters that nothing uses), masses and sizes decades
  * apart, bodies held by nothing, joints twice or far from their bodies, at the present pose
  * coordinates at an end of their range, and what is said to act and does not (coefficients of friction,
- * parts of efforts, tables that end). spec is what the simulation's model was compiled from.
+ * compliance and damping, restitution, thresholds of breaking, parts of efforts, tables that end). spec is what the simulation's model was compiled from.
  * TN_ERROR_MEMORY. */
 TN_API tn_status tn_sim_lint(const tn_sim *sim, const tn_spec *spec, tn_diagnostics *diags);
 

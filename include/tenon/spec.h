@@ -140,6 +140,15 @@ typedef struct tn_joint_look {
     tn_frame_style draw_frame_c, draw_frame_d;
 } tn_joint_look;
 
+/* Which rows the values of a list of a joint are for. */
+typedef enum tn_rows_meant {
+    TN_ROWS_OF_TYPE, /* those of the type, one after the other */
+    TN_ROWS_ALIKE,   /* likewise, of one number for all constraint rows (tn_joint_row_holds); those
+                         that the joint lacks between its bodies do not matter */
+    TN_ROWS_OF_PLANE, /* the first three, between bodies in the plane: the rows there are, constraints
+                         first, of a weld fx, fy, mz; else as TN_ROWS_OF_TYPE */
+} tn_rows_meant;
+
 typedef struct tn_joint_def {
     uint32_t cookie;
     const char *name;                     /* NULL: "joint<i>" */
@@ -174,7 +183,9 @@ typedef struct tn_joint_def {
      * compliance 1/k. NaN: unset. */
     double frequency[TN_MAX_ROWS];
     double damping_ratio[TN_MAX_ROWS];
-    /* Collective setters: every bilateral linear (rotary) row gets this compliance and critical
+    /* tn_rows_meant of each. Between planar bodies a value for a row that is not there is an error. */
+    int32_t compliance_rows, damping_rows, frequency_rows, damping_ratio_rows;
+    /* Collective setters: every linear (rotary) constraint row (tn_joint_row_holds) gets this compliance and critical
      * damping from the row's effective mass. NaN: unset. A per-row value wins. */
     double linear_compliance;
     double rotary_compliance;
@@ -197,9 +208,10 @@ typedef struct tn_joint_def {
      * prescribed motions. A length that is locked or at its limit has its motor's cap for itself.
      */
     int32_t round;
-    double break_force; /* N: the joint breaks when its constraint force exceeds this; NaN: never */
-    double break_torque; /* N m, about frame C's origin; NaN: never */
-    int32_t disabled;    /* 1: the joint starts switched off */
+    /* N, and N m about frame C's origin: the joint breaks when its load, constraints, drives and springs
+     * together, exceeds this; impacts, which have an impulse and no load, break nothing. NaN: never */
+    double break_force, break_torque;
+    int32_t disabled; /* 1: the joint starts switched off */
     tn_joint_look look;
     tn_location at;
 } tn_joint_def;

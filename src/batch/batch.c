@@ -3,6 +3,7 @@
  * Members are simulations with a workspace each; work on them is parted into runs of TN_BATCH_RUN. Those
  * that can are stepped side by side (sides.h).
  */
+#include <math.h>
 #include <string.h>
 
 #include "base/base.h"
@@ -249,7 +250,7 @@ tn_status tn_batch_step(tn_batch *batch, double h, int64_t step_count, const dou
                         tn_status *status)
 {
     steps s = {batch, h, step_count, efforts};
-    if (batch == NULL || step_count < 0)
+    if (batch == NULL || step_count < 0 || !(h > 0.0) || !isfinite(h))
         return TN_ERROR_ARGUMENT;
     tn_sides_begin(&batch->sides, h);
     do_runs(batch, step_run, &s);

@@ -35,6 +35,14 @@ int tn_joint_is_ball(const tn_joint_type_info *info)
     return ball;
 }
 
+int tn_joint_row_holds(const tn_joint_type_info *info, int32_t row)
+{
+    TN_DEMAND(info, 0);
+    if (info->bilateral_count > 0)
+        return row >= 0 && row < info->bilateral_count;
+    return row >= 0 && row < info->row_count && info->rows[row].coordinate >= 0;
+}
+
 const tn_joint_class *tn_joint_class_get(tn_joint_type type)
 {
     TN_ASSERT(type.i >= 0 && type.i < TN_JOINT_TYPE_COUNT);

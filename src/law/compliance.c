@@ -35,6 +35,16 @@ static bool is_allowed(double value)
     return isfinite(value) && value >= 0.0;
 }
 
+/* What waits in the drives goes to the rows that have it now. */
+static void hold_anew(tn_sim *sim, int32_t j)
+{
+    const tn_switches *s = &sim->state.switches[j];
+    for (int32_t k = s->drive; k != TN_NO_DRIVE; k = sim->state.drives[k].next) {
+        const int32_t i = sim->state.drives[k].coordinate;
+        tn_state_hold(sim->model, &sim->state, j, i, (tn_hold)s->hold[i]);
+    }
+}
+
 static void changed(tn_sim *sim, int32_t j)
 {
     tn_state_update_active(sim->model, &sim->state, j);
@@ -50,10 +60,7 @@ tn_status tn_sim_set_compliance(tn_sim *sim, tn_joint joint, int32_t row, double
     tn_switches *s = tn_state_edit(&sim->state, j);
     *row_number(sim, j, s, row, 0) = compliance;
     *row_number(sim, j, s, row, 1) = damping;
-    for (int32_t k = s->drive; k != TN_NO_DRIVE; k = sim->state.drives[k].next) {
-        const int32_t i = sim->state.drives[k].coordinate;
-        tn_state_hold(sim->model, &sim->state, j, i, (tn_hold)s->hold[i]);
-    }
+    hold_anew(sim, j);
     changed(sim, j);
     return TN_OK;
 }
@@ -81,7 +88,7 @@ double tn_sim_row_mass(const tn_sim *sim, tn_joint joint, int32_t row)
 /* Is the row one of the collective setters'? */
 static int in_group(const tn_joint_type_info *info, int32_t row, uint32_t group)
 {
-    return row < info->bilateral_count && (info->rows[row].flags & group) != 0;
+    return tn_joint_row_holds(info, row) && (info->rows[row].flags & group) != 0;
 }
 
 static bool is_group(uint32_t group)
@@ -101,9 +108,11 @@ tn_status tn_sim_set_group_compliance(tn_sim *sim, tn_joint joint, uint32_t grou
         if (!in_group(info, row, group))
             continue;
         const double mass = tn_sim_row_mass(sim, joint, row);
-        s->compliance[row] = compliance;
-        s->damping[row] = compliance > 0.0 ? 2.0 * damping_ratio * sqrt(mass / compliance) : 0.0;
+        *row_number(sim, j, s, row, 0) = compliance;
+        *row_number(sim, j, s, row, 1) =
+            compliance > 0.0 ? 2.0 * damping_ratio * sqrt(mass / compliance) : 0.0;
     }
+    hold_anew(sim, j);
     changed(sim, j);
     return TN_OK;
 }
@@ -114,19 +123,20 @@ tn_status tn_sim_get_group_compliance(const tn_sim *sim, tn_joint joint, uint32_
     const int32_t j = element_with_row(sim, joint, 0);
     if (j < 0 || !is_group(group) || !compliance || !mixed)
         return TN_ERROR_ARGUMENT;
-    const tn_switches *s = &sim->state.switches[j];
+    tn_switches now = sim->state.switches[j];
     const tn_joint_type_info *info = &sim->model->joints[j].geometry.cls->info;
-    int32_t first = -1;
+    double first = (double)NAN;
     *mixed = 0;
     for (int32_t row = 0; row < info->row_count; row++) {
         if (!in_group(info, row, group))
             continue;
-        first = first < 0 ? row : first;
-        *mixed |= s->compliance[row] != s->compliance[first];
+        const double here = *row_number(sim, j, &now, row, 0);
+        first = isnan(first) ? here : first;
+        *mixed |= here != first;
     }
-    if (first < 0)
+    if (isnan(first))
         return TN_ERROR_NOT_FOUND;
-    *compliance = *mixed ? NAN : s->compliance[first];
+    *compliance = *mixed ? NAN : first;
     return TN_OK;
 }
 

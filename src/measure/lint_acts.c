@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "model/model.h"
+#include "model/row_values.h"
 #include "spec/spec_internal.h"
 
 typedef struct lint {
@@ -55,6 +56,181 @@ static void check_coefficient(const lint *l, int32_t j)
                 def->name, info->coordinates[def->drives[k].coordinate].name, info->name);
         }
     }
+}
+
+/* rows that do not act, or are hard ---------------------------------------------------------------
+ */
+
+typedef struct joint_lint {
+    const lint *l;
+    int32_t j;
+    const tn_joint_def *def;
+    const tn_model_joint *joint;
+    const tn_joint_type_info *info;
+} joint_lint;
+
+/* Where a key of the joint was written, or the joint. */
+static tn_location place_of(const joint_lint *c, const char *key)
+{
+    const tn_place *place =
+        tn_spec_find_place(c->l->spec, TN_SECTION_JOINT, c->j, key, TN_WHOLE_FIELD);
+    tn_location at = c->def->at;
+    if (place) {
+        at.line = place->line;
+        at.column = place->column;
+    }
+    return at;
+}
+
+static const char *written(const joint_lint *c, const char *key, const char *other)
+{
+    return tn_spec_written_key(c->l->spec, TN_SECTION_JOINT, c->j, key, other);
+}
+
+static void warn(const joint_lint *c, const char *key, const char *hint, const char *why)
+{
+    tn_diagnostics_add(c->l->diags, TN_WARNING, TN_OK, place_of(c, key), hint,
+                       "joint '%s': '%s' does nothing: %s", c->def->name, key, why);
+}
+
+/* Has the coordinate a lock or a limit, as the model begins? */
+static bool is_held(const joint_lint *c, int32_t i)
+{
+    return c->joint->locked[i] || isfinite(c->joint->lower[i]) || isfinite(c->joint->upper[i]);
+}
+
+/* Does a row between the bodies carry anything, as the model begins? */
+static bool acts(const joint_lint *c, int32_t row)
+{
+    bool kept = false;
+    for (int32_t n = 0; n < c->joint->kept_count; n++) {
+        kept |= c->joint->kept[n] == row;
+    }
+    const int32_t i = c->info->rows[row].coordinate;
+    return kept && (row < c->info->bilateral_count || (i >= 0 && is_held(c, i)));
+}
+
+/* How many rows of a kind act and are soft, or all that act. */
+static int32_t count_rows(const joint_lint *c, uint32_t kind, bool only_soft)
+{
+    int32_t count = 0;
+    for (int32_t k = 0; k < c->info->row_count; k++) {
+        const bool wanted = acts(c, k) && (c->info->rows[k].flags & kind) != 0;
+        count += wanted && (!only_soft || c->joint->compliance[k] > 0.0);
+    }
+    return count;
+}
+
+#define ANY_ROW (TN_ROW_LINEAR | TN_ROW_ROTARY)
+
+/* Damping of one number is meant where a row is soft; of a list each entry is. */
+static void check_damping(const joint_lint *c, const char *key, const double *values, int32_t told)
+{
+    char why[80];
+    const bool any_soft = told == TN_ROWS_ALIKE && count_rows(c, ANY_ROW, true) > 0;
+    for (int32_t k = 0; k < c->info->row_count && !any_soft; k++) {
+        if (is_positive(values[k]) && c->joint->compliance[k] <= 0.0) {
+            snprintf(why, sizeof why, "row %s is hard", c->info->rows[k].name);
+            warn(c, key, "damping needs a compliance, stiffness or frequency",
+                 told == TN_ROWS_ALIKE ? "the joint is hard" : why);
+            return;
+        }
+    }
+}
+
+/* Compliance, or a frequency, of a row that nothing holds. */
+static void check_soft(const joint_lint *c, const char *key, const double *values, int32_t told)
+{
+    char why[80];
+    const bool any_acts = told == TN_ROWS_ALIKE && count_rows(c, ANY_ROW, false) > 0;
+    for (int32_t k = 0; k < c->info->row_count && !any_acts; k++) {
+        if (is_positive(values[k]) && !acts(c, k)) {
+            snprintf(why, sizeof why, "nothing acts in row %s", c->info->rows[k].name);
+            warn(c, key, "a 'spring' pulls; 'range' and 'locked' hold a coordinate",
+                 told == TN_ROWS_ALIKE ? "the joint holds nothing" : why);
+            return;
+        }
+    }
+}
+
+static void check_group(const joint_lint *c, const char *const keys[3], const double values[3],
+                        uint32_t kind)
+{
+    for (int i = 0; i < 3; i++) {
+        if (is_positive(values[i]) && count_rows(c, kind, i == 2) == 0) {
+            warn(c, keys[i], NULL,
+                 i == 2 ? "no row of the kind is soft" : "no row of the kind acts");
+        }
+    }
+}
+
+static void check_rows(const joint_lint *c)
+{
+    tn_row_values own;
+    const tn_joint_def *def = c->def;
+    if (tn_model_row_values(c->l->model, c->l->spec, c->j, NULL, &own) != TN_OK) {
+        return;
+    }
+    check_soft(c, written(c, "compliance", "stiffness"), own.compliance, def->compliance_rows);
+    check_soft(c, "frequency", own.frequency, def->frequency_rows);
+    check_damping(c, "damping", own.damping, def->damping_rows);
+    check_damping(c, "damping_ratio", own.damping_ratio, def->damping_ratio_rows);
+    check_group(
+        c,
+        (const char *const[]){written(c, "linear_compliance", "linear_stiffness"),
+                              "linear_frequency", "linear_damping_ratio"},
+        (const double[]){def->linear_compliance, def->linear_frequency, def->linear_damping_ratio},
+        TN_ROW_LINEAR);
+    check_group(
+        c,
+        (const char *const[]){written(c, "rotary_compliance", "rotary_stiffness"),
+                              "rotary_frequency", "rotary_damping_ratio"},
+        (const double[]){def->rotary_compliance, def->rotary_frequency, def->rotary_damping_ratio},
+        TN_ROW_ROTARY);
+}
+
+static void check_bounce(const joint_lint *c)
+{
+    char why[TN_HINT_SIZE];
+    for (int32_t i = 0; i < c->info->coordinate_count; i++) {
+        const bool limited = isfinite(c->joint->lower[i]) || isfinite(c->joint->upper[i]);
+        if (is_positive(c->def->restitution[i]) && !limited) {
+            snprintf(why, sizeof why, "'%.60s' has no limit to bounce at",
+                     c->info->coordinates[i].name);
+            warn(c, "restitution", "give it a 'range'", why);
+        }
+    }
+}
+
+/* Can anything of a kind act between the bodies: constraints, or what acts on coordinates? */
+static bool carries(const joint_lint *c, uint32_t kind)
+{
+    bool any = count_rows(c, kind, false) > 0;
+    for (int32_t k = c->info->bilateral_count; k < c->info->row_count; k++) {
+        const int32_t i = c->info->rows[k].coordinate;
+        any |= i >= 0 && (c->info->rows[k].flags & kind) != 0 && drive_of(c->def, i) != NULL;
+    }
+    return any;
+}
+
+static void check_breaks(const joint_lint *c)
+{
+    if (!isnan(c->def->break_force) && !carries(c, TN_ROW_LINEAR)) {
+        warn(c, "break_force", NULL, "the joint carries no force");
+    }
+    if (!isnan(c->def->break_torque) && !carries(c, TN_ROW_ROTARY)) {
+        warn(c, "break_torque", NULL, "the joint carries no moment");
+    }
+}
+
+static void check_joint(const lint *l, int32_t j)
+{
+    const joint_lint c = {l, j, tn_spec_joint(l->spec, (tn_joint){j}), &l->model->joints[j],
+                          tn_model_joint_info(l->model, (tn_joint){j})};
+    check_coefficient(l, j);
+    check_rows(&c);
+    check_bounce(&c);
+    check_breaks(&c);
 }
 
 /* parts of efforts -------------------------------------------------------------------------------
@@ -158,7 +334,7 @@ void tn_lint_acts(const tn_sim *sim, const tn_spec *spec, tn_diagnostics *diags)
     const lint l = {tn_sim_model(sim), spec, diags};
     for (int32_t j = 0; j < tn_spec_joint_count(spec); j++) {
         if (!tn_spec_is_removed(spec, TN_SECTION_JOINT, j)) {
-            check_coefficient(&l, j);
+            check_joint(&l, j);
         }
     }
     for (int32_t m = 0; m < tn_spec_measure_count(spec); m++) {

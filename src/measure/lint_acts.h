@@ -4,7 +4,8 @@
 
 #include "tenon/sim.h"
 
-/* Friction of a coefficient where no constraint carries a force; measures of a part that the coordinate
+/* Friction of a coefficient where no constraint carries a force; compliance of what nothing holds, damping of
+ * what is hard, bouncing without a limit and thresholds of what is not carried; measures of a part that the coordinate
  * does not have; tables of loads that end before the simulation does. */
 void tn_lint_acts(const tn_sim *sim, const tn_spec *spec, tn_diagnostics *diags);
 

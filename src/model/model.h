@@ -236,6 +236,13 @@ static inline bool tn_model_keeps(const tn_model *model, tn_section section, int
     return index < count && !tn_model_is_removed(model, section, index);
 }
 
+/* Does a body stay in the plane? The ground and fixed bodies do. */
+static inline bool tn_model_stays_in_plane(const tn_model *model, int32_t body)
+{
+    return body < 0 || model->bodies[body].kind == TN_BODY_PLANAR ||
+           model->bodies[body].kind == TN_BODY_FIXED;
+}
+
 /* Can the bodies of an element move along a coordinate of it at all? */
 static inline bool tn_model_has_motion(const tn_model_joint *joint, int32_t coordinate)
 {

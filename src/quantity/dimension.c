@@ -153,3 +153,13 @@ const char *tn_dimension_name(tn_dimension d, char buffer[TN_DIMENSION_TEXT])
     snprintf(buffer, TN_DIMENSION_TEXT, "in %.40s", tn_dimension_unit(d, unit));
     return buffer;
 }
+
+const char *tn_dimension_noun(tn_dimension d, char buffer[TN_DIMENSION_TEXT])
+{
+    char unit[TN_DIMENSION_TEXT];
+    if (find_known(d) >= 0) {
+        return tn_dimension_name(d, buffer);
+    }
+    snprintf(buffer, TN_DIMENSION_TEXT, "a quantity in %.33s", tn_dimension_unit(d, unit));
+    return buffer;
+}

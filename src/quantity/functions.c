@@ -195,7 +195,7 @@ static bool want_angle(tn_evaluation *e, size_t at, const char *what, const tn_v
     }
     if (exponent[TN_LENGTH] != 0 || exponent[TN_MASS] != 0 || exponent[TN_TIME] != 0) {
         tn_fault(e, at, NULL, "'%s' takes an angle, not %s", what,
-                 tn_dimension_name(a->dimension, name));
+                 tn_dimension_noun(a->dimension, name));
         return false;
     }
     if (exponent[TN_ANGLE] == 0 && !e->names->plain_is_rad && a->v[0] != 0.0) {

@@ -25,7 +25,7 @@ bool tn_same_kind(tn_evaluation *e, size_t at, const char *what, const tn_value 
     }
     const bool plain = tn_dimension_is_plain(a->dimension) || tn_dimension_is_plain(b->dimension);
     tn_fault(e, at, plain ? "give the plain number a unit, as in 10 mm" : NULL, "'%s' of %s and %s",
-             what, tn_dimension_name(a->dimension, first), tn_dimension_name(b->dimension, second));
+             what, tn_dimension_noun(a->dimension, first), tn_dimension_noun(b->dimension, second));
     return false;
 }
 
@@ -36,7 +36,7 @@ bool tn_want_plain(tn_evaluation *e, size_t at, const char *what, const tn_value
         return true;
     }
     tn_fault(e, at, NULL, "'%s' takes a plain number, not %s", what,
-             tn_dimension_name(a->dimension, name));
+             tn_dimension_noun(a->dimension, name));
     return false;
 }
 

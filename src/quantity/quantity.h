@@ -51,5 +51,7 @@ TN_SIBLING const char *tn_dimension_unit(tn_dimension d, char buffer[TN_DIMENSIO
 
 /* "a mass", "a plain number", "in kg m^3": for messages. In buffer. */
 TN_SIBLING const char *tn_dimension_name(tn_dimension d, char buffer[TN_DIMENSION_TEXT]);
+/* Where a noun must stand: of what has no name of its own "a quantity in m^4". */
+TN_SIBLING const char *tn_dimension_noun(tn_dimension d, char buffer[TN_DIMENSION_TEXT]);
 
 #endif

@@ -5,6 +5,7 @@
  */
 #include <math.h>
 
+#include "base/coordinate_text.h"
 #include "law/drives/drives.h"
 #include "motion/kinematics.h"
 #include "sim/sim_internal.h"
@@ -47,6 +48,14 @@ static const char *coordinate_name(const tn_sim *sim, int32_t joint, int32_t coo
     return sim->model->joints[joint].geometry.cls->info.coordinates[coordinate].name;
 }
 
+/* As the model's file counts. */
+static tn_coordinate_text tell(const tn_sim *sim, int32_t joint, int32_t coordinate, double value)
+{
+    const tn_joint_type_info *info = &sim->model->joints[joint].geometry.cls->info;
+    return tn_write_coordinate(value, 6, info->coordinates[coordinate].angular,
+                               sim->model->record.degrees != 0, "");
+}
+
 /* Names something else that holds a coordinate of the same loop. */
 static void name_rival(const tn_sim *sim, const tn_coordinate_request *r, tn_diagnostics *diags)
 {
@@ -83,11 +92,13 @@ static tn_status judge(const tn_sim *sim, const tn_coordinate_request *requests,
         tn_diagnostics_add(diags, TN_ERROR, status, tn_model_place(sim->model, j),
                            "coordinates count from where bodies are drawn, or from 'initial'; "
                            "drive or lock fewer, or start where it can be",
-                           "%s '%s': the prescribed motion of '%s' starts at %.6g, but it is %s "
-                           "and comes to %.6g",
+                           "%s '%s': the prescribed motion of '%s' starts at %s, but it is %s "
+                           "and comes to %s",
                            kind_of(sim, j), tn_model_joint_name(sim->model, r->joint),
-                           coordinate_name(sim, j, r->coordinate), r->value,
-                           tn_coordinate_outcome_word(answers[k].outcome), answers[k].value);
+                           coordinate_name(sim, j, r->coordinate),
+                           tell(sim, j, r->coordinate, r->value).text,
+                           tn_coordinate_outcome_word(answers[k].outcome),
+                           tell(sim, j, r->coordinate, answers[k].value).text);
         name_rival(sim, r, diags);
     }
     return status;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "base/coordinate_text.h"
 #include "sim/sim_internal.h"
 
 /* m or rad: a coordinate this near to what was written is it. */
@@ -21,6 +22,7 @@ typedef struct wish_kind {
     bool (*is_met)(const tn_model_set *set, const tn_coordinate_answer *answer);
     const char *hint;
     const char *text; /* joint, coordinate, value wanted, outcome, value it has */
+    const char *per;  /* of its unit */
     const char *none; /* where nothing could be had */
 } wish_kind;
 
@@ -47,13 +49,18 @@ static bool has_speed(const tn_model_set *set, const tn_coordinate_answer *answe
 }
 
 static const wish_kind values_kind = {
-    ask_values, has_value,
+    ask_values,
+    has_value,
     "set fewer coordinates of the loop, or values it can reach on its branch",
-    "joint '%s': %s cannot be set to %.6g, it is %s and comes to %.6g",
+    "joint '%s': %s cannot be set to %s, it is %s and comes to %s",
+    "",
     "the coordinates of loops cannot be set"};
 static const wish_kind speeds_kind = {
-    ask_speeds, has_speed, "give fewer speeds, of coordinates that are free to move",
-    "joint '%s': %s cannot start with the speed %.6g, it is %s and has %.6g",
+    ask_speeds,
+    has_speed,
+    "give fewer speeds, of coordinates that are free to move",
+    "joint '%s': %s cannot start with the speed %s, it is %s and has %s",
+    "/s",
     "the speeds at the start cannot be found"};
 
 /* What is written: a coordinate, or the angular velocity that has the motions behind them. */
@@ -63,6 +70,16 @@ static const char *key_of(const tn_sim *sim, const tn_model_set *set)
     return tn_joint_is_ball(info) && set->coordinate >= info->coordinate_count
                ? "angular_velocity"
                : info->coordinates[set->coordinate].name;
+}
+
+/* As the model's file counts. */
+static tn_coordinate_text tell(const tn_sim *sim, const tn_model_set *set, double value,
+                               const char *per)
+{
+    const tn_joint_type_info *info = &sim->model->joints[set->joint].geometry.cls->info;
+    const bool angular =
+        set->coordinate >= info->coordinate_count || info->coordinates[set->coordinate].angular;
+    return tn_write_coordinate(value, 6, angular, sim->model->record.degrees != 0, per);
 }
 
 static tn_location written_at(const tn_model_set *set)
@@ -76,9 +93,10 @@ static void report_singular(const tn_sim *sim, const tn_model_set *set, tn_diagn
     tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_CONFLICT, written_at(set),
                        "set another coordinate of the loop too, or draw it a little along the way "
                        "that is meant",
-                       "joint '%s': %s cannot be set to %.6g from this drawing: its loop is in a "
+                       "joint '%s': %s cannot be set to %s from this drawing: its loop is in a "
                        "singular pose, where more than one way begins or none does",
-                       tn_element_name(sim->model, set->joint), key_of(sim, set), set->value);
+                       tn_element_name(sim->model, set->joint), key_of(sim, set),
+                       tell(sim, set, set->value, "").text);
 }
 
 /* What the user wrote must be what the mechanism has. */
@@ -96,8 +114,9 @@ static tn_status judge(const tn_sim *sim, const wish_kind *kind, const tn_model_
         }
         tn_diagnostics_add(diags, TN_ERROR, status, written_at(&sets[k]), kind->hint, kind->text,
                            tn_element_name(sim->model, sets[k].joint), key_of(sim, &sets[k]),
-                           sets[k].value, tn_coordinate_outcome_word(answers[k].outcome),
-                           answers[k].value);
+                           tell(sim, &sets[k], sets[k].value, kind->per).text,
+                           tn_coordinate_outcome_word(answers[k].outcome),
+                           tell(sim, &sets[k], answers[k].value, kind->per).text);
     }
     return status;
 }

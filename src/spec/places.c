@@ -48,3 +48,9 @@ const tn_place *tn_spec_find_place(const tn_spec *spec, tn_section section, int3
     }
     return NULL;
 }
+
+const char *tn_spec_written_key(const tn_spec *spec, tn_section section, int32_t item,
+                                const char *key, const char *other)
+{
+    return tn_spec_find_place(spec, section, item, other, TN_WHOLE_FIELD) ? other : key;
+}

@@ -163,6 +163,9 @@ TN_SIBLING tn_status tn_spec_note_place(tn_spec *spec, tn_section section, const
 /* The last noted place of a field, NULL when there is none. */
 const tn_place *tn_spec_find_place(const tn_spec *spec, tn_section section, int32_t item,
                                    const char *key, int32_t sub);
+/* Of a key and another that tells the same, its inverse, the one that was written; key if none was. */
+const char *tn_spec_written_key(const tn_spec *spec, tn_section section, int32_t item,
+                                const char *key, const char *other);
 
 /* remove.c: places of a list, of what was removed too. */
 int32_t tn_spec_count(const tn_spec *spec, tn_section section);

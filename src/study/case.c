@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/coordinate_text.h"
 #include "study/study.h"
 #include "tenon/coords.h"
 #include "tenon/io.h"
@@ -196,6 +197,14 @@ static bool find_sweep(const study_case *c, case_sweep *s)
             tn_model_find_joint(c->model, sweep->through, &s->through) == TN_OK);
 }
 
+/* A value of the driven coordinate, as the model's file counts. */
+static tn_coordinate_text tell(const study_case *c, const case_sweep *s, double value)
+{
+    const tn_joint_type_info *info = tn_model_joint_info(c->model, s->driven.joint);
+    return tn_write_coordinate(value, 9, info->coordinates[s->driven.coordinate].angular,
+                               tn_model_record(c->model)->degrees != 0, "");
+}
+
 /* To a value of the coordinate, all the way. */
 static tn_status go_to(study_case *c, const case_sweep *s, double value)
 {
@@ -204,14 +213,15 @@ static tn_status go_to(study_case *c, const case_sweep *s, double value)
     request.value = value;
     const tn_status status = tn_sim_set_coordinates(c->sim, &request, 1, NULL, &answer, NULL);
     if (status != TN_OK) {
-        snprintf(c->message, TN_STUDY_MESSAGE, "no pose at %.12g: %s", value,
+        snprintf(c->message, TN_STUDY_MESSAGE, "no pose at %s: %s", tell(c, s, value).text,
                  tn_status_text(status));
         return status;
     }
     if (answer.outcome == TN_COORDINATE_SET)
         return TN_OK;
-    snprintf(c->message, TN_STUDY_MESSAGE, "the sweep stops at %.9g on its way to %.9g: %s",
-             answer.value, value, tn_coordinate_outcome_word(answer.outcome));
+    snprintf(c->message, TN_STUDY_MESSAGE, "the sweep stops at %s on its way to %s: %s",
+             tell(c, s, answer.value).text, tell(c, s, value).text,
+             tn_coordinate_outcome_word(answer.outcome));
     return TN_ERROR_CONFLICT;
 }
 

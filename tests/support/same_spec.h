@@ -167,6 +167,10 @@ static inline void expect_same_joint(const tn_joint_def *a, const tn_joint_def *
     expect_bits(a->damping, b->damping);
     expect_bits(a->frequency, b->frequency);
     expect_bits(a->damping_ratio, b->damping_ratio);
+    ck_assert_int_eq(a->compliance_rows, b->compliance_rows);
+    ck_assert_int_eq(a->damping_rows, b->damping_rows);
+    ck_assert_int_eq(a->frequency_rows, b->frequency_rows);
+    ck_assert_int_eq(a->damping_ratio_rows, b->damping_ratio_rows);
     expect_bits(a->linear_frequency, b->linear_frequency);
     expect_bits(a->rotary_frequency, b->rotary_frequency);
     expect_bits(a->linear_damping_ratio, b->linear_damping_ratio);

@@ -160,6 +160,8 @@ static int run(const tool_arguments *arguments)
     if (code == TOOL_OK)
         code = tool_refuse_outputs(arguments->operand, loaded.spec, &arguments->value[SVG].text, 1);
     if (code == TOOL_OK)
+        code = tool_refuse_ending(options[SVG].name, arguments->value[SVG].text, ".svg", NULL);
+    if (code == TOOL_OK)
         code = draw(arguments, &loaded, &pic);
     picture_free(&pic);
     tool_unload(&loaded);

@@ -30,15 +30,31 @@ typedef struct plot_plan {
     int panels;
 } plot_plan;
 
-/* All names, then all last names: "theta" of "crank.theta". */
+/* "theta" of column "crank.theta"; NULL: it has no such part, or one before it has the same. */
+static const char *last_name(const tool_table *table, int column)
+{
+    const char *dot = strrchr(table->names[column], '.');
+    for (int i = 0; i < column && dot != NULL; i++) {
+        const char *before = strrchr(table->names[i], '.');
+        if (before != NULL && strcmp(before, dot) == 0)
+            return NULL;
+    }
+    return dot != NULL ? dot + 1 : NULL;
+}
+
+/* All names, then the last names. */
 static const char *name_at(const void *context, int index)
 {
     const tool_table *table = context;
-    if (index >= 2 * table->columns)
-        return NULL;
-    const char *name = table->names[index % table->columns];
-    const char *dot = index < table->columns ? NULL : strrchr(name, '.');
-    return dot != NULL ? dot + 1 : name;
+    int last = index - table->columns;
+    if (last < 0)
+        return table->names[index];
+    for (int i = 0; i < table->columns; i++) {
+        const char *name = last_name(table, i);
+        if (name != NULL && last-- == 0)
+            return name;
+    }
+    return NULL;
 }
 
 static int unknown_column(const tool_table *table, const char *word)
@@ -203,6 +219,8 @@ static int run(const tool_arguments *arguments)
         code = TOOL_BAD_INPUT;
     if (code == TOOL_OK)
         code = tool_refuse_outputs(arguments->operand, NULL, &path, 1);
+    if (code == TOOL_OK)
+        code = tool_refuse_ending(options[OUT].name, path, ".svg", ".png");
     if (code == TOOL_OK)
         code = draw(path, &table, &plan);
     if (code == TOOL_OK && strcmp(path, "-") != 0)

@@ -69,9 +69,9 @@ static const tool_option options[] = {
     [HDF5] = {"--hdf5", "FILE", TOOL_TEXT, "write the motion as HDF5"},
     [GLTF] = {"--gltf", "FILE", TOOL_TEXT,
               "write bodies and motion as binary glTF (.glb), for 3-D programs"},
-    [EVERY] =
-        {"--every", "S", TOOL_POSITIVE,
-         "seconds between records (default: the model's, else every step\nor about 1000 frames)"},
+    [EVERY] = {"--every", "S", TOOL_POSITIVE,
+               "seconds between records, at least a step (default: the model's, else\nevery step "
+               "or about 1000 frames)"},
     [WHAT] = {"--what", "WORD,...", TOOL_TEXT,
               "what is recorded, instead of the model's record: coordinates,\n"
               "reactions and the like, or all; see 'tenon help columns'"},
@@ -88,6 +88,9 @@ static const tool_option options[] = {
 };
 
 #define MOST_STEPS 1e15 /* beyond this the step numbers are no exact doubles */
+
+/* Shares of a step that two ways of writing its length may differ by. */
+#define TOOL_SAME_STEP 1e-9
 
 #define MOST_ITERATIONS 1000000
 #define MOST_THREADS    1024
@@ -174,6 +177,12 @@ static int make_plan(const tool_arguments *arguments, const tool_loaded *loaded,
     const double step = choose_step(value, loaded, duration, every);
     plan->tells = !value[QUIET].given || value[REPORT].given;
     plan->progress = isatty(STDERR_FILENO) == 1 && !value[QUIET].given;
+    if (value[EVERY].given && every < (1.0 - TOOL_SAME_STEP) * step) {
+        tool_error("--every %g s is less than a step of %g s, and a step has one record: give a "
+                   "shorter --step",
+                   every, step);
+        return TOOL_USAGE;
+    }
     if (!(duration / step < MOST_STEPS)) {
         tool_error("%g s in steps of %g s are too many steps", duration, step);
         return TOOL_USAGE;

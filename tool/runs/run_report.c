@@ -107,7 +107,8 @@ void run_write_report(FILE *stream, const char *model_path, const tool_loaded *l
     tool_json_text(&json, "formulation", result->started ? formulation_of(loaded) : NULL);
     tool_json_text(&json, "solver",
                    result->started ? tn_solver_name(loaded->options.solver) : NULL);
-    tool_json_number(&json, "accuracy", has_accuracy(loaded) ? loaded->options.accuracy : NAN);
+    tool_json_number(&json, "relative_accuracy",
+                     has_accuracy(loaded) ? loaded->options.accuracy : NAN);
     tool_json_number(&json, "step", result->started ? plan->grid.step : NAN);
     tool_json_text(&json, "fold_joint", result->fold_joint);
     run_audit_write(&json, &result->audit);

@@ -244,6 +244,8 @@ static int go(const tool_arguments *arguments, const tn_study *study, bool sprea
         tool_error("out of memory");
     if (code == TOOL_OK)
         code = refuse_files(arguments, study, out);
+    if (code == TOOL_OK && value[SVG].given)
+        code = tool_refuse_ending(options[SVG].name, value[SVG].text, ".svg", ".png");
     if (code == TOOL_OK && value[SVG].given && !tool_gnuplot_is_there()) {
         tool_error("--svg needs gnuplot, which is not there; on Debian: apt-get install "
                    "gnuplot-nox");

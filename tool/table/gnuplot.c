@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -67,7 +68,7 @@ static void begin(tool_gnuplot *plot, int width, int height)
 {
     const char *path = plot->picture.path;
     const size_t length = strlen(path);
-    const bool png = length > 4 && strcmp(path + length - 4, ".png") == 0;
+    const bool png = length > 4 && strcasecmp(path + length - 4, ".png") == 0;
     fprintf(plot->commands,
             "set terminal %s noenhanced size %d,%d background 'white' font 'sans,12'%s\n"
             "set encoding utf8\n"

@@ -134,6 +134,14 @@ static bool read_lines(FILE *stream, tool_table *table)
     return good;
 }
 
+/* Keys of YAML, or JSON, where names of columns would be. */
+static bool is_no_table(const tool_table *table)
+{
+    const char *name = table->columns > 0 ? table->names[0] : "";
+    const char *colon = strchr(name, ':');
+    return name[0] == '{' || (colon != NULL && (colon[1] == ' ' || colon[1] == '\0'));
+}
+
 int tool_table_read(const char *path, tool_table *out)
 {
     *out = (tool_table){0};
@@ -150,11 +158,13 @@ int tool_table_read(const char *path, tool_table *out)
         tool_error("%s: out of memory", path);
     } else if (broken) {
         tool_error("%s: cannot be read: %s", path, strerror(errno));
+    } else if (is_no_table(out)) {
+        tool_error("%s: is no table of results; 'tenon run MODEL --csv FILE' writes one", path);
     } else if (out->rows == 0) {
         tool_error("%s: has no rows of numbers", path);
     }
     fclose(stream);
-    return good && !broken && out->rows > 0 ? TOOL_OK : TOOL_BAD_INPUT;
+    return good && !broken && !is_no_table(out) && out->rows > 0 ? TOOL_OK : TOOL_BAD_INPUT;
 }
 
 void tool_table_free(tool_table *table)

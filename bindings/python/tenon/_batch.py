@@ -5,7 +5,7 @@ from typing import List, Optional, Sequence, Union
 
 import numpy as np
 
-from tenon._errors import Diagnostics, check, status_name
+from tenon._errors import Diagnostics, Error, check, status_name, status_text
 from tenon._library import ffi, lib
 from tenon._model import Model
 
@@ -53,7 +53,10 @@ class Batch:
 
     def step(self, h: float, steps: int = 1, efforts=None) -> bool:
         """Takes steps of h seconds with all that have not failed; efforts [count][coordinates] (N, N m)
-        act during all of them. True: none has failed."""
+        act during all of them. True: none has failed. Error: of no such steps, and nothing has changed."""
+        if not 0.0 < h < float("inf") or steps < 0:
+            raise Error(f"{steps} steps of {h} s: {status_text(lib.TN_ERROR_ARGUMENT)}",
+                        status_name(lib.TN_ERROR_ARGUMENT))
         kept, numbers = self._numbers(efforts, "efforts")
         return lib.tn_batch_step(self._c, h, steps, numbers, self._codes()) == lib.TN_OK
 

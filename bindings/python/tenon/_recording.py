@@ -36,6 +36,8 @@ class Recording:
         inside = [i for i, column in enumerate(self.columns) if column.startswith(name + ".")]
         if inside and inside == list(range(inside[0], inside[-1] + 1)):
             return self.data[:, inside[0]:inside[-1] + 1]
+        if inside:  # multipliers stand behind all others: a copy
+            return self.data[:, inside]
         import difflib
         near = difflib.get_close_matches(name, self.columns, 3, 0.5)
         raise KeyError(f"nothing called '{name}' was recorded"

@@ -245,7 +245,7 @@ class Simulation:
     def run(self, duration: Optional[float] = None, step: Optional[float] = None,
             every: Optional[float] = None) -> Recording:
         """Steps on for duration seconds in steps of `step`, recording every `every` seconds (nan: each
-        step), also where that is within a step; what is not given is as in the model. From the start the frames are those of `tenon run
+        step), also where a record is within a step, but not more often than once a step; what is not given is as in the model. From the start the frames are those of `tenon run
         --csv`, bit by bit, with angles in rad. StepError.recording: what there was before a failure."""
         simulation, record = lib.tn_model_simulation(self.model._c), lib.tn_model_record(self.model._c)
         duration = simulation.duration if duration is None else duration
@@ -256,6 +256,9 @@ class Simulation:
             step = min(usual, said) if divided else usual
         if every is None:
             every = lib.tn_usual_every(step, duration) if said != said else said  # nan: nobody said
+        elif every < (1.0 - 1e-9) * step:
+            raise Error(f"every {every} s is less than a step of {step} s, and a step has one record",
+                        status_name(lib.TN_ERROR_ARGUMENT))
         grid = ffi.new("tn_time_grid *", lib.tn_time_grid_of(step, duration, every))
         return self._run(grid)
 

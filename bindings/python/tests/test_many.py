@@ -72,6 +72,18 @@ def test_loads_of_a_coordinate():
     assert abs(100.0 * (0.3 - q) + 9.81 * 0.5 * math.cos(q)) < 1e-3
 
 
+@pytest.mark.parametrize("h, steps", [(-1.0, 1), (0.0, 1), (math.nan, 1), (math.inf, 1), (0.01, -1)])
+def test_a_batch_refuses_what_a_simulation_does(h, steps):
+    """And has not failed by it."""
+    batch = built().compile().batch(3)
+    with pytest.raises(tenon.Error, match="argument"):
+        batch.step(h, steps)
+    with pytest.raises(tenon.Error):
+        built().compile().simulation().step(h if steps > 0 else -h)
+    assert batch.failed == {} and batch.step(0.01) and (batch.times() == 0.01).all()
+
+
+
 def test_loads_that_raise():
     sim = free_body().simulation()
     sim.set_loads(lambda stage: stage.add_wrench("nobody", [0] * 6))

@@ -123,6 +123,22 @@ def test_pendulum_against_its_equation():
     assert run.statistics["steps"] == 100 and run.statistics["position_error"] < 1e-12
 
 
+def test_all_columns_of_a_name():
+    """Multipliers stand behind all other columns, those of one joint are apart."""
+    run = built().record(what=["coordinates", "reactions", "poses", "multipliers"]).compile().run(0.1)
+    names = [name for name in run.columns if name.startswith("pin.")]
+    places = [run.columns.index(name) for name in names]
+    assert places[-1] - places[0] >= len(places), run.columns
+    assert np.array_equal(run["pin"], np.stack([run[name] for name in names], axis=1))
+
+
+def test_records_more_often_than_steps_are_refused():
+    sim = built().compile().simulation()
+    with pytest.raises(tenon.Error, match="every 0.003 s is less than a step of 0.01 s"):
+        sim.run(0.1, step=0.01, every=0.003)
+    assert sim.time == 0.0 and len(sim.run(0.1, step=0.01, every=0.01)) == 11
+
+
 def test_names_of_columns():
     run = built().compile().run(0.1)
     assert "pin.theta" in run and run["bar"].shape[0] == len(run)

@@ -1,12 +1,26 @@
 /* field_rows.c: compliance, stiffness and damping of a joint's rows.
  *
- * Room io/field. One number for all bilateral rows, or a list for the first rows in which null leaves a
- * row as it is; always in SI units.
+ * Room io/field. One number for all constraint rows, or a list for the first rows in which null leaves a
+ * row as it is; always in SI units. Which of the two it was is noted beside the values (tn_rows_meant):
+ * what a list of at most three is for hangs on the bodies.
  */
 #include <math.h>
 
 #include "io/reader/number.h"
 #include "io/field/kinds.h"
+
+/* Entries of a list that may be about the rows of the plane. */
+#define PLANE_ROWS 3
+
+static int32_t told_at(const tn_field *field, const void *source)
+{
+    return *(const int32_t *)((const char *)source + *(const size_t *)field->extra);
+}
+
+static void tell(const tn_field *field, void *target, int32_t told)
+{
+    *(int32_t *)((char *)target + *(const size_t *)field->extra) = told;
+}
 
 static void read_row_list(tn_reader *reader, const tn_field *field, int32_t node, double *values)
 {
@@ -28,43 +42,54 @@ static void read_row_list(tn_reader *reader, const tn_field *field, int32_t node
     }
 }
 
+/* One number for all constraint rows of the joint: those of its own axes, if it has some. */
+static void fill_rows(const tn_reader *reader, const tn_joint_def *def, double value,
+                      double *values)
+{
+    tn_joint_own_info own;
+    tn_joint_type type;
+    if (reader->type == NULL || tn_joint_type_find(reader->type->name, &type) != TN_OK) {
+        return;
+    }
+    const tn_joint_type_info *info = tn_joint_info(type, def->data, &own);
+    for (int32_t i = 0; i < info->row_count; i++) {
+        if (tn_joint_row_holds(info, i)) {
+            values[i] = value;
+        }
+    }
+}
+
 static void read_row_values(tn_reader *reader, const tn_field *field, int32_t node, void *target)
 {
     double *values = tn_field_target(field, target);
     const tn_node *n = tn_get(reader, node);
     double value = 0.0;
     if (n->kind == TN_NODE_SEQUENCE) {
+        tell(field, target, n->count > PLANE_ROWS ? TN_ROWS_OF_TYPE : TN_ROWS_OF_PLANE);
         read_row_list(reader, field, node, values);
     } else if (n->kind == TN_NODE_MAPPING) {
         tn_wrong_type(reader, node, field->key, "a number or a list of numbers", NULL);
     } else if (tn_read_quantity(reader, node, field->key, tn_field_measure(reader, field),
                                 &value)) {
-        for (int32_t i = 0; reader->type != NULL && i < reader->type->bilateral_count; i++) {
-            values[i] = value;
-        }
+        tell(field, target, TN_ROWS_ALIKE);
+        fill_rows(reader, target, value, values);
     }
 }
 
-/* Number of entries a list needs: up to the last row that has a value. */
-static int32_t used_rows(const tn_emitter *emitter, const double *values)
+/* Number of entries a list needs: up to the last row that has a value, and more than a list about the
+ * plane has where it is about the type's rows. */
+static int32_t used_rows(const tn_emitter *emitter, const double *values, int32_t told)
 {
     int32_t count = emitter->type->row_count;
     while (count > 0 && isnan(values[count - 1])) {
         count--;
     }
-    return count;
+    const bool alone = told == TN_ROWS_OF_PLANE || count == 0 || count > PLANE_ROWS;
+    return alone ? count : PLANE_ROWS + 1;
 }
 
-static void write_row_values(tn_emitter *emitter, const tn_field *field, const void *source,
-                             const void *initial)
+static void write_list(tn_emitter *emitter, const double *values, int32_t count)
 {
-    (void)initial;
-    const double *values = tn_field_source(field, source);
-    int32_t count = used_rows(emitter, values);
-    if (count == 0) {
-        return;
-    }
-    tn_emit_key(emitter, field->key);
     for (int32_t i = 0; i < count; i++) {
         tn_emit_raw(emitter, i == 0 ? "[" : ", ");
         if (isnan(values[i])) {
@@ -74,6 +99,37 @@ static void write_row_values(tn_emitter *emitter, const tn_field *field, const v
         }
     }
     tn_emit_raw(emitter, "]");
+}
+
+/* The one number that all constraint rows have, and no other row; NaN: there is no such one. */
+static double common_value(const tn_joint_type_info *info, const double *values)
+{
+    double common = (double)NAN;
+    bool alike = true;
+    for (int32_t i = 0; i < info->row_count; i++) {
+        const bool holds = tn_joint_row_holds(info, i);
+        common = holds && isnan(common) ? values[i] : common;
+        alike &= holds ? values[i] == common : isnan(values[i]);
+    }
+    return alike ? common : (double)NAN;
+}
+
+static void write_row_values(tn_emitter *emitter, const tn_field *field, const void *source,
+                             const void *initial)
+{
+    (void)initial;
+    const double *values = tn_field_source(field, source);
+    const int32_t told = told_at(field, source), count = used_rows(emitter, values, told);
+    const double common = told == TN_ROWS_ALIKE ? common_value(emitter->type, values) : (double)NAN;
+    if (count == 0) {
+        return;
+    }
+    tn_emit_key(emitter, field->key);
+    if (isnan(common)) {
+        write_list(emitter, values, count);
+    } else {
+        tn_emit_number(emitter, common);
+    }
     tn_emit_end(emitter);
 }
 

@@ -88,7 +88,8 @@ static void report_dimension(tn_reader *reader, int32_t node, const char *key,
     const char *text = tn_node_text(reader->tree, node);
     const char *is = text[0] == '=' ? "gives" : "is";
     const char *hint = text[0] == '=' ? tn_expression_time_hint(text + 1) : NULL;
-    const char *found = tn_dimension_name(value->dimension, c);
+    const char *found = text[0] == '=' ? tn_dimension_noun(value->dimension, c)
+                                       : tn_dimension_name(value->dimension, c);
     if (tn_dimension_is_plain(wanted[0])) {
         tn_problem(reader, node, hint, "'%s' is a plain number, '%.60s' %s %s", key, text, is,
                    found);

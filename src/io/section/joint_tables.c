@@ -18,6 +18,12 @@ static const tn_words frame_style_words = {frame_style_word};
 
 static const size_t upper_offset = offsetof(tn_joint_def, upper);
 
+/* Of compliance and the like, where which rows they are for is noted. */
+static const size_t compliance_told = offsetof(tn_joint_def, compliance_rows);
+static const size_t damping_told = offsetof(tn_joint_def, damping_rows);
+static const size_t frequency_told = offsetof(tn_joint_def, frequency_rows);
+static const size_t ratio_told = offsetof(tn_joint_def, damping_ratio_rows);
+
 static const tn_field joint_fields[] = {
     TN_REPEAT_FIELD,
     {TN_FIELD("type", joint_type, tn_joint_def, type), .doc = "The type of joint.",
@@ -79,20 +85,24 @@ static const tn_field joint_fields[] = {
             "second;",
      .measure = "rad/s", .flags = TN_FIELD_ANGLE},
     {TN_FIELD("compliance", rows, tn_joint_def, compliance),
-     .doc = "One number for all constraint rows, or a list for the first rows, null: leave.",
-     .unit = "m/N, rad/(N m)", .group = "row compliance"},
+     .doc =
+         "One number for all constraint rows, or a list for the first rows, between planar bodies "
+         "of the three of the plane; null: leave.",
+     .unit = "m/N, rad/(N m)", .extra = &compliance_told, .group = "row compliance"},
     {TN_FIELD("stiffness", inverse_rows, tn_joint_def, compliance),
      .doc = "Instead of compliance, which is 1 / stiffness.", .unit = "N/m, N m/rad",
-     .group = "row compliance", .flags = TN_FIELD_READ_ONLY},
+     .extra = &compliance_told, .group = "row compliance", .flags = TN_FIELD_READ_ONLY},
     {TN_FIELD("frequency", rows, tn_joint_def, frequency),
      .doc = "Instead of compliance: at which the row's effective mass swings; critically damped.",
-     .unit = "Hz", .group = "row compliance"},
+     .unit = "Hz", .extra = &frequency_told, .group = "row compliance"},
     {TN_FIELD("damping_ratio", rows, tn_joint_def, damping_ratio),
-     .doc = "Instead of damping: 1 is critical for the row's effective mass.",
+     .doc = "Instead of damping: 1 is critical for the row's effective mass.", .extra = &ratio_told,
      .group = "row damping"},
     {TN_FIELD("damping", rows, tn_joint_def, damping),
-     .doc = "One number for all constraint rows, or a list for the first rows, null: leave.",
-     .unit = "N s/m, N m s/rad", .group = "row damping"},
+     .doc =
+         "One number for all constraint rows, or a list for the first rows, between planar bodies "
+         "of the three of the plane; null: leave.",
+     .unit = "N s/m, N m s/rad", .extra = &damping_told, .group = "row damping"},
     {TN_FIELD("linear_compliance", number, tn_joint_def, linear_compliance),
      .doc = "Of all linear constraint rows, with critical damping.", .unit = "m/N",
      .group = "linear"},
@@ -123,9 +133,13 @@ static const tn_field joint_fields[] = {
     {TN_FIELD("restitution", coordinates, tn_joint_def, restitution),
      .doc = "Bounce at the limits by coordinate, 0 (default) to 1."},
     {TN_FIELD("break_force", number, tn_joint_def, break_force),
-     .doc = "Constraint force at which the joint breaks; default never.", .unit = "N"},
+     .doc = "Force at which the joint breaks, of its load at frame C: constraints, drives and "
+            "springs together, "
+            "no impacts; default never.",
+     .unit = "N"},
     {TN_FIELD("break_torque", number, tn_joint_def, break_torque),
-     .doc = "Constraint moment at which the joint breaks; default never.", .unit = "N m"},
+     .doc = "Moment about frame C at which the joint breaks, likewise; default never.",
+     .unit = "N m"},
     {TN_FIELD("locked", locks, tn_joint_def, locked), .doc = "Coordinates held at their value."},
     {TN_KEY("drive", drives), .doc = "Prescribed motions by coordinate.",
      .extra = &tn_driver_table},

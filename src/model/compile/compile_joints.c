@@ -17,13 +17,6 @@ static void initial_coordinates(const tn_joint_def *def, double *q)
         q[i] = isnan(def->initial[i]) ? 0.0 : def->initial[i];
 }
 
-/* Does a body stay in the plane? The ground and fixed bodies do. */
-static bool is_flat(const tn_model *model, int32_t body)
-{
-    return body < 0 || model->bodies[body].kind == TN_BODY_PLANAR ||
-           model->bodies[body].kind == TN_BODY_FIXED;
-}
-
 /* Does the type slide along x of D and no other axis? */
 static int slides_along_x(const tn_joint_geometry *geometry)
 {
@@ -62,7 +55,8 @@ static tn_mat3 frame_on_axes(const tn_model *model, const tn_joint_def *def,
                              const tn_joint_geometry *geometry)
 {
     const int has_x = !isnan(def->x_axis.x);
-    const int in_plane = is_flat(model, def->a.i) && is_flat(model, def->b.i) && def->axis.z == 0.0;
+    const int in_plane = tn_model_stays_in_plane(model, def->a.i) &&
+                         tn_model_stays_in_plane(model, def->b.i) && def->axis.z == 0.0;
     if (!has_x && isnan(def->y_axis.x))
         return in_plane ? frame_in_plane(def, geometry) : tn_m3_from_z_axis(def->axis);
     const tn_vec3 z = unit(def->axis);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "model/compile/compile.h"
+#include "model/row_values.h"
 
 /* C of a swing at so many hertz: 1/C = m (2 pi f)^2; 0, hard, when unset. */
 static double compliance_of(double compliance, double hertz, double mass)
@@ -21,26 +22,37 @@ static double compliance_of(double compliance, double hertz, double mass)
 
 /* Per-row values win over the collective ones; unset is hard. Rows with a frequency, and those of
  * the collective values, are critically damped unless told otherwise, others not at all. */
-static void compile_row_compliance(const tn_joint_def *def, tn_model_joint *joint, int32_t k)
+static void compile_row_compliance(const tn_joint_def *def, const tn_row_values *own,
+                                   tn_model_joint *joint, int32_t k)
 {
-    const uint32_t flags = joint->geometry.cls->info.rows[k].flags;
-    const int linear = (flags & TN_ROW_LINEAR) != 0;
-    const int own = !isnan(def->compliance[k]) || !isnan(def->frequency[k]);
+    const tn_joint_type_info *info = &joint->geometry.cls->info;
+    const int linear = (info->rows[k].flags & TN_ROW_LINEAR) != 0;
+    const int told = !isnan(own->compliance[k]) || !isnan(own->frequency[k]);
     const double mass = 1.0 / joint->row_scale[k];
-    double C = compliance_of(def->compliance[k], def->frequency[k], mass);
-    double ratio = isnan(def->frequency[k]) ? 0.0 : 1.0;
-    if (!own && (flags & TN_ROW_BILATERAL)) {
+    double C = compliance_of(own->compliance[k], own->frequency[k], mass);
+    double ratio = isnan(own->frequency[k]) ? 0.0 : 1.0;
+    if (!told && tn_joint_row_holds(info, k)) {
         C = linear ? compliance_of(def->linear_compliance, def->linear_frequency, mass)
                    : compliance_of(def->rotary_compliance, def->rotary_frequency, mass);
         ratio = linear ? def->linear_damping_ratio : def->rotary_damping_ratio;
         ratio = isnan(ratio) ? 1.0 : ratio;
     }
-    if (!isnan(def->damping_ratio[k]))
-        ratio = def->damping_ratio[k];
+    if (!isnan(own->damping_ratio[k]))
+        ratio = own->damping_ratio[k];
     joint->compliance[k] = C;
     joint->damping[k] = C > 0.0 ? 2.0 * ratio * sqrt(mass / C) : 0.0;
-    if (!isnan(def->damping[k]))
-        joint->damping[k] = def->damping[k];
+    if (!isnan(own->damping[k]))
+        joint->damping[k] = own->damping[k];
+}
+
+static tn_status compile_compliance(tn_model *model, const tn_spec *spec, int32_t j,
+                                    tn_diagnostics *diags)
+{
+    tn_row_values own;
+    const tn_status status = tn_model_row_values(model, spec, j, diags, &own);
+    for (int32_t k = 0; k < model->joints[j].geometry.cls->info.row_count && status == TN_OK; k++)
+        compile_row_compliance(tn_spec_joint(spec, (tn_joint){j}), &own, &model->joints[j], k);
+    return status;
 }
 
 /* What the type holds unless the joint gives a range; q0 are the coordinates at the start. */
@@ -85,8 +97,6 @@ static void compile_joint_rows(tn_model *model, const tn_joint_def *def, tn_mode
             joint->kept_bilateral++;
     }
     joint->softness = isnan(def->relative_compliance) ? 1.0 : def->relative_compliance;
-    for (int32_t k = 0; k < info->row_count; k++)
-        compile_row_compliance(def, joint, k);
     /* the coordinates the joint really has at t = 0, turns counted from the initial ones */
     double q[TN_MAX_COORDINATES] = {0};
     joint->geometry.cls->pose_to_coordinates(&joint->geometry.setup, &kin.T_GD, joint->q0, q);
@@ -117,15 +127,17 @@ static void drop_rows(tn_model_joint *joint)
 
 tn_status tn_model_compile_rows(tn_model *model, const tn_spec *spec, tn_diagnostics *diags)
 {
-    (void)diags;
+    tn_status status = TN_OK;
     for (int32_t j = 0; j < model->joint_count; j++) {
         tn_model_joint *joint = &model->joints[j];
         compile_joint_rows(model, tn_spec_joint(spec, (tn_joint){j}), joint);
+        const tn_status soft = compile_compliance(model, spec, j, diags);
+        status = status == TN_OK ? soft : status;
         if (tn_model_keeps(model, TN_SECTION_JOINT, j))
             keep_rows(&model->from->model->joints[j], joint);
         if (tn_model_is_removed(model, TN_SECTION_JOINT, j))
             drop_rows(joint);
         model->size.rows += count_constraints(joint);
     }
-    return TN_OK;
+    return status;
 }

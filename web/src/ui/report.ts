@@ -8,6 +8,8 @@ const MOST_VELOCITIES = 600; /* of models whose equations are looked at as a who
 interface Row { joint: string; row: string; class?: string; loop?: number | null;
                 terms?: { joint: string; row: string; coefficient: number }[] }
 
+const count = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
+
 export class ReportPanel {
     readonly element = el("div", { class: "report" });
     constructor(private readonly app: App) {}
@@ -38,13 +40,13 @@ export class ReportPanel {
     private verdict(a: Analysis): HTMLElement {
         const parts = [];
         if (a.conflicts > 0)
-            parts.push(`${a.conflicts} rows contradict others: the joints cannot all be closed.`);
+            parts.push(`${count(a.conflicts, "row contradicts", "rows contradict")} others: the joints cannot all be closed.`);
         else if (a.redundant === 0)
             parts.push("Nothing is overconstrained: all reactions are determined.");
         else
-            parts.push(`${a.permanent} rows repeat others at every pose nearby` +
+            parts.push(`${count(a.permanent, "row repeats", "rows repeat")} others at every pose nearby` +
                 (a.momentary > 0 ? `, ${a.momentary} only at this pose.` : ".") +
-                " The loads they share are not unique.");
+                " The loads that are shared are not unique.");
         if (a.fragile)
             parts.push("It closes only because its geometry is exact.");
         return el("p", {}, parts.join(" "));
