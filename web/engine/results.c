@@ -17,7 +17,7 @@ const char *PAGE_EXPORT(page_analysis)(int32_t *status)
     if (stream != NULL) {
         tool_json json = tool_json_begin(stream);
         tool_json_open(&json, NULL, '{');
-        analysis_write(&json, the_page.model, &analysis);
+        analysis_write(&json, the_page.model, the_page.sim, &analysis);
         tool_json_close(&json, '}');
     }
     tn_analysis_free(&analysis);
