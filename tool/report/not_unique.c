@@ -43,7 +43,7 @@ static void take_measure(const tn_model *model, tn_measure_id measure, uint8_t u
         const char *field = tn_measure_field(model, measure, k);
         snprintf(name, sizeof name, "%s%s%s", tn_model_measure_name(model, measure),
                  field[0] == '\0' ? "" : ".", field);
-        if (!(unique >> k & 1u))
+        if (((uint32_t)unique >> k & 1u) == 0)
             names->take(names->context, name);
     }
 }
