@@ -434,6 +434,18 @@ class ToldInTheFilesUnit(ToolTest):
         self.assertRegex(self.told(", range: {theta: [-50, 10]}, drive: {theta: {position: 100}}"),
                          r"the prescribed motion of 'theta' starts at 100 deg, but it is \w+ and comes to 10 deg")
 
+    def test_two_motions_of_one_freedom(self):
+        """They agree, and are one too many: it said that theta starts at 0 but comes to 0."""
+        told = tenon("check", self.model("""tenon: 1
+bodies: {a: {mass: 1, inertia: [1, 1, 1], position: [0.5, 0, 0]}}
+joints:
+  low: {type: hinge, a: a, origin: [0, 0, 0], axis: [0, 0, 1], drive: {theta: {position: {polynomial: [0, 1]}}}}
+  high: {type: hinge, a: a, origin: [0, 0, 0.5], axis: [0, 0, 1], drive: {theta: {position: {polynomial: [0, 1]}}}}
+"""))
+        self.assertEqual(told.returncode, 2)
+        self.assertIn("joint 'high': 'theta' cannot be given a motion, it has no freedom left", told.stderr)
+        self.assertIn("joint 'low' has its coordinate 'theta' driven", told.stderr)
+
     def test_starts_outside(self):
         self.assertIn("starts at theta = 0 deg, outside its range 20 deg .. 30 deg",
                       self.told(", range: {theta: [20, 30]}"))

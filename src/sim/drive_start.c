@@ -84,11 +84,20 @@ static tn_status judge(const tn_sim *sim, const tn_coordinate_request *requests,
     tn_status status = TN_OK;
     for (int32_t k = 0; k < count; k++) {
         const tn_coordinate_request *r = &requests[k];
-        if (answers[k].outcome == TN_COORDINATE_SET &&
-            fabs(answers[k].value - r->value) <= TN_START_ERROR)
+        const bool there = fabs(answers[k].value - r->value) <= TN_START_ERROR;
+        if (answers[k].outcome == TN_COORDINATE_SET && there)
             continue;
         status = TN_ERROR_CONFLICT;
         const int32_t j = tn_sim_element(sim, r->joint);
+        if (there) {
+            tn_diagnostics_add(diags, TN_ERROR, status, tn_model_place(sim->model, j),
+                               "drive or lock fewer: what else holds its loop moves it already",
+                               "%s '%s': '%s' cannot be given a motion, it has no freedom left",
+                               kind_of(sim, j), tn_model_joint_name(sim->model, r->joint),
+                               coordinate_name(sim, j, r->coordinate));
+            name_rival(sim, r, diags);
+            continue;
+        }
         tn_diagnostics_add(diags, TN_ERROR, status, tn_model_place(sim->model, j),
                            "coordinates count from where bodies are drawn, or from 'initial'; "
                            "drive or lock fewer, or start where it can be",
