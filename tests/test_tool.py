@@ -446,6 +446,26 @@ joints:
         self.assertIn("joint 'high': 'theta' cannot be given a motion, it has no freedom left", told.stderr)
         self.assertIn("joint 'low' has its coordinate 'theta' driven", told.stderr)
 
+    def test_ends_of_ranges_in_the_way(self):
+        """A parallelogram whose one crank is driven against the stop of the other: an innocent pin was named alone."""
+        for leads in ("motor: {theta: {speed: -1}}", "drive: {theta: {position: {polynomial: [0, -1]}}}"):
+            done = tenon("run", self.model("""tenon: 1
+world: planar
+gravity: [0, 0]
+bodies:
+  a: {mass: 1, inertia: 0.1, position: [0, 0.5]}
+  b: {mass: 1, inertia: 0.1, position: [1, 0.5]}
+  c: {mass: 1, inertia: 0.1, position: [0.5, 1]}
+joints:
+  A: {type: hinge, a: a, origin: [0, 0], LEADS}
+  B: {type: hinge, a: b, origin: [1, 0], range: {theta: [-0.5, 1]}}
+  C: {type: hinge, a: c, b: a, origin: [0, 1]}
+  D: {type: hinge, a: c, b: b, origin: [1, 1]}
+simulation: {duration: 1}
+""".replace("LEADS", leads)))
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("at the end of its range: B.theta", done.stderr)
+
     def test_starts_outside(self):
         self.assertIn("starts at theta = 0 deg, outside its range 20 deg .. 30 deg",
                       self.told(", range: {theta: [20, 30]}"))

@@ -36,8 +36,8 @@ extern "C" {
     X(TN_ERROR_SINGULAR, "the motion is not determined")                                           \
     X(TN_ERROR_CONFLICT, "constraints contradict each other")                                      \
     X(TN_ERROR_UNSTABLE, "the step is too long: it creates energy")                                \
-    X(TN_ERROR_STIFF,                                                                              \
-      "too stiff or too fast for dormand_prince: take generalized_alpha, or a shorter step")       \
+    X(TN_ERROR_STIFF, "too stiff or too fast for this accuracy: ask for less, for shorter steps, " \
+                      "or take generalized_alpha")                                                 \
     X(TN_ERROR_LOAD, "a load has no value here: its table has no such time, or its two points "    \
                      "met")                                                                        \
     X(TN_ERROR_WORK, "more work than one call may take")                                           \

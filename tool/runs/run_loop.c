@@ -174,6 +174,28 @@ static bool find_dead_point(const tool_loaded *loaded, tn_joint joint, int32_t i
     return true;
 }
 
+/* What is at the end of its range where a step cannot be taken is in the way, or goes along; some names of it. */
+enum { MOST_ENDS = 3 };
+
+static void tell_ends(const tool_loaded *loaded, run_result *result)
+{
+    const tn_model_size size = tn_model_get_size(loaded->model);
+    int32_t told = 0;
+    for (int32_t j = 0; j < size.joints; j++) {
+        const tn_joint joint = {.i = j};
+        const tn_joint_type_info *info = tn_model_joint_info(loaded->model, joint);
+        for (int32_t i = 0; i < info->coordinate_count && told < MOST_ENDS; i++) {
+            const size_t used = strlen(result->message);
+            if (tn_sim_at_limit(loaded->sim, joint, i, NULL) == 0)
+                continue;
+            snprintf(result->message + used, sizeof result->message - used, "%s %s.%s",
+                     told == 0 ? "; at the end of its range:" : ",",
+                     tn_model_joint_name(loaded->model, joint), info->coordinates[i].name);
+            told++;
+        }
+    }
+}
+
 /* A step that cannot be taken because what is driven has come to its end: says so. */
 static void tell_dead_point(const tool_loaded *loaded, run_result *result)
 {
@@ -224,8 +246,10 @@ static void step_failed(const tool_loaded *loaded, const run_plan *plan,
              (long long)plan->grid.steps, tn_sim_time(loaded->sim), tn_status_text(report->status),
              result->culprit == NULL ? "" : ": ", kind, result->culprit == NULL ? "" : " ",
              result->culprit == NULL ? "" : result->culprit, more);
-    if (result->exit_code == TOOL_NUMERICAL)
+    if (result->exit_code == TOOL_NUMERICAL) {
         tell_dead_point(loaded, result);
+        tell_ends(loaded, result);
+    }
 }
 
 /* After a successful step. False: out of memory. */
