@@ -169,6 +169,29 @@ START_TEST(tables_that_move_are_followed)
 }
 END_TEST
 
+/* Looks that end a hair before a point, or behind it, as times that were added up do: it is met all the same. */
+START_TEST(a_look_beside_a_point_hides_nothing)
+{
+    static const double off[] = {1e-10, 1e-12, 1e-13, 1e-14, 1e-15, 0.0, -1e-15, -1e-13, -1e-11};
+    for (size_t k = 0; k < sizeof off / sizeof off[0]; k++) {
+        mechanism m = slider(
+            _i, ", drive: {z: {position: {table: [[0, 0], [3, 0], [5, 10], [9, 10]]}}}", "0");
+        static const double ends[] = {1.0, 3.0, 4.0, 5.0, 6.0};
+        for (size_t n = 0; n < sizeof ends / sizeof ends[0]; n++) {
+            const double t = ends[n] - off[k], within = 1e-11 + 5.0 * fabs(off[k]);
+            ck_assert_int_eq(tn_sim_advance(m.sim, t, NULL), TN_OK);
+            ck_assert_double_eq_tol(place(&m), 5.0 * fmin(fmax(t - 3.0, 0.0), 2.0), within);
+            if (n % 2 == 0)
+                ck_assert_double_eq_tol(speed(&m), n == 2 ? 5.0 : 0.0, 1e-11);
+        }
+        ck_assert_double_eq_tol(tn_sim_energy(m.sim).work, 12.5, 1e-9);
+        ck_assert_double_eq_tol(tn_sim_energy(m.sim).lost, 12.5, 1e-9);
+        ck_assert_int_eq(tn_sim_accuracy(m.sim).holds, 1);
+        mechanism_free(&m);
+    }
+}
+END_TEST
+
 /* A double pendulum whose knee rests until its friction is exceeded, just before the peak of the moment, and a slider-crank whose
  * slider is stopped: nothing could happen to them where the part begins. Times of an independent integration (Runge-Kutta, all
  * coordinates, modes by hand). */
@@ -272,6 +295,7 @@ Suite *make_suite(void)
     tcase_add_loop_test(tc, an_event_is_found_where_none_could_be_before, 0, WAYS);
     tcase_add_loop_test(tc, a_motor_gives_way_for_as_long_as_it_must, 0, 2);
     tcase_add_loop_test(tc, no_barrier_is_jumped, 0, WAYS);
+    tcase_add_loop_test(tc, a_look_beside_a_point_hides_nothing, 0, 2);
     suite_add_tcase(suite, tc);
     return suite;
 }

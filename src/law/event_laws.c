@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "law/breaks.h"
-#include "law/drives/drives.h"
+#include "law/drives/drive_changes.h"
 #include "law/event_laws.h"
 #include "law/pieces.h"
 #include "law/within.h"
@@ -116,14 +116,11 @@ static double least_of_all(const tn_sim *sim, double h)
     return TN_LIMIT_TOLERANCE;
 }
 
-/* A force that is beyond its bound by this share counts as this distance, m (TN_BOUND_DISTANCE). */
-#define TN_SHARE_DISTANCE 1e-3
-
 /* What moves things by less than a part may err is passed over. F of forces is what they move in a step; in short parts
  * stages know them no better than that asks for. */
 static double least_force(const tn_sim *sim, double h)
 {
-    const double share = sim->step / h, least = TN_SHARE_DISTANCE * sim->options.relative_tolerance;
+    const double share = sim->step / h, least = TN_BOUND_DISTANCE * sim->options.relative_tolerance;
     return fmax(TN_LIMIT_TOLERANCE, least) * fmax(1.0, share * share);
 }
 

@@ -8,7 +8,6 @@
 
 #include "assemble/drive_terms.h"
 #include "law/drives/drives.h"
-
 #include "motion/kinematics.h"
 
 /* m, rad: so near to a point, which events are found to (law/limits/limits.h), it is there. */

@@ -8,13 +8,18 @@
 #include "base/base.h"
 #include "force/load.h"
 
-/* So near to the start of a part, as a share of its length, a knot is behind: it has just been reached. */
-#define TN_KNOT_NOW 1e-9
+/* What rounding leaves of a time: a knot so near to the start of a part is at it, one further ahead is yet to come, however near. */
+#define TN_SAME_MOMENT (8.0 * DBL_EPSILON)
+
+static double slack_of(const tn_sim *sim)
+{
+    return TN_SAME_MOMENT * fabs(sim->event_time);
+}
 
 /* From the start of a part: s to the first knot so far. */
 typedef struct tn_outlook {
     const tn_sim *sim;
-    double least, first; /* s; what is nearer than the least is behind */
+    double first; /* s */
 } tn_outlook;
 
 static double time_to(const tn_sim *sim, double time)
@@ -25,7 +30,7 @@ static double time_to(const tn_sim *sim, double time)
 static void look(const tn_function *function, tn_outlook *out)
 {
     double knot = tn_function_next_knot(function, out->sim->event_time);
-    if (time_to(out->sim, knot) <= out->least) /* rounded, it is not yet behind */
+    if (time_to(out->sim, knot) <= slack_of(out->sim)) /* it has just been reached */
         knot = tn_function_next_knot(function, knot);
     out->first = fmin(out->first, time_to(out->sim, knot));
 }
@@ -52,32 +57,32 @@ static void look_at_drive(const tn_drive *d, tn_outlook *out)
     }
 }
 
-/* What rounding leaves of a time. */
-#define TN_SAME_MOMENT (8.0 * DBL_EPSILON)
+/* The point of a table that the part begins at, else -INFINITY. */
+static double bend_here(const tn_sim *sim, int32_t index)
+{
+    if (index == TN_NO_FUNCTION)
+        return -INFINITY;
+    const tn_function *f = tn_drive_function_at(&sim->sys, index);
+    const double knot = tn_function_next_knot(f, sim->event_time - slack_of(sim));
+    const bool here = fabs(time_to(sim, knot)) <= slack_of(sim);
+    return f->def.kind == TN_FUNCTION_TABLE && here ? knot : -INFINITY;
+}
 
 double tn_knot_here(const tn_sim *sim)
 {
-    const double slack = TN_SAME_MOMENT * fabs(sim->event_time);
     double here = -INFINITY;
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
         const tn_drive_settings *set = &sim->state.drives[k].set;
-        const int32_t functions[] = {set->motion_function, set->motor_function, set->rest_function};
-        for (size_t n = 0; n < TN_COUNT_OF(functions); n++) {
-            const tn_function *f = functions[n] == TN_NO_FUNCTION
-                                       ? NULL
-                                       : tn_drive_function_at(&sim->sys, functions[n]);
-            if (!f || f->def.kind != TN_FUNCTION_TABLE)
-                continue;
-            const double knot = tn_function_next_knot(f, sim->event_time - slack);
-            here = fabs(time_to(sim, knot)) <= slack ? knot : here;
-        }
+        here = fmax(here, bend_here(sim, set->motion_function));
+        here = fmax(here, bend_here(sim, set->motor_function));
+        here = fmax(here, bend_here(sim, set->rest_function));
     }
     return here;
 }
 
-double tn_knot_ahead(const tn_sim *sim, double length)
+double tn_knot_ahead(const tn_sim *sim)
 {
-    tn_outlook out = {sim, TN_KNOT_NOW * length, INFINITY};
+    tn_outlook out = {sim, INFINITY};
     for (int32_t k = 0; k < sim->model->load_count; k++)
         look_at_load(&sim->model->loads[k], &out);
     for (int32_t k = 0; k < sim->state.head->drive_count; k++)

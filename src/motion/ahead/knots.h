@@ -11,7 +11,7 @@
 /* At the start of a part, sim->event_time: the point at which a table that moves or drives a coordinate bends there, s; -INFINITY: none
  * does. Speeds or accelerations are other ones from then on. */
 double tn_knot_here(const tn_sim *sim);
-/* s to the first of them from the start of a part of so many seconds, sim->event_time; INFINITY: there is none. */
-double tn_knot_ahead(const tn_sim *sim, double length);
+/* s from there to the first point that is yet to come, of loads too; INFINITY: there is none. */
+double tn_knot_ahead(const tn_sim *sim);
 
 #endif

@@ -187,7 +187,7 @@ static tn_status look_for_poles(tn_sim *sim, const tn_span *span, const tn_untol
 /* A part ends where what is given over the time is not smooth; such parts are no sign of stiffness. */
 static double to_knot(tn_sim *sim, double length)
 {
-    const double knot = tn_knot_ahead(sim, length);
+    const double knot = tn_knot_ahead(sim);
     const bool ends = knot <= length;
     sim->knots += ends;
     sim->smooth_to =
