@@ -5,7 +5,6 @@
  */
 #include <math.h>
 
-#include "base/coordinate_text.h"
 #include "law/drives/drives.h"
 #include "motion/kinematics.h"
 #include "sim/sim_internal.h"
@@ -46,14 +45,6 @@ static const char *kind_of(const tn_sim *sim, int32_t element)
 static const char *coordinate_name(const tn_sim *sim, int32_t joint, int32_t coordinate)
 {
     return sim->model->joints[joint].geometry.cls->info.coordinates[coordinate].name;
-}
-
-/* As the model's file counts. */
-static tn_coordinate_text tell(const tn_sim *sim, int32_t joint, int32_t coordinate, double value)
-{
-    const tn_joint_type_info *info = &sim->model->joints[joint].geometry.cls->info;
-    return tn_write_coordinate(value, 6, info->coordinates[coordinate].angular,
-                               sim->model->record.degrees != 0, "");
 }
 
 /* Names something else that holds a coordinate of the same loop. */
@@ -105,9 +96,9 @@ static tn_status judge(const tn_sim *sim, const tn_coordinate_request *requests,
                            "and comes to %s",
                            kind_of(sim, j), tn_model_joint_name(sim->model, r->joint),
                            coordinate_name(sim, j, r->coordinate),
-                           tell(sim, j, r->coordinate, r->value).text,
+                           tn_tell_coordinate(sim, j, r->coordinate, r->value, "").text,
                            tn_coordinate_outcome_word(answers[k].outcome),
-                           tell(sim, j, r->coordinate, answers[k].value).text);
+                           tn_tell_coordinate(sim, j, r->coordinate, answers[k].value, "").text);
         name_rival(sim, r, diags);
     }
     return status;

@@ -5,7 +5,6 @@
 #include "tenon/limits.h"
 
 #include "base/base.h"
-#include "base/coordinate_text.h"
 #include "crew/crew.h"
 #include "law/drives/drives.h"
 #include "step/part/ahead.h"
@@ -265,14 +264,6 @@ static void report_vanished(const tn_sim *sim, tn_diagnostics *diags)
 /* A coordinate further beyond its limit than this (rad, m) does not start there by rounding. */
 #define TN_OUTSIDE 1e-6
 
-/* As the model's file counts. */
-static tn_coordinate_text tell(const tn_sim *sim, int32_t joint, int32_t coordinate, double value)
-{
-    const tn_joint_type_info *info = &sim->model->joints[joint].geometry.cls->info;
-    return tn_write_coordinate(value, 6, info->coordinates[coordinate].angular,
-                               sim->model->record.degrees != 0, "");
-}
-
 /* Coordinates that start outside their ranges: the first step moves them in. */
 static void report_outside(const tn_sim *sim, tn_diagnostics *diags)
 {
@@ -290,8 +281,9 @@ static void report_outside(const tn_sim *sim, tn_diagnostics *diags)
                     "joint '%s' starts at %s = %s, outside its range %s .. %s: the first step "
                     "moves it in",
                     tn_model_joint_name(sim->model, (tn_joint){j}), info->coordinates[i].name,
-                    tell(sim, j, i, q).text, tell(sim, j, i, s->lower[i]).text,
-                    tell(sim, j, i, s->upper[i]).text);
+                    tn_tell_coordinate(sim, j, i, q, "").text,
+                    tn_tell_coordinate(sim, j, i, s->lower[i], "").text,
+                    tn_tell_coordinate(sim, j, i, s->upper[i], "").text);
             }
         }
     }

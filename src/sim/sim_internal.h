@@ -7,6 +7,7 @@
 #ifndef TN_SIM_SIM_INTERNAL_H
 #define TN_SIM_SIM_INTERNAL_H
 
+#include "base/coordinate_text.h"
 #include "motion/simulation.h"
 
 /* sim.c: tn_sim_create with a method of one's own; NULL: that of the options. */
@@ -64,5 +65,17 @@ tn_status tn_set_initial_speeds(tn_sim *sim, tn_diagnostics *diags);
 
 /* drive_start.c: makes a new simulation start on its prescribed motions. */
 tn_status tn_drives_start(tn_sim *sim, tn_diagnostics *diags);
+
+/* A value of a coordinate, of a joint or a coupling, as the model's file counts, per: "" or "/s". What is behind the coordinates, a
+ * ball's motions, are angles. */
+static inline tn_coordinate_text tn_tell_coordinate(const tn_sim *sim, int32_t element,
+                                                    int32_t coordinate, double value,
+                                                    const char *per)
+{
+    const tn_joint_type_info *info = &sim->model->joints[element].geometry.cls->info;
+    const bool angular =
+        coordinate >= info->coordinate_count || info->coordinates[coordinate].angular;
+    return tn_write_coordinate(value, 6, angular, sim->model->record.degrees != 0, per);
+}
 
 #endif

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "base/coordinate_text.h"
 #include "sim/sim_internal.h"
 
 /* m or rad: a coordinate this near to what was written is it. */
@@ -72,16 +71,6 @@ static const char *key_of(const tn_sim *sim, const tn_model_set *set)
                : info->coordinates[set->coordinate].name;
 }
 
-/* As the model's file counts. */
-static tn_coordinate_text tell(const tn_sim *sim, const tn_model_set *set, double value,
-                               const char *per)
-{
-    const tn_joint_type_info *info = &sim->model->joints[set->joint].geometry.cls->info;
-    const bool angular =
-        set->coordinate >= info->coordinate_count || info->coordinates[set->coordinate].angular;
-    return tn_write_coordinate(value, 6, angular, sim->model->record.degrees != 0, per);
-}
-
 static tn_location written_at(const tn_model_set *set)
 {
     return (tn_location){set->file, set->line, set->column};
@@ -96,7 +85,7 @@ static void report_singular(const tn_sim *sim, const tn_model_set *set, tn_diagn
                        "joint '%s': %s cannot be set to %s from this drawing: its loop is in a "
                        "singular pose, where more than one way begins or none does",
                        tn_element_name(sim->model, set->joint), key_of(sim, set),
-                       tell(sim, set, set->value, "").text);
+                       tn_tell_coordinate(sim, set->joint, set->coordinate, set->value, "").text);
 }
 
 /* What the user wrote must be what the mechanism has. */
@@ -112,11 +101,14 @@ static tn_status judge(const tn_sim *sim, const wish_kind *kind, const tn_model_
             report_singular(sim, &sets[k], diags);
             continue;
         }
-        tn_diagnostics_add(diags, TN_ERROR, status, written_at(&sets[k]), kind->hint, kind->text,
-                           tn_element_name(sim->model, sets[k].joint), key_of(sim, &sets[k]),
-                           tell(sim, &sets[k], sets[k].value, kind->per).text,
-                           tn_coordinate_outcome_word(answers[k].outcome),
-                           tell(sim, &sets[k], answers[k].value, kind->per).text);
+        tn_diagnostics_add(
+            diags, TN_ERROR, status, written_at(&sets[k]), kind->hint, kind->text,
+            tn_element_name(sim->model, sets[k].joint), key_of(sim, &sets[k]),
+            tn_tell_coordinate(sim, sets[k].joint, sets[k].coordinate, sets[k].value, kind->per)
+                .text,
+            tn_coordinate_outcome_word(answers[k].outcome),
+            tn_tell_coordinate(sim, sets[k].joint, sets[k].coordinate, answers[k].value, kind->per)
+                .text);
     }
     return status;
 }
