@@ -132,6 +132,26 @@ START_TEST(a_four_bar_is_driven_at_its_knee)
 }
 END_TEST
 
+/* Off its stop and rubbing, both at once: as it rubs without the stop. */
+START_TEST(what_leaves_its_stop_may_rub)
+{
+    static const char drive[] = ", drive: {theta: {position: {step: [0, 0, 0.5, 0.2]}}}";
+    mechanism both =
+                  four_bar(drive, ", range: {theta: [-1, 0]}, friction: {theta: {force: 1}}", ""),
+              rubs = four_bar(drive, ", friction: {theta: {force: 1}}", "");
+    mechanism *const all[] = {&both, &rubs};
+    for (int k = 0; k < 2; k++) {
+        mechanism_start(all[k], methods[_i]);
+        run_to(all[k], 0.1);
+    }
+    ck_assert_double_eq_tol(coordinate(&both, 2), coordinate(&rubs, 2), 1e-9);
+    if (is_second_order(_i))
+        ck_assert_double_eq_tol(effort(&both, 1), effort(&rubs, 1), within(_i));
+    mechanism_free(&both);
+    mechanism_free(&rubs);
+}
+END_TEST
+
 /* Any joint led by a drive or by a motor without a cap, any other one rubbing. */
 START_TEST(any_joint_sets_any_other_going)
 {
@@ -162,6 +182,7 @@ Suite *make_suite(void)
     tcase_add_loop_test(tc, a_gear_drives_what_rubs, 0, WAYS);
     tcase_add_loop_test(tc, one_line_twice, 0, WAYS);
     tcase_add_loop_test(tc, a_four_bar_is_driven_at_its_knee, 0, WAYS);
+    tcase_add_loop_test(tc, what_leaves_its_stop_may_rub, 0, WAYS);
     tcase_add_loop_test(tc, any_joint_sets_any_other_going, 0, 2 * WAYS);
     suite_add_tcase(suite, tc);
     return suite;

@@ -25,7 +25,8 @@ static bool gives_way(const tn_sim *sim, int32_t j, int32_t i)
     const int8_t hold = sim->state.switches[j].hold[i];
     const tn_drive *d = tn_state_drive(&sim->state, j, i);
     if (hold >= TN_HOLD_LOWER)
-        return tn_limit_inwards(sim, j, i) != 0.0 && !tn_limit_yields(sim, j, i) && !d;
+        return tn_limit_inwards(sim, j, i) != 0.0 && !tn_limit_yields(sim, j, i) &&
+               isnan(tn_drives_pressing(sim, j, i, 1.0)); /* no given motion of its own */
     return d && !d->round && (hold == TN_HOLD_FRICTION || hold == TN_HOLD_MOTOR) &&
            isfinite(tn_drive_bound(sim, d));
 }
@@ -87,20 +88,27 @@ static void note_speeds(tn_sim *sim)
     }
 }
 
-/* Limits let go what leads inwards; friction and motors whatever moves, and act at their bounds. */
-static bool let_go(tn_sim *sim, int32_t j, int32_t i, double speed)
+/* Friction and motors let go whatever moves, and act at their bounds. */
+static void slip(tn_sim *sim, tn_drive *d, double speed)
 {
-    tn_drive *d = tn_state_drive(&sim->state, j, i);
-    if (!d) {
-        if (tn_limit_inwards(sim, j, i) * speed > 0.0)
-            tn_limit_release(sim, j, i);
-        return !tn_limit_holds(sim, j, i);
-    }
     if (tn_drive_hold_of(sim, d) == TN_HOLD_MOTOR)
         d->motor_side = tn_sign(d->command - speed);
     if (tn_has_friction(&d->set))
         d->slip = tn_sign(speed);
     tn_drive_free(sim, d);
+}
+
+/* Limits what leads inwards, which friction or a motor of its own may hold then. */
+static bool let_go(tn_sim *sim, int32_t j, int32_t i, double speed)
+{
+    if (tn_limit_holds(sim, j, i)) {
+        if (!(tn_limit_inwards(sim, j, i) * speed > 0.0))
+            return false;
+        tn_limit_release(sim, j, i);
+        if (!gives_way(sim, j, i))
+            return true;
+    }
+    slip(sim, tn_state_drive(&sim->state, j, i), speed);
     return true;
 }
 
