@@ -4,7 +4,8 @@
  * does. When a part ends with F > 0, the first zero of F is located on its length, each trial from
  * the same start: by the parabola of a coordinate where F is one, else by the Illinois method (false
  * position that halves the weight of an end kept twice; Dahlquist and Bjorck, Numerical Methods,
- * 6.3.2), and in the middle every third time. The state there is kept.
+ * 6.3.2), and in the middle every third time. Where F begins at zero, as something has just happened, by
+ * the line through trials behind the event. The state there is kept.
  */
 #include <math.h>
 
@@ -35,8 +36,9 @@ typedef struct tn_bracket {
     double a, fa, b, fb;
     int kept;  /* the end that was kept last: 1 a, -1 b */
     bool left; /* F was seen below zero: it is not what has just happened that F is zero of */
-    tn_sample last[3]; /* the latest first */
-    double moved[2];   /* s, by which the trials before were apart, likewise */
+    tn_sample last[3];   /* the latest first */
+    tn_sample behind[2]; /* of those that are, likewise */
+    double moved[2];     /* s, by which the trials before were apart, likewise */
 } tn_bracket;
 
 /* Where nothing can happen yet F says no more than that: as far before the event as the other end is behind it. */
@@ -45,10 +47,16 @@ static double before(double f, double behind)
     return isinf(f) ? -behind : f;
 }
 
-/* Is t, where F is f, the event? What has just happened leaves with F near zero, and others come to theirs meanwhile. */
+/* F at the event. What has just happened leaves with F near zero, and others come to theirs meanwhile: what comes
+ * next is then seen where F is more than that. */
+static double at_event(const tn_bracket *at)
+{
+    return at->left ? 0.0 : 2.0 * TN_EVENT_TOLERANCE;
+}
+
 static bool is_event(const tn_bracket *at, double f)
 {
-    return fabs(f) <= TN_EVENT_TOLERANCE && at->left;
+    return fabs(f - at_event(at)) <= TN_EVENT_TOLERANCE;
 }
 
 /* Illinois: false position that halves the weight of an end kept twice. */
@@ -95,6 +103,10 @@ static double course_root(const tn_sim *sim, const tn_span *span, double t, doub
 
 static void note(tn_bracket *at, double t, double f)
 {
+    if (f > at_event(at)) {
+        at->behind[1] = at->behind[0];
+        at->behind[0] = (tn_sample){t, f};
+    }
     at->moved[1] = at->moved[0];
     at->moved[0] = fabs(t - at->last[0].t);
     at->last[2] = at->last[1];
@@ -112,10 +124,24 @@ static double inverse_parabola(const tn_sample *p)
            p[2].t * p[0].f * p[1].f / (ac * bc);
 }
 
+/* Where the line through the last two trials behind the event meets it; NaN: there are no two, or it does not. */
+static double line_behind(const tn_bracket *at)
+{
+    const tn_sample p = at->behind[0], q = at->behind[1];
+    return q.f > p.f ? p.t - (p.f - at_event(at)) * (q.t - p.t) / (q.f - p.f) : (double)NAN;
+}
+
 /* Trials that converge are half as far apart each time. */
 static bool converges(const tn_bracket *at)
 {
     return at->moved[0] <= 0.5 * at->moved[1];
+}
+
+/* The next trial while F has not been below zero: what it is before the event tells nothing of where that is. */
+static double next_at_rest(const tn_bracket *at, int k)
+{
+    const double next = k % 3 == 2 ? (double)NAN : line_behind(at);
+    return next > at->a && next < at->b ? next : at->a + 0.5 * (at->b - at->a);
 }
 
 /* The next trial after one at t with F = f and one at b: where the coordinate's course is zero, or else the
@@ -164,9 +190,13 @@ static double value_at_mark(tn_sim *sim, const tn_span *span)
 static tn_bracket first_bracket(tn_sim *sim, const tn_span *span, double f_end, double end,
                                 double *t)
 {
-    tn_bracket at = {
-        0.0,       -TN_LIMIT_TOLERANCE, end, f_end, 0, true, {{end, f_end}, {0.0, NAN}, {0.0, NAN}},
-        {end, end}};
+    tn_bracket at = {.fa = -TN_LIMIT_TOLERANCE,
+                     .b = end,
+                     .fb = f_end,
+                     .left = true,
+                     .last = {{end, f_end}, {0.0, NAN}, {0.0, NAN}},
+                     .behind = {{end, f_end}, {0.0, NAN}},
+                     .moved = {end, end}};
     *t = course_root(sim, span, end, f_end);
     if (*t > 0.0 && *t < end)
         return at;
@@ -254,6 +284,10 @@ static tn_status locate(tn_sim *sim, const tn_span *span, double f_end, double *
         note(&at, t, f);
         if (at.b - at.a <= TN_SAME_TIME * span->step)
             break;
+        if (!at.left) {
+            t = next_at_rest(&at, k);
+            continue;
+        }
         t = early ? at.a + TN_AT_THE_START * (at.b - at.a) : next_trial(sim, span, &at, k, t, f);
     }
     *taken = at.b;
