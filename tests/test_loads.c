@@ -250,14 +250,17 @@ START_TEST(applied_steps_are_the_constant_load)
                            _i);
     mechanism b = swinging("", _i);
     const tn_wrench wind = {{0.0, 0.0, 30.0}, {0.0, 2.0, 0.0}};
+    /* parts of other lengths and orders, where they are as long as errors allow */
+    const double within = method_order(_i) > 2 ? 1e-8 : 1e-10;
     for (int k = 0; k < 200; k++) {
         mechanism_run(&a, 0.01, 1, NULL);
         ck_assert_int_eq(tn_sim_apply_wrench(b.sim, (tn_body){0}, wind), TN_OK);
         ck_assert_int_eq(tn_sim_apply_effort(b.sim, (tn_joint){0}, 0, -1.0), TN_OK);
         ck_assert_int_eq(tn_sim_apply_effort(b.sim, (tn_joint){0}, 0, -2.0), TN_OK);
         mechanism_run(&b, 0.01, 1, NULL);
-        ck_assert_double_eq_tol(coordinate(a.sim, 0), coordinate(b.sim, 0), 1e-10);
-        ck_assert_double_eq_tol(tn_sim_energy(a.sim).work, tn_sim_energy(b.sim).work, 1e-8);
+        ck_assert_double_eq_tol(coordinate(a.sim, 0), coordinate(b.sim, 0), within);
+        ck_assert_double_eq_tol(tn_sim_energy(a.sim).work, tn_sim_energy(b.sim).work,
+                                100.0 * within);
         tn_balance balance;
         if (method_order(_i) > 1) {
             ck_assert_int_eq(tn_sim_balance(b.sim, &balance), TN_OK);

@@ -129,6 +129,7 @@ typedef struct tn_state_head {
      * remained of the step in which it was taken (step/part/ahead.c). 0: the state is the end of a
      * part. */
     double whole, passed, remained;
+    double began, began_rest; /* s: when it did, and what rounding left out of it */
 } tn_state_head;
 
 /* Of what the switches of a state are: changed by which state, as how manieth change of its own.

@@ -134,6 +134,32 @@ void tn_limits_begin_part(tn_sim *sim)
     }
 }
 
+/* As far again: speeds and accelerations may be less at the ends of a part than within. */
+#define TN_REACH 2.0
+
+static bool is_out_of_reach(const tn_sim *sim, int32_t j, double h)
+{
+    const tn_switches *s = &sim->state.switches[j];
+    double speeds[TN_MAX_COORDINATES] = {0};
+    tn_coordinate_speeds(sim, j, speeds);
+    for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++) {
+        if (isinf(s->lower[i]) && isinf(s->upper[i]))
+            continue;
+        const double way = h * (fabs(speeds[i]) + h * fabs(tn_coordinate_acceleration(sim, j, i)));
+        if (tn_limit_holds(sim, j, i) || !(TN_REACH * way < -tn_limit_beyond(sim, j, i)))
+            return false;
+    }
+    return true;
+}
+
+bool tn_limits_out_of_reach(const tn_sim *sim, double h)
+{
+    bool far = true;
+    for (int32_t j = 0; j < sim->model->element_count && sim->state.head->limited > 0 && far; j++)
+        far = is_out_of_reach(sim, j, h);
+    return far;
+}
+
 /* rad^2/s^2: the largest square of a difference of two bodies' turns, at most. */
 static double square_of_turning(const tn_sim *sim)
 {

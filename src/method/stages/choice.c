@@ -3,7 +3,8 @@
  *
  * The explicit one is of order 8 where what acts is smooth and steps are long, else of order 5. The
  * implicit one is Radau's of order 9 where what acts is smooth, else Kennedy's and Carpenter's of
- * order 5, whose parts cost less: what is not smooth cuts them short.
+ * order 5, whose parts cost less: what is not smooth cuts them short. Radau's stages, found together, know
+ * forces less well than accelerations: what leads a motion would do work of that.
  *
  * In: lengths and work of the parts each has taken, and how fast the accelerations change with the
  * motion. Out: the method of the next part. Explicit parts that are as long as stability lets them
@@ -70,44 +71,6 @@ static int32_t work_of(const tn_step_report *report)
 /* twice as long at this tolerance, which makes up for twice as many stages, and more at finer ones. */
 #define TN_COARSEST_OF_ORDER_8 1e-2
 
-static bool is_constant(const tn_function *f)
-{
-    return f->def.kind == TN_FUNCTION_NONE || f->def.kind == TN_FUNCTION_CONSTANT;
-}
-
-/* A spring without a cap, and what only slows. */
-static bool is_smooth_drive(const tn_drive_settings *s)
-{
-    return !s->driven && !tn_has_motor(s) && !tn_has_friction(s) &&
-           (!s->sprung || (s->spring_force == INFINITY && s->law_function == TN_NO_FUNCTION &&
-                           s->rest_function == TN_NO_FUNCTION));
-}
-
-static bool is_smooth_load(const tn_load_data *load)
-{
-    return load->kind == TN_LOAD_EFFORT && is_constant(&load->effort);
-}
-
-/* Does nothing happen within a part, and is what acts smooth? Events are looked for by parts taken
- * again, what comes after one is another motion, and at a kink, of a cap or a table, an order is
- * lost: of the work, whose error nobody controls, it is that of the longer part. */
-static bool is_smooth(const tn_sim *sim)
-{
-    const tn_state_head *head = sim->state.head;
-    if (head->limited > 0 || head->breakable > 0 || tn_loads_from_outside(sim) ||
-        sim->options.relative_tolerance > TN_COARSEST_OF_ORDER_8)
-        return false;
-    for (int32_t k = 0; k < head->drive_count; k++) {
-        if (!is_smooth_drive(&sim->state.drives[k].set))
-            return false;
-    }
-    for (int32_t k = 0; k < sim->model->load_count; k++) {
-        if (!is_smooth_load(&sim->model->loads[k]))
-            return false;
-    }
-    return true;
-}
-
 /* A part of order 8 by one of order 5. */
 static double times_as_long(const tn_sim *sim)
 {
@@ -126,11 +89,19 @@ static double times_as_dear(void)
     return (double)tn_tableau_order_8.last / tn_tableau_dormand_prince.last;
 }
 
+/* An order above 5, in parts as long as that. */
+static bool may_be_high(const tn_sim *sim, double length)
+{
+    return sim->options.relative_tolerance <= TN_COARSEST_OF_ORDER_8 &&
+           tn_rkmk_is_smooth(sim, length);
+}
+
 /* Where nothing happens within a part of order 8 it need not end where the step does (dense.c). Loops
- * with gaps have more to go on from than their state. */
+ * with gaps have more to go on from than their state; where motors are is known at the ends of parts. */
 static bool may_look(const tn_sim *sim, bool smooth)
 {
-    return smooth && !memory_of(sim)->implicit && !tn_gap_is_on(&sim->state) && !sim->pieces;
+    return smooth && !memory_of(sim)->implicit && !tn_gap_is_on(&sim->state) && !sim->pieces &&
+           !tn_rkmk_leads(sim).motors;
 }
 
 /* Which order the explicit part is of, of a step of which so much remains: 5 where it is to end
@@ -142,7 +113,8 @@ static void choose_order(const tn_sim *sim, double remaining)
     tn_rkmk *r = tn_rkmk_of(sim);
     double *size = &c->course[0].size;
     const double longer = times_as_long(sim), short_step = c->high ? 1.0 / longer : times_as_dear();
-    const bool smooth = is_smooth(sim);
+    const double length = *size > 0.0 ? (c->high ? 1.0 : longer) * *size : INFINITY;
+    const bool smooth = may_be_high(sim, length);
     r->looks = may_look(sim, smooth);
     r->high = r->looks || (smooth && *size > 0.0 && remaining > short_step * *size);
     if (r->high != (c->high != 0))
@@ -153,8 +125,10 @@ static void take_tableau(tn_sim *sim)
 {
     const tn_tableau *one =
         tn_rkmk_of(sim)->high ? &tn_tableau_order_8 : &tn_tableau_dormand_prince;
-    const tn_tableau *other = is_smooth(sim) ? &tn_tableau_radau : &tn_tableau_kennedy_carpenter;
+    const bool smooth = may_be_high(sim, memory_of(sim)->course[1].size) && !tn_rkmk_leads(sim).any;
+    const tn_tableau *other = smooth ? &tn_tableau_radau : &tn_tableau_kennedy_carpenter;
     tn_rkmk_of(sim)->tableau = memory_of(sim)->implicit ? other : one;
+    tn_rkmk_of(sim)->is_clear = tn_rkmk_of(sim)->tableau->order > tn_tableau_dormand_prince.order;
 }
 
 void tn_choice_begin(tn_sim *sim, double remaining, const tn_step_report *report)
@@ -255,4 +229,19 @@ void tn_choice_rejected(tn_sim *sim, tn_part *part, tn_status status)
     if (known > 0.0)
         part->length = fmin(part->length, known);
     part->known = known;
+}
+
+void tn_choice_lower(tn_sim *sim, tn_part *part)
+{
+    tn_choice *c = memory_of(sim);
+    tn_rkmk *r = tn_rkmk_of(sim);
+    r->tableau = c->implicit ? &tn_tableau_kennedy_carpenter : &tn_tableau_dormand_prince;
+    r->is_clear = false;
+    if (!c->implicit && r->high) {
+        c->course[0].size /= times_as_long(sim);
+        r->high = r->looks = false;
+        part->known = c->course[0].size;
+        memcpy(sim->mark.memory, c, sizeof *c);
+    }
+    part->length = fmin(fmin(part->length, part->remaining), tn_choice_course(sim)->size);
 }

@@ -226,10 +226,18 @@ static tn_status refuse_fold(const tn_sim *sim, double error, tn_step_report *re
     return TN_ERROR_INACCURATE;
 }
 
+/* A part that was begun as one in which nothing happens: does it end where something might? */
+static bool is_reached(const tn_sim *sim, const tn_part *part, tn_status status)
+{
+    return status == TN_OK && tn_rkmk_of(sim)->is_clear &&
+           !tn_limits_out_of_reach(sim, part->length);
+}
+
 int tn_parts_judge(tn_sim *sim, tn_part *part, tn_status *status, tn_step_report *report)
 {
     const double e = tn_rkmk_larger(tn_rkmk_of(sim)->error, tn_rkmk_of(sim)->astray);
-    if (*status == TN_OK && (e <= 1.0 || !is_divided(sim))) {
+    const bool reached = is_reached(sim, part, *status);
+    if (*status == TN_OK && !reached && (e <= 1.0 || !is_divided(sim))) {
         note_taken(sim, part->length, report);
         if (is_divided(sim)) {
             remember(sim, part);
@@ -245,8 +253,12 @@ int tn_parts_judge(tn_sim *sim, tn_part *part, tn_status *status, tn_step_report
         *status = refuse_fold(sim, e, report);
         return 1;
     }
-    part->length *= *status == TN_OK && isfinite(e) ? retry(sim, part, e) : TN_FAILED;
-    tn_choice_rejected(sim, part, *status);
+    if (reached) {
+        tn_choice_lower(sim, part);
+    } else {
+        part->length *= *status == TN_OK && isfinite(e) ? retry(sim, part, e) : TN_FAILED;
+        tn_choice_rejected(sim, part, *status);
+    }
     if (parts_left(sim, report) > 0 && part->length >= TN_SHORTEST_PART * part->remaining)
         return 0;
     if (*status == TN_OK || parts_left(sim, report) <= 0)

@@ -97,6 +97,7 @@ typedef struct tn_rkmk {
     bool high;             /* an explicit one is of order 8 */
     bool looks;            /* it may end behind the step, and is looked at within */
     bool has_more;         /* the stages for that are there */
+    bool is_clear;         /* it was begun as one in which nothing happens */
     bool closes;           /* its stages close loops: rows of theirs may repeat others */
     int32_t *root;         /* [bodies + 1] scratch */
     tn_implicit *implicit; /* NULL: for explicit stages only */
@@ -202,6 +203,14 @@ int tn_parts_judge(tn_sim *sim, tn_part *part, tn_status *status, tn_step_report
         .judge_part = tn_parts_judge, .look = looks, .looks_from = sizeof(tn_choice),              \
     }
 
+/* smooth.c: does nothing happen in a part of so many seconds from the state, and is what acts in it smooth? */
+bool tn_rkmk_is_smooth(const tn_sim *sim, double length);
+/* Who leads coordinates where? */
+typedef struct tn_leads {
+    bool motors, any;
+} tn_leads;
+tn_leads tn_rkmk_leads(const tn_sim *sim);
+
 /* choice.c: which method takes a part, if there is a choice. */
 tn_course *tn_choice_course(const tn_sim *sim);
 /* Before a part of what remains of a step. */
@@ -210,5 +219,7 @@ void tn_choice_begin(tn_sim *sim, double remaining, const tn_step_report *report
  * has, or by the other method. */
 void tn_choice_taken(tn_sim *sim, double length, tn_step_report *report);
 void tn_choice_rejected(tn_sim *sim, tn_part *part, tn_status status);
+/* One in which nothing was to happen, but might, is tried again by a method of order 5, up to the end of the step. */
+void tn_choice_lower(tn_sim *sim, tn_part *part);
 
 #endif

@@ -10,6 +10,8 @@
 
 #include "base/base.h"
 #include "law/drives/drives.h"
+#include "law/limits/limits.h"
+#include "motion/ahead/knots.h"
 #include "motion/kinematics.h"
 #include "step/part/judge.h"
 
@@ -79,7 +81,7 @@ void tn_ahead_forget(tn_sim *sim)
     tn_state_head *head = sim->state.head;
     if (!(head->whole > 0.0))
         return;
-    head->whole = head->passed = head->remained = 0.0;
+    head->whole = head->passed = head->remained = head->began = head->began_rest = 0.0;
     sim->ahead->known = false;
     clear_start(sim);
 }
@@ -124,6 +126,8 @@ static tn_status look(tn_sim *sim, const tn_span *span, double t, tn_step_report
     tn_status status = tn_part_take(sim, &looker, t, report);
     if (status == TN_OK)
         status = tn_part_judge(sim, span->method, t, &error, report);
+    if (status == TN_OK && sim->state.head->limited > 0 && tn_limits_violation(sim) > 0.0)
+        status = TN_ERROR_INACCURATE; /* what both ends are far from was reached between them */
     if (status != TN_OK)
         return status;
     tn_judge_keep(sim, &told);
@@ -143,6 +147,8 @@ tn_status tn_ahead_take(tn_sim *sim, tn_span *span, double length, tn_step_repor
     sim->sys.lead = 0.0;
     sim->state.head->whole = length;
     sim->state.head->remained = span->remaining;
+    sim->state.head->began = sim->event_time;
+    sim->state.head->began_rest = sim->event_rest;
     const tn_status status = look(sim, span, span->remaining, report);
     if (status == TN_OK) {
         tn_time_pass(sim, span->remaining);
@@ -159,6 +165,7 @@ static void go_back(tn_sim *sim, const tn_span *span)
     keep_clock(sim);
     sim->sys.lead = 0.0;
     tn_refresh_kinematics(sim);
+    sim->now = sim->stage_time = sim->event_time;
     tn_drives_power(sim);
     tn_state_copy(&sim->mark, &sim->state);
     tn_judge_begin(sim, &sim->mark, span->step);
@@ -171,6 +178,7 @@ static tn_status take_again(tn_sim *sim, const tn_span *span, const tn_state_hea
     tn_span whole = *span;
     double taken = 0.0;
     whole.remaining = now->remained;
+    sim->smooth_from = tn_knot_here(sim);
     const tn_status status = tn_span_leap(sim, &whole, &taken, report);
     if (status != TN_OK)
         return status;
@@ -215,7 +223,9 @@ static tn_status go_on(tn_sim *sim, tn_span *span, const tn_state_head *now, boo
     } else if (status == TN_OK) {
         sim->state.head->whole = now->whole;
         sim->state.head->remained = now->remained;
-        status = look(sim, span, fmin(now->passed + span->remaining, now->whole), report);
+        sim->state.head->began = now->began;
+        sim->state.head->began_rest = now->began_rest;
+        status = look(sim, span, now->passed + span->remaining, report);
     }
     keep_told(sim->state.head, now);
     return status;
@@ -224,13 +234,16 @@ static tn_status go_on(tn_sim *sim, tn_span *span, const tn_state_head *now, boo
 tn_status tn_ahead_go_on(tn_sim *sim, tn_span *span, tn_step_report *report)
 {
     const tn_state_head now = *sim->state.head;
-    const double left = now.whole - now.passed, begin = sim->event_time;
-    const bool through = span->remaining > left + TN_NO_SHARE * now.whole;
+    const double left = now.whole - now.passed, rounding = TN_NO_SHARE * now.whole;
+    const double begin = sim->event_time, rest = sim->event_rest;
+    const bool through = span->remaining >= left - rounding;
     if (!(now.whole > 0.0))
         return TN_OK;
-    sim->event_time -= now.passed;
+    sim->event_time = now.began;
+    sim->event_rest = now.began_rest;
     const tn_status status = go_on(sim, span, &now, through, report);
     sim->event_time = begin;
+    sim->event_rest = rest;
     if (status == TN_ERROR_WORK)
         return status;
     if (status != TN_OK) { /* the state then is one of its own */
@@ -240,7 +253,7 @@ tn_status tn_ahead_go_on(tn_sim *sim, tn_span *span, tn_step_report *report)
         tn_refresh_kinematics(sim);
         return TN_OK;
     }
-    const double gone = through ? left : span->remaining;
+    const double gone = span->remaining > left + rounding ? left : span->remaining;
     tn_time_pass(sim, gone);
     span->remaining -= gone;
     return TN_OK;
