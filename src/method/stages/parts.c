@@ -8,6 +8,7 @@
  * counted and laws of springs that turn are right at every stage. What stiffness or speed would
  * cut into more parts than TN_MOST_PARTS is refused.
  */
+#include <float.h>
 #include <math.h>
 
 #include "real/real.h"
@@ -26,6 +27,8 @@
 
 /* Shorter than this share of what is to be done: no number of parts would get there. */
 #define TN_SHORTEST_PART 1e-10
+/* Nor where the time does not tell a part's end from its start: the motion ends there, at a dead point say. */
+#define TN_NO_TIME DBL_EPSILON
 
 /* The controller: safety, smallest and largest change, exponents of this error and the last, of
  * which errors of order p take the p-th part. */
@@ -233,6 +236,25 @@ static bool is_reached(const tn_sim *sim, const tn_part *part, tn_status status)
            !tn_limits_out_of_reach(sim, part->length);
 }
 
+static bool has_time(const tn_sim *sim, const tn_part *part)
+{
+    return part->length > TN_NO_TIME * fabs(sim->event_time);
+}
+
+/* No shorter part would do. Where the motion has no time near weak rows it ends at them. */
+static tn_status give_up(const tn_sim *sim, const tn_part *part, tn_status status,
+                         tn_step_report *report)
+{
+    const bool ends = status == TN_OK && !has_time(sim, part) && report->folds > 0;
+    if (status == TN_OK || parts_left(sim, report) <= 0)
+        status = refuse(sim, report);
+    if (ends) {
+        report->culprit_body.i = -1;
+        report->culprit_joint = report->fold_joint;
+    }
+    return status;
+}
+
 int tn_parts_judge(tn_sim *sim, tn_part *part, tn_status *status, tn_step_report *report)
 {
     const double e = tn_rkmk_larger(tn_rkmk_of(sim)->error, tn_rkmk_of(sim)->astray);
@@ -259,10 +281,10 @@ int tn_parts_judge(tn_sim *sim, tn_part *part, tn_status *status, tn_step_report
         part->length *= *status == TN_OK && isfinite(e) ? retry(sim, part, e) : TN_FAILED;
         tn_choice_rejected(sim, part, *status);
     }
-    if (parts_left(sim, report) > 0 && part->length >= TN_SHORTEST_PART * part->remaining)
+    if (parts_left(sim, report) > 0 && has_time(sim, part) &&
+        part->length >= TN_SHORTEST_PART * part->remaining)
         return 0;
-    if (*status == TN_OK || parts_left(sim, report) <= 0)
-        *status = refuse(sim, report);
+    *status = give_up(sim, part, *status, report);
     return 1;
 }
 
