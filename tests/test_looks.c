@@ -32,15 +32,48 @@ static mechanism damped_swing(void)
         "loads: {push: {coordinate: q.theta, effort: 3}}\n");
 }
 
+/* A four-bar linkage whose crank is led, pushed by a load that swings. */
+static mechanism led_linkage(void)
+{
+    return mechanism_read(
+        "tenon: 1\nworld: planar\nbodies: {c: {mass: 1, inertia: 0.02, position: [0, 0.1]},\n"
+        "  l: {mass: 1, inertia: 0.1, position: [0.3, 0.25]},\n"
+        "  r: {mass: 1, inertia: 0.05, position: [0.6, 0.15]}}\n"
+        "joints:\n  o: {type: hinge, a: c, origin: [0, 0], drive: {theta: {position: {sine: [1.2, "
+        "5, "
+        "0, 0]}}}}\n"
+        "  k: {type: hinge, a: l, b: c, origin: [0, 0.2]}\n"
+        "  h: {type: hinge, a: r, b: l, origin: [0.6, 0.3]}\n"
+        "  b: {type: hinge, a: r, origin: [0.6, 0]}\n"
+        "loads: {push: {body: l, force: [{sine: [20, 9, 0, 0]}, 0]}}\n");
+}
+
+/* Tables and splines over the time: parts end at their points; of one hinge with far limits. */
+static mechanism led_by_points(void)
+{
+    return mechanism_read(
+        "tenon: 1\nbodies: {a: {mass: 1, inertia: [0.1, 0.1, 0.1], position: [0.5, 0, 0]},\n"
+        "  b: {mass: 2, inertia: [0.1, 0.2, 0.1], position: [1.5, 0, 0]}}\n"
+        "joints:\n  p: {type: hinge, a: a, origin: [0, 0, 0], axis: [0, 1, 0], range: {theta: [-9, "
+        "9]},\n    spring: {theta: {stiffness: 20, damping: 0.5, rest: {sine: [0.5, 4, 0, 0]}}}}\n"
+        "  q: {type: hinge, a: b, b: a, origin: [1, 0, 0], axis: [0, 1, 0],\n"
+        "    drive: {theta: {position: {spline: [0, 0, 0.31, 0.4, 0.77, -0.2, 1.3, 0.3, 2, 0]}}}}\n"
+        "loads: {push: {coordinate: p.theta, effort: {table: [0, 0, 0.4, 9, 0.45, -3, 2, 1]}}}\n");
+}
+
 static mechanism squeezer(void)
 {
     return mechanism_read_file("models/andrews.yaml");
 }
 
 static const moving all[] = {
-    {"Bricard", sample_bricard, 2.0, 5.0, 10.0},     {"top", sample_top, 2.0, 3.0, 1.0},
-    {"squeezer", squeezer, 0.03, 1000.0, 0.3},       {"mixed", sample_mixed, 1.0, 10.0, 10.0},
+    {"Bricard", sample_bricard, 2.0, 5.0, 10.0},
+    {"top", sample_top, 2.0, 3.0, 1.0},
+    {"squeezer", squeezer, 0.03, 1000.0, 0.3},
+    {"mixed", sample_mixed, 1.0, 10.0, 10.0},
     {"damped swing", damped_swing, 1.5, 10.0, 30.0},
+    {"led linkage", led_linkage, 2.0, 10.0, 50.0},
+    {"led by points", led_by_points, 1.5, 10.0, 50.0},
 };
 enum { MOVING = sizeof all / sizeof *all };
 

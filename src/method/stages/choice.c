@@ -113,7 +113,8 @@ static void choose_order(const tn_sim *sim, double remaining)
     tn_rkmk *r = tn_rkmk_of(sim);
     double *size = &c->course[0].size;
     const double longer = times_as_long(sim), short_step = c->high ? 1.0 / longer : times_as_dear();
-    const double length = *size > 0.0 ? (c->high ? 1.0 : longer) * *size : INFINITY;
+    const double first = tn_parts_first_length(sim, tn_rkmk_pace(sim, sim->state.u).any);
+    const double length = (c->high ? 1.0 : longer) * (*size > 0.0 ? *size : first);
     const bool smooth = may_be_high(sim, length);
     r->looks = may_look(sim, smooth);
     r->high = r->looks || (smooth && *size > 0.0 && remaining > short_step * *size);

@@ -52,9 +52,7 @@ static int is_divided(const tn_sim *sim)
     return sim->options.relative_tolerance < 1.0;
 }
 
-/* Nothing is known yet: the time in which the motion changes by itself, by its speeds and
- * accelerations, and a share of it by the tolerance and the order. */
-static double first_length(const tn_sim *sim, double pace)
+double tn_parts_first_length(const tn_sim *sim, double pace)
 {
     const double change = sqrt(tn_rkmk_pace(sim, sim->state.udot).any);
     const double fastest = fmax(pace, change);
@@ -66,7 +64,7 @@ static double first_length(const tn_sim *sim, double pace)
 #define TN_FURTHEST 20.0
 static double furthest(const tn_sim *sim, double pace, double remaining)
 {
-    const double length = TN_FURTHEST * first_length(sim, pace);
+    const double length = TN_FURTHEST * tn_parts_first_length(sim, pace);
     return length < TN_LONGEST_STEP ? fmax(length, remaining) : remaining;
 }
 
@@ -137,7 +135,7 @@ tn_status tn_parts_begin(tn_sim *sim, double remaining, tn_part *part, tn_step_r
     const tn_pace pace = tn_rkmk_pace(sim, sim->state.u);
     tn_choice_begin(sim, remaining, report);
     const double known = remembered(sim)->size;
-    const double size = fmin(known > 0.0 ? known : first_length(sim, pace.any),
+    const double size = fmin(known > 0.0 ? known : tn_parts_first_length(sim, pace.any),
                              pace.turn > 0.0 ? TN_MOST_TURN / pace.turn : INFINITY);
     *part = (tn_part){remaining, remaining, known, 0};
     if (!is_divided(sim))
@@ -217,7 +215,7 @@ static bool ends_at_fold(const tn_sim *sim, const tn_part *part, const tn_step_r
     const double told = 0.5 * TN_CLOSED / sqrt(TN_EPSILON) / TN_CLEAR;
     return !r->chooses && !r->tableau->has_two_errors && r->closes && report->folds > 0 &&
            sim->options.relative_tolerance < told &&
-           part->length < TN_FAR_TOO_SHORT * first_length(sim, r->pace);
+           part->length < TN_FAR_TOO_SHORT * tn_parts_first_length(sim, r->pace);
 }
 
 static tn_status refuse_fold(const tn_sim *sim, double error, tn_step_report *report)

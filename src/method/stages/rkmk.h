@@ -190,6 +190,9 @@ tn_status tn_collocation_smooth(tn_sim *sim, double *udot, tn_step_report *repor
 
 /* parts.c: of methods that have such parts. */
 size_t tn_parts_memory_size(const tn_model *model);
+/* s, of a part from the state at this pace, where nothing is known yet: the time in which the motion changes by
+ * itself, by its speeds and accelerations, and a share of it by the tolerance and the order. */
+double tn_parts_first_length(const tn_sim *sim, double pace);
 tn_status tn_parts_start(tn_sim *sim, double h, tn_step_report *report);
 tn_status tn_parts_begin(tn_sim *sim, double remaining, tn_part *part, tn_step_report *report);
 int tn_parts_judge(tn_sim *sim, tn_part *part, tn_status *status, tn_step_report *report);

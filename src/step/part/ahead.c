@@ -157,16 +157,25 @@ tn_status tn_ahead_take(tn_sim *sim, tn_span *span, double length, tn_step_repor
     return status;
 }
 
-/* Both the state and sim->mark to where the part began that the state is in the middle of. */
-static void go_back(tn_sim *sim, const tn_span *span)
+static void take_start(tn_sim *sim)
 {
     memcpy(sim->state.block, sim->ahead->start, sim->ahead->start_size);
     clear_start(sim);
     keep_clock(sim);
+}
+
+/* Both the state and sim->mark to where the part began that the state is in the middle of. What drives do there is found
+ * again, what loads do is known. */
+static void go_back(tn_sim *sim, const tn_span *span)
+{
+    take_start(sim);
     sim->sys.lead = 0.0;
     tn_refresh_kinematics(sim);
     sim->now = sim->stage_time = sim->event_time;
+    sim->smooth_from = tn_knot_here(sim);
+    tn_drives_move(sim, 0.0);
     tn_drives_power(sim);
+    take_start(sim);
     tn_state_copy(&sim->mark, &sim->state);
     tn_judge_begin(sim, &sim->mark, span->step);
 }
@@ -178,7 +187,6 @@ static tn_status take_again(tn_sim *sim, const tn_span *span, const tn_state_hea
     tn_span whole = *span;
     double taken = 0.0;
     whole.remaining = now->remained;
-    sim->smooth_from = tn_knot_here(sim);
     const tn_status status = tn_span_leap(sim, &whole, &taken, report);
     if (status != TN_OK)
         return status;
