@@ -13,7 +13,7 @@
 
 /* "tenon st" as a number that also tells the order of bytes. */
 #define TN_SAVED_MAGIC   0x7473206e6f6e6574u
-#define TN_SAVED_VERSION 4u
+#define TN_SAVED_VERSION 5u
 
 typedef struct tn_saved_head {
     uint64_t magic;
