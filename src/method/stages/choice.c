@@ -244,5 +244,6 @@ void tn_choice_lower(tn_sim *sim, tn_part *part)
         part->known = c->course[0].size;
         memcpy(sim->mark.memory, c, sizeof *c);
     }
-    part->length = fmin(fmin(part->length, part->remaining), tn_choice_course(sim)->size);
+    const double known = tn_choice_course(sim)->size;
+    part->length = fmin(fmin(part->length, part->remaining), known > 0.0 ? known : INFINITY);
 }
