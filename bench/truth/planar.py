@@ -35,6 +35,8 @@ HERE = pathlib.Path(__file__).parent
 KINDS = {"none": 0, "polynomial": 1, "constant": 1, "sine": 2, "step": 3, "table": 4, "spline": 5}
 COORDINATE = {"hinge": "theta", "slider": "z", "rope": "length", "distance": "length"}
 RECORDS = 100
+# Of what contradicts itself: given motions against ranges, more motions than freedoms.
+FAIR = ("is limited and has 0", "no speeds satisfy all limits", "has no freedom left", "it is dependent", "at the end of its range")
 
 
 def link(name, p, q, mass):
@@ -191,7 +193,8 @@ class Mechanism:
         if kind == "pulse":
             begin, width = r.uniform(0, 0.9) * T, T * 10 ** r.uniform(-4, -1)
             high = size * r.choice([-1, 1]) * min(100.0, 0.2 * T / width)
-            return ("table", [0.0, 0.0, begin, 0.0, begin + 0.3 * width, high, begin + 0.7 * width, high, begin + width, 0.0])
+            pulse = [0.0, 0.0, begin, 0.0, begin + 0.3 * width, high, begin + 0.7 * width, high, begin + width, 0.0]
+            return ("table", pulse + r.choice([[], [2 * T, 0.0], [2 * T, 0.0]]))  # else the last line goes on
         return (kind, [size * r.uniform(-1, 1)]) if kind == "constant" else ("polynomial", [0.0, size * r.uniform(-2, 2)])
 
     def feature(self, j):
@@ -464,7 +467,7 @@ class Loads(Text):
         return [v * c if k % 2 else v for k, v in enumerate(n)]
 
 
-def run(tenon, folder, name, text, *options, seconds=60):
+def run(tenon, folder, name, text, *options, seconds=20):
     model, table, report, events = (folder / f"{name}.{e}" for e in ("yaml", "csv", "json", "events"))
     model.write_text(text)
     try:
@@ -472,6 +475,8 @@ def run(tenon, folder, name, text, *options, seconds=60):
                               capture_output=True, text=True, timeout=seconds)
     except subprocess.TimeoutExpired:
         return "too slow", "", []
+    if done.returncode != 0 and any(word in done.stderr for word in FAIR):
+        return "fair refusal", "", []
     if done.returncode != 0:
         return f"refused {done.returncode}", done.stderr.strip().split("\n")[0], []
     with open(table) as stream:
