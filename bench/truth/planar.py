@@ -582,12 +582,17 @@ def off(one, other, scale, skip=()):
 
 
 def held_too_often(machine, rows):
-    """Samples in which more is held by friction, motors and drives than could move: what each holds is one of many ways."""
-    by = [("v " + j["name"]) for j in machine.joints if "friction" in j or "motor" in j]
-    # what a capped motor holds at its speed counts as held too
-    motors = sum("motor" in j for j in machine.joints) + sum("motor" in c or "force" in c for c in machine.couplings)
-    drives = machine.drives
-    return [sum(abs(row[k]) < 1e-6 for k in by) + drives + motors > machine.freedoms for row in rows]
+    """Samples in which more is held by friction, limits, motors and drives than could move: what each holds is one of many ways."""
+    always = machine.drives + sum("motor" in j for j in machine.joints) + sum(bool({"motor", "force", "range"} & set(c)) for c in machine.couplings)
+
+    def held(row):
+        count = always
+        for j in machine.joints:
+            q, rests = row["q " + j["name"]], abs(row["v " + j["name"]]) < 1e-6
+            count += rests and "friction" in j
+            count += any(bound is not None and abs(q - bound) < 1e-6 for bound in j.get("range", []))
+        return count > machine.freedoms
+    return [held(row) for row in rows]
 
 
 def show(d):
@@ -630,10 +635,12 @@ def judge(options, folder, seed, judges):
         return [(status, unique)]
     out = []
     base = told(machine, plain, rows)
+    stuck = held_too_often(machine, base)
+    base = [{k: v for k, v in row.items() if k[0] in "tqv" or not held} for row, held in zip(base, stuck)]
     scale = scales(machine, base)
-    skip = {k for k in base[0] if k != "t" and k[0] in "ef" and any(f"{k[2:]}.{what}" in unique for what in ("theta.effort", "z.effort", "length.effort", "fx"))}
+    skip = {k for row in base for k in row if k != "t" and k[0] in "ef" and any(f"{k[2:]}.{what}" in unique for what in ("theta.effort", "z.effort", "length.effort", "fx"))}
     if any(k[0] == "e" for k in skip):  # one of many: what is told of it is of the start alone
-        skip |= {k for k in base[0] if k[0] == "e"}
+        skip |= {k for row in base for k in row if k[0] == "e"}
 
     def nudged(kind):
         more = told(machine, plain, run(options.tenon, folder, "nudged", Loads(machine, Frame(), 1e-6).text, "--accuracy", "1e-9")[2])
@@ -666,10 +673,9 @@ def judge(options, folder, seed, judges):
     if "space" in judges and not any("coefficient" in j.get("friction", {}) for j in machine.joints):
         compare("space", Loads(machine, Frame(seed + 7, True)), same)
     if "steps" in judges:
-        stuck = held_too_often(machine, base)
         coarse, fine = (small_steps(options.program, machine, rows, n) for n in (100000, 200000))
         if fine:
-            d = off([{k: v for k, v in row.items() if k[0] in "tqv" or not held} for row, held in zip(base, stuck)], fine, scale, skip)
+            d = off(base, fine, scale, skip)
             e = off([{k: v for k, v in row.items() if k[0] in "qv"} | {"t": row["t"]} for row in coarse], fine, scale, skip)
             own = 20 * max(e.get("q", (0,))[0], e.get("v", (0,))[0])
             limits = {"q": max(1e-4, own), "v": max(1e-3, own), "e": max(2e-3, own), "f": max(2e-3, own)}

@@ -392,6 +392,14 @@ static double sum_of(const coupling *c)
     return s;
 }
 
+static double rate_of(const coupling *c)
+{
+    double s = 0;
+    for (int k = 0; k < c->n; k++)
+        s += c->ratio[k] * J[c->joint[k]].speed;
+    return s;
+}
+
 static int add_coupled(int n, const coupling *c, int index, int what, double bias)
 {
     memset(D[n], 0, sizeof D[n]);
@@ -513,7 +521,7 @@ static void one_step(double t, double h)
     int impact = 0;
     for (int i = 0; i < n; i++) {
         impact += (R[i].what == LOWER || R[i].what == UPPER) && fabs(J[R[i].joint].speed) > 1e-5;
-        impact += R[i].what == COUPLED_LOWER || R[i].what == COUPLED_UPPER;
+        impact += (R[i].what == COUPLED_LOWER || R[i].what == COUPLED_UPPER) && fabs(rate_of(&C[R[i].joint])) > 1e-5;
         if (R[i].what >= COUPLED)
             continue;
         if (R[i].what == HOLD)

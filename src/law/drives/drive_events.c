@@ -124,6 +124,12 @@ int32_t tn_drives_catch(tn_sim *sim, double step)
     return changed;
 }
 
+void tn_drives_forget_changes(tn_sim *sim)
+{
+    for (int32_t k = 0; k < sim->state.head->drive_count; k++)
+        sim->state.drives[k].changes = 0;
+}
+
 double tn_drives_beyond_bound(const tn_sim *sim, int32_t *joint)
 {
     double worst = 0.0;
