@@ -15,7 +15,8 @@ static const int by_accuracy[] = {TN_AUTO, TN_DORMAND_PRINCE};
 static void run_to(mechanism *m, double end, double look)
 {
     while (tn_sim_time(m->sim) < end - 1e-9)
-        ck_assert_int_eq(tn_sim_advance(m->sim, fmin(end, tn_sim_time(m->sim) + look), NULL), TN_OK);
+        ck_assert_int_eq(tn_sim_advance(m->sim, fmin(end, tn_sim_time(m->sim) + look), NULL),
+                         TN_OK);
     ck_assert_int_eq(tn_sim_accuracy(m->sim).holds, 1);
 }
 
@@ -35,8 +36,10 @@ START_TEST(a_pulse_of_a_motor_beside_what_lies)
     char text[1500];
     snprintf(text, sizeof text,
              "tenon: 1\nworld: planar\ngravity: [0, 0]\n"
-             "bodies: {b: {position: [0, 0], mass: 1, inertia: 0.1}, r: {position: [1, 0], mass: 1, inertia: 0.1}}\n"
-             "joints:\n  s: {type: slider, a: b, origin: [0, 0], axis: [1, 0], motor: {z: {max_force: 5, speed: "
+             "bodies: {b: {position: [0, 0], mass: 1, inertia: 0.1}, r: {position: [1, 0], mass: "
+             "1, inertia: 0.1}}\n"
+             "joints:\n  s: {type: slider, a: b, origin: [0, 0], axis: [1, 0], motor: {z: "
+             "{max_force: 5, speed: "
              "{table: [0, 0, 0.25, 0, 0.2502, -400, 0.2505, -400, 0.2507, 0]}}}}\n"
              "  f: {type: slider, a: r, origin: [1, 0], axis: [0, 1], range: {z: [0, 1]}}\n"
              "loads: {l: {body: r, force: [0, %g]}}\n",
@@ -58,7 +61,8 @@ START_TEST(places_off_by_rounding)
     static const double off[] = {0.0, 1e-17, 6e-17, 1.3e-16};
     char text[1000];
     snprintf(text, sizeof text,
-             "tenon: 1\nworld: planar\ngravity: [0, 0]\nbodies: {b: {position: [0, 0], mass: 1, inertia: 0.1}}\n"
+             "tenon: 1\nworld: planar\ngravity: [0, 0]\nbodies: {b: {position: [0, 0], mass: 1, "
+             "inertia: 0.1}}\n"
              "joints: {s: {type: slider, a: b, origin: [%g, 0], axis: [1, 0], speed: {z: 1}, "
              "friction: {z: {viscous: 6}}}}\n",
              off[_i / 2]);

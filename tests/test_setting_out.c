@@ -195,13 +195,15 @@ START_TEST(what_sets_out_with_a_speed_is_not_held)
              "tenon: 1\nworld: planar\ngravity: [0, 0]\nbodies:\n"
              "  a: {position: [0, 0.2], mass: 1, inertia: 0.04}\n"
              "  b: {position: [0, 0.6], mass: 2, inertia: 0.03}\njoints:\n"
-             "  o: {type: hinge, a: a, origin: [0, 0], drive: {theta: {position: {sine: [0.1, 2, 0, 0]}}}}\n"
+             "  o: {type: hinge, a: a, origin: [0, 0], drive: {theta: {position: {sine: [0.1, 2, "
+             "0, 0]}}}}\n"
              "  k: {type: hinge, a: b, b: a, origin: [0, 0.4]%s}\n",
              holds[_i % 4]);
     mechanism m = mechanism_read(text);
     mechanism_start(&m, methods[_i / 4]);
     ck_assert_double_eq_tol(speed(&m, 0), 0.2, 1e-12);
-    ck_assert_double_eq_tol(speed(&m, 1), -0.2 * (1.0 + 2.0 * 0.4 * 0.2 / (0.03 + 2.0 * 0.04)), 1e-12);
+    ck_assert_double_eq_tol(speed(&m, 1), -0.2 * (1.0 + 2.0 * 0.4 * 0.2 / (0.03 + 2.0 * 0.04)),
+                            1e-12);
     mechanism_free(&m);
 }
 END_TEST

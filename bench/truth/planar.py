@@ -52,7 +52,7 @@ class Mechanism:
         self.gravity = r.choice([[0.0, -9.81], [0.0, -9.81], [0.0, 0.0], [3.0, -5.0]])
         self.time = r.choice([0.5, 1.0, 1.5])
         self.bodies, self.joints, self.loads, self.couplings = [], [], [], []
-        self.freedoms = 0
+        self.freedoms = self.hung = 0
         self.shape = r.choice(["four", "four", "crank", "five", "six", "chain", "chain", "cart", "trammel", "cranks", "inverted", "alone"])
         getattr(self, self.shape)()
         self.drives = 0
@@ -176,6 +176,7 @@ class Mechanism:
         rope["q"] = list(self.bodies[other]["p"])
         rope["range"] = [None, math.dist(rope["p"], rope["q"]) * r.choice([1.0, r.uniform(1.0, 1.2)])]
         rope["rest"] = r.choice([0.0, 0.0, 0.4])
+        self.hung = 1
         self.freedoms += 1
 
     # what changes
@@ -211,11 +212,13 @@ class Mechanism:
                                    ("sine", [r.uniform(0.05, 0.2), r.uniform(1, 12), 0.0, 0.0])])
         elif kind == "friction":
             j["friction"] = {"force": 10 ** r.uniform(-1.5, 1)}
-        elif kind == "stiction":
+        elif kind == "stiction" and sum("friction" in other for other in self.joints) < self.freedoms:
             force = 10 ** r.uniform(-1.5, 1)
             j["friction"] = {"force": force, "static_force": force * r.uniform(1, 2)}
-        elif kind == "viscous":
+        elif kind in ("viscous", "stiction"):
             j.setdefault("friction", {})["viscous"] = 10 ** r.uniform(-2, 1)
+        elif kind == "coefficient" and self.shape == "cranks":
+            pass  # what each of them carries is one of many ways
         elif kind == "coefficient":
             j["friction"] = {"coefficient": r.uniform(0.02, 0.4)} | ({"radius": r.uniform(0.01, 0.1)} if j["type"] == "hinge" else {})
         elif kind == "range":
@@ -591,7 +594,7 @@ def held_too_often(machine, rows):
             q, rests = row["q " + j["name"]], abs(row["v " + j["name"]]) < 1e-6
             count += rests and "friction" in j
             count += any(bound is not None and abs(q - bound) < 1e-6 for bound in j.get("range", []))
-        return count > machine.freedoms
+        return count > machine.freedoms - machine.hung
     return [held(row) for row in rows]
 
 

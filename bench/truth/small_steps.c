@@ -14,11 +14,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST 40   /* rows */
+#define MOST   40 /* rows */
 #define WINDOW 12 /* steps to each side of a record whose forces count */
 
-typedef struct { int kind, n; double *x, *m; } function; /* 0 none, 1 polynomial, 2 sine, 3 step, 4 table, 5 spline */
-typedef struct { double x[3], v[3], m, J; } body;
+typedef struct {
+    int kind, n;
+    double *x, *m;
+} function; /* 0 none, 1 polynomial, 2 sine, 3 step, 4 table, 5 spline */
+typedef struct {
+    double x[3], v[3], m, J;
+} body;
 typedef struct {
     int kind, a, b, on; /* 0 hinge, 1 slider, 2 line (rope, distance), 3 rod, 4 solid */
     double pa[2], pb[2], axis[2], angle, length; /* in the bodies */
@@ -27,8 +32,17 @@ typedef struct {
     double q, speed, out_effort, out_force, out_moment, lam_friction, carried;
     int stuck;
 } joint;
-typedef struct { int body; double at[2]; function fx, fy, moment; } load;
-typedef struct { int n, joint[4]; double ratio[4], force, cap, lo, hi; int held; function motor; } coupling;
+typedef struct {
+    int body;
+    double at[2];
+    function fx, fy, moment;
+} load;
+typedef struct {
+    int n, joint[4];
+    double ratio[4], force, cap, lo, hi;
+    int held;
+    function motor;
+} coupling;
 
 static body B[32];
 static joint J[40];
@@ -55,7 +69,8 @@ static function read_function(void)
         const int n = f.n / 2;
         double *u = calloc((size_t)n, sizeof *u), *m = f.m = calloc((size_t)n, sizeof *m);
         for (int i = 1; i < n - 1; i++) {
-            const double h0 = f.x[2 * i] - f.x[2 * i - 2], h1 = f.x[2 * i + 2] - f.x[2 * i], s = h0 / (h0 + h1);
+            const double h0 = f.x[2 * i] - f.x[2 * i - 2], h1 = f.x[2 * i + 2] - f.x[2 * i],
+                         s = h0 / (h0 + h1);
             const double p = s * m[i - 1] + 2;
             m[i] = (s - 1) / p;
             u[i] = (f.x[2 * i + 3] - f.x[2 * i + 1]) / h1 - (f.x[2 * i + 1] - f.x[2 * i - 1]) / h0;
@@ -89,10 +104,15 @@ static double value(const function *f, double t)
         const double h = x[2 * k + 2] - x[2 * k], b = (t - x[2 * k]) / h, a = 1 - b;
         y = a * x[2 * k + 1] + b * x[2 * k + 3];
         if (f->kind == 5) {
-            const double end = t < x[0] ? x[0] : t > x[f->n - 2] ? x[f->n - 2] : t; /* beyond: straight on */
+            const double end = t < x[0]          ? x[0]
+                               : t > x[f->n - 2] ? x[f->n - 2]
+                                                 : t; /* beyond: straight on */
             const double e = (end - x[2 * k]) / h, d = 1 - e;
-            y = d * x[2 * k + 1] + e * x[2 * k + 3] + ((d * d * d - d) * f->m[k] + (e * e * e - e) * f->m[k + 1]) * h * h / 6;
-            y += (t - end) * ((x[2 * k + 3] - x[2 * k + 1]) / h - (3 * d * d - 1) / 6 * h * f->m[k] + (3 * e * e - 1) / 6 * h * f->m[k + 1]);
+            y = d * x[2 * k + 1] + e * x[2 * k + 3] +
+                ((d * d * d - d) * f->m[k] + (e * e * e - e) * f->m[k + 1]) * h * h / 6;
+            y +=
+                (t - end) * ((x[2 * k + 3] - x[2 * k + 1]) / h - (3 * d * d - 1) / 6 * h * f->m[k] +
+                             (3 * e * e - 1) / 6 * h * f->m[k + 1]);
         }
     }
     return y;
@@ -124,8 +144,9 @@ static void read_all(void)
     for (int i = 0; i < nj; i++) {
         joint *j = &J[i];
         j->kind = (int)number(), j->a = (int)number(), j->b = (int)number(), j->on = 1;
-        double *at[] = {&j->pa[0], &j->pa[1], &j->pb[0], &j->pb[1], &j->axis[0], &j->axis[1], &j->force, &j->stick, &j->viscous, &j->lo,
-                        &j->hi, &j->bounce, &j->k, &j->c, &j->rest, &j->cap, &j->breaks, &j->coefficient};
+        double *at[] = {&j->pa[0], &j->pa[1], &j->pb[0],   &j->pb[1], &j->axis[0], &j->axis[1],
+                        &j->force, &j->stick, &j->viscous, &j->lo,    &j->hi,      &j->bounce,
+                        &j->k,     &j->c,     &j->rest,    &j->cap,   &j->breaks,  &j->coefficient};
         for (size_t k = 0; k < sizeof at / sizeof *at; k++)
             *at[k] = number();
         j->motor = read_function(), j->drive = read_function(), j->effort = read_function();
@@ -142,13 +163,18 @@ static void read_all(void)
         C[i].n = (int)number();
         for (int k = 0; k < C[i].n; k++)
             C[i].joint[k] = (int)number(), C[i].ratio[k] = number();
-        C[i].held = (int)number(), C[i].force = number(), C[i].cap = number(), C[i].lo = number(), C[i].hi = number();
+        C[i].held = (int)number(), C[i].force = number(), C[i].cap = number(), C[i].lo = number(),
+        C[i].hi = number();
         C[i].motor = read_function();
     }
 }
 
 /* A row: what it is for both bodies. */
-typedef struct { int a, b; double g[6], bias, lo, hi; int joint, what; } row;
+typedef struct {
+    int a, b;
+    double g[6], bias, lo, hi;
+    int joint, what;
+} row;
 
 static void arm(int b, const double p[2], double r[2], double at[2])
 {
@@ -173,7 +199,8 @@ static row push(const joint *j, const double n[2], int carried)
     row r = {.a = j->a, .b = j->b, .lo = -INFINITY, .hi = INFINITY};
     if (carried && j->b >= 0)
         rb[0] = xa[0] - B[j->b].x[0], rb[1] = xa[1] - B[j->b].x[1];
-    const double g[6] = {n[0], n[1], ra[0] * n[1] - ra[1] * n[0], -n[0], -n[1], -(rb[0] * n[1] - rb[1] * n[0])};
+    const double g[6] = {n[0],  n[1],  ra[0] * n[1] - ra[1] * n[0],
+                         -n[0], -n[1], -(rb[0] * n[1] - rb[1] * n[0])};
     memcpy(r.g, g, sizeof g);
     return r;
 }
@@ -353,11 +380,14 @@ static void solve(int m, int n, const double *u)
     for (int pass = 0; pass < 3000; pass++) {
         double moved = 0;
         for (int i = m; i < n; i++) {
-            if (S[i][i] <= 1e-9 * W[i][i])
-                continue;
             double s = c[i];
             for (int k = m; k < n; k++)
                 s += S[i][k] * lambda[k];
+            if (S[i][i] <= 1e-9 * W[i][i]) { /* nothing that it does changes its speed */
+                if (fabs(s) > 1e-9 && isfinite(R[i].lo) && isfinite(R[i].hi))
+                    lambda[i] = s > 0 ? R[i].lo : R[i].hi;
+                continue;
+            }
             const double to = fmin(R[i].hi, fmax(R[i].lo, lambda[i] - s / S[i][i]));
             moved = fmax(moved, fabs(to - lambda[i]) * S[i][i]);
             lambda[i] = to;
@@ -374,7 +404,19 @@ static void solve(int m, int n, const double *u)
 
 static double warm[MOST];
 
-enum { HOLD, DRIVE, FRICTION, MOTOR, LOWER, UPPER, COUPLED, COUPLED_FRICTION, COUPLED_MOTOR, COUPLED_LOWER, COUPLED_UPPER };
+enum {
+    HOLD,
+    DRIVE,
+    FRICTION,
+    MOTOR,
+    LOWER,
+    UPPER,
+    COUPLED,
+    COUPLED_FRICTION,
+    COUPLED_MOTOR,
+    COUPLED_LOWER,
+    COUPLED_UPPER
+};
 
 static int add(int n, row r, int joint, int what, double bias)
 {
@@ -403,7 +445,13 @@ static double rate_of(const coupling *c)
 static int add_coupled(int n, const coupling *c, int index, int what, double bias)
 {
     memset(D[n], 0, sizeof D[n]);
-    R[n] = (row){.a = -1, .b = -1, .lo = -INFINITY, .hi = INFINITY, .bias = bias, .joint = index, .what = what};
+    R[n] = (row){.a = -1,
+                 .b = -1,
+                 .lo = -INFINITY,
+                 .hi = INFINITY,
+                 .bias = bias,
+                 .joint = index,
+                 .what = what};
     for (int k = 0; k < c->n; k++) {
         const row r = coordinate(&J[c->joint[k]]);
         spread(n, &r, c->ratio[k]);
@@ -463,11 +511,13 @@ static void one_step(double t, double h)
         if (!j->on)
             continue;
         const row r = coordinate(j);
-        const double bound = (j->stuck ? fmax(j->stick, j->force) : j->force) + j->coefficient * j->carried;
+        const double bound =
+            (j->stuck ? fmax(j->stick, j->force) : j->force) + j->coefficient * j->carried;
         if (bound > 0)
             n = add(n, r, i, FRICTION, 0), R[n - 1].lo = -bound * h, R[n - 1].hi = bound * h;
         if (j->motor.kind)
-            n = add(n, r, i, MOTOR, -value(&j->motor, t + h)), R[n - 1].lo = -j->cap * h, R[n - 1].hi = j->cap * h;
+            n = add(n, r, i, MOTOR, -value(&j->motor, t + h)), R[n - 1].lo = -j->cap * h,
+            R[n - 1].hi = j->cap * h;
         if (j->q <= j->lo)
             n = add(n, r, i, LOWER, j->speed < 0 ? j->bounce * j->speed : 0), R[n - 1].lo = 0;
         if (j->q >= j->hi)
@@ -478,9 +528,11 @@ static void one_step(double t, double h)
         if (c->held)
             continue;
         if (c->force > 0)
-            n = add_coupled(n, c, i, COUPLED_FRICTION, 0), R[n - 1].lo = -c->force * h, R[n - 1].hi = c->force * h;
+            n = add_coupled(n, c, i, COUPLED_FRICTION, 0), R[n - 1].lo = -c->force * h,
+            R[n - 1].hi = c->force * h;
         if (c->motor.kind)
-            n = add_coupled(n, c, i, COUPLED_MOTOR, -value(&c->motor, t + h)), R[n - 1].lo = -c->cap * h, R[n - 1].hi = c->cap * h;
+            n = add_coupled(n, c, i, COUPLED_MOTOR, -value(&c->motor, t + h)),
+            R[n - 1].lo = -c->cap * h, R[n - 1].hi = c->cap * h;
         if (sum_of(c) <= c->lo)
             n = add_coupled(n, c, i, COUPLED_LOWER, 0), R[n - 1].lo = 0;
         if (sum_of(c) >= c->hi)
@@ -521,7 +573,8 @@ static void one_step(double t, double h)
     int impact = 0;
     for (int i = 0; i < n; i++) {
         impact += (R[i].what == LOWER || R[i].what == UPPER) && fabs(J[R[i].joint].speed) > 1e-5;
-        impact += (R[i].what == COUPLED_LOWER || R[i].what == COUPLED_UPPER) && fabs(rate_of(&C[R[i].joint])) > 1e-5;
+        impact += (R[i].what == COUPLED_LOWER || R[i].what == COUPLED_UPPER) &&
+                  fabs(rate_of(&C[R[i].joint])) > 1e-5;
         if (R[i].what >= COUPLED)
             continue;
         if (R[i].what == HOLD)
@@ -565,7 +618,8 @@ int main(int count, char **argument)
 {
     if (count < 3)
         return 1;
-    const long records = atol(argument[2]), each = atol(argument[1]) / records, steps = each * records;
+    const long records = atol(argument[2]), each = atol(argument[1]) / records,
+               steps = each * records;
     read_all();
     const double h = duration / (double)steps;
     for (int i = 0; i < nj; i++) {
@@ -575,7 +629,8 @@ int main(int count, char **argument)
     for (int i = 0; i < nc; i++)
         if (C[i].held)
             C[i].lo = sum_of(&C[i]);
-    double least[40][3], most[40][3], *lines = calloc((size_t)(records + 1) * (1 + 6 * 32 + 8 * 40), sizeof *lines);
+    double least[40][3], most[40][3],
+        *lines = calloc((size_t)(records + 1) * (1 + 6 * 32 + 8 * 40), sizeof *lines);
     const int width = 1 + 6 * nb + 8 * nj;
     for (long k = 0; k <= steps + WINDOW; k++) {
         const long record = (k + each / 2) / each, off = k - record * each;

@@ -29,7 +29,7 @@ tn_vec3 tn_measure_origin(const tn_sim *sim, const struct tn_system *sys, int32_
 bool tn_measure_lies_in_plane(const tn_model *model, const tn_mat3 *R);
 tn_mat3 tn_measure_plane_axes(const tn_model *model, const tn_mat3 *R);
 /* On body a, at the origin of C, in these axes. */
-tn_wrench tn_measure_plane_wrench(const tn_sim *sim, tn_joint joint);
-bool tn_measure_slides_in_plane(const tn_sim *sim, tn_joint joint);
+TN_SIBLING tn_wrench tn_measure_plane_wrench(const tn_sim *sim, tn_joint joint);
+TN_SIBLING bool tn_measure_slides_in_plane(const tn_sim *sim, tn_joint joint);
 
 #endif

@@ -135,7 +135,8 @@ double tn_drives_beyond_bound(const tn_sim *sim, int32_t *joint)
     double worst = 0.0;
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
         const tn_drive *d = &sim->state.drives[k];
-        const bool stays = d->changes > TN_MAX_CHANGES && !d->round; /* the box of a round bound is not its own */
+        const bool stays =
+            d->changes > TN_MAX_CHANGES && !d->round; /* the box of a round bound is not its own */
         const double bound = stays ? tn_drive_bound(sim, d) : INFINITY;
         const double beyond = (fabs(tn_drive_force(sim, d)) - bound) / fmax(bound, TN_LEAST_BOUND);
         if (isfinite(bound) && beyond > worst) {

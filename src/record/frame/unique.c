@@ -26,7 +26,8 @@ static uint8_t components(const tn_frame *frame, const tn_part *part, int32_t fi
 {
     if (!frame->planar)
         return (uint8_t)(1u << field);
-    return planar_components[tn_measure_slides_in_plane(frame->sim, (tn_joint){part->owner})][field];
+    return planar_components[tn_measure_slides_in_plane(frame->sim, (tn_joint){part->owner})]
+                            [field];
 }
 
 /* What holds a coordinate gives its effort, known forces beside it. */

@@ -34,7 +34,7 @@ typedef struct tn_sample {
 /* The bracket: F < 0 at a, F > 0 at b; s from sim->mark. */
 typedef struct tn_bracket {
     double a, fa, b, fb;
-    int kept;  /* the end that was kept last: 1 a, -1 b */
+    int kept;   /* the end that was kept last: 1 a, -1 b */
     bool left;  /* F was seen below zero: it is not what has just happened that F is zero of */
     bool rests; /* the last two trials before the event were at the same F: it is another law's */
     double was; /* F at a */
