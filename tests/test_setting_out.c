@@ -30,6 +30,13 @@ static double coordinate(const mechanism *m, int joint)
     return q[0];
 }
 
+static double speed(const mechanism *m, int joint)
+{
+    double v[TN_MAX_COORDINATES] = {0};
+    tn_sim_joint_speeds(m->sim, (tn_joint){joint}, v);
+    return v[0];
+}
+
 static double effort(const mechanism *m, int joint)
 {
     return tn_sim_coordinate_force(m->sim, (tn_joint){joint}, 0, TN_WRENCH_DRIVER);
@@ -175,6 +182,32 @@ START_TEST(any_joint_sets_any_other_going)
 }
 END_TEST
 
+/* A given motion begins with a speed w: the other bar, m and J, at rest, is struck at its pin, d from its centre, which
+ * moves at l w, and turns by -l w m d / (J + m d^2). Friction and a motor with a cap give no
+ * impulse. */
+START_TEST(what_sets_out_with_a_speed_is_not_held)
+{
+    static const char *const holds[] = {"", ", friction: {theta: {force: 1}}",
+                                        ", friction: {theta: {force: 1, static_force: 9}}",
+                                        ", motor: {theta: {speed: 0, max_force: 3}}"};
+    char text[1000];
+    snprintf(text, sizeof text,
+             "tenon: 1\nworld: planar\ngravity: [0, 0]\nbodies:\n"
+             "  a: {position: [0, 0.2], mass: 1, inertia: 0.04}\n"
+             "  b: {position: [0, 0.6], mass: 2, inertia: 0.03}\njoints:\n"
+             "  o: {type: hinge, a: a, origin: [0, 0], drive: {theta: {position: {sine: [0.1, 2, "
+             "0, 0]}}}}\n"
+             "  k: {type: hinge, a: b, b: a, origin: [0, 0.4]%s}\n",
+             holds[_i % 4]);
+    mechanism m = mechanism_read(text);
+    mechanism_start(&m, methods[_i / 4]);
+    ck_assert_double_eq_tol(speed(&m, 0), 0.2, 1e-12);
+    ck_assert_double_eq_tol(speed(&m, 1), -0.2 * (1.0 + 2.0 * 0.4 * 0.2 / (0.03 + 2.0 * 0.04)),
+                            1e-12);
+    mechanism_free(&m);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("setting_out");
@@ -184,6 +217,7 @@ Suite *make_suite(void)
     tcase_add_loop_test(tc, a_four_bar_is_driven_at_its_knee, 0, WAYS);
     tcase_add_loop_test(tc, what_leaves_its_stop_may_rub, 0, WAYS);
     tcase_add_loop_test(tc, any_joint_sets_any_other_going, 0, 2 * WAYS);
+    tcase_add_loop_test(tc, what_sets_out_with_a_speed_is_not_held, 0, 4 * WAYS);
     suite_add_tcase(suite, tc);
     return suite;
 }

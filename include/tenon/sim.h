@@ -99,6 +99,7 @@ typedef enum tn_imbalance {
     TN_IMBALANCE_PULL,      /* a limit pulls: share of the largest force on a body */
     TN_IMBALANCE_RANGE,     /* a coordinate is beyond its range: m, rad */
     TN_IMBALANCE_MULTIPLIERS, /* of loops: share of them that acts on nothing */
+    TN_IMBALANCE_BOUND,       /* friction or a motor holds beyond its bound: share of that */
     TN_IMBALANCE_ROUNDING /* of a part of dormand_prince near a change point, whose error it cannot
                                * tell from rounding: sizes of the mechanism, rad */
 } tn_imbalance;

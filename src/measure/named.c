@@ -80,12 +80,15 @@ static values coordinate_power(const tn_sim *sim, const tn_measure_def *def)
 /* Axes and origin of one of the joint's frames or bodies, of the pose the multipliers belong to. */
 static tn_xform frame_of(const tn_system *sys, const tn_model_joint *joint, tn_reaction_axes axes)
 {
+    tn_xform T;
     const tn_xform *A = tn_system_xform(sys, joint->a), *B = tn_system_xform(sys, joint->b);
     switch (axes) {
     case TN_REACTION_IN_C:
-        return xf_mul(A, &joint->geometry.T_CA);
+        T = xf_mul(A, &joint->geometry.T_CA);
+        return (tn_xform){tn_measure_plane_axes(sys->model, &T.R), T.p};
     case TN_REACTION_IN_D:
-        return xf_mul(B, &joint->geometry.T_DB);
+        T = xf_mul(B, &joint->geometry.T_DB);
+        return (tn_xform){tn_measure_plane_axes(sys->model, &T.R), T.p};
     case TN_REACTION_IN_A:
         return *A;
     case TN_REACTION_IN_B:
@@ -134,7 +137,13 @@ static values joint_motion(const tn_sim *sim, const tn_measure_def *def)
     tn_sim_joint_motion(sim, def->joint, &T_CD, &velocity);
     const tn_mat3 R = q_to_m3(T_CD.q);
     const tn_vec3 all[] = {m3_log(&R), velocity.w, T_CD.p, velocity.v};
-    return vector(all[def->quantity - TN_QUANTITY_JOINT_ROTATION]);
+    const tn_vec3 in_D = all[def->quantity - TN_QUANTITY_JOINT_ROTATION];
+    const tn_model_joint *joint = &sim->model->joints[def->joint.i];
+    const tn_mat3 D = xf_mul(tn_system_xform(&sim->sys, joint->b), &joint->geometry.T_DB).R;
+    if (!tn_measure_lies_in_plane(sim->model, &D))
+        return vector(in_D);
+    const tn_mat3 axes = tn_measure_plane_axes(sim->model, &D);
+    return vector(m3_tmulv(&axes, m3_mulv(&D, in_D)));
 }
 
 /* ---- markers ---- */

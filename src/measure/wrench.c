@@ -39,6 +39,44 @@ tn_vec3 tn_measure_origin(const tn_sim *sim, const tn_system *sys, int32_t body)
     return v3_sub(T->p, m3_mulv(&T->R, sim->model->bodies[body].com));
 }
 
+/* A z axis is in the plane or across it. */
+#define TN_ACROSS 0.5
+
+bool tn_measure_lies_in_plane(const tn_model *model, const tn_mat3 *R)
+{
+    return model->planar && fabs(R->m[2][2]) < TN_ACROSS;
+}
+
+tn_mat3 tn_measure_plane_axes(const tn_model *model, const tn_mat3 *R)
+{
+    if (!tn_measure_lies_in_plane(model, R))
+        return *R;
+    const double x = R->m[0][2], y = R->m[1][2];
+    return (tn_mat3){{{x, -y, 0.0}, {y, x, 0.0}, {0.0, 0.0, 1.0}}};
+}
+
+static tn_mat3 axes_of_c(const tn_sim *sim, tn_joint joint)
+{
+    const tn_system sys = tn_measure_reactions(sim);
+    const tn_model_joint *j = &sim->model->joints[joint.i];
+    return xf_mul(tn_system_xform(&sys, j->a), &j->geometry.T_CA).R;
+}
+
+bool tn_measure_slides_in_plane(const tn_sim *sim, tn_joint joint)
+{
+    const tn_mat3 R = axes_of_c(sim, joint);
+    return tn_measure_lies_in_plane(sim->model, &R);
+}
+
+tn_wrench tn_measure_plane_wrench(const tn_sim *sim, tn_joint joint)
+{
+    const tn_wrench w = tn_sim_joint_wrench(sim, joint, TN_WRENCH_IN_C);
+    const tn_mat3 R = axes_of_c(sim, joint), plane = tn_measure_plane_axes(sim->model, &R);
+    if (!tn_measure_lies_in_plane(sim->model, &R))
+        return w;
+    return (tn_wrench){m3_tmulv(&plane, m3_mulv(&R, w.f)), m3_tmulv(&plane, m3_mulv(&R, w.m))};
+}
+
 /* The wrench that the multipliers lambda[TN_MAX_ROWS] of a joint's rows, active or not, make, in
  * the given frame. */
 static tn_wrench wrench_of(const tn_sim *sim, int32_t joint, const double *lambda,

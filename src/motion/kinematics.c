@@ -14,17 +14,32 @@
 /* m: size of a model all of whose bodies and joints are at one place. */
 #define TN_NO_SIZE 1.0
 
+/* What rounding leaves of places that are meant to be one: this share of how far from the origin they are, and of how
+ * far bodies reach. */
+#define TN_ONE_PLACE (64.0 * DBL_EPSILON)
+
+/* m: how far from the origin, or from its centre, a body has mass. */
+static double reach_of(const tn_model_body *body)
+{
+    const double J = fmax(body->J.m[0][0], fmax(body->J.m[1][1], body->J.m[2][2]));
+    const double turning = body->mass > 0.0 ? sqrt(J / body->mass) : 0.0;
+    return fmax(v3_norm(body->x0), isfinite(turning) ? turning : 0.0);
+}
+
 double tn_size_of_mechanism(const tn_model *model)
 {
     tn_box box = tn_empty_box();
-    for (int32_t i = 0; i < model->body_count; i++)
+    double reach = 0.0;
+    for (int32_t i = 0; i < model->body_count; i++) {
         tn_box_add(&box, model->bodies[i].x0);
+        reach = fmax(reach, reach_of(&model->bodies[i]));
+    }
     for (int32_t j = 0; j < model->joint_count; j++) {
         const tn_xform T = tn_model_initial_xform(model, model->joints[j].a);
         tn_box_add(&box, xf_point(&T, model->joints[j].geometry.T_CA.p));
     }
     const double half = tn_box_half_edge(&box);
-    return half > 0.0 ? half : TN_NO_SIZE;
+    return half > TN_ONE_PLACE * reach ? half : TN_NO_SIZE;
 }
 
 tn_step_report tn_empty_report(void)

@@ -115,11 +115,25 @@ static tn_status place(tn_sim *sim, tn_coordinate_request *requests, tn_coordina
     return status == TN_OK ? judge(sim, requests, answers, count, diags) : status;
 }
 
+/* What sets out with a speed does so by an impulse, and what has a bound has none: dry friction and motors with a cap hold
+ * nothing then. The restart sorts them by the speeds that come of it. */
+static void let_go_what_is_bounded(tn_sim *sim)
+{
+    for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
+        const tn_drive *d = &sim->state.drives[k];
+        const tn_hold hold = tn_drive_hold_of(sim, d);
+        const bool sticks = hold == TN_HOLD_FRICTION || hold == TN_HOLD_MOTOR;
+        if (sticks && isfinite(tn_drive_bound(sim, d)))
+            tn_drive_free(sim, d);
+    }
+}
+
 /* Velocities on the prescribed motions: the least change. */
 static tn_status start_moving(tn_sim *sim)
 {
     tn_step_report report = tn_empty_report();
     tn_drives_sort(sim, 0.0);
+    let_go_what_is_bounded(sim);
     tn_status status = tn_project_position(sim, sim->options.position_tolerance, &report);
     tn_update_coordinates(sim, 0.0);
     if (status == TN_OK)

@@ -53,6 +53,16 @@ static tn_status go_on(tn_sim *sim, const tn_span *span, int hit, tn_step_report
     return status;
 }
 
+/* Of a step: what comes after it is another moment. */
+#define TN_ONE_MOMENT 1e-6
+
+/* What has moved on since may change as often again: only what changes again and again at one moment stays held. */
+static void forget_changes(tn_sim *sim, double taken, double step)
+{
+    if (sim->traits.divides_steps && taken > TN_ONE_MOMENT * step)
+        tn_drives_forget_changes(sim);
+}
+
 /* What rounding leaves of coordinates, as a share of the largest. */
 #define TN_ON_LIMITS (32.0 * DBL_EPSILON)
 
@@ -271,6 +281,7 @@ static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *
             return status;
         }
         tn_limits_end_part(sim, taken);
+        forget_changes(sim, taken, span.step);
         tn_time_pass(sim, taken);
         span.remaining -= taken;
         if (status == TN_OK)

@@ -90,6 +90,7 @@ static const imbalance_words imbalances[] = {
     [TN_IMBALANCE_PULL] = {" %", 100.0, "of the largest force on it a limit pulls with"},
     [TN_IMBALANCE_RANGE] = {" m or rad", 1.0, "it is beyond its range"},
     [TN_IMBALANCE_MULTIPLIERS] = {" %", 100.0, "of its reactions act on nothing"},
+    [TN_IMBALANCE_BOUND] = {" %", 100.0, "of its bound friction or a motor holds beyond it"},
     [TN_IMBALANCE_ROUNDING] = {"", 1.0,
                                "of error near a change point cannot be told from rounding by "
                                "dormand_prince (auto can)"},

@@ -124,6 +124,29 @@ int32_t tn_drives_catch(tn_sim *sim, double step)
     return changed;
 }
 
+void tn_drives_forget_changes(tn_sim *sim)
+{
+    for (int32_t k = 0; k < sim->state.head->drive_count; k++)
+        sim->state.drives[k].changes = 0;
+}
+
+double tn_drives_beyond_bound(const tn_sim *sim, int32_t *joint)
+{
+    double worst = 0.0;
+    for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
+        const tn_drive *d = &sim->state.drives[k];
+        const bool stays =
+            d->changes > TN_MAX_CHANGES && !d->round; /* the box of a round bound is not its own */
+        const double bound = stays ? tn_drive_bound(sim, d) : INFINITY;
+        const double beyond = (fabs(tn_drive_force(sim, d)) - bound) / fmax(bound, TN_LEAST_BOUND);
+        if (isfinite(bound) && beyond > worst) {
+            worst = beyond;
+            *joint = d->joint;
+        }
+    }
+    return worst;
+}
+
 static void let_go_round(tn_sim *sim, tn_drive *d)
 {
     if (d->pending == TN_CHANGE_LET_GO)

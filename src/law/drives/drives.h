@@ -81,6 +81,10 @@ void tn_drives_retake(tn_sim *sim, int32_t joint, int32_t coordinate);
 double tn_drives_event(const tn_sim *sim, double step);
 int32_t tn_drives_catch(tn_sim *sim, double step);
 void tn_drives_let_go(tn_sim *sim);
+void tn_drives_forget_changes(tn_sim *sim);
+/* What has changed so often in this step that it stays held: the largest share of its bound by which such a one holds beyond it, and
+ * whose. */
+double tn_drives_beyond_bound(const tn_sim *sim, int32_t *joint);
 void tn_drives_begin_step(tn_sim *sim, double step);
 
 /* Does a prescribed motion, or a motor without cap, press its coordinate against the limit that

@@ -209,6 +209,15 @@ static double work_of_limits(tn_sim *sim)
     return work;
 }
 
+/* Does the change in sys.du move anything? Not where coordinates have only come to lie on their limits. */
+static bool changes_speeds(const tn_sim *sim)
+{
+    double most = 0.0;
+    for (int64_t k = 0; k < sim->sys.layout->u_size; k++)
+        most = fmax(most, fabs(sim->sys.du[k]));
+    return most > TN_SAME_SPEED;
+}
+
 /* Newton's restitution with different coefficients at once may create energy, or contradict
  * itself; then nothing bounces. */
 static tn_status collide(tn_sim *sim, tn_step_report *report)
@@ -224,6 +233,7 @@ static tn_status collide(tn_sim *sim, tn_step_report *report)
             return status;
         work = work_of_limits(sim);
     }
+    sim->impact->struck = changes_speeds(sim);
     add_change(sim, 1.0);
     sim->impact->lost += fmax(0.0, -work);
     tn_assemble_speeds(sys, &sim->state, sim->state.u, sim->impact->speeds);
@@ -255,10 +265,10 @@ tn_status tn_limits_impact(tn_sim *sim, double step, tn_step_report *report)
     tn_status status = collide(sim, report);
     if (status != TN_OK || sim->state.head->drive_count == 0)
         return status;
-    if (sim->traits.accelerations)
-        tn_drives_sort(sim, 0.0);
-    else
+    if (!sim->traits.accelerations)
         status = sort_by_impulses(sim, step, report);
+    else if (sim->impact->struck) /* else what has just let go at rest would be held again */
+        tn_drives_sort(sim, 0.0);
     return status == TN_OK ? tn_project_velocity(sim, report) : status;
 }
 

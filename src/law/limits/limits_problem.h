@@ -23,6 +23,7 @@ struct tn_impact {
     int32_t factored;  /* coordinates held in the exact factor at hand, of this pose; -1: none is */
     bool all_in;       /* the last problem was solved with the factor of all rows that held then */
     double rounding;   /* sqrt(J), of multipliers that are none */
+    bool struck;       /* the last impact has changed speeds */
     bool stood;        /* the last accelerations were found as it stands (motion/stance/stance.h) */
     int32_t taken;     /* coordinates held as it was looked at at this pose; -1: it was not */
     double *g, *y, *u; /* [y_size], [y_size], [u_size] what is asked of it, and answered */

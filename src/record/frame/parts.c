@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "math/m3.h"
+#include "measure/measure.h"
 #include "real/real.h"
 #include "record/frame/frame.h"
 #include "tenon/measure.h"
@@ -48,7 +49,7 @@ static void read_planar_velocity(const tn_sim *sim, int32_t owner, double *out)
 
 static void read_planar_reaction(const tn_sim *sim, int32_t owner, double *out)
 {
-    const tn_wrench w = tn_sim_joint_wrench(sim, (tn_joint){owner}, TN_WRENCH_IN_C);
+    const tn_wrench w = tn_measure_plane_wrench(sim, (tn_joint){owner});
     out[0] = w.f.x;
     out[1] = w.f.y;
     out[2] = w.m.z;

@@ -10,14 +10,25 @@
 
 #include "base/base.h"
 #include "measure/formula.h"
+#include "measure/measure.h"
 #include "record/frame/frame.h"
 #include "redundancy/redundancy.h"
 
 /* Rows of the largest model that is analysed: a second or so of work. */
 #define TN_MOST_ROWS 1500
 
-/* Of the wrench in C, the components that planar models show. */
-static const int8_t planar_component[] = {0, 1, 5};
+/* Of the wrench in C, the components that each field of planar models is made of: as a rule, and where C has its z axis
+ * in the plane (measure/measure.h). */
+static const uint8_t planar_components[2][3] = {{1u << 0, 1u << 1, 1u << 5},
+                                                {1u << 2, 1u << 0 | 1u << 1, 1u << 3 | 1u << 4}};
+
+static uint8_t components(const tn_frame *frame, const tn_part *part, int32_t field)
+{
+    if (!frame->planar)
+        return (uint8_t)(1u << field);
+    return planar_components[tn_measure_slides_in_plane(frame->sim, (tn_joint){part->owner})]
+                            [field];
+}
 
 /* What holds a coordinate gives its effort, known forces beside it. */
 static bool is_unique_effort(const tn_frame *frame, const tn_analysis *analysis,
@@ -36,9 +47,8 @@ static bool is_unique(const tn_frame *frame, const tn_analysis *analysis, const 
     if (part->kind == TN_PART_EFFORT)
         return is_unique_effort(frame, analysis, part);
     if (part->kind == TN_PART_REACTION) {
-        /* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): planar ones have three fields */
-        const int32_t component = frame->planar ? planar_component[field] : field;
-        return (analysis->joints[part->owner].wrench >> component & 1u) != 0;
+        const uint8_t asked = components(frame, part, field);
+        return (analysis->joints[part->owner].wrench & asked) == asked;
     }
     const tn_joint joint = part->kind == TN_PART_COUPLING_FORCE
                                ? tn_model_coupling_joint(model, (tn_coupling){part->owner})

@@ -34,8 +34,10 @@ typedef struct tn_sample {
 /* The bracket: F < 0 at a, F > 0 at b; s from sim->mark. */
 typedef struct tn_bracket {
     double a, fa, b, fb;
-    int kept;  /* the end that was kept last: 1 a, -1 b */
-    bool left; /* F was seen below zero: it is not what has just happened that F is zero of */
+    int kept;   /* the end that was kept last: 1 a, -1 b */
+    bool left;  /* F was seen below zero: it is not what has just happened that F is zero of */
+    bool rests; /* the last two trials before the event were at the same F: it is another law's */
+    double was; /* F at a */
     tn_sample last[3];   /* the latest first */
     tn_sample behind[2]; /* of those that are, likewise */
     double moved[2];     /* s, by which the trials before were apart, likewise */
@@ -59,6 +61,9 @@ static bool is_event(const tn_bracket *at, double f)
     return fabs(f - at_event(at)) <= TN_EVENT_TOLERANCE;
 }
 
+/* F that is so much of what it was at an earlier time does not come to zero: of what comes to it more falls. */
+#define TN_AS_FAR 0.9
+
 /* Illinois: false position that halves the weight of an end kept twice. */
 static void narrow(tn_bracket *at, double t, double f)
 {
@@ -73,6 +78,8 @@ static void narrow(tn_bracket *at, double t, double f)
         at->fa *= at->kept == 1 ? 0.5 : 1.0;
         at->kept = 1;
     } else {
+        at->rests = f <= TN_AS_FAR * at->was;
+        at->was = at->left ? f : (double)NAN;
         at->a = t;
         at->fa = before(f, at->fb);
         at->fb *= at->kept == -1 ? 0.5 : 1.0;
@@ -137,7 +144,7 @@ static bool converges(const tn_bracket *at)
     return at->moved[0] <= 0.5 * at->moved[1];
 }
 
-/* The next trial while F has not been below zero: what it is before the event tells nothing of where that is. */
+/* The next trial while F has not been below zero, or rests: what it is before the event tells nothing of where that is. */
 static double next_at_rest(const tn_bracket *at, int k)
 {
     const double next = k % 3 == 2 ? (double)NAN : line_behind(at);
@@ -194,6 +201,7 @@ static tn_bracket first_bracket(tn_sim *sim, const tn_span *span, double f_end, 
                      .b = end,
                      .fb = f_end,
                      .left = true,
+                     .was = NAN,
                      .last = {{end, f_end}, {0.0, NAN}, {0.0, NAN}},
                      .behind = {{end, f_end}, {0.0, NAN}},
                      .moved = {end, end}};
@@ -284,7 +292,7 @@ static tn_status locate(tn_sim *sim, const tn_span *span, double f_end, double *
         note(&at, t, f);
         if (at.b - at.a <= TN_SAME_TIME * span->step)
             break;
-        if (!at.left) {
+        if (!at.left || at.rests) {
             t = next_at_rest(&at, k);
             continue;
         }

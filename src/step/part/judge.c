@@ -13,6 +13,7 @@
 #include <math.h>
 
 #include "base/base.h"
+#include "law/drives/drives.h"
 #include "law/limits/limits.h"
 #include "step/part/books.h"
 #include "step/part/reactions.h"
@@ -178,6 +179,12 @@ static tn_force_balance ask_reactions(const tn_sim *sim, const tn_part_taken *pa
     return tn_reactions_check(sim, &sim->judge->check, part, all);
 }
 
+/* What holds beyond its bound by a share e, and began within it, pushes by e^2 / 2 of what the bound does meanwhile. */
+static double allowed_bound(const tn_sim *sim)
+{
+    return sqrt(sim->options.relative_tolerance);
+}
+
 tn_status tn_judge_part(tn_sim *sim, const tn_method *method, double h, double *error,
                         tn_step_report *report)
 {
@@ -190,10 +197,13 @@ tn_status tn_judge_part(tn_sim *sim, const tn_method *method, double h, double *
     judge->balance = ask_reactions(sim, &part, report->fallbacks > 0);
     judge->open = closes ? 0.0 : open_share(sim, report);
     const double off = fmax(judge->balance.force, judge->balance.moment);
+    int32_t holding = -1;
+    const double bound = sim->traits.divides_steps ? tn_drives_beyond_bound(sim, &holding) : 0.0;
     const tn_question questions[] = {
         {TN_IMBALANCE_ENERGY, judge->share, allowed(first), -1, -1},
         {TN_IMBALANCE_REACTIONS, off, allowed(first), judge->balance.worst, -1},
         {TN_IMBALANCE_CLOSURE, judge->open, TN_OPEN_IN_A_STEP, -1, report->worst_joint.i},
+        {TN_IMBALANCE_BOUND, bound, allowed_bound(sim), -1, holding},
     };
     *error = worst_of(questions, sizeof questions / sizeof *questions, report);
     if (*error <= 1.0)
