@@ -80,6 +80,9 @@ static int32_t index_below(tn_evaluation *e, int32_t count)
     const bool taken = e->idle == (e->names->only_writing ? 1 : 0);
     const tn_value index = tn_choice(e);
     tn_expect(e, "]");
+    if (!e->failed && index.from > 0) {
+        tn_mistake(e, at, NULL, "an index does not change: it is a whole number here");
+    }
     const char *fault = e->failed ? NULL : index_fault(&index, count, text);
     if (!e->failed && e->names->changing && !literal) {
         tn_mistake(e, at, NULL, "an index does not change: it is a whole number here");
@@ -174,6 +177,9 @@ tn_value tn_with_units(tn_evaluation *e, tn_value value)
             return value;
         }
         e->at = start + length;
+        if (e->names->bare) {
+            unit.dimension = (tn_dimension){{0}};
+        }
         tn_value factor = {.v = {1.0}, .count = 1, .dimension = unit.dimension};
         if (tn_take(e, "^")) { /* only this unit is raised */
             char *end = NULL;

@@ -1,0 +1,515 @@
+/* ranges.c: room math/formula: bounds of the steps of a formula on a piece (ranges.h).
+ *
+ * Every bound is moved outwards by more than the rounding of what it comes from; a 0 that is exact stays one.
+ */
+#include "math/formula/ranges.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "real/real.h"
+
+/* Of a bound: an operation and a function of room real are off by less. */
+#define TN_ROUNDING (2.0 * DBL_EPSILON)
+
+#define TN_PI 3.14159265358979323846
+
+static const tn_range everything = {-INFINITY, INFINITY}, nothing = {0.0, 0.0},
+                      truths = {0.0, 1.0};
+
+static tn_range wide(double lo, double hi)
+{
+    if (isnan(lo) || isnan(hi))
+        return everything;
+    return (tn_range){lo - TN_ROUNDING * fabs(lo), hi + TN_ROUNDING * fabs(hi)};
+}
+
+static tn_range point(double v)
+{
+    return (tn_range){v, v};
+}
+
+static bool has(tn_range a, double v)
+{
+    return a.lo <= v && v <= a.hi;
+}
+
+static bool is_point(tn_range a)
+{
+    return a.lo == a.hi;
+}
+
+static tn_range hull(tn_range a, tn_range b)
+{
+    return (tn_range){fmin(a.lo, b.lo), fmax(a.hi, b.hi)};
+}
+
+static tn_range minus(tn_range a)
+{
+    return (tn_range){-a.hi, -a.lo};
+}
+
+tn_range tn_range_add(tn_range a, tn_range b)
+{
+    return wide(a.lo + b.lo, a.hi + b.hi);
+}
+
+/* What is unbounded times 0 is 0: bounds are not met. */
+static double by(double a, double b)
+{
+    return a == 0.0 || b == 0.0 ? 0.0 : a * b;
+}
+
+tn_range tn_range_times(tn_range a, tn_range b)
+{
+    const double p[4] = {by(a.lo, b.lo), by(a.lo, b.hi), by(a.hi, b.lo), by(a.hi, b.hi)};
+    return wide(fmin(fmin(p[0], p[1]), fmin(p[2], p[3])), fmax(fmax(p[0], p[1]), fmax(p[2], p[3])));
+}
+
+static tn_range over(tn_range a, tn_range b)
+{
+    if (has(b, 0.0))
+        return everything;
+    return tn_range_times(a, wide(1.0 / b.hi, 1.0 / b.lo));
+}
+
+/* Of a rule that rises. */
+static tn_range rising(double (*f)(double), tn_range a)
+{
+    return wide(f(a.lo), f(a.hi));
+}
+
+/* The sine of a piece: 1 where it has a crest, -1 a trough. */
+static tn_range sine_of(tn_range a)
+{
+    const double slack = TN_ROUNDING * fmax(fabs(a.lo), fabs(a.hi)) + DBL_EPSILON;
+    if (!(a.hi - a.lo < 2.0 * TN_PI) || !isfinite(a.lo))
+        return (tn_range){-1.0, 1.0};
+    const double lo = (a.lo - slack) / (2.0 * TN_PI), hi = (a.hi + slack) / (2.0 * TN_PI);
+    const double s = tn_sin(a.lo), t = tn_sin(a.hi);
+    tn_range r = wide(fmin(s, t), fmax(s, t));
+    if (floor(hi - 0.25) > floor(lo - 0.25) || floor(lo - 0.25) == lo - 0.25)
+        r.hi = 1.0;
+    if (floor(hi - 0.75) > floor(lo - 0.75) || floor(lo - 0.75) == lo - 0.75)
+        r.lo = -1.0;
+    return r;
+}
+
+static tn_range cosine_of(tn_range a)
+{
+    return sine_of(tn_range_add(a, point(0.5 * TN_PI)));
+}
+
+static tn_range square_of(tn_range a)
+{
+    const double s = a.lo * a.lo, t = a.hi * a.hi;
+    return wide(has(a, 0.0) ? 0.0 : fmin(s, t), fmax(s, t));
+}
+
+static tn_range root_of(tn_range a)
+{
+    return a.lo < 0.0 ? (tn_range){0.0, wide(0.0, sqrt(fmax(a.hi, 0.0))).hi} : rising(sqrt, a);
+}
+
+/* rules: value and slope -------------------------------------------------------------------------- */
+
+#define TN_RULE(name)                                                                              \
+    static tn_spread name(const tn_spread *a, const tn_spread *b, const tn_spread *c)
+#define TN_ALONE (void)b, (void)c
+#define TN_PAIR  (void)c
+
+/* Of u with bounds of f'(u). */
+static tn_spread chain(tn_range f, tn_range f1, const tn_spread *u)
+{
+    return (tn_spread){f, tn_range_times(f1, u->d)};
+}
+
+static const tn_spread unknown = {{-INFINITY, INFINITY}, {-INFINITY, INFINITY}};
+
+/* What may jump within the piece. */
+static tn_spread loose(tn_range v)
+{
+    return (tn_spread){v, everything};
+}
+
+TN_RULE(sum)
+{
+    TN_PAIR;
+    return (tn_spread){tn_range_add(a->v, b->v), tn_range_add(a->d, b->d)};
+}
+
+TN_RULE(negative)
+{
+    TN_ALONE;
+    return (tn_spread){minus(a->v), minus(a->d)};
+}
+
+TN_RULE(difference)
+{
+    TN_PAIR;
+    const tn_spread other = negative(b, NULL, NULL);
+    return sum(a, &other, NULL);
+}
+
+TN_RULE(product)
+{
+    TN_PAIR;
+    const tn_range v = a == b ? square_of(a->v) : tn_range_times(a->v, b->v);
+    return (tn_spread){v, tn_range_add(tn_range_times(a->d, b->v), tn_range_times(a->v, b->d))};
+}
+
+TN_RULE(quotient)
+{
+    TN_PAIR;
+    const tn_range q = over(a->v, b->v);
+    return (tn_spread){q, over(tn_range_add(a->d, minus(tn_range_times(q, b->d))), b->v)};
+}
+
+TN_RULE(remainder_of)
+{
+    TN_PAIR;
+    const tn_range q = over(a->v, b->v), n = {floor(q.lo), floor(q.hi)};
+    if (is_point(n) && isfinite(n.lo)) {
+        return (tn_spread){tn_range_add(a->v, minus(tn_range_times(n, b->v))),
+                           tn_range_add(a->d, minus(tn_range_times(n, b->d)))};
+    }
+    return loose((tn_range){fmin(b->v.lo, 0.0), fmax(b->v.hi, 0.0)});
+}
+
+/* The bounds of u^p: at the ends of the piece, and 0 for an even power that goes through it. */
+static tn_range power_of(tn_range a, double p)
+{
+    const bool whole = p == rint(p), even = whole && fmod(p, 2.0) == 0.0;
+    if (p == 0.0)
+        return point(1.0);
+    if ((a.lo < 0.0 && !whole) || (p < 0.0 && has(a, 0.0)))
+        return everything;
+    const double s = tn_pow(a.lo, p), t = tn_pow(a.hi, p);
+    tn_range r = wide(fmin(s, t), fmax(s, t));
+    if (even && has(a, 0.0))
+        r.lo = 0.0;
+    return r;
+}
+
+TN_RULE(power)
+{
+    TN_PAIR;
+    if (is_point(b->v) && is_point(b->d)) {
+        const double p = b->v.lo;
+        return chain(power_of(a->v, p), tn_range_times(point(p), power_of(a->v, p - 1.0)), a);
+    }
+    if (!(a->v.lo > 0.0))
+        return unknown;
+    const tn_spread ln = {rising(tn_log, a->v), over(a->d, a->v)};
+    const tn_spread exponent = product(b, &ln, NULL);
+    const tn_range f = rising(tn_exp, exponent.v);
+    return chain(f, f, &exponent);
+}
+
+TN_RULE(sine)
+{
+    TN_ALONE;
+    return chain(sine_of(a->v), cosine_of(a->v), a);
+}
+
+TN_RULE(cosine)
+{
+    TN_ALONE;
+    return chain(cosine_of(a->v), minus(sine_of(a->v)), a);
+}
+
+TN_RULE(tangent)
+{
+    TN_ALONE;
+    const double turns = floor(a->v.lo / TN_PI + 0.5);
+    if (!(turns == floor(a->v.hi / TN_PI + 0.5)) || !isfinite(turns))
+        return unknown;
+    const tn_range f = rising(tn_tan, a->v);
+    return chain(f, tn_range_add(point(1.0), square_of(f)), a);
+}
+
+/* 1 / sqrt(1 - u^2) */
+static tn_range arc_slope(tn_range a)
+{
+    const tn_range left = tn_range_add(point(1.0), minus(square_of(a)));
+    return left.lo > 0.0 ? over(point(1.0), rising(sqrt, left)) : (tn_range){0.0, INFINITY};
+}
+
+TN_RULE(arc_sine)
+{
+    TN_ALONE;
+    const tn_range in = {fmax(a->v.lo, -1.0), fmin(a->v.hi, 1.0)};
+    return chain(rising(tn_asin, in), arc_slope(a->v), a);
+}
+
+TN_RULE(arc_cosine)
+{
+    const tn_spread s = arc_sine(a, b, c);
+    return (tn_spread){tn_range_add(point(0.5 * TN_PI), minus(s.v)), minus(s.d)};
+}
+
+TN_RULE(arc_tangent)
+{
+    TN_ALONE;
+    return chain(rising(tn_atan, a->v), over(point(1.0), tn_range_add(point(1.0), square_of(a->v))),
+                 a);
+}
+
+TN_RULE(angle_of_point)
+{
+    TN_PAIR;
+    const tn_range r2 = tn_range_add(square_of(a->v), square_of(b->v));
+    const tn_range turn = tn_range_add(tn_range_times(b->v, a->d), minus(tn_range_times(a->v, b->d)));
+    const bool cut = b->v.lo <= 0.0 && has(a->v, 0.0);
+    return cut ? loose((tn_range){-TN_PI, TN_PI}) : (tn_spread){{-TN_PI, TN_PI}, over(turn, r2)};
+}
+
+TN_RULE(hypotenuse)
+{
+    TN_PAIR;
+    const tn_range r = root_of(tn_range_add(square_of(a->v), square_of(b->v)));
+    const tn_range unit = {-1.0, 1.0}; /* r' = cos a' + sin b' */
+    return (tn_spread){r, tn_range_add(tn_range_times(unit, a->d), tn_range_times(unit, b->d))};
+}
+
+TN_RULE(root)
+{
+    TN_ALONE;
+    const tn_range f = root_of(a->v);
+    return chain(f, f.lo > 0.0 ? over(point(0.5), f) : (tn_range){0.0, INFINITY}, a);
+}
+
+TN_RULE(exponential)
+{
+    TN_ALONE;
+    const tn_range f = rising(tn_exp, a->v);
+    return chain(f, f, a);
+}
+
+static tn_spread logarithm_by(double (*f)(double), double scale, const tn_spread *a)
+{
+    if (!(a->v.lo > 0.0))
+        return (tn_spread){{-INFINITY, a->v.hi > 0.0 ? wide(0.0, f(a->v.hi)).hi : INFINITY},
+                           everything};
+    return chain(rising(f, a->v), over(point(scale), a->v), a);
+}
+
+TN_RULE(logarithm)
+{
+    TN_ALONE;
+    return logarithm_by(tn_log, 1.0, a);
+}
+
+TN_RULE(decimal_logarithm)
+{
+    TN_ALONE;
+    return logarithm_by(tn_log10, 0.43429448190325182765, a); /* 1 / ln 10 */
+}
+
+static tn_range hyperbolic_cosine_of(tn_range a)
+{
+    const double s = tn_cosh(a.lo), t = tn_cosh(a.hi);
+    return wide(has(a, 0.0) ? 1.0 : fmin(s, t), fmax(s, t));
+}
+
+TN_RULE(hyperbolic_sine)
+{
+    TN_ALONE;
+    return chain(rising(tn_sinh, a->v), hyperbolic_cosine_of(a->v), a);
+}
+
+TN_RULE(hyperbolic_cosine)
+{
+    TN_ALONE;
+    return chain(hyperbolic_cosine_of(a->v), rising(tn_sinh, a->v), a);
+}
+
+TN_RULE(hyperbolic_tangent)
+{
+    TN_ALONE;
+    const tn_range slope = over(point(1.0), square_of(hyperbolic_cosine_of(a->v)));
+    return chain(rising(tn_tanh, a->v), slope, a);
+}
+
+/* With neither sign settled both slopes may be. */
+TN_RULE(size)
+{
+    TN_ALONE;
+    const tn_spread other = negative(a, NULL, NULL);
+    if (a->v.lo >= 0.0)
+        return *a;
+    if (a->v.hi <= 0.0)
+        return other;
+    return (tn_spread){{0.0, fmax(-a->v.lo, a->v.hi)}, hull(a->d, other.d)};
+}
+
+/* Whole numbers between two bounds: loose unless there is but one. */
+static tn_spread whole(double lo, double hi)
+{
+    return lo == hi ? (tn_spread){{lo, hi}, nothing} : loose((tn_range){lo, hi});
+}
+
+TN_RULE(sign_of)
+{
+    TN_ALONE;
+    return whole((a->v.lo > 0.0) - (a->v.lo < 0.0), (a->v.hi > 0.0) - (a->v.hi < 0.0));
+}
+
+TN_RULE(whole_below)
+{
+    TN_ALONE;
+    return whole(floor(a->v.lo), floor(a->v.hi));
+}
+
+TN_RULE(whole_above)
+{
+    TN_ALONE;
+    return whole(ceil(a->v.lo), ceil(a->v.hi));
+}
+
+TN_RULE(whole_nearest)
+{
+    TN_ALONE;
+    return whole(round(a->v.lo), round(a->v.hi));
+}
+
+TN_RULE(least)
+{
+    TN_PAIR;
+    const tn_range v = {fmin(a->v.lo, b->v.lo), fmin(a->v.hi, b->v.hi)};
+    return a->v.hi <= b->v.lo   ? *a
+           : b->v.hi <= a->v.lo ? *b
+                                : (tn_spread){v, hull(a->d, b->d)};
+}
+
+TN_RULE(greatest)
+{
+    TN_PAIR;
+    const tn_range v = {fmax(a->v.lo, b->v.lo), fmax(a->v.hi, b->v.hi)};
+    return a->v.lo >= b->v.hi   ? *a
+           : b->v.lo >= a->v.hi ? *b
+                                : (tn_spread){v, hull(a->d, b->d)};
+}
+
+static tn_spread truth(bool always, bool never)
+{
+    return always ? (tn_spread){{1.0, 1.0}, nothing}
+           : never ? (tn_spread){nothing, nothing}
+                   : loose(truths);
+}
+
+TN_RULE(less)
+{
+    TN_PAIR;
+    return truth(a->v.hi < b->v.lo, a->v.lo >= b->v.hi);
+}
+
+TN_RULE(at_most)
+{
+    TN_PAIR;
+    return truth(a->v.hi <= b->v.lo, a->v.lo > b->v.hi);
+}
+
+static bool are_points(const tn_spread *a, const tn_spread *b)
+{
+    return is_point(a->v) && is_point(b->v);
+}
+
+TN_RULE(equal)
+{
+    TN_PAIR;
+    return truth(are_points(a, b) && a->v.lo == b->v.lo,
+                 a->v.hi < b->v.lo || b->v.hi < a->v.lo);
+}
+
+TN_RULE(different)
+{
+    const tn_spread same = equal(a, b, c);
+    return truth(same.v.hi == 0.0, same.v.lo == 1.0);
+}
+
+static bool is_false(const tn_spread *a)
+{
+    return a->v.lo == 0.0 && a->v.hi == 0.0;
+}
+
+TN_RULE(opposite)
+{
+    TN_ALONE;
+    return truth(is_false(a), !has(a->v, 0.0));
+}
+
+TN_RULE(both)
+{
+    TN_PAIR;
+    return truth(!has(a->v, 0.0) && !has(b->v, 0.0), is_false(a) || is_false(b));
+}
+
+TN_RULE(either)
+{
+    TN_PAIR;
+    return truth(!has(a->v, 0.0) || !has(b->v, 0.0), is_false(a) && is_false(b));
+}
+
+TN_RULE(choice)
+{
+    return !has(a->v, 0.0) ? *b : is_false(a) ? *c : loose(hull(b->v, c->v));
+}
+
+static tn_spread (*const rules[TN_TAPE_OP_COUNT])(const tn_spread *, const tn_spread *,
+                                                  const tn_spread *) = {
+    [TN_TAPE_SUM] = sum,
+    [TN_TAPE_DIFFERENCE] = difference,
+    [TN_TAPE_PRODUCT] = product,
+    [TN_TAPE_QUOTIENT] = quotient,
+    [TN_TAPE_REMAINDER] = remainder_of,
+    [TN_TAPE_POWER] = power,
+    [TN_TAPE_NEGATIVE] = negative,
+    [TN_TAPE_SIN] = sine,
+    [TN_TAPE_COS] = cosine,
+    [TN_TAPE_TAN] = tangent,
+    [TN_TAPE_ASIN] = arc_sine,
+    [TN_TAPE_ACOS] = arc_cosine,
+    [TN_TAPE_ATAN] = arc_tangent,
+    [TN_TAPE_ATAN2] = angle_of_point,
+    [TN_TAPE_HYPOT] = hypotenuse,
+    [TN_TAPE_ROOT] = root,
+    [TN_TAPE_EXP] = exponential,
+    [TN_TAPE_LN] = logarithm,
+    [TN_TAPE_LOG10] = decimal_logarithm,
+    [TN_TAPE_SINH] = hyperbolic_sine,
+    [TN_TAPE_COSH] = hyperbolic_cosine,
+    [TN_TAPE_TANH] = hyperbolic_tangent,
+    [TN_TAPE_ABS] = size,
+    [TN_TAPE_SIGN] = sign_of,
+    [TN_TAPE_MIN] = least,
+    [TN_TAPE_MAX] = greatest,
+    [TN_TAPE_FLOOR] = whole_below,
+    [TN_TAPE_CEIL] = whole_above,
+    [TN_TAPE_ROUND] = whole_nearest,
+    [TN_TAPE_LESS] = less,
+    [TN_TAPE_AT_MOST] = at_most,
+    [TN_TAPE_EQUAL] = equal,
+    [TN_TAPE_DIFFERENT] = different,
+    [TN_TAPE_NOT] = opposite,
+    [TN_TAPE_AND] = both,
+    [TN_TAPE_OR] = either,
+    [TN_TAPE_CHOICE] = choice,
+};
+
+static const tn_spread *operand(const tn_spread *spreads, const tn_tape_step *s, int32_t i)
+{
+    return &spreads[s->of[i] > 0 ? s->of[i] - 1 : 0];
+}
+
+void tn_formula_spreads(const tn_formula *f, tn_range x, tn_spread *spreads)
+{
+    for (int32_t k = 0; k < f->all; k++) {
+        const tn_tape_step *s = &f->steps[k];
+        spreads[k] = s->op == TN_TAPE_CONSTANT   ? (tn_spread){point(s->number), nothing}
+                     : s->op == TN_TAPE_VARIABLE ? (tn_spread){x, point(1.0)}
+                                                 : rules[s->op](operand(spreads, s, 0),
+                                                                operand(spreads, s, 1),
+                                                                operand(spreads, s, 2));
+    }
+}
