@@ -49,8 +49,8 @@ typedef struct tn_function_def {
     tn_function_callback callback; /* of TN_FUNCTION_CALLBACK */
     void *context;                 /* handed to the callback; not copied */
     int32_t bounded; /* 1: of tables and splines, no value (NaN) beyond the first and last points */
-    /* Of TN_FUNCTION_FORMULA, in the language of model files: t or x is the variable, units are the numbers they are in SI
-     * units and rad. */
+    /* Of TN_FUNCTION_FORMULA, in the language of model files: t is the variable of a function of the time, x that of any other;
+     * units are the numbers they are in SI units and rad. */
     const char *formula;
 } tn_function_def;
 
@@ -63,9 +63,11 @@ TN_API tn_status tn_function_kind_find(const char *name, tn_function_kind *out);
 /* What is wrong with a definition, as the end of a sentence ("needs two points at least"); NULL:
  * nothing. TN_FUNCTION_NONE is fine. */
 TN_API const char *tn_function_problem(const tn_function_def *def);
-/* The same, of a formula with what is wrong in it, in text. */
+/* The same, of a formula with what is wrong in it, in text. variable: 't' where it is to be a function of the time, 'x' of a
+ * coordinate, 0: of either. */
 #define TN_FUNCTION_TEXT 320
-TN_API const char *tn_function_explain(const tn_function_def *def, char text[TN_FUNCTION_TEXT]);
+TN_API const char *tn_function_explain(const tn_function_def *def, char variable,
+                                       char text[TN_FUNCTION_TEXT]);
 
 #ifdef __cplusplus
 }

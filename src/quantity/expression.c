@@ -23,9 +23,7 @@ const char *tn_expression_time_hint(const char *text)
     for (size_t at = 0; text[at] != '\0';) {
         const size_t name = tn_name_length(text + at), digits = tn_number_length(text + at);
         if (name == 1 && text[at] == 't' && !number)
-            return "'t' is the tonne here; what changes with time is a function of it: {sine: "
-                   "[...]}, "
-                   "{polynomial: [...]} and others, see 'tenon functions'";
+            return "'t' is the tonne here; the time is in functions of it: of loads, drives, motors";
         number = digits > 0 || (number && (name > 0 || text[at] == ' '));
         at += digits > 0 ? digits : name > 0 ? name : 1;
     }
@@ -40,7 +38,7 @@ static void note(tn_evaluation *e, size_t at, const char *hint, const char *form
     e->failed = true;
     e->problem->at = at;
     vsnprintf(e->problem->message, sizeof(e->problem->message), format, list);
-    if (hint == NULL && !e->names->changing) {
+    if (hint == NULL && !e->names->changing && e->names->tape == NULL) {
         hint = tn_expression_time_hint(e->text);
     }
     snprintf(e->problem->hint, sizeof(e->problem->hint), "%s", hint != NULL ? hint : "");

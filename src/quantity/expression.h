@@ -41,6 +41,7 @@ typedef struct tn_name_source {
     /* What comes from a variable (tn_tape_variable) is noted here, step by step; what does not is judged as ever. NULL: there
      * is no variable. */
     tn_tape *tape;
+    bool *with_units; /* set where the formula says a unit; NULL: nobody asks */
 } tn_name_source;
 
 #define TN_EXPRESSION_TEXT 200

@@ -7,6 +7,7 @@
 
 #include "base/suggest.h"
 #include "io/value/csv_points.h"
+#include "io/value/function_formula.h"
 #include "io/reader/frame.h"
 #include "io/field/function_io.h"
 #include "io/reader/table_io.h"
@@ -22,7 +23,7 @@
  * file of measurements says nothing there. */
 #define BOUNDED_BY_KIND (-1)
 
-#define FORMS "a number or a function such as {polynomial: [0, 1]}"
+#define FORMS "a number or a function such as {polynomial: [0, 1]} or =sin(t)"
 
 /* Numbers behind those of a list: a sine that has too few is converted before it is refused. */
 #define SPARE 4
@@ -273,6 +274,16 @@ int tn_read_function(tn_reader *reader, int32_t node, const char *key, tn_measur
         tn_wrong_type(reader, node, key, FORMS, NULL);
         return 0;
     }
+    const bool formula = def.kind == TN_FUNCTION_FORMULA || list == node;
+    const tn_formula_answer answer =
+        formula ? tn_read_formula_function(reader, list, key, x, y,
+                                           def.kind == TN_FUNCTION_FORMULA, &def)
+                : TN_FORMULA_NONE;
+    if (answer != TN_FORMULA_NONE) {
+        def.bounded = 0;
+        *out = answer == TN_FORMULA_READ ? def : *out;
+        return answer == TN_FORMULA_READ;
+    }
     const bool csv = def.kind == TN_FUNCTION_NONE;
     const bool by_name = tn_get(reader, list)->kind == TN_NODE_MAPPING && find_named(def.kind) >= 0;
     if (csv       ? !tn_read_csv_points(reader, list, x.plain, y.plain, &def)
@@ -297,6 +308,10 @@ void tn_emit_function(tn_emitter *emitter, const tn_function_def *def)
         tn_emit_number(emitter, def->numbers[0]);
         return;
     }
+    if (def->kind == TN_FUNCTION_FORMULA) {
+        tn_emit_formula_function(emitter, def->formula);
+        return;
+    }
     tn_emit_raw(emitter, "{");
     tn_emit_raw(emitter, tn_function_kind_name(def->kind));
     tn_emit_raw(emitter, ": ");
@@ -308,7 +323,7 @@ void tn_schema_function(tn_json *json)
 {
     tn_json_open(json, "oneOf", '[');
     tn_json_open(json, NULL, '{');
-    tn_schema_number(json);
+    tn_schema_number(json); /* or a formula, which is a text too */
     tn_json_close(json);
     tn_json_open(json, NULL, '{');
     tn_json_text(json, "type", "object");

@@ -43,10 +43,11 @@ static inline bool tn_is_variable(const char *name, size_t length)
 /* make.c: into the arena. TN_ERROR_ARGUMENT: *problem says why not; TN_ERROR_MEMORY. */
 tn_status tn_formula_make(const char *text, tn_arena *arena, tn_formula *out,
                           tn_expression_problem *problem);
-/* NULL: nothing is wrong with it. */
-const char *tn_formula_problem(const char *text, tn_expression_problem *problem);
+/* NULL: nothing is wrong with it. variable: 't', 'x', or 0 for either. */
+TN_SIBLING const char *tn_formula_problem(const char *text, char variable,
+                                          tn_expression_problem *problem);
 /* The same of x + by, in out[size]; false: there is no room. */
-bool tn_formula_shift(const char *text, double by, char *out, size_t size);
+TN_SIBLING bool tn_formula_shift(const char *text, double by, char *out, size_t size);
 
 /* jets.c: at a place where it bends, the derivatives to the right. */
 void tn_formula_jets(const tn_formula *f, int32_t count, double x, tn_jet *jets);

@@ -14,6 +14,7 @@
 
 typedef struct tn_making {
     const char *text;
+    char variable; /* 0: either */
     tn_tape tape;
     tn_formula_bend bends[TN_TAPE_STEPS];
     int32_t bend_count;
@@ -28,6 +29,9 @@ static tn_name_answer find_variable(void *context, const char *name, size_t leng
     tn_making *m = context;
     if (!tn_is_variable(name, length)) {
         return TN_NAME_UNKNOWN;
+    }
+    if (m->variable != '\0' && name[0] != m->variable) {
+        return TN_NAME_BROKEN;
     }
     *out = tn_plain(1.0);
     out->from = tn_tape_variable(&m->tape);
@@ -45,6 +49,10 @@ static int32_t read_steps(tn_making *m, tn_expression_problem *problem)
         .find = find_variable, .context = m, .plain_is_rad = true, .bare = true, .tape = &m->tape};
     tn_value value;
     if (!tn_expression_evaluate(m->text, &names, &value, problem)) {
+        if (problem->message[0] == '\0') {
+            snprintf(problem->message, sizeof(problem->message), "its variable is '%c' here",
+                     m->variable);
+        }
         return 0;
     }
     if (value.count != 1) {
@@ -209,9 +217,9 @@ tn_status tn_formula_make(const char *text, tn_arena *arena, tn_formula *out,
     return make(&m, arena, out, problem);
 }
 
-const char *tn_formula_problem(const char *text, tn_expression_problem *problem)
+const char *tn_formula_problem(const char *text, char variable, tn_expression_problem *problem)
 {
-    tn_making m = {.text = text};
+    tn_making m = {.text = text, .variable = variable};
     return make(&m, NULL, NULL, problem) == TN_OK ? NULL : problem->message;
 }
 

@@ -128,7 +128,7 @@ static const char *check_formula(const tn_function_def *def)
     tn_expression_problem problem;
     if (!def->formula)
         return "needs a formula";
-    return tn_formula_problem(def->formula, &problem) ? "has a formula without a meaning" : NULL;
+    return tn_formula_problem(def->formula, '\0', &problem) ? "has a formula without a meaning" : NULL;
 }
 
 static const char *check_nothing(const tn_function_def *def)
@@ -219,12 +219,13 @@ const char *tn_function_problem(const tn_function_def *def)
     return problem ? problem : classes[def->kind].check(def);
 }
 
-const char *tn_function_explain(const tn_function_def *def, char text[TN_FUNCTION_TEXT])
+const char *tn_function_explain(const tn_function_def *def, char variable,
+                                char text[TN_FUNCTION_TEXT])
 {
     tn_expression_problem in = {0};
     const char *problem = tn_function_problem(def);
-    if (!problem || def->kind != TN_FUNCTION_FORMULA || !def->formula ||
-        !tn_formula_problem(def->formula, &in))
+    if (!def || def->kind != TN_FUNCTION_FORMULA || !def->formula ||
+        !tn_formula_problem(def->formula, variable, &in))
         return problem;
     snprintf(text, TN_FUNCTION_TEXT, "has the formula '%.60s': %s", def->formula, in.message);
     return text;

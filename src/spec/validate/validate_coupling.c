@@ -56,7 +56,7 @@ static void check_term(tn_check *check, const tn_coupling_def *def, int32_t k)
         tn_complain(check, "terms", k, "leave the term out", "term %d: the ratio is zero", (int)k);
     }
     char text[TN_FUNCTION_TEXT];
-    const char *problem = tn_function_explain(&term->function, text);
+    const char *problem = tn_function_explain(&term->function, 'x', text);
     const double jump = problem == NULL ? tn_function_jump(&term->function, (double)-INFINITY)
                                         : (double)NAN;
     if (problem != NULL) {
