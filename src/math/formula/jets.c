@@ -200,7 +200,7 @@ TN_RULE(hyperbolic_cosine)
 TN_RULE(hyperbolic_tangent)
 {
     TN_ALONE;
-    const double f = tn_tanh(a->v), f1 = (1.0 - f) * (1.0 + f);
+    const double f = tn_tanh(a->v), part = 1.0 / tn_cosh(a->v), f1 = part * part;
     return chain(f, f1, -2.0 * f * f1, a);
 }
 

@@ -79,25 +79,36 @@ static tn_range rising(double (*f)(double), tn_range a)
     return wide(f(a.lo), f(a.hi));
 }
 
-/* The sine of a piece: 1 where it has a crest, -1 a trough. */
-static tn_range sine_of(tn_range a)
+/* Does a piece in turns reach a place that comes once in a turn? */
+static bool reaches(double lo, double hi, double place)
+{
+    return floor(hi - place) >= ceil(lo - place);
+}
+
+/* A sine or cosine on a piece: 1 where it has a crest, which is there in every turn, -1 half a turn on. */
+static tn_range wave_of(double (*f)(double), tn_range a, double crest)
 {
     const double slack = TN_ROUNDING * fmax(fabs(a.lo), fabs(a.hi)) + DBL_EPSILON;
     if (!(a.hi - a.lo < 2.0 * TN_PI) || !isfinite(a.lo))
         return (tn_range){-1.0, 1.0};
     const double lo = (a.lo - slack) / (2.0 * TN_PI), hi = (a.hi + slack) / (2.0 * TN_PI);
-    const double s = tn_sin(a.lo), t = tn_sin(a.hi);
+    const double s = f(a.lo), t = f(a.hi);
     tn_range r = wide(fmin(s, t), fmax(s, t));
-    if (floor(hi - 0.25) > floor(lo - 0.25) || floor(lo - 0.25) == lo - 0.25)
+    if (reaches(lo, hi, crest))
         r.hi = 1.0;
-    if (floor(hi - 0.75) > floor(lo - 0.75) || floor(lo - 0.75) == lo - 0.75)
+    if (reaches(lo, hi, crest + 0.5))
         r.lo = -1.0;
     return r;
 }
 
+static tn_range sine_of(tn_range a)
+{
+    return wave_of(tn_sin, a, 0.25);
+}
+
 static tn_range cosine_of(tn_range a)
 {
-    return sine_of(tn_range_add(a, point(0.5 * TN_PI)));
+    return wave_of(tn_cos, a, 0.0);
 }
 
 static tn_range square_of(tn_range a)
@@ -244,8 +255,8 @@ TN_RULE(arc_sine)
 
 TN_RULE(arc_cosine)
 {
-    const tn_spread s = arc_sine(a, b, c);
-    return (tn_spread){tn_range_add(point(0.5 * TN_PI), minus(s.v)), minus(s.d)};
+    const tn_range in = {fmax(a->v.lo, -1.0), fmin(a->v.hi, 1.0)};
+    return (tn_spread){wide(tn_acos(in.hi), tn_acos(in.lo)), minus(arc_sine(a, b, c).d)};
 }
 
 TN_RULE(arc_tangent)
