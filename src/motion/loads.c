@@ -137,7 +137,7 @@ static void add_computed(const tn_sim *sim, const double *u, double time, tn_loa
 /* The time of loads: on the side of a jump (motion/ahead/knots.h) that the part of the step is on. */
 static double load_time(const tn_sim *sim)
 {
-    const double t = sim->stage_time, near = TN_SAME_TIME * fabs(t);
+    const double t = sim->stage_time, near = TN_SAME_TIME * fabs(t) + 2.0 * DBL_MIN;
     if (!sim->model->loads_jump)
         return t;
     if (fabs(t - sim->smooth_from) <= near)

@@ -16,6 +16,12 @@ static double slack_of(const tn_sim *sim)
     return TN_SAME_MOMENT * fabs(sim->event_time);
 }
 
+/* Of a bend of a formula, which may be the next double to 0. */
+static double slack_at(const tn_sim *sim)
+{
+    return slack_of(sim) + DBL_MIN;
+}
+
 /* From the start of a part: s to the first knot so far, and the time of the first at which a formula may jump. */
 typedef struct tn_outlook {
     const tn_sim *sim;
@@ -32,7 +38,8 @@ static double time_to(const tn_sim *sim, double time)
 static void look(const tn_function *function, tn_outlook *out)
 {
     double knot = tn_function_next_knot_until(function, out->sim->event_time, out->limit);
-    if (time_to(out->sim, knot) <= slack_of(out->sim)) /* it has just been reached */
+    const double slack = function->formula ? slack_at(out->sim) : slack_of(out->sim);
+    if (time_to(out->sim, knot) <= slack) /* it has just been reached */
         knot = tn_function_next_knot_until(function, knot, out->limit);
     out->first = fmin(out->first, time_to(out->sim, knot));
     if (tn_function_may_jump(function))
@@ -64,7 +71,7 @@ static void look_at_drive(const tn_drive *d, tn_outlook *out)
 /* The bend of a formula that the part begins at, a hair behind it, else -INFINITY. */
 static double formula_here(const tn_sim *sim, const tn_function *f)
 {
-    const double slack = slack_of(sim), now = sim->event_time;
+    const double slack = slack_at(sim), now = sim->event_time;
     const double before = nextafter(now - slack, -INFINITY), behind = nextafter(now + slack, INFINITY);
     const double knot = tn_function_next_knot_until(f, before, nextafter(behind, INFINITY));
     return isfinite(knot) ? behind : -INFINITY;
