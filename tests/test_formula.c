@@ -325,6 +325,18 @@ static double stop(double x)
     return x > 0.1 ? 500.0 * (x - 0.1) * (x - 0.1) : x < -0.2 ? 500.0 * (x + 0.2) * (x + 0.2) : 0.0;
 }
 
+static double hertz(double x)
+{
+    return x > 0.0 ? 400.0 * pow(x, 2.5) : 0.0;
+}
+
+/* Of two springs that draw a mass across: its formula cancels near 0, the closed form here does not. */
+static double across(double x)
+{
+    const double root = sqrt(1.0 + x * x), longer = x * x / (root + 1.0);
+    return 0.5 * longer * longer;
+}
+
 static double of_root(double x)
 {
     return x / 2.0 * sqrt(1.0 + x * x) + asinh(x) / 2.0;
@@ -337,7 +349,8 @@ START_TEST(test_areas)
         double (*area)(double x);
     } all[] = {{"100*x + 5000*x^3", power_law}, {"abs(x)", of_size},
                {"1/(1 + exp(-4*x))", logistic}, {"sin(30*x)", of_sine},
-               {"1000*max(0, x - 0.1) + 1000*min(0, x + 0.2)", stop}, {"sqrt(1 + x^2)", of_root}};
+               {"1000*max(0, x - 0.1) + 1000*min(0, x + 0.2)", stop}, {"sqrt(1 + x^2)", of_root},
+               {"1000*max(0, x)^1.5", hertz}, {"x*(1 - 1/sqrt(1 + x^2))", across}};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         const tn_formula f = make(all[k].text);
         for (double x = -2.0; x < 2.01; x += 0.173) {

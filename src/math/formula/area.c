@@ -1,7 +1,8 @@
 /* area.c: room math/formula: what is under a formula, the energy of a spring whose force is one (formula.h).
  *
  * Between two bends by the rule of Gauss and Kronrod of 7 and 15 points, which is exact for polynomials up to degree 22, on
- * halves and halves of them until both agree to round-off (Piessens et al., QUADPACK, 1983).
+ * halves and halves of them until both agree to round-off (Piessens et al., QUADPACK, 1983), or to what the formula's own rounding
+ * leaves: where a difference of what is nearly the same stands in it, halves are no better than the whole.
  */
 #include <math.h>
 
@@ -22,12 +23,18 @@ static const double gauss[4] = {0.129484966168869693270611432679082, 0.279705391
 /* Of the size of what is under a piece: two rules that agree to this are exact. */
 #define TN_EXACT 4e-15
 
-/* Halves of halves, where a formula grows without bounds at an end. */
-#define TN_DEEPEST 40
+/* Halves of halves, where a formula grows without bounds at an end; and panels in all. */
+#define TN_DEEPEST     40
+#define TN_MOST_PANELS 500
+
+/* An error that halving does not divide by this, where it is that small a share, is of rounding: at a root's end a half has 1 / 2.8. */
+#define TN_NO_BETTER 2.5
+#define TN_SMALL     1e-9
 
 typedef struct tn_panel {
     double from, to;
     int depth;
+    double error; /* of the whole that it is a half of */
 } tn_panel;
 
 static double value_at(const tn_formula *f, double x)
@@ -57,19 +64,22 @@ static double by_rules(const tn_formula *f, const tn_panel *p, double *error, do
 /* Between two bends. */
 static double smooth_area(const tn_formula *f, double from, double to)
 {
-    tn_panel waiting[TN_DEEPEST + 2] = {{from, to, 0}};
+    tn_panel waiting[TN_DEEPEST + 2] = {{from, to, 0, INFINITY}};
     double sum = 0.0, whole = 0.0;
-    for (int count = 1; count > 0;) {
+    int panels = 0;
+    for (int count = 1; count > 0; panels++) {
         const tn_panel p = waiting[--count];
         double error, size;
         const double area = by_rules(f, &p, &error, &size);
         whole = fmax(whole, size);
         const double middle = 0.5 * (p.from + p.to);
-        if (error <= TN_EXACT * whole || p.depth >= TN_DEEPEST || !isfinite(area)) {
+        const bool rounded = error <= TN_SMALL * whole && error * TN_NO_BETTER > p.error;
+        if (error <= TN_EXACT * whole || rounded || p.depth >= TN_DEEPEST ||
+            panels >= TN_MOST_PANELS || !isfinite(area)) {
             sum += area;
         } else {
-            waiting[count++] = (tn_panel){middle, p.to, p.depth + 1};
-            waiting[count++] = (tn_panel){p.from, middle, p.depth + 1};
+            waiting[count++] = (tn_panel){middle, p.to, p.depth + 1, error};
+            waiting[count++] = (tn_panel){p.from, middle, p.depth + 1, error};
         }
     }
     return sum;
