@@ -89,6 +89,28 @@ START_TEST(no_pulse_is_lost)
 }
 END_TEST
 
+/* Smooth ones too: of 1 N s in a millisecond. */
+START_TEST(no_smooth_pulse_is_lost)
+{
+    static const char *const pulses[] = {
+        "\"=1/(w*sqrt(pi))*exp(-((t - 1.3)/w)^2)\"", "\"=1/(pi*w)/(1 + ((t - 1.3)/w)^2)\"",
+        "\"=1/(2*w)/cosh((t - 1.3)/w)^2\"", "\"=1/(2*w)*(1 - tanh((t - 1.3)/w)^2)\"",
+        "\"=(1/(1 + exp(-50*(t - 1.3)/w)) - 1/(1 + exp(-50*(t - 1.3 - w)/w)))/w\"",
+        "\"=0.5/w*(1 + ((t - 1.3)/w)^2)^-1.5\""};
+    for (size_t k = 0; k < sizeof pulses / sizeof *pulses; k++) {
+        char text[1000];
+        snprintf(text, sizeof text, HEAD "parameters: {w: 0.0005}\nloads: {f: {body: a, force: [%s, 0]}}\n",
+                 "", pulses[k]);
+        mechanism m = mechanism_read(text);
+        mechanism_start(&m, by_accuracy[_i % 2]);
+        run_to(&m, 3.0, look_of(_i));
+        const double tails = k == 1 ? 5e-4 / 3.14159 * (1 / 1.3 + 1 / 1.7) : 0.0;
+        ck_assert_msg(fabs(speed(&m) - 1.0 + tails) < 2e-5, "%s: %.17g", pulses[k], speed(&m));
+        mechanism_free(&m);
+    }
+}
+END_TEST
+
 /* Steps of a force that stand one after the other, and where bends are no straight lines: v = sum of F dt. */
 START_TEST(forces_that_jump)
 {
@@ -220,6 +242,7 @@ Suite *make_suite(void)
     tcase_set_timeout(tcase, 300);
     tcase_add_loop_test(tcase, a_force_that_dies_away, 0, WAYS);
     tcase_add_loop_test(tcase, no_pulse_is_lost, 0, WAYS);
+    tcase_add_loop_test(tcase, no_smooth_pulse_is_lost, 0, WAYS);
     tcase_add_loop_test(tcase, forces_that_jump, 0, WAYS);
     tcase_add_loop_test(tcase, drives_move_as_other_kinds, 0, WAYS);
     tcase_add_loop_test(tcase, springs_keep_energy, 0, 2);

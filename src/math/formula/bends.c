@@ -2,7 +2,8 @@
  *
  * The steps that tell (make.c) are bounded on a piece, by what they are made of and by their slope, g(c) + g'(piece) (x - c). A
  * piece whose bounds leave 0 out, or every whole number, has no bend: that is proved, not sampled. On one where the slope has one
- * sign there is at most one, which secants and halves find to the last digit. Any other is halved, the nearer half first.
+ * sign there is at most one, which secants and halves find to the last digit. Any other is halved, the nearer half first. Where it is
+ * the slope of a step that goes through 0, nothing bounds how that changes: halves find it.
  *
  * Limits: what touches 0 without going through it is found to TN_FINEST; after TN_MOST_PIECES pieces of one search the place so
  * far is answered, where nothing may be: a part of a step then ends for no reason, which does no harm.
@@ -47,10 +48,15 @@ static double value_at(const tn_search *s, double x)
     return jets[s->bend->step - 1].v;
 }
 
+static bool is_whole(const tn_search *s)
+{
+    return s->bend->level == TN_LEVEL_WHOLE;
+}
+
 /* 0 or a whole number between these? */
 static bool has_level(const tn_search *s, tn_range g)
 {
-    return s->bend->whole ? ceil(g.lo) <= g.hi : g.lo <= 0.0 && g.hi >= 0.0;
+    return is_whole(s) ? ceil(g.lo) <= g.hi : g.lo <= 0.0 && g.hi >= 0.0;
 }
 
 static tn_range common(tn_range a, tn_range b)
@@ -79,15 +85,22 @@ static bool is_noise(const tn_search *s, const tn_spread *spreads, tn_range x, t
 
 typedef enum tn_finding { TN_NO_BEND, TN_ONE_BEND_AT_MOST, TN_UNDECIDED } tn_finding;
 
+/* Bounds that are the same are of what stands still. */
+static bool may_have(const tn_search *s, const tn_spread *g)
+{
+    const tn_range told = s->bend->level == TN_LEVEL_SLOPE ? g->d : g->v;
+    return has_level(s, told) && told.lo < told.hi;
+}
+
 /* What may be on a piece. */
 static tn_finding judge(const tn_search *s, tn_range x)
 {
     tn_spread spreads[TN_TAPE_STEPS];
     tn_formula_spreads(s->f, x, spreads);
     const tn_spread *g = &spreads[s->bend->step - 1];
-    if (!has_level(s, g->v) || g->v.lo == g->v.hi)
+    if (!may_have(s, g))
         return TN_NO_BEND;
-    if (!isfinite(x.lo) || !isfinite(x.hi))
+    if (!isfinite(x.lo) || !isfinite(x.hi) || s->bend->level == TN_LEVEL_SLOPE)
         return TN_UNDECIDED;
     const double middle = 0.5 * (x.lo + x.hi), at = value_at(s, middle);
     const double slack = TN_NOISE * fabs(at); /* of the value */
@@ -102,7 +115,7 @@ static tn_finding judge(const tn_search *s, tn_range x)
 /* The level that is met first on the way from value a to value b; NaN: none is. */
 static double first_level(const tn_search *s, double a, double b)
 {
-    if (!s->bend->whole)
+    if (!is_whole(s))
         return (a >= 0.0) != (b >= 0.0) ? 0.0 : (double)NAN;
     const double level = b > a ? floor(a) + 1.0 : ceil(a) - 1.0;
     /* going down a whole number is left as soon as it has been there */
@@ -143,9 +156,26 @@ static double only_bend(const tn_search *s, tn_range x)
     return narrow(s, x, level);
 }
 
+static double slope_at(const tn_search *s, double x)
+{
+    tn_jet jets[TN_TAPE_STEPS];
+    tn_formula_jets(s->f, s->bend->step, x, jets);
+    return jets[s->bend->step - 1].d;
+}
+
+/* Does a slope keep its sign about a short piece? What bounds it is too wide then. */
+static bool goes_on(const tn_search *s, tn_range x)
+{
+    const double width = 4.0 * (x.hi - x.lo);
+    return s->bend->level == TN_LEVEL_SLOPE &&
+           !(slope_at(s, x.lo - width) * slope_at(s, x.hi + width) <= 0.0);
+}
+
 /* A piece so short that it is one place: not where the search began. */
 static double short_piece(const tn_search *s, tn_range x)
 {
+    if (goes_on(s, x))
+        return (double)NAN;
     return fabs(x.hi - s->from) <= 16.0 * finest(s->from) ? (double)NAN : x.hi;
 }
 
@@ -185,8 +215,6 @@ static tn_range piece_from(double x, double to)
 static double search(const tn_formula *f, const tn_formula_bend *bend, double x, double limit)
 {
     tn_search s = {f, bend, x, limit > x ? 1 : -1, 0};
-    if (!(fabs(limit - x) > 0.0) || judge(&s, piece_from(x, limit)) == TN_NO_BEND)
-        return limit;
     double from = x, window = isfinite(limit) ? fabs(limit - x) : TN_FIRST_WINDOW;
     for (bool last = false; !last; window *= 2.0) {
         double to = from + s.side * window;
@@ -203,8 +231,15 @@ static double search(const tn_formula *f, const tn_formula_bend *bend, double x,
 
 static double next_by(const tn_formula *f, double x, double limit)
 {
-    for (int32_t k = 0; k < f->bend_count; k++)
-        limit = search(f, &f->bends[k], x, limit);
+    tn_spread spreads[TN_TAPE_STEPS];
+    if (f->bend_count == 0 || !(fabs(limit - x) > 0.0))
+        return limit;
+    tn_formula_spreads(f, piece_from(x, limit), spreads);
+    for (int32_t k = 0; k < f->bend_count; k++) {
+        const tn_search s = {.bend = &f->bends[k]};
+        if (may_have(&s, &spreads[s.bend->step - 1]))
+            limit = search(f, s.bend, x, limit);
+    }
     return limit;
 }
 

@@ -13,10 +13,12 @@
 #include "real/double_double.h"
 #include "tenon/status.h"
 
-/* It is not smooth where the value of a step goes through 0, or through any whole number. */
+/* It bends where the value of a step goes through 0, or through any whole number, or where its slope goes through 0. */
+typedef enum tn_bend_level { TN_LEVEL_0, TN_LEVEL_WHOLE, TN_LEVEL_SLOPE } tn_bend_level;
+
 typedef struct tn_formula_bend {
     int32_t step;
-    bool whole;
+    tn_bend_level level;
 } tn_formula_bend;
 
 typedef struct tn_formula {

@@ -3,6 +3,9 @@
  * Where it may bend is told by further steps: |u| and a square root where u is 0, the lesser of a and b where a - b is, a whole
  * part where u is a whole number, a quotient where it divides by 0, for there it has no value: a part of a step that ends
  * there finds that out.
+ *
+ * What is smooth may still come and go between two stages of a part: e^u has a crest where u has one, and is steep about 0, as
+ * tanh u is; a / u has one where u has a trough. Such places count as bends too: a part that ends on a crest sees it.
  */
 #include "math/formula/formula.h"
 
@@ -16,7 +19,7 @@ typedef struct tn_making {
     const char *text;
     char variable; /* 0: either */
     tn_tape tape;
-    tn_formula_bend bends[TN_TAPE_STEPS];
+    tn_formula_bend bends[3 * TN_TAPE_STEPS];
     int32_t bend_count;
     bool may_jump;
     /* of a shift: where the variable stands */
@@ -76,13 +79,28 @@ typedef enum tn_bend_kind {
     TN_BEND_POLE        /* an odd multiple of pi / 2 */
 } tn_bend_kind;
 
+/* Where what is smooth has a crest or is steep: */
+typedef enum tn_crest_kind {
+    TN_CREST_NOWHERE,
+    TN_CREST_FIRST,  /* the first operand turns */
+    TN_CREST_SECOND, /* the second does */
+    TN_CREST_STEEP,  /* the first is 0 */
+    TN_CREST_BOTH,   /* the first turns or is 0 */
+} tn_crest_kind;
+
 static const struct {
     tn_bend_kind kind;
     bool jumps;
+    tn_crest_kind crest;
 } of_op[TN_TAPE_OP_COUNT] = {
-    [TN_TAPE_QUOTIENT] = {TN_BEND_SECOND, false},
+    [TN_TAPE_EXP] = {TN_BEND_NOWHERE, false, TN_CREST_BOTH},
+    [TN_TAPE_SINH] = {TN_BEND_NOWHERE, false, TN_CREST_STEEP},
+    [TN_TAPE_COSH] = {TN_BEND_NOWHERE, false, TN_CREST_STEEP},
+    [TN_TAPE_TANH] = {TN_BEND_NOWHERE, false, TN_CREST_STEEP},
+    [TN_TAPE_ATAN] = {TN_BEND_NOWHERE, false, TN_CREST_STEEP},
+    [TN_TAPE_QUOTIENT] = {TN_BEND_SECOND, false, TN_CREST_SECOND},
     [TN_TAPE_REMAINDER] = {TN_BEND_QUOTIENT, true},
-    [TN_TAPE_POWER] = {TN_BEND_POWER, false},
+    [TN_TAPE_POWER] = {TN_BEND_POWER, false, TN_CREST_FIRST},
     [TN_TAPE_TAN] = {TN_BEND_POLE, false},
     [TN_TAPE_ATAN2] = {TN_BEND_FIRST, true},
     [TN_TAPE_HYPOT] = {TN_BEND_ITSELF, false},
@@ -100,24 +118,25 @@ static const struct {
     [TN_TAPE_AT_MOST] = {TN_BEND_DIFFERENCE, true},
 };
 
+static bool is_smooth_power(const tn_tape *tape, const tn_tape_step *s)
+{
+    const tn_tape_step *exponent = &tape->steps[s->of[1] - 1];
+    return exponent->op == TN_TAPE_CONSTANT && exponent->number >= 0.0 &&
+           exponent->number == rint(exponent->number);
+}
+
 /* The step whose value tells, 0: it bends nowhere; -1: there is no room. */
-static int32_t telling_step(tn_making *m, int32_t step, bool *whole)
+static int32_t telling_step(tn_making *m, int32_t step)
 {
     tn_tape *tape = &m->tape;
     const tn_tape_step *s = &tape->steps[step - 1];
     const int32_t a = s->of[0], b = s->of[1];
-    const tn_bend_kind kind = of_op[s->op].kind;
-    const tn_tape_step *exponent = b > 0 ? &tape->steps[b - 1] : NULL;
     int32_t found = 0;
-    *whole = kind >= TN_BEND_WHOLE;
-    switch (kind) {
+    switch (of_op[s->op].kind) {
     case TN_BEND_NOWHERE:
         return 0;
     case TN_BEND_POWER:
-        if (exponent->op == TN_TAPE_CONSTANT && exponent->number >= 0.0 &&
-            exponent->number == rint(exponent->number))
-            return 0;
-        return a;
+        return is_smooth_power(tape, s) ? 0 : a;
     case TN_BEND_FIRST:
     case TN_BEND_WHOLE:
         return a;
@@ -149,21 +168,45 @@ static bool varies(const tn_tape *tape, int32_t step)
     return tape->steps[step - 1].op != TN_TAPE_CONSTANT;
 }
 
-static bool note_bend(tn_making *m, int32_t step)
+static void keep_bend(tn_making *m, int32_t telling, tn_bend_level level)
 {
-    bool whole = false;
-    const int32_t telling = telling_step(m, step, &whole);
-    if (telling <= 0 || !varies(&m->tape, telling)) {
-        return telling >= 0;
+    if (!varies(&m->tape, telling)) {
+        return;
     }
-    m->may_jump = m->may_jump || of_op[m->tape.steps[step - 1].op].jumps;
     for (int32_t k = 0; k < m->bend_count; k++) {
-        if (m->bends[k].step == telling && m->bends[k].whole == whole) {
-            return true;
+        if (m->bends[k].step == telling && m->bends[k].level == level) {
+            return;
         }
     }
-    m->bends[m->bend_count++] = (tn_formula_bend){telling, whole};
-    return true;
+    m->bends[m->bend_count++] = (tn_formula_bend){telling, level};
+}
+
+static void keep_crests(tn_making *m, int32_t step)
+{
+    const tn_tape_step *s = &m->tape.steps[step - 1];
+    const tn_crest_kind kind = of_op[s->op].crest;
+    const bool none = s->op == TN_TAPE_POWER && is_smooth_power(&m->tape, s);
+    if (kind == TN_CREST_STEEP || kind == TN_CREST_BOTH) {
+        keep_bend(m, s->of[0], TN_LEVEL_0);
+    }
+    if (kind == TN_CREST_SECOND) {
+        keep_bend(m, s->of[1], TN_LEVEL_SLOPE);
+    } else if ((kind == TN_CREST_FIRST && !none) || kind == TN_CREST_BOTH) {
+        keep_bend(m, s->of[0], TN_LEVEL_SLOPE);
+    }
+}
+
+/* false: there is no room. */
+static bool note_bend(tn_making *m, int32_t step)
+{
+    const tn_tape_op op = m->tape.steps[step - 1].op;
+    const int32_t telling = telling_step(m, step);
+    keep_crests(m, step);
+    if (telling > 0) {
+        keep_bend(m, telling, of_op[op].kind >= TN_BEND_WHOLE ? TN_LEVEL_WHOLE : TN_LEVEL_0);
+        m->may_jump = m->may_jump || (of_op[op].jumps && varies(&m->tape, telling));
+    }
+    return telling >= 0;
 }
 
 static bool note_bends(tn_making *m, int32_t count, tn_expression_problem *problem)

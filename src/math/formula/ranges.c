@@ -21,7 +21,10 @@ static tn_range wide(double lo, double hi)
 {
     if (isnan(lo) || isnan(hi))
         return everything;
-    return (tn_range){lo - TN_ROUNDING * fabs(lo), hi + TN_ROUNDING * fabs(hi)};
+    /* what is beyond all doubles is finite all the same */
+    const double low = fmin(lo, DBL_MAX), high = fmax(hi, -DBL_MAX);
+    return (tn_range){isinf(low) ? low : low - TN_ROUNDING * fabs(low),
+                      isinf(high) ? high : high + TN_ROUNDING * fabs(high)};
 }
 
 static tn_range point(double v)

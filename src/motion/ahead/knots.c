@@ -68,13 +68,27 @@ static void look_at_drive(const tn_drive *d, tn_outlook *out)
     }
 }
 
+/* Sides of a bend that differ by more than this share of what is there are two; others are those of a crest. */
+#define TN_SAME_SIDES 1e-9
+
+static bool is_another(const tn_function *f, double before, double behind)
+{
+    double a[3], b[3];
+    bool other = false;
+    tn_function_evaluate(f, before, a);
+    tn_function_evaluate(f, behind, b);
+    for (int k = 0; k < 3; k++)
+        other = other || !(fabs(b[k] - a[k]) <= TN_SAME_SIDES * (fabs(a[k]) + fabs(b[k])));
+    return other;
+}
+
 /* The bend of a formula that the part begins at, a hair behind it, else -INFINITY. */
 static double formula_here(const tn_sim *sim, const tn_function *f)
 {
     const double slack = slack_at(sim), now = sim->event_time;
     const double before = nextafter(now - slack, -INFINITY), behind = nextafter(now + slack, INFINITY);
     const double knot = tn_function_next_knot_until(f, before, nextafter(behind, INFINITY));
-    return isfinite(knot) ? behind : -INFINITY;
+    return isfinite(knot) && is_another(f, nextafter(before, -INFINITY), behind) ? behind : -INFINITY;
 }
 
 /* The point of a table that the part begins at, else -INFINITY. */
