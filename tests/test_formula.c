@@ -46,8 +46,8 @@ static int read_jet(FILE *file, char formula[300], double jet[4])
 {
     char line[600];
     while (fgets(line, sizeof line, file)) {
-        if (line[0] != '#' && sscanf(line, "%299[^;]; %lf; %lf; %lf; %lf", formula, &jet[0], &jet[1],
-                                     &jet[2], &jet[3]) == 5)
+        if (line[0] != '#' && sscanf(line, "%299[^;]; %lf; %lf; %lf; %lf", formula, &jet[0],
+                                     &jet[1], &jet[2], &jet[3]) == 5)
             return 1;
     }
     return 0;
@@ -66,8 +66,8 @@ START_TEST(test_jets)
         for (int k = 0; k < 3; k++) {
             const double size = 1.0 + fabs(jet[1]) + fabs(jet[2]) + fabs(jet[3]);
             ck_assert_msg(fabs(out[k] - jet[1 + k]) <= 1e-12 * size,
-                          "%s at %.17g, derivative %d: %.17g, not %.17g", formula, jet[0], k, out[k],
-                          jet[1 + k]);
+                          "%s at %.17g, derivative %d: %.17g, not %.17g", formula, jet[0], k,
+                          out[k], jet[1 + k]);
         }
         empty_arena();
     }
@@ -139,13 +139,14 @@ START_TEST(test_bounds_hold)
         strcpy(last, formula);
         const tn_formula f = make(formula);
         for (int n = 0; n < 6; n++) {
-            const double from = random_between(&seed, -3.0, 3.0), width = random_between(&seed, 0.0, n + 0.01);
+            const double from = random_between(&seed, -3.0, 3.0),
+                         width = random_between(&seed, 0.0, n + 0.01);
             tn_spread spreads[TN_TAPE_STEPS];
             tn_jet jets[TN_TAPE_STEPS];
             tn_formula_spreads(&f, (tn_range){from, from + width * width}, spreads);
             for (int k = 0; k <= 40; k++) {
-                tn_formula_jets(&f, f.all, fmin(from + k * width * width / 40.0, from + width * width),
-                                jets);
+                tn_formula_jets(&f, f.all,
+                                fmin(from + k * width * width / 40.0, from + width * width), jets);
                 for (int32_t s = 0; s < f.all; s++) {
                     ck_assert_msg(is_in(spreads[s].v, jets[s].v) && is_in(spreads[s].d, jets[s].d),
                                   "%s: step %d of operation %d from %.17g", formula, (int)s,
@@ -216,8 +217,9 @@ START_TEST(test_bends)
         ck_assert_int_lt(count, 100);
         back[count++] = next;
         if (next - x > 1e-9)
-            ck_assert_msg(is_smooth(&f, x + 1e-12 * (1.0 + fabs(x)), next - 1e-12 * (1.0 + fabs(next))),
-                          "%s between %.17g and %.17g", bent[_i], x, next);
+            ck_assert_msg(
+                is_smooth(&f, x + 1e-12 * (1.0 + fabs(x)), next - 1e-12 * (1.0 + fabs(next))),
+                "%s between %.17g and %.17g", bent[_i], x, next);
     }
     /* the same ones from the other side */
     for (int k = count - 2; k >= 0; k--) {
@@ -233,7 +235,8 @@ END_TEST
 START_TEST(test_bends_are_exact)
 {
     const tn_formula f = make("x < 0.3 ? 1 : x < 0.7 ? 2 : 3"), g = make("exp(x) > 2 ? 1 : 0");
-    const tn_formula h = make("sin(x) + x^3"), n = make("floor(x/0.1)"), far = make("max(0, x - 4e8)");
+    const tn_formula h = make("sin(x) + x^3"), n = make("floor(x/0.1)"),
+                     far = make("max(0, x - 4e8)");
     ck_assert_double_eq(tn_formula_next_bend(&f, -1.0, INFINITY), 0.3);
     ck_assert_double_eq(tn_formula_next_bend(&f, 0.3, INFINITY), 0.7);
     ck_assert(isinf(tn_formula_next_bend(&f, 0.7, INFINITY)));
@@ -247,7 +250,8 @@ START_TEST(test_bends_are_exact)
     ck_assert_int_eq(h.bend_count, 0);
     ck_assert(isinf(tn_formula_next_bend(&h, 0.0, INFINITY)));
     for (int k = 1; k < 100; k++)
-        ck_assert_double_eq_tol(tn_formula_next_bend(&n, 0.1 * (k - 0.5), INFINITY), 0.1 * k, 1e-14);
+        ck_assert_double_eq_tol(tn_formula_next_bend(&n, 0.1 * (k - 0.5), INFINITY), 0.1 * k,
+                                1e-14);
     ck_assert_double_eq_tol(tn_formula_next_bend(&far, 0.0, INFINITY), 4e8, 1e-6);
 }
 END_TEST
@@ -258,9 +262,11 @@ START_TEST(test_no_pulse_is_missed)
     uint64_t seed = 3;
     for (int n = 0; n < 300; n++) {
         char text[200];
-        const double at = random_between(&seed, 0.0, 100.0), width = pow(10.0, random_between(&seed, -9.0, 0.0));
-        snprintf(text, sizeof text, n % 2 ? "abs(x - %.17g) < %.17g ? 1 : 0"
-                                          : "(x - %.17g)^2 < %.17g^2 ? 1 : 0", at, width);
+        const double at = random_between(&seed, 0.0, 100.0),
+                     width = pow(10.0, random_between(&seed, -9.0, 0.0));
+        snprintf(text, sizeof text,
+                 n % 2 ? "abs(x - %.17g) < %.17g ? 1 : 0" : "(x - %.17g)^2 < %.17g^2 ? 1 : 0", at,
+                 width);
         const tn_formula f = make(text);
         const double first = tn_formula_next_bend(&f, 0.0, 100.0);
         ck_assert_double_le(first, at + 1e-9);
@@ -289,7 +295,8 @@ START_TEST(test_jumps)
         const tn_formula f = make(all[k].text);
         const double of_time = tn_formula_jump(&f, 0.0), of_way = tn_formula_jump(&f, -INFINITY);
         if (isnan(all[k].at)) {
-            ck_assert_msg(isnan(of_time) && isnan(of_way), "%s at %g, %g", all[k].text, of_time, of_way);
+            ck_assert_msg(isnan(of_time) && isnan(of_way), "%s at %g, %g", all[k].text, of_time,
+                          of_way);
         } else if (all[k].at > 0.0) {
             ck_assert_double_eq_tol(of_time, all[k].at, 1e-12);
         } else {
@@ -347,10 +354,14 @@ START_TEST(test_areas)
     static const struct {
         const char *text;
         double (*area)(double x);
-    } all[] = {{"100*x + 5000*x^3", power_law}, {"abs(x)", of_size},
-               {"1/(1 + exp(-4*x))", logistic}, {"sin(30*x)", of_sine},
-               {"1000*max(0, x - 0.1) + 1000*min(0, x + 0.2)", stop}, {"sqrt(1 + x^2)", of_root},
-               {"1000*max(0, x)^1.5", hertz}, {"x*(1 - 1/sqrt(1 + x^2))", across}};
+    } all[] = {{"100*x + 5000*x^3", power_law},
+               {"abs(x)", of_size},
+               {"1/(1 + exp(-4*x))", logistic},
+               {"sin(30*x)", of_sine},
+               {"1000*max(0, x - 0.1) + 1000*min(0, x + 0.2)", stop},
+               {"sqrt(1 + x^2)", of_root},
+               {"1000*max(0, x)^1.5", hertz},
+               {"x*(1 - 1/sqrt(1 + x^2))", across}};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         const tn_formula f = make(all[k].text);
         for (double x = -2.0; x < 2.01; x += 0.173) {
@@ -378,9 +389,20 @@ END_TEST
 
 START_TEST(test_refused)
 {
-    static const char *const bad[] = {"",         "x +",         "sin(x",        "foo(x)", "x == 1 ? 0 : 1",
-                                      "[x, 1].x", "norm([1, x])", "[1, 2]",      "1/0 + x", "y", "x y",
-                                      "turn([1, 0], x).x", "sqrt(-1)*x", "x ? [1, 2] : [2, 1]"};
+    static const char *const bad[] = {"",
+                                      "x +",
+                                      "sin(x",
+                                      "foo(x)",
+                                      "x == 1 ? 0 : 1",
+                                      "[x, 1].x",
+                                      "norm([1, x])",
+                                      "[1, 2]",
+                                      "1/0 + x",
+                                      "y",
+                                      "x y",
+                                      "turn([1, 0], x).x",
+                                      "sqrt(-1)*x",
+                                      "x ? [1, 2] : [2, 1]"};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         tn_expression_problem problem;
         ck_assert_msg(tn_formula_problem(bad[k], '\0', &problem) != NULL, "%s", bad[k]);
@@ -401,9 +423,13 @@ END_TEST
 /* What has no value is none, and is not passed over by a comparison. */
 START_TEST(test_no_value)
 {
-    static const char *const none[] = {"ln(x - 2)", "ln(x - 2) < 1 ? 0 : 5", "min(sqrt(x - 2), 5)",
-                                       "max(5, sqrt(x - 2))", "sqrt(x - 2) > 0 && x > 0 ? 1 : 0",
-                                       "asin(x + 3)", "sign(ln(x - 2))"};
+    static const char *const none[] = {"ln(x - 2)",
+                                       "ln(x - 2) < 1 ? 0 : 5",
+                                       "min(sqrt(x - 2), 5)",
+                                       "max(5, sqrt(x - 2))",
+                                       "sqrt(x - 2) > 0 && x > 0 ? 1 : 0",
+                                       "asin(x + 3)",
+                                       "sign(ln(x - 2))"};
     for (size_t k = 0; k < sizeof none / sizeof *none; k++) {
         const tn_formula f = make(none[k]);
         ck_assert_msg(isnan(value(&f, 1.0)), "%s", none[k]);

@@ -21,7 +21,7 @@ static double look_of(int i)
 }
 
 #define HEAD                                                                                       \
-    "tenon: 1\nworld: planar\ngravity: [0, 0]\nbodies: {a: {mass: 1, inertia: 1}}\n"                   \
+    "tenon: 1\nworld: planar\ngravity: [0, 0]\nbodies: {a: {mass: 1, inertia: 1}}\n"               \
     "joints: {s: {type: slider, a: a, origin: [0, 0], axis: [1, 0]%s}}\n"
 
 /* A slider along x, with what is said of it, under a force along x. */
@@ -93,14 +93,17 @@ END_TEST
 START_TEST(no_smooth_pulse_is_lost)
 {
     static const char *const pulses[] = {
-        "\"=1/(w*sqrt(pi))*exp(-((t - 1.3)/w)^2)\"", "\"=1/(pi*w)/(1 + ((t - 1.3)/w)^2)\"",
-        "\"=1/(2*w)/cosh((t - 1.3)/w)^2\"", "\"=1/(2*w)*(1 - tanh((t - 1.3)/w)^2)\"",
+        "\"=1/(w*sqrt(pi))*exp(-((t - 1.3)/w)^2)\"",
+        "\"=1/(pi*w)/(1 + ((t - 1.3)/w)^2)\"",
+        "\"=1/(2*w)/cosh((t - 1.3)/w)^2\"",
+        "\"=1/(2*w)*(1 - tanh((t - 1.3)/w)^2)\"",
         "\"=(1/(1 + exp(-50*(t - 1.3)/w)) - 1/(1 + exp(-50*(t - 1.3 - w)/w)))/w\"",
         "\"=0.5/w*(1 + ((t - 1.3)/w)^2)^-1.5\""};
     for (size_t k = 0; k < sizeof pulses / sizeof *pulses; k++) {
         char text[1000];
-        snprintf(text, sizeof text, HEAD "parameters: {w: 0.0005}\nloads: {f: {body: a, force: [%s, 0]}}\n",
-                 "", pulses[k]);
+        snprintf(text, sizeof text,
+                 HEAD "parameters: {w: 0.0005}\nloads: {f: {body: a, force: [%s, 0]}}\n", "",
+                 pulses[k]);
         mechanism m = mechanism_read(text);
         mechanism_start(&m, by_accuracy[_i % 2]);
         run_to(&m, 3.0, look_of(_i));
@@ -146,7 +149,8 @@ START_TEST(drives_move_as_other_kinds)
          "drive: {z: {position: {sine: [0.3, 7, 0.2, 0.1]}}}"},
         {"drive: {z: {position: \"=0.1 + 0.2*t - 0.05*t^2\"}}",
          "drive: {z: {position: {polynomial: [0.1, 0.2, -0.05]}}}"},
-        {"motor: {z: {speed: \"=0.3*cos(5*t)\"}}", "motor: {z: {speed: {sine: [0.3, 5, 1.5707963267948966, 0]}}}"},
+        {"motor: {z: {speed: \"=0.3*cos(5*t)\"}}",
+         "motor: {z: {speed: {sine: [0.3, 5, 1.5707963267948966, 0]}}}"},
         {"drive: {z: {position: \"=t < 1 ? t : t < 2 ? 1 : 3 - t\"}}",
          "drive: {z: {position: {table: [[0, 0], [1, 1], [2, 1], [3, 0]]}}}"},
         {"motor: {z: {speed: \"=t < 1 ? t : 2 - t\", max_force: 50}}",
@@ -167,7 +171,8 @@ START_TEST(drives_move_as_other_kinds)
             mechanism_free(&m);
         }
         ck_assert_msg(fabs(at[0] - at[1]) < 2e-13 && fabs(fast[0] - fast[1]) < 2e-12,
-                      "%s: %.17g, not %.17g; %.17g, not %.17g", same[k][0], at[0], at[1], fast[0], fast[1]);
+                      "%s: %.17g, not %.17g; %.17g, not %.17g", same[k][0], at[0], at[1], fast[0],
+                      fast[1]);
     }
 }
 END_TEST
@@ -175,13 +180,13 @@ END_TEST
 /* A hardening spring, one with stops in it, one of a logistic law: energy stays. */
 START_TEST(springs_keep_energy)
 {
-    static const char *const laws[] = {"=-40*x - 900*x^3", "=-1000*max(0, x - 0.1) - 1000*min(0, x + 0.05)",
-                                       "=-20*tanh(8*x)", "=x < 0 ? -50*x : -400*x",
-                                       "=-30*sinh(4*x)*cosh(x)"};
+    static const char *const laws[] = {
+        "=-40*x - 900*x^3", "=-1000*max(0, x - 0.1) - 1000*min(0, x + 0.05)", "=-20*tanh(8*x)",
+        "=x < 0 ? -50*x : -400*x", "=-30*sinh(4*x)*cosh(x)"};
     for (size_t k = 0; k < sizeof laws / sizeof *laws; k++) {
         char text[1000], of_joint[300];
-        snprintf(of_joint, sizeof of_joint, ", set: {z: 0.15}, speed: {z: 1}, spring: {z: {force: \"%s\"}}",
-                 laws[k]);
+        snprintf(of_joint, sizeof of_joint,
+                 ", set: {z: 0.15}, speed: {z: 1}, spring: {z: {force: \"%s\"}}", laws[k]);
         snprintf(text, sizeof text, HEAD, of_joint);
         mechanism m = mechanism_read(text);
         mechanism_start(&m, by_accuracy[_i % 2]);
@@ -190,8 +195,9 @@ START_TEST(springs_keep_energy)
         for (int n = 0; n < 300; n++) {
             ck_assert_int_eq(tn_sim_advance(m.sim, tn_sim_time(m.sim) + 0.02, NULL), TN_OK);
             const tn_energy now = tn_sim_energy(m.sim);
-            ck_assert_msg(fabs(now.total - before.total) < 1e-5 * before.total, "%s at %g s: %.10g of %.10g",
-                          laws[k], tn_sim_time(m.sim), now.total, before.total);
+            ck_assert_msg(fabs(now.total - before.total) < 1e-5 * before.total,
+                          "%s at %g s: %.10g of %.10g", laws[k], tn_sim_time(m.sim), now.total,
+                          before.total);
             least = fmin(least, place(&m));
             most = fmax(most, place(&m));
         }
@@ -206,7 +212,8 @@ END_TEST
 /* A motor's target that jumps is followed in its own time: e = e^(-t / T) of the way. */
 START_TEST(targets_of_motors_may_jump)
 {
-    mechanism m = slider(_i, ", motor: {z: {position: \"=t < 1 ? 0 : 0.4\", time_constant: 0.1}}", "0");
+    mechanism m =
+        slider(_i, ", motor: {z: {position: \"=t < 1 ? 0 : 0.4\", time_constant: 0.1}}", "0");
     run_to(&m, 1.5, look_of(_i));
     ck_assert_double_eq_tol(place(&m), 0.4 * (1.0 - exp(-5.0)), 1e-6);
     mechanism_free(&m);
@@ -221,7 +228,8 @@ END_TEST
 /* Where a load has no value the step fails, names it and leaves the state. */
 START_TEST(what_has_no_value_fails)
 {
-    static const char *const loads[] = {"\"=1/(t - 1)\"", "\"=sqrt(1 - t)\"", "\"=ln(1 - t)\"", "\"=tan(pi*t/2)\""};
+    static const char *const loads[] = {"\"=1/(t - 1)\"", "\"=sqrt(1 - t)\"", "\"=ln(1 - t)\"",
+                                        "\"=tan(pi*t/2)\""};
     for (size_t k = 0; k < sizeof loads / sizeof *loads; k++) {
         mechanism m = slider(_i, "", loads[k]);
         tn_status status = TN_OK;

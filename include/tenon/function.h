@@ -25,7 +25,7 @@ extern "C" {
       "from y0 at x0 smoothly to y1 at x1, two continuous derivatives: [x0, y0, x1, y1]")          \
     X(TN_FUNCTION_TABLE, "table", 0, 2, "straight lines between points: [x0, y0, x1, y1, ...]")    \
     X(TN_FUNCTION_SPLINE, "spline", 0, 2,                                                          \
-      "natural cubic spline through points: [x0, y0, x1, y1, ...]")                               \
+      "natural cubic spline through points: [x0, y0, x1, y1, ...]")                                \
     X(TN_FUNCTION_FORMULA, "formula", 0, 0,                                                        \
       "a formula of t, the time, or of x, the way: 10*sin(4*pi*t), k*x + k3*x^3, t < 1 ? 0 : 5")
 

@@ -23,7 +23,8 @@ const char *tn_expression_time_hint(const char *text)
     for (size_t at = 0; text[at] != '\0';) {
         const size_t name = tn_name_length(text + at), digits = tn_number_length(text + at);
         if (name == 1 && text[at] == 't' && !number)
-            return "'t' is the tonne here; the time is in functions of it: of loads, drives, motors";
+            return "'t' is the tonne here; the time is in functions of it: of loads, drives, "
+                   "motors";
         number = digits > 0 || (number && (name > 0 || text[at] == ' '));
         at += digits > 0 ? digits : name > 0 ? name : 1;
     }

@@ -288,7 +288,8 @@ static const function functions[] = {
     {"dot", OWN, 2, 2, f_dot, TN_TAPE_NONE, "scalar product"},
     {"cross", OWN, 2, 2, f_cross, TN_TAPE_NONE, "vector product"},
     {"turn", OWN, 2, 2, f_turn, TN_TAPE_NONE, "vector turned about z by an angle"},
-    {"meet", OWN, 4, 5, f_meet, TN_TAPE_NONE, "meet(p, r, q, s): the point r from p and s from q in the x-y plane, left of the way from p "
+    {"meet", OWN, 4, 5, f_meet, TN_TAPE_NONE,
+     "meet(p, r, q, s): the point r from p and s from q in the x-y plane, left of the way from p "
      "to q; meet(p, r, q, s, -1): right of it"},
 };
 
@@ -361,9 +362,8 @@ static tn_value call(tn_evaluation *e, size_t at, const function *f, const tn_va
                      int32_t count)
 {
     tn_dimension common = count > 0 ? arguments[0].dimension : (tn_dimension){{0}};
-    if (!are_fit(e, at, f, arguments, count) ||
-        ((f->rule == LIKE || f->rule == RATIO) &&
-         !are_alike(e, at, f, arguments, count, &common))) {
+    if (!are_fit(e, at, f, arguments, count) || ((f->rule == LIKE || f->rule == RATIO) &&
+                                                 !are_alike(e, at, f, arguments, count, &common))) {
         return tn_plain(0.0);
     }
     tn_value result = f->compute(e, at, arguments, count);

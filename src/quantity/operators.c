@@ -161,12 +161,10 @@ static const struct {
     tn_tape_op op;
     bool swapped;
 } noted[] = {
-    {"+", TN_TAPE_SUM, false},        {"-", TN_TAPE_DIFFERENCE, false},
-    {"*", TN_TAPE_PRODUCT, false},    {"/", TN_TAPE_QUOTIENT, false},
-    {"%", TN_TAPE_REMAINDER, false},  {"<", TN_TAPE_LESS, false},
-    {"<=", TN_TAPE_AT_MOST, false},   {">", TN_TAPE_LESS, true},
-    {">=", TN_TAPE_AT_MOST, true},    {"==", TN_TAPE_EQUAL, false},
-    {"!=", TN_TAPE_DIFFERENT, false},
+    {"+", TN_TAPE_SUM, false},      {"-", TN_TAPE_DIFFERENCE, false}, {"*", TN_TAPE_PRODUCT, false},
+    {"/", TN_TAPE_QUOTIENT, false}, {"%", TN_TAPE_REMAINDER, false},  {"<", TN_TAPE_LESS, false},
+    {"<=", TN_TAPE_AT_MOST, false}, {">", TN_TAPE_LESS, true},        {">=", TN_TAPE_AT_MOST, true},
+    {"==", TN_TAPE_EQUAL, false},   {"!=", TN_TAPE_DIFFERENT, false},
 };
 
 static tn_value note(tn_evaluation *e, size_t at, const char *sign, tn_value a, tn_value b,

@@ -17,9 +17,9 @@ int32_t tn_tape_operands(tn_tape_op op)
 static bool gives_steps(tn_tape_op op)
 {
     static const tn_tape_op all[] = {
-        TN_TAPE_CONSTANT, TN_TAPE_SIGN,  TN_TAPE_FLOOR, TN_TAPE_CEIL,
-        TN_TAPE_ROUND,    TN_TAPE_LESS,  TN_TAPE_EQUAL, TN_TAPE_AT_MOST,
-        TN_TAPE_NOT,      TN_TAPE_AND,   TN_TAPE_OR,    TN_TAPE_DIFFERENT,
+        TN_TAPE_CONSTANT, TN_TAPE_SIGN, TN_TAPE_FLOOR, TN_TAPE_CEIL,
+        TN_TAPE_ROUND,    TN_TAPE_LESS, TN_TAPE_EQUAL, TN_TAPE_AT_MOST,
+        TN_TAPE_NOT,      TN_TAPE_AND,  TN_TAPE_OR,    TN_TAPE_DIFFERENT,
     };
     for (size_t i = 0; i < TN_COUNT_OF(all); i++) {
         if (all[i] == op) {

@@ -66,8 +66,8 @@ typedef enum tn_tape_op {
 typedef struct tn_tape_step {
     tn_tape_op op;
     int32_t of[TN_TAPE_OPERANDS]; /* steps, counted from 1; 0: none */
-    bool in_steps;                /* the same between places where it jumps: a truth, a whole number */
-    double number;                /* of a constant */
+    bool in_steps; /* the same between places where it jumps: a truth, a whole number */
+    double number; /* of a constant */
 } tn_tape_step;
 
 /* Steps that a formula has at most, and those that are added to see where it is not smooth. */

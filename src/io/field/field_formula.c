@@ -77,7 +77,8 @@ static tn_name_answer find_name(void *context, const char *name, size_t length, 
             return tn_replace_name(r, name, length, path);
         }
     }
-    return is_unit(name, length) || tn_is_part_of_parameter(r, name, length) ? TN_NAME_UNKNOWN : TN_NAME_KNOWN;
+    return is_unit(name, length) || tn_is_part_of_parameter(r, name, length) ? TN_NAME_UNKNOWN
+                                                                             : TN_NAME_KNOWN;
 }
 
 /* Measures from where the formula stands; the others have been found. */
@@ -106,8 +107,9 @@ static void offer(void *context, tn_suggestion *suggestion)
 }
 
 /* The text over what `find` makes of its names; NULL after a complaint. */
-static const char *read_names(tn_rewriting *r, tn_name_answer (*find)(void *context, const char *name,
-                                                                   size_t length, tn_value *out))
+static const char *read_names(tn_rewriting *r,
+                              tn_name_answer (*find)(void *context, const char *name, size_t length,
+                                                     tn_value *out))
 {
     const tn_name_source source = {.find = find,
                                    .offer = offer,

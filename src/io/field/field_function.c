@@ -260,6 +260,25 @@ static int read_mapping(tn_reader *reader, int32_t node, const char *key, tn_fun
     return reader->problems == before;
 }
 
+/* What stands at the key of a kind: a formula, columns of a file, numbers by name or in a list. */
+static int read_content(tn_reader *reader, int32_t list, const char *key, tn_measure x,
+                        tn_measure y, bool formula, tn_function_def *def)
+{
+    const bool demanded = def->kind == TN_FUNCTION_FORMULA;
+    const tn_formula_answer answer =
+        formula ? tn_read_formula_function(reader, list, key, x, y, demanded, def)
+                : TN_FORMULA_NONE;
+    if (answer != TN_FORMULA_NONE) {
+        return answer == TN_FORMULA_READ;
+    }
+    if (def->kind == TN_FUNCTION_NONE) {
+        return tn_read_csv_points(reader, list, x.plain, y.plain, def);
+    }
+    return tn_get(reader, list)->kind == TN_NODE_MAPPING && find_named(def->kind) >= 0
+               ? read_named(reader, list, key, x, y, def)
+               : read_list(reader, list, key, x, y, def);
+}
+
 int tn_read_function(tn_reader *reader, int32_t node, const char *key, tn_measure x, tn_measure y,
                      tn_function_def *out)
 {
@@ -274,24 +293,13 @@ int tn_read_function(tn_reader *reader, int32_t node, const char *key, tn_measur
         tn_wrong_type(reader, node, key, FORMS, NULL);
         return 0;
     }
-    const bool formula = def.kind == TN_FUNCTION_FORMULA || list == node;
-    const tn_formula_answer answer =
-        formula ? tn_read_formula_function(reader, list, key, x, y,
-                                           def.kind == TN_FUNCTION_FORMULA, &def)
-                : TN_FORMULA_NONE;
-    if (answer != TN_FORMULA_NONE) {
-        def.bounded = 0;
-        *out = answer == TN_FORMULA_READ ? def : *out;
-        return answer == TN_FORMULA_READ;
-    }
     const bool csv = def.kind == TN_FUNCTION_NONE;
-    const bool by_name = tn_get(reader, list)->kind == TN_NODE_MAPPING && find_named(def.kind) >= 0;
-    if (csv       ? !tn_read_csv_points(reader, list, x.plain, y.plain, &def)
-        : by_name ? !read_named(reader, list, key, x, y, &def)
-                  : !read_list(reader, list, key, x, y, &def)) {
+    const bool formula = def.kind == TN_FUNCTION_FORMULA || list == node;
+    const int32_t bounded = def.bounded;
+    if (!read_content(reader, list, key, x, y, formula, &def)) {
         return 0;
     }
-    def.bounded = def.bounded == BOUNDED_BY_KIND ? csv : def.bounded;
+    def.bounded = bounded == BOUNDED_BY_KIND ? csv : bounded;
     const char *problem = tn_function_problem(&def);
     if (problem != NULL) {
         tn_problem(reader, list, NULL, "'%s': a %s %s", key, tn_function_kind_name(def.kind),

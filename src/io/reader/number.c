@@ -82,12 +82,12 @@ static int32_t wanted_dimensions(const tn_reader *reader, const tn_measure *meas
 }
 
 static void report_dimension(tn_reader *reader, int32_t node, const char *key,
-                             const tn_dimension *wanted, int32_t count, const tn_value *value)
+                             const tn_dimension *wanted, int32_t count, const tn_value *value,
+                             const char *hint)
 {
     char a[TN_DIMENSION_TEXT], b[TN_DIMENSION_TEXT], c[TN_DIMENSION_TEXT];
     const char *text = tn_node_text(reader->tree, node);
     const char *is = text[0] == '=' ? "gives" : "is";
-    const char *hint = text[0] == '=' ? tn_expression_time_hint(text + 1) : NULL;
     const char *found = text[0] == '=' ? tn_dimension_noun(value->dimension, c)
                                        : tn_dimension_name(value->dimension, c);
     if (tn_dimension_is_plain(wanted[0])) {
@@ -122,11 +122,11 @@ bool tn_measures(const tn_reader *reader, const tn_measure *measure, const tn_va
 }
 
 void tn_report_measure(tn_reader *reader, int32_t node, const char *key, const tn_measure *measure,
-                       const tn_value *value)
+                       const tn_value *value, const char *hint)
 {
     tn_dimension wanted[2];
     const int32_t count = wanted_dimensions(reader, measure, wanted);
-    report_dimension(reader, node, key, wanted, count, value);
+    report_dimension(reader, node, key, wanted, count, value, hint);
 }
 
 /* The numbers of a value in SI units, when it measures what is wanted. */
@@ -135,7 +135,9 @@ static bool take_value(tn_reader *reader, int32_t node, const char *key, const t
 {
     const bool plain = tn_dimension_is_plain(value->dimension);
     if (!tn_measures(reader, measure, value)) {
-        tn_report_measure(reader, node, key, measure, value);
+        const char *text = tn_node_text(reader->tree, node);
+        tn_report_measure(reader, node, key, measure, value,
+                          text[0] == '=' ? tn_expression_time_hint(text + 1) : NULL);
         return false;
     }
     for (int32_t i = 0; i < value->count; i++) {

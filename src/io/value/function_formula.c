@@ -136,7 +136,7 @@ static void report(tn_reader *reader, const written_formula *w, const tn_measure
 {
     const char *hint = r->problem.hint[0] != '\0' ? r->problem.hint : NULL;
     if (r->read && r->value.count == 1) {
-        tn_report_measure(reader, w->node, w->key, y, &r->value);
+        tn_report_measure(reader, w->node, w->key, y, &r->value, NULL);
     } else if (r->read) {
         tn_problem(reader, w->node, "its parts are .x, .y and .z",
                    "'%s' must be a number, not a vector", w->key);
@@ -182,16 +182,18 @@ static tn_formula_answer keep(tn_reader *reader, const written_formula *w, const
 }
 
 /* t is a parameter, where it could be the time: what is meant? */
-static void remark_shadowed(tn_reader *reader, int32_t node, char variable)
+static bool remark_shadowed(tn_reader *reader, int32_t node, char variable)
 {
     const char name[2] = {variable, '\0'};
     tn_value value;
-    if (tn_scope_ask(reader, name, 1, &value) == TN_NAME_KNOWN) {
+    const bool shadowed = tn_scope_ask(reader, name, 1, &value) == TN_NAME_KNOWN;
+    if (shadowed) {
         tn_diagnostics_add(tn_spec_remarks(reader->spec), TN_WARNING, TN_OK,
                            tn_node_location(reader, node), "give the parameter another name",
                            "'%s' is the parameter here, not the %s", name,
                            variable == 't' ? "time" : "way");
     }
+    return shadowed;
 }
 
 static bool find_text(tn_reader *reader, int32_t node, bool demanded, written_formula *w)
@@ -215,9 +217,8 @@ static bool find_text(tn_reader *reader, int32_t node, bool demanded, written_fo
 
 static bool may_be_one(const tn_reader *reader, int32_t node)
 {
-    const char *text = tn_get(reader, node)->kind == TN_NODE_SCALAR
-                           ? tn_node_text(reader->tree, node)
-                           : "";
+    const char *text =
+        tn_get(reader, node)->kind == TN_NODE_SCALAR ? tn_node_text(reader->tree, node) : "";
     return text[0] == '=' && names_a_variable(text + 1);
 }
 
@@ -244,10 +245,8 @@ tn_formula_answer tn_read_formula_function(tn_reader *reader, int32_t node, cons
     }
     const formula_reading *r = choose(both);
     const bool varies = both[0].tape.count > 0 || both[1].tape.count > 0;
-    if (!varies) {
-        remark_shadowed(reader, node, variable);
-    }
-    if (!varies && !demanded) {
+    const bool shadowed = !varies && remark_shadowed(reader, node, variable);
+    if (!varies && !demanded && (r->read || shadowed)) {
         return TN_FORMULA_NONE;
     }
     if (!r->fits) {

@@ -15,7 +15,7 @@
 #include "tenon/function.h"
 
 typedef enum tn_formula_answer {
-    TN_FORMULA_NONE,  /* it is no formula of a variable */
+    TN_FORMULA_NONE, /* it is no formula of a variable */
     TN_FORMULA_READ,
     TN_FORMULA_BROKEN /* which has been reported */
 } tn_formula_answer;

@@ -15,10 +15,10 @@
 #include "math/formula/ranges.h"
 
 /* Of a place, and in all: pieces are not made shorter than that. */
-#define TN_FINEST       1e-13
-#define TN_FINEST_AT_0  1e-15
-#define TN_MOST_PIECES  4000
-#define TN_DEEPEST      80 /* halves of halves */
+#define TN_FINEST      1e-13
+#define TN_FINEST_AT_0 1e-15
+#define TN_MOST_PIECES 4000
+#define TN_DEEPEST     80 /* halves of halves */
 
 /* Searched one after the other without a limit, each twice as long as the one before: the first and the last. */
 #define TN_FIRST_WINDOW 1.0

@@ -401,8 +401,8 @@ static tn_jet of_two(tn_dd a)
 
 static tn_dd power_of_two_doubles(const tn_jet *a, const tn_jet *b)
 {
-    const bool whole = b->d == 0.0 && b->v >= 1.0 && b->v <= TN_LARGEST_PRODUCT &&
-                       b->v == rint(b->v);
+    const bool whole =
+        b->d == 0.0 && b->v >= 1.0 && b->v <= TN_LARGEST_PRODUCT && b->v == rint(b->v);
     if (!whole) {
         const tn_jet p = power(a, b, NULL);
         return dd_sum(p.v, p.d);

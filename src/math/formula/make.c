@@ -151,9 +151,10 @@ static int32_t telling_step(tn_making *m, int32_t step)
         found = tn_tape_add(tape, TN_TAPE_QUOTIENT, (const int32_t[]){a, b});
         break;
     case TN_BEND_POLE: {
-        const int32_t turns = tn_tape_add(tape, TN_TAPE_PRODUCT,
-                                          (const int32_t[]){a, tn_tape_constant(tape, 1.0 / TN_PI)});
-        found = tn_tape_add(tape, TN_TAPE_SUM, (const int32_t[]){turns, tn_tape_constant(tape, 0.5)});
+        const int32_t turns = tn_tape_add(
+            tape, TN_TAPE_PRODUCT, (const int32_t[]){a, tn_tape_constant(tape, 1.0 / TN_PI)});
+        found =
+            tn_tape_add(tape, TN_TAPE_SUM, (const int32_t[]){turns, tn_tape_constant(tape, 0.5)});
         break;
     }
     case TN_BEND_HALVES:

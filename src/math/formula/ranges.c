@@ -14,8 +14,7 @@
 
 #define TN_PI 3.14159265358979323846
 
-static const tn_range everything = {-INFINITY, INFINITY}, nothing = {0.0, 0.0},
-                      truths = {0.0, 1.0};
+static const tn_range everything = {-INFINITY, INFINITY}, nothing = {0.0, 0.0}, truths = {0.0, 1.0};
 
 static tn_range wide(double lo, double hi)
 {
@@ -273,7 +272,8 @@ TN_RULE(angle_of_point)
 {
     TN_PAIR;
     const tn_range r2 = tn_range_add(square_of(a->v), square_of(b->v));
-    const tn_range turn = tn_range_add(tn_range_times(b->v, a->d), minus(tn_range_times(a->v, b->d)));
+    const tn_range turn =
+        tn_range_add(tn_range_times(b->v, a->d), minus(tn_range_times(a->v, b->d)));
     const bool cut = b->v.lo <= 0.0 && has(a->v, 0.0);
     return cut ? loose((tn_range){-TN_PI, TN_PI}) : (tn_spread){{-TN_PI, TN_PI}, over(turn, r2)};
 }
@@ -391,23 +391,19 @@ TN_RULE(least)
 {
     TN_PAIR;
     const tn_range v = {fmin(a->v.lo, b->v.lo), fmin(a->v.hi, b->v.hi)};
-    return a->v.hi <= b->v.lo   ? *a
-           : b->v.hi <= a->v.lo ? *b
-                                : (tn_spread){v, hull(a->d, b->d)};
+    return a->v.hi <= b->v.lo ? *a : b->v.hi <= a->v.lo ? *b : (tn_spread){v, hull(a->d, b->d)};
 }
 
 TN_RULE(greatest)
 {
     TN_PAIR;
     const tn_range v = {fmax(a->v.lo, b->v.lo), fmax(a->v.hi, b->v.hi)};
-    return a->v.lo >= b->v.hi   ? *a
-           : b->v.lo >= a->v.hi ? *b
-                                : (tn_spread){v, hull(a->d, b->d)};
+    return a->v.lo >= b->v.hi ? *a : b->v.lo >= a->v.hi ? *b : (tn_spread){v, hull(a->d, b->d)};
 }
 
 static tn_spread truth(bool always, bool never)
 {
-    return always ? (tn_spread){{1.0, 1.0}, nothing}
+    return always  ? (tn_spread){{1.0, 1.0}, nothing}
            : never ? (tn_spread){nothing, nothing}
                    : loose(truths);
 }
@@ -432,8 +428,7 @@ static bool are_points(const tn_spread *a, const tn_spread *b)
 TN_RULE(equal)
 {
     TN_PAIR;
-    return truth(are_points(a, b) && a->v.lo == b->v.lo,
-                 a->v.hi < b->v.lo || b->v.hi < a->v.lo);
+    return truth(are_points(a, b) && a->v.lo == b->v.lo, a->v.hi < b->v.lo || b->v.hi < a->v.lo);
 }
 
 TN_RULE(different)
@@ -520,10 +515,10 @@ void tn_formula_spreads(const tn_formula *f, tn_range x, tn_spread *spreads)
 {
     for (int32_t k = 0; k < f->all; k++) {
         const tn_tape_step *s = &f->steps[k];
-        spreads[k] = s->op == TN_TAPE_CONSTANT   ? (tn_spread){point(s->number), nothing}
-                     : s->op == TN_TAPE_VARIABLE ? (tn_spread){x, point(1.0)}
-                                                 : rules[s->op](operand(spreads, s, 0),
-                                                                operand(spreads, s, 1),
-                                                                operand(spreads, s, 2));
+        spreads[k] = s->op == TN_TAPE_CONSTANT ? (tn_spread){point(s->number), nothing}
+                     : s->op == TN_TAPE_VARIABLE
+                         ? (tn_spread){x, point(1.0)}
+                         : rules[s->op](operand(spreads, s, 0), operand(spreads, s, 1),
+                                        operand(spreads, s, 2));
     }
 }

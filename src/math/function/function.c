@@ -128,7 +128,8 @@ static const char *check_formula(const tn_function_def *def)
     tn_expression_problem problem;
     if (!def->formula)
         return "needs a formula";
-    return tn_formula_problem(def->formula, '\0', &problem) ? "has a formula without a meaning" : NULL;
+    return tn_formula_problem(def->formula, '\0', &problem) ? "has a formula without a meaning"
+                                                            : NULL;
 }
 
 static const char *check_nothing(const tn_function_def *def)

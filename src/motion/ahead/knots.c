@@ -86,9 +86,11 @@ static bool is_another(const tn_function *f, double before, double behind)
 static double formula_here(const tn_sim *sim, const tn_function *f)
 {
     const double slack = slack_at(sim), now = sim->event_time;
-    const double before = nextafter(now - slack, -INFINITY), behind = nextafter(now + slack, INFINITY);
+    const double before = nextafter(now - slack, -INFINITY),
+                 behind = nextafter(now + slack, INFINITY);
     const double knot = tn_function_next_knot_until(f, before, nextafter(behind, INFINITY));
-    return isfinite(knot) && is_another(f, nextafter(before, -INFINITY), behind) ? behind : -INFINITY;
+    return isfinite(knot) && is_another(f, nextafter(before, -INFINITY), behind) ? behind
+                                                                                 : -INFINITY;
 }
 
 /* The point of a table that the part begins at, else -INFINITY. */

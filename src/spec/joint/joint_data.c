@@ -143,8 +143,8 @@ static void check_axis(tn_faults *faults, const tn_joint_data *data, int32_t i)
     }
     char text[TN_FUNCTION_TEXT];
     const char *problem = tn_function_explain(&axis->function, 'x', text);
-    const double jump = problem == NULL ? tn_function_jump(&axis->function, (double)-INFINITY)
-                                        : (double)NAN;
+    const double jump =
+        problem == NULL ? tn_function_jump(&axis->function, (double)-INFINITY) : (double)NAN;
     if (problem != NULL) {
         fault(faults, "axes", i, NULL, "axis %d: its function %s", (int)i, problem);
     } else if (!isnan(jump)) {

@@ -57,8 +57,8 @@ static void check_term(tn_check *check, const tn_coupling_def *def, int32_t k)
     }
     char text[TN_FUNCTION_TEXT];
     const char *problem = tn_function_explain(&term->function, 'x', text);
-    const double jump = problem == NULL ? tn_function_jump(&term->function, (double)-INFINITY)
-                                        : (double)NAN;
+    const double jump =
+        problem == NULL ? tn_function_jump(&term->function, (double)-INFINITY) : (double)NAN;
     if (problem != NULL) {
         tn_complain(check, "terms", k, NULL, "term %d: the function %s", (int)k, problem);
     } else if (!isnan(jump)) {
