@@ -172,8 +172,8 @@ static tn_value note(tn_evaluation *e, size_t at, const char *sign, tn_value a, 
 {
     const bool one = a.count == 1 && b.count == 1;
     size_t k = 0;
-    while (strcmp(noted[k].sign, sign) != 0) {
-        k++;
+    for (size_t i = 0; i < TN_COUNT_OF(noted); i++) {
+        k = strcmp(noted[i].sign, sign) == 0 ? i : k;
     }
     if (!one && !e->failed) {
         tn_mistake(e, at, "give each component its own formula",

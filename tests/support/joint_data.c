@@ -45,20 +45,19 @@ static const tn_joint_data *random_points(uint64_t *seed)
     return data;
 }
 
-/* a sin(b x + c) + d tanh(x / 2), a sixth of x^2 beside it. */
+/* A sine, by its formula. */
 static tn_function_def random_formula(const double n[4])
 {
     char *text = take(200);
-    snprintf(text, 200, "%.17g*sin(%.17g*x + %.17g) + %.17g*tanh(x/2) + x^2/60", n[0], n[1], n[2],
-             n[3]);
+    snprintf(text, 200, "%.17g*sin(%.17g*x + %.17g) + %.17g", n[0], n[1], n[2], n[3]);
     return (tn_function_def){.kind = TN_FUNCTION_FORMULA, .formula = text};
 }
 
 static tn_function_def random_function(uint64_t *seed)
 {
-    tn_function_def def = {
-        .kind = (tn_function_kind[]){TN_FUNCTION_CONSTANT, TN_FUNCTION_POLYNOMIAL, TN_FUNCTION_SINE,
-                                     TN_FUNCTION_SPLINE, TN_FUNCTION_FORMULA}[below(seed, 5)]};
+    tn_function_def def = {.kind = (tn_function_kind[]){TN_FUNCTION_CONSTANT,
+                                                        TN_FUNCTION_POLYNOMIAL, TN_FUNCTION_SINE,
+                                                        TN_FUNCTION_SPLINE}[below(seed, 4)]};
     double *numbers = take(sizeof *numbers * 2 * SPLINE_POINTS);
     for (int i = 0; i < 2 * SPLINE_POINTS; i++)
         numbers[i] = random_number(seed);
@@ -74,7 +73,7 @@ static tn_function_def random_function(uint64_t *seed)
                 SPLINE_REACH * (2.0 * i / (SPLINE_POINTS - 1) - 1.0 + 0.1 * numbers[2 * i]);
     }
     def.numbers = numbers;
-    return def.kind == TN_FUNCTION_FORMULA ? random_formula(numbers) : def;
+    return def.kind == TN_FUNCTION_SINE && numbers[3] > 0.0 ? random_formula(numbers) : def;
 }
 
 /* Up to three turns and three shifts about and along nearly square axes, in any order. */
