@@ -165,6 +165,19 @@ static const char *in_si(tn_reader *reader, const formula_reading *r, const tn_m
     return scaled;
 }
 
+/* One that names no variable is what it comes to. */
+static tn_formula_answer keep_number(tn_reader *reader, const formula_reading *r,
+                                     const tn_measure *y, tn_function_def *def)
+{
+    double *number = tn_reader_alloc(reader, 1, sizeof(double));
+    if (number == NULL) {
+        return TN_FORMULA_BROKEN;
+    }
+    number[0] = r->value.v[0] * (tn_dimension_is_plain(r->value.dimension) ? y->plain : 1.0);
+    *def = (tn_function_def){.kind = TN_FUNCTION_CONSTANT, .numbers = number, .count = 1};
+    return TN_FORMULA_READ;
+}
+
 static tn_formula_answer keep(tn_reader *reader, const written_formula *w, const tn_measure *y,
                               const formula_reading *r, tn_function_def *def)
 {
@@ -253,7 +266,7 @@ tn_formula_answer tn_read_formula_function(tn_reader *reader, int32_t node, cons
         report(reader, &w, &y, r);
         return TN_FORMULA_BROKEN;
     }
-    return keep(reader, &w, &y, r, def);
+    return varies ? keep(reader, &w, &y, r, def) : keep_number(reader, r, &y, def);
 }
 
 void tn_emit_formula_function(tn_emitter *emitter, const char *formula)

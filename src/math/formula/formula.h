@@ -55,6 +55,8 @@ TN_SIBLING bool tn_formula_shift(const char *text, double by, char *out, size_t 
 void tn_formula_jets(const tn_formula *f, int32_t count, double x, tn_jet *jets);
 void tn_formula_evaluate(const tn_formula *f, double x, double out[3]);
 tn_dd tn_formula_value(const tn_formula *f, tn_dd x);
+/* One operation, of two operands at most. */
+tn_jet tn_formula_rule(tn_tape_op op, const tn_jet *a, const tn_jet *b);
 
 /* bends.c: the first place behind x, and the last at it or before, where the formula bends or jumps, as far as `limit`;
  * infinite: there is none. It is as it is behind the place from there on. */

@@ -353,6 +353,11 @@ static tn_jet (*const rules[TN_TAPE_OP_COUNT])(const tn_jet *, const tn_jet *, c
     [TN_TAPE_CHOICE] = choice,
 };
 
+tn_jet tn_formula_rule(tn_tape_op op, const tn_jet *a, const tn_jet *b)
+{
+    return rules[op](a, b, NULL);
+}
+
 /* An operand that there is not: any. */
 static const tn_jet *operand(const tn_jet *jets, const tn_tape_step *s, int32_t i)
 {

@@ -75,12 +75,6 @@ static tn_range over(tn_range a, tn_range b)
     return tn_range_times(a, wide(1.0 / b.hi, 1.0 / b.lo));
 }
 
-/* Of a rule that rises. */
-static tn_range rising(double (*f)(double), tn_range a)
-{
-    return wide(f(a.lo), f(a.hi));
-}
-
 /* Does a piece in turns reach a place that comes once in a turn? */
 static bool reaches(double lo, double hi, double place)
 {
@@ -119,11 +113,6 @@ static tn_range square_of(tn_range a)
     return wide(has(a, 0.0) ? 0.0 : fmin(s, t), fmax(s, t));
 }
 
-static tn_range root_of(tn_range a)
-{
-    return a.lo < 0.0 ? (tn_range){0.0, wide(0.0, sqrt(fmax(a.hi, 0.0))).hi} : rising(sqrt, a);
-}
-
 /* rules: value and slope -------------------------------------------------------------------------- */
 
 #define TN_RULE(name)                                                                              \
@@ -138,6 +127,41 @@ static tn_spread chain(tn_range f, tn_range f1, const tn_spread *u)
 }
 
 static const tn_spread unknown = {{-INFINITY, INFINITY}, {-INFINITY, INFINITY}};
+
+/* Of rules whose values and slopes are least and most at the ends of a piece or at 0: by their jets (jets.c) there. */
+static tn_spread by_ends(tn_tape_op op, const tn_spread *a, tn_range domain, const tn_jet *exponent)
+{
+    const double places[3] = {fmax(a->v.lo, domain.lo), fmin(a->v.hi, domain.hi), 0.0};
+    tn_spread s = {{INFINITY, -INFINITY}, {INFINITY, -INFINITY}};
+    bool known = true;
+    for (int k = 0; k < (has(a->v, 0.0) ? 3 : 2); k++) {
+        const tn_jet u = {places[k], 1.0, 0.0}, f = tn_formula_rule(op, &u, exponent);
+        s.v = hull(s.v, point(f.v));
+        s.d = hull(s.d, point(f.d));
+        known = known && !isnan(f.v) && !isnan(f.d);
+    }
+    if (!known)
+        return unknown;
+    return chain(wide(s.v.lo, s.v.hi), wide(s.d.lo, s.d.hi), a);
+}
+
+#define TN_BY_ENDS(name, op, lo, hi)                                                               \
+    TN_RULE(name)                                                                                  \
+    {                                                                                              \
+        TN_ALONE;                                                                                  \
+        return by_ends(op, a, (tn_range){lo, hi}, NULL);                                           \
+    }
+
+TN_BY_ENDS(arc_sine, TN_TAPE_ASIN, -1.0, 1.0)
+TN_BY_ENDS(arc_cosine, TN_TAPE_ACOS, -1.0, 1.0)
+TN_BY_ENDS(arc_tangent, TN_TAPE_ATAN, -INFINITY, INFINITY)
+TN_BY_ENDS(root, TN_TAPE_ROOT, 0.0, INFINITY)
+TN_BY_ENDS(exponential, TN_TAPE_EXP, -INFINITY, INFINITY)
+TN_BY_ENDS(logarithm, TN_TAPE_LN, 0.0, INFINITY)
+TN_BY_ENDS(decimal_logarithm, TN_TAPE_LOG10, 0.0, INFINITY)
+TN_BY_ENDS(hyperbolic_sine, TN_TAPE_SINH, -INFINITY, INFINITY)
+TN_BY_ENDS(hyperbolic_cosine, TN_TAPE_COSH, -INFINITY, INFINITY)
+TN_BY_ENDS(hyperbolic_tangent, TN_TAPE_TANH, -INFINITY, INFINITY)
 
 /* What may jump within the piece. */
 static tn_spread loose(tn_range v)
@@ -189,34 +213,27 @@ TN_RULE(remainder_of)
     return loose((tn_range){fmin(b->v.lo, 0.0), fmax(b->v.hi, 0.0)});
 }
 
-/* The bounds of u^p: at the ends of the piece, and 0 for an even power that goes through it. */
-static tn_range power_of(tn_range a, double p)
+static bool is_whole(double p)
 {
-    const bool whole = p == rint(p), even = whole && fmod(p, 2.0) == 0.0;
-    if (p == 0.0)
-        return point(1.0);
-    if ((a.lo < 0.0 && !whole) || (p < 0.0 && has(a, 0.0)))
-        return everything;
-    const double s = tn_pow(a.lo, p), t = tn_pow(a.hi, p);
-    tn_range r = wide(fmin(s, t), fmax(s, t));
-    if (even && has(a, 0.0))
-        r.lo = 0.0;
-    return r;
+    return p == rint(p);
 }
 
+/* To a power that stands still, by its ends; to another, what is positive, e^(b ln a). */
 TN_RULE(power)
 {
     TN_PAIR;
+    const double p = b->v.lo;
+    const tn_jet exponent = {p, 0.0, 0.0};
     if (is_point(b->v) && is_point(b->d)) {
-        const double p = b->v.lo;
-        return chain(power_of(a->v, p), tn_range_times(point(p), power_of(a->v, p - 1.0)), a);
+        const bool pole = p < 1.0 && p != 0.0 && has(a->v, 0.0);
+        return pole || (a->v.lo < 0.0 && !is_whole(p))
+                   ? unknown
+                   : by_ends(TN_TAPE_POWER, a, everything, &exponent);
     }
     if (!(a->v.lo > 0.0))
         return unknown;
-    const tn_spread ln = {rising(tn_log, a->v), over(a->d, a->v)};
-    const tn_spread exponent = product(b, &ln, NULL);
-    const tn_range f = rising(tn_exp, exponent.v);
-    return chain(f, f, &exponent);
+    const tn_spread ln = logarithm(a, NULL, NULL), whole_exponent = product(b, &ln, NULL);
+    return exponential(&whole_exponent, NULL, NULL);
 }
 
 TN_RULE(sine)
@@ -237,35 +254,8 @@ TN_RULE(tangent)
     const double turns = floor(a->v.lo / TN_PI + 0.5);
     if (!(turns == floor(a->v.hi / TN_PI + 0.5)) || !isfinite(turns))
         return unknown;
-    const tn_range f = rising(tn_tan, a->v);
+    const tn_range f = wide(tn_tan(a->v.lo), tn_tan(a->v.hi));
     return chain(f, tn_range_add(point(1.0), square_of(f)), a);
-}
-
-/* 1 / sqrt(1 - u^2) */
-static tn_range arc_slope(tn_range a)
-{
-    const tn_range left = tn_range_add(point(1.0), minus(square_of(a)));
-    return left.lo > 0.0 ? over(point(1.0), rising(sqrt, left)) : (tn_range){0.0, INFINITY};
-}
-
-TN_RULE(arc_sine)
-{
-    TN_ALONE;
-    const tn_range in = {fmax(a->v.lo, -1.0), fmin(a->v.hi, 1.0)};
-    return chain(rising(tn_asin, in), arc_slope(a->v), a);
-}
-
-TN_RULE(arc_cosine)
-{
-    const tn_range in = {fmax(a->v.lo, -1.0), fmin(a->v.hi, 1.0)};
-    return (tn_spread){wide(tn_acos(in.hi), tn_acos(in.lo)), minus(arc_sine(a, b, c).d)};
-}
-
-TN_RULE(arc_tangent)
-{
-    TN_ALONE;
-    return chain(rising(tn_atan, a->v), over(point(1.0), tn_range_add(point(1.0), square_of(a->v))),
-                 a);
 }
 
 TN_RULE(angle_of_point)
@@ -281,68 +271,10 @@ TN_RULE(angle_of_point)
 TN_RULE(hypotenuse)
 {
     TN_PAIR;
-    const tn_range r = root_of(tn_range_add(square_of(a->v), square_of(b->v)));
+    const tn_range square = tn_range_add(square_of(a->v), square_of(b->v));
+    const tn_range r = wide(sqrt(fmax(square.lo, 0.0)), sqrt(square.hi));
     const tn_range unit = {-1.0, 1.0}; /* r' = cos a' + sin b' */
     return (tn_spread){r, tn_range_add(tn_range_times(unit, a->d), tn_range_times(unit, b->d))};
-}
-
-TN_RULE(root)
-{
-    TN_ALONE;
-    const tn_range f = root_of(a->v);
-    return chain(f, f.lo > 0.0 ? over(point(0.5), f) : (tn_range){0.0, INFINITY}, a);
-}
-
-TN_RULE(exponential)
-{
-    TN_ALONE;
-    const tn_range f = rising(tn_exp, a->v);
-    return chain(f, f, a);
-}
-
-static tn_spread logarithm_by(double (*f)(double), double scale, const tn_spread *a)
-{
-    if (!(a->v.lo > 0.0))
-        return (tn_spread){{-INFINITY, a->v.hi > 0.0 ? wide(0.0, f(a->v.hi)).hi : INFINITY},
-                           everything};
-    return chain(rising(f, a->v), over(point(scale), a->v), a);
-}
-
-TN_RULE(logarithm)
-{
-    TN_ALONE;
-    return logarithm_by(tn_log, 1.0, a);
-}
-
-TN_RULE(decimal_logarithm)
-{
-    TN_ALONE;
-    return logarithm_by(tn_log10, 0.43429448190325182765, a); /* 1 / ln 10 */
-}
-
-static tn_range hyperbolic_cosine_of(tn_range a)
-{
-    const double s = tn_cosh(a.lo), t = tn_cosh(a.hi);
-    return wide(has(a, 0.0) ? 1.0 : fmin(s, t), fmax(s, t));
-}
-
-TN_RULE(hyperbolic_sine)
-{
-    TN_ALONE;
-    return chain(rising(tn_sinh, a->v), hyperbolic_cosine_of(a->v), a);
-}
-
-TN_RULE(hyperbolic_cosine)
-{
-    TN_ALONE;
-    return chain(hyperbolic_cosine_of(a->v), rising(tn_sinh, a->v), a);
-}
-
-TN_RULE(hyperbolic_tangent)
-{
-    TN_ALONE;
-    const tn_range slope = over(point(1.0), square_of(hyperbolic_cosine_of(a->v)));
-    return chain(rising(tn_tanh, a->v), slope, a);
 }
 
 /* With neither sign settled both slopes may be. */
