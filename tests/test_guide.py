@@ -63,12 +63,15 @@ class Guide(unittest.TestCase):
             self.assertIn("<path", (DOCS / name).read_text(encoding="utf-8"))
 
     def test_language(self):
-        units, formulas, lists, repeated, parts, placed, aliases = blocks("language.md")
+        units, formulas, of_time, lists, repeated, parts, placed, aliases = blocks("language.md")
         mass, position, spring, motor = units.splitlines()
         self.tenon("check", "units.yaml", f"tenon: 1\nbodies: {{a: {{{mass}, {position}, inertia: [1, 1, 1]}}}}\njoints:\n"
                    f"  h: {{type: cylindrical, a: a, origin: [0, 0, 0], axis: [0, 0, 1], {spring}, {motor}}}\n")
         for name, text in (("formulas", formulas), ("lists", lists), ("repeated", repeated), ("parts", parts)):
             self.tenon("check", f"{name}.yaml", "tenon: 1\n" + text)
+        model = f"tenon: 1\nbodies: {{table: {BODY}, wheel: {BODY}}}\n" + of_time
+        self.tenon("check", "of_time.yaml", model)
+        self.tenon("run", "of_time.yaml", None, "--time", "2.5")
         self.tenon("check", "placed.yaml", f"tenon: 1\nparts: {{leg: {{bodies: {{bone: {BODY}}}}}}}\nbodies: {{trunk: {BODY}}}\n" + placed)
         self.tenon("check", "aliases.yaml", f"tenon: 1\nbodies: {{crank: {BODY}, rod: {BODY}}}\n" + aliases)
 

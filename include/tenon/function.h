@@ -1,7 +1,7 @@
 /* function.h: scalar functions y = f(x) with their derivatives: prescribed motions q(t), couplings
  * of coordinates, laws of springs, axes of custom joints.
  *
- * A definition is a kind and a list of numbers. Whoever takes one copies it.
+ * A definition is a kind and a list of numbers, or a formula. Whoever takes one copies it.
  */
 #ifndef TENON_FUNCTION_H
 #define TENON_FUNCTION_H
@@ -25,7 +25,9 @@ extern "C" {
       "from y0 at x0 smoothly to y1 at x1, two continuous derivatives: [x0, y0, x1, y1]")          \
     X(TN_FUNCTION_TABLE, "table", 0, 2, "straight lines between points: [x0, y0, x1, y1, ...]")    \
     X(TN_FUNCTION_SPLINE, "spline", 0, 2,                                                          \
-      "natural cubic spline through points: [x0, y0, x1, y1, ...]")
+      "natural cubic spline through points: [x0, y0, x1, y1, ...]")                                \
+    X(TN_FUNCTION_FORMULA, "formula", 0, 0,                                                        \
+      "a formula of t, the time, or of x, the way: 10*sin(4*pi*t), k*x + k3*x^3, t < 1 ? 0 : 5")
 
 typedef enum tn_function_kind {
     TN_FUNCTION_NONE, /* no function was given */
@@ -47,6 +49,9 @@ typedef struct tn_function_def {
     tn_function_callback callback; /* of TN_FUNCTION_CALLBACK */
     void *context;                 /* handed to the callback; not copied */
     int32_t bounded; /* 1: of tables and splines, no value (NaN) beyond the first and last points */
+    /* Of TN_FUNCTION_FORMULA, in the language of model files: t is the variable of a function of the time, x that of any other;
+     * units are the numbers they are in SI units and rad. */
+    const char *formula;
 } tn_function_def;
 
 /* Name in model files; NULL for TN_FUNCTION_NONE, TN_FUNCTION_CALLBACK and unknown kinds. */
@@ -58,6 +63,11 @@ TN_API tn_status tn_function_kind_find(const char *name, tn_function_kind *out);
 /* What is wrong with a definition, as the end of a sentence ("needs two points at least"); NULL:
  * nothing. TN_FUNCTION_NONE is fine. */
 TN_API const char *tn_function_problem(const tn_function_def *def);
+/* The same, of a formula with what is wrong in it, in text. variable: 't' where it is to be a function of the time, 'x' of a
+ * coordinate, 0: of either. */
+#define TN_FUNCTION_TEXT 320
+TN_API const char *tn_function_explain(const tn_function_def *def, char variable,
+                                       char text[TN_FUNCTION_TEXT]);
 
 #ifdef __cplusplus
 }

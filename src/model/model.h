@@ -184,6 +184,7 @@ struct tn_model {
 
     tn_load_data *loads; /* [load_count] */
     int32_t load_count;
+    bool loads_jump; /* some of them are formulas of the time whose values may */
     tn_names load_names;
     tn_measure_def *measures; /* [measure_count] without names and places */
     int32_t measure_count;

@@ -8,6 +8,7 @@
 #include "math/none.h"
 #include "motion/loads.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -130,6 +131,20 @@ static void add_computed(const tn_sim *sim, const double *u, double time, tn_loa
         sim->loads->callback(sim->loads->context, &stage);
 }
 
+/* What rounding leaves of a time that has been added up, of it. */
+#define TN_SAME_TIME (32.0 * DBL_EPSILON)
+
+/* The time of loads: on the side of a jump (motion/ahead/knots.h) that the part of the step is on. */
+static double load_time(const tn_sim *sim)
+{
+    const double t = sim->stage_time, near = TN_SAME_TIME * fabs(t) + 2.0 * DBL_MIN;
+    if (!sim->model->loads_jump)
+        return t;
+    if (fabs(t - sim->smooth_from) <= near)
+        return fmax(t, sim->smooth_from);
+    return fabs(t - sim->smooth_to) <= near ? fmin(t, sim->smooth_to) : t;
+}
+
 void tn_loads_add(const tn_sim *sim, const double *u, bool derivatives, double *f)
 {
     tn_load_sums sums = {f, derivatives ? sim->loads->matrices : NULL, -1};
@@ -137,7 +152,7 @@ void tn_loads_add(const tn_sim *sim, const double *u, bool derivatives, double *
         return;
     if (sums.matrices)
         memset(sums.matrices, 0, sizeof *sums.matrices * (size_t)sim->model->body_count);
-    tn_assemble_loads(&sim->sys, &sim->state, u, sim->stage_time, &sums);
+    tn_assemble_loads(&sim->sys, &sim->state, u, load_time(sim), &sums);
     add_applied(sim, f);
     add_computed(sim, u, sim->stage_time, &sums);
     if (sums.undefined >= 0)
@@ -176,9 +191,10 @@ void tn_loads_power(tn_sim *sim)
 {
     const int32_t count = sim->model->load_count;
     double *power = sim->state.load_power;
+    const double time = load_time(sim);
     power[count] = power[count + 1] = 0.0;
     for (int32_t k = 0; k < count; k++)
-        power[k] = tn_assemble_load_power(&sim->sys, &sim->state, sim->state.u, sim->stage_time, k);
+        power[k] = tn_assemble_load_power(&sim->sys, &sim->state, sim->state.u, time, k);
     if (!tn_loads_from_outside(sim))
         return;
     tn_load_sums sums = {sim->loads->f, NULL, -1};

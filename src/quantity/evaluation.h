@@ -13,6 +13,7 @@ typedef struct tn_evaluation {
     int32_t depth;
     int32_t idle; /* > 0: in the way of a choice that is not taken */
     bool failed;
+    bool open; /* what is worked out comes from a variable: its value is no matter */
     const tn_name_source *names;
     tn_expression_problem *problem;
 } tn_evaluation;
@@ -47,6 +48,9 @@ bool tn_same_kind(tn_evaluation *e, size_t at, const char *what, const tn_value 
                   const tn_value *b, tn_dimension *common);
 bool tn_want_plain(tn_evaluation *e, size_t at, const char *what, const tn_value *a);
 bool tn_want_number(tn_evaluation *e, size_t at, const char *what, const tn_value *a);
+/* A value by an operation, noted where one of its operands comes from a variable. */
+tn_value tn_note(tn_evaluation *e, size_t at, tn_tape_op op, const tn_value *operands,
+                 int32_t count, tn_value result);
 /* The value, all of it finite. */
 tn_value tn_finite(tn_evaluation *e, size_t at, const char *what, tn_value a);
 

@@ -23,9 +23,8 @@ const char *tn_expression_time_hint(const char *text)
     for (size_t at = 0; text[at] != '\0';) {
         const size_t name = tn_name_length(text + at), digits = tn_number_length(text + at);
         if (name == 1 && text[at] == 't' && !number)
-            return "'t' is the tonne here; what changes with time is a function of it: {sine: "
-                   "[...]}, "
-                   "{polynomial: [...]} and others, see 'tenon functions'";
+            return "'t' is the tonne here; the time is in functions of it: of loads, drives, "
+                   "motors";
         number = digits > 0 || (number && (name > 0 || text[at] == ' '));
         at += digits > 0 ? digits : name > 0 ? name : 1;
     }
@@ -40,7 +39,7 @@ static void note(tn_evaluation *e, size_t at, const char *hint, const char *form
     e->failed = true;
     e->problem->at = at;
     vsnprintf(e->problem->message, sizeof(e->problem->message), format, list);
-    if (hint == NULL && !e->names->changing) {
+    if (hint == NULL && !e->names->changing && e->names->tape == NULL) {
         hint = tn_expression_time_hint(e->text);
     }
     snprintf(e->problem->hint, sizeof(e->problem->hint), "%s", hint != NULL ? hint : "");
@@ -71,10 +70,35 @@ void tn_skip_spaces(tn_evaluation *e)
 
 bool tn_no_value(tn_evaluation *e, size_t at, const char *message)
 {
-    if (!e->names->changing) {
+    const bool judged = !e->names->changing && !e->open;
+    if (judged) {
         tn_fault(e, at, NULL, "%s", message);
     }
-    return !e->names->changing;
+    return judged;
+}
+
+tn_value tn_note(tn_evaluation *e, size_t at, tn_tape_op op, const tn_value *operands,
+                 int32_t count, tn_value result)
+{
+    int32_t steps[TN_TAPE_OPERANDS] = {0};
+    bool varies = false;
+    for (int32_t i = 0; i < count; i++) {
+        varies = varies || operands[i].from > 0;
+    }
+    result.from = 0;
+    if (!varies || e->failed || e->idle > 0) {
+        return result;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        steps[i] = operands[i].from > 0 ? operands[i].from
+                                        : tn_tape_constant(e->names->tape, operands[i].v[0]);
+    }
+    result.from = tn_tape_add(e->names->tape, op, steps);
+    if (result.from == 0) {
+        tn_mistake(e, at, "a part of it may be a table", "more than %d operations in a function",
+                   TN_TAPE_STEPS);
+    }
+    return result;
 }
 
 bool tn_take(tn_evaluation *e, const char *sign)
@@ -113,6 +137,11 @@ static tn_value list(tn_evaluation *e, size_t start)
         const tn_value before = {
             .v = {vector.v[0], vector.v[1]}, .count = 1, .dimension = vector.dimension};
         if (!tn_want_number(e, at, "[ ]", &value)) {
+            return vector;
+        }
+        if (value.from > 0) {
+            tn_mistake(e, at, "give each component its own formula",
+                       "a vector of what changes in a function of one variable");
             return vector;
         }
         if (vector.count == 0) {
@@ -189,16 +218,18 @@ static tn_value signed_value(tn_evaluation *e)
     e->depth++;
     if (tn_take(e, "-")) {
         value = signed_value(e);
+        const tn_value before = value;
         for (int32_t i = 0; i < value.count; i++) {
             value.v[i] = -value.v[i];
         }
+        value = tn_note(e, at, TN_TAPE_NEGATIVE, &before, 1, value);
     } else if (tn_take(e, "+")) {
         value = signed_value(e);
     } else if (e->text[at] == '!' && e->text[at + 1] != '=') {
         e->at++;
         value = signed_value(e);
         if (!e->failed && tn_want_number(e, at, "!", &value) && tn_want_plain(e, at, "!", &value)) {
-            value = tn_plain(value.v[0] == 0.0);
+            value = tn_note(e, at, TN_TAPE_NOT, &value, 1, tn_plain(value.v[0] == 0.0));
         }
     } else {
         value = power(e);
@@ -248,35 +279,45 @@ static bool truth(tn_evaluation *e, size_t at, const char *what, const tn_value 
            value->v[0] != 0.0;
 }
 
-/* a && b && c, a || b || c: what need not be known is not computed */
-static tn_value both(tn_evaluation *e)
+/* What "a && b" or "a || b" is; `settled`: a alone tells. */
+static tn_value join(tn_evaluation *e, size_t at, const char *sign, bool settled,
+                     const tn_value pair[2])
 {
-    tn_value value = chain(e, 0);
+    const bool all = sign[0] == '&';
+    const bool right = !settled && truth(e, at, sign, &pair[1]);
+    return tn_note(e, at, all ? TN_TAPE_AND : TN_TAPE_OR, pair, settled ? 1 : 2,
+                   tn_plain(settled ? !all : right));
+}
+
+/* a && b && c, a || b || c: what need not be known is not computed */
+static tn_value joined(tn_evaluation *e, const char *sign)
+{
+    const bool all = sign[0] == '&';
+    tn_value value = all ? chain(e, 0) : joined(e, "&&");
     size_t at = e->at;
-    while (!e->failed && tn_take(e, "&&")) {
-        const bool left = truth(e, at, "&&", &value);
-        e->idle += !left;
-        const tn_value right = chain(e, 0);
-        value = tn_plain(left && truth(e, at, "&&", &right));
-        e->idle -= !left;
+    while (!e->failed && tn_take(e, sign)) {
+        const bool left = truth(e, at, sign, &value);
+        const bool settled = value.from == 0 && left != all;
+        e->idle += settled;
+        const tn_value pair[2] = {value, all ? chain(e, 0) : joined(e, "&&")};
+        value = join(e, at, sign, settled, pair);
+        e->idle -= settled;
         at = e->at;
     }
     return value;
 }
 
-static tn_value either(tn_evaluation *e)
+/* Both ways count while what chooses is not known. */
+static tn_value choose(tn_evaluation *e, size_t at, const tn_value all[3])
 {
-    tn_value value = both(e);
-    size_t at = e->at;
-    while (!e->failed && tn_take(e, "||")) {
-        const bool left = truth(e, at, "||", &value);
-        e->idle += left;
-        const tn_value right = both(e);
-        value = tn_plain(left || truth(e, at, "||", &right));
-        e->idle -= left;
-        at = e->at;
+    tn_value value = all[1];
+    if (e->failed || !tn_same_kind(e, at, ":", &all[1], &all[2], &value.dimension)) {
+        return tn_plain(0.0);
     }
-    return value;
+    if (value.count != 1) {
+        tn_mistake(e, at, "its parts are .x, .y and .z", "a choice between vectors that changes");
+    }
+    return tn_note(e, at, TN_TAPE_CHOICE, all, 3, value);
 }
 
 tn_value tn_choice(tn_evaluation *e)
@@ -286,17 +327,19 @@ tn_value tn_choice(tn_evaluation *e)
         return tn_plain(0.0);
     }
     e->depth++;
-    tn_value value = either(e);
+    tn_value value = joined(e, "||");
     const size_t at = e->at;
     if (!e->failed && tn_take(e, "?")) {
-        const bool yes = truth(e, at, "?", &value);
-        e->idle += !yes;
+        const bool yes = truth(e, at, "?", &value), known = value.from == 0;
+        e->idle += known && !yes;
         const tn_value first = tn_choice(e);
-        e->idle += yes - !yes;
+        e->idle += known ? yes - !yes : 0;
         tn_expect(e, ":");
         const tn_value second = tn_choice(e);
-        e->idle -= yes;
-        value = yes ? first : second;
+        e->idle -= known && yes;
+        value = !known ? choose(e, at, (const tn_value[3]){value, first, second})
+                : yes  ? first
+                       : second;
     }
     e->depth--;
     return value;

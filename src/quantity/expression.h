@@ -17,6 +17,7 @@
 
 #include "base/suggest.h"
 #include "quantity/quantity.h"
+#include "quantity/tape.h"
 
 typedef enum tn_name_answer {
     TN_NAME_UNKNOWN,
@@ -36,6 +37,11 @@ typedef struct tn_name_source {
     /* Names stand for what changes: values may be infinite or NaN, only dimensions are judged. */
     bool changing;
     bool only_writing; /* neither values nor dimensions are judged */
+    bool bare;         /* units are the numbers they are in SI units, and nothing has a dimension */
+    /* What comes from a variable (tn_tape_variable) is noted here, step by step; what does not is judged as ever. NULL: there
+     * is no variable. */
+    tn_tape *tape;
+    bool *with_units; /* set where the formula says a unit; NULL: nobody asks */
 } tn_name_source;
 
 #define TN_EXPRESSION_TEXT 200

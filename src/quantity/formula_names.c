@@ -80,6 +80,9 @@ static int32_t index_below(tn_evaluation *e, int32_t count)
     const bool taken = e->idle == (e->names->only_writing ? 1 : 0);
     const tn_value index = tn_choice(e);
     tn_expect(e, "]");
+    if (!e->failed && index.from > 0) {
+        tn_mistake(e, at, NULL, "an index does not change: it is a whole number here");
+    }
     const char *fault = e->failed ? NULL : index_fault(&index, count, text);
     if (!e->failed && e->names->changing && !literal) {
         tn_mistake(e, at, NULL, "an index does not change: it is a whole number here");
@@ -174,6 +177,12 @@ tn_value tn_with_units(tn_evaluation *e, tn_value value)
             return value;
         }
         e->at = start + length;
+        if (e->names->with_units != NULL && !tn_dimension_is_plain(unit.dimension)) {
+            *e->names->with_units = true;
+        }
+        if (e->names->bare) {
+            unit.dimension = (tn_dimension){{0}};
+        }
         tn_value factor = {.v = {1.0}, .count = 1, .dimension = unit.dimension};
         if (tn_take(e, "^")) { /* only this unit is raised */
             char *end = NULL;
@@ -197,6 +206,32 @@ tn_value tn_with_units(tn_evaluation *e, tn_value value)
 /* Where nothing can be offered. */
 #define WHERE_NAMES "names are parameters; " TN_WHERE_UNITS " lists functions and units of formulas"
 
+/* What other languages call it. */
+static const struct {
+    const char *name, *hint;
+} elsewhere[] = {
+    {"if", "a choice is written 'condition ? a : b'"},
+    {"log", "'ln' is the natural logarithm, 'log10' the decimal one"},
+    {"pow", "a power is written a^b"},
+    {"mod", "what a division leaves is written a % b"},
+    {"fmod", "what a division leaves is written a % b"},
+    {"arctan", "'atan', or atan2(y, x)"},
+    {"heaviside", "a choice is written 'condition ? a : b'"},
+    {"pulse", "a choice: t > 1 s && t < 2 s ? 5 : 0"},
+    {"step", "a choice, t < 1 s ? 0 : 5; a smooth one is the function {step: [x0, y0, x1, y1]}"},
+    {"time", "the time is 't' in functions of it and in measures"},
+};
+
+static const char *hint_from_elsewhere(const char *name)
+{
+    for (size_t i = 0; i < TN_COUNT_OF(elsewhere); i++) {
+        if (strcmp(elsewhere[i].name, name) == 0) {
+            return elsewhere[i].hint;
+        }
+    }
+    return NULL;
+}
+
 static void report_unknown(tn_evaluation *e, size_t at, const char *name)
 {
     char hint[TN_HINT_SIZE];
@@ -210,7 +245,11 @@ static void report_unknown(tn_evaluation *e, size_t at, const char *name)
     const bool function = names.best[0] == '\0' && functions.best[0] != '\0';
     const tn_suggestion *meant = function ? &functions : &names;
     const bool nothing = !function && names.count == 0;
-    tn_mistake(e, at, nothing ? WHERE_NAMES : tn_suggestion_hint(meant, NULL, hint),
+    const char *other = names.best[0] == '\0' ? hint_from_elsewhere(name) : NULL;
+    tn_mistake(e, at,
+               other != NULL ? other
+               : nothing     ? WHERE_NAMES
+                             : tn_suggestion_hint(meant, NULL, hint),
                "unknown name '%s'", name);
 }
 

@@ -8,7 +8,11 @@
 #include "real/real.h"
 #include "quantity/evaluation.h"
 
-static const tn_dimension angle = {{[TN_ANGLE] = TN_WHOLE}};
+/* Of what is an angle: none where nothing has a dimension. */
+static tn_dimension angle_of(const tn_evaluation *e)
+{
+    return (tn_dimension){{[TN_ANGLE] = e->names->bare ? 0 : TN_WHOLE}};
+}
 
 /* What the arguments must be, and the dimension of the result. */
 typedef enum rule {
@@ -26,6 +30,7 @@ typedef struct function {
     rule rule;
     int32_t least, most; /* arguments */
     tn_value (*compute)(tn_evaluation *e, size_t at, const tn_value *a, int32_t count);
+    tn_tape_op op; /* of what changes: what it is on a tape; TN_TAPE_NONE: it takes vectors */
     const char *summary;
 } function;
 
@@ -154,7 +159,7 @@ static tn_value f_direction(tn_evaluation *e, size_t at, const tn_value *a, int3
 {
     (void)count;
     tn_value turn = tn_plain(tn_atan2(a->v[1], a->v[0]));
-    turn.dimension = angle;
+    turn.dimension = angle_of(e);
     return want_vector(e, at, "direction", a) ? turn : tn_plain(0.0);
 }
 
@@ -198,7 +203,7 @@ static bool want_angle(tn_evaluation *e, size_t at, const char *what, const tn_v
                  tn_dimension_noun(a->dimension, name));
         return false;
     }
-    if (exponent[TN_ANGLE] == 0 && !e->names->plain_is_rad && a->v[0] != 0.0) {
+    if (exponent[TN_ANGLE] == 0 && !e->names->plain_is_rad && (a->v[0] != 0.0 || a->from > 0)) {
         tn_fault(e, at, "30 deg or 0.5 rad, where the file says 'angle: deg'",
                  "'%s' takes an angle, not a plain number", what);
         return false;
@@ -255,35 +260,35 @@ static tn_value f_meet(tn_evaluation *e, size_t at, const tn_value *a, int32_t c
 }
 
 static const function functions[] = {
-    {"sin", OF_ANGLE, 1, 1, f_sin, "sine of an angle"},
-    {"cos", OF_ANGLE, 1, 1, f_cos, "cosine of an angle"},
-    {"tan", OF_ANGLE, 1, 1, f_tan, "tangent of an angle"},
-    {"asin", TO_ANGLE, 1, 1, f_asin, "angle of a sine"},
-    {"acos", TO_ANGLE, 1, 1, f_acos, "angle of a cosine"},
-    {"atan", TO_ANGLE, 1, 1, f_atan, "angle of a tangent"},
-    {"atan2", RATIO, 2, 2, f_atan2, "angle of the point (x, y), as atan2(y, x)"},
-    {"hypot", LIKE, 2, 2, f_hypot, "square root of a^2 + b^2"},
-    {"sqrt", OWN, 1, 1, f_sqrt, "square root"},
-    {"abs", LIKE, 1, 1, f_abs, "size without sign"},
-    {"sign", ANY_PLAIN, 1, 1, f_sign, "-1, 0 or 1"},
-    {"min", LIKE, 1, TN_MAX_ARGUMENTS, f_min, "the least"},
-    {"max", LIKE, 1, TN_MAX_ARGUMENTS, f_max, "the greatest"},
-    {"floor", PLAIN, 1, 1, f_floor, "the whole number below"},
-    {"ceil", PLAIN, 1, 1, f_ceil, "the whole number above"},
-    {"round", PLAIN, 1, 1, f_round, "the nearest whole number, halves away from 0"},
-    {"exp", PLAIN, 1, 1, f_exp, "e to a power"},
-    {"ln", PLAIN, 1, 1, f_ln, "natural logarithm"},
-    {"log10", PLAIN, 1, 1, f_log10, "decimal logarithm"},
-    {"sinh", PLAIN, 1, 1, f_sinh, "hyperbolic sine"},
-    {"cosh", PLAIN, 1, 1, f_cosh, "hyperbolic cosine"},
-    {"tanh", PLAIN, 1, 1, f_tanh, "hyperbolic tangent"},
-    {"norm", OWN, 1, 1, f_norm, "length of a vector"},
-    {"unit", OWN, 1, 1, f_unit, "vector of length 1 along a vector"},
-    {"direction", OWN, 1, 1, f_direction, "angle of a vector from x towards y"},
-    {"dot", OWN, 2, 2, f_dot, "scalar product"},
-    {"cross", OWN, 2, 2, f_cross, "vector product"},
-    {"turn", OWN, 2, 2, f_turn, "vector turned about z by an angle"},
-    {"meet", OWN, 4, 5, f_meet,
+    {"sin", OF_ANGLE, 1, 1, f_sin, TN_TAPE_SIN, "sine of an angle"},
+    {"cos", OF_ANGLE, 1, 1, f_cos, TN_TAPE_COS, "cosine of an angle"},
+    {"tan", OF_ANGLE, 1, 1, f_tan, TN_TAPE_TAN, "tangent of an angle"},
+    {"asin", TO_ANGLE, 1, 1, f_asin, TN_TAPE_ASIN, "angle of a sine"},
+    {"acos", TO_ANGLE, 1, 1, f_acos, TN_TAPE_ACOS, "angle of a cosine"},
+    {"atan", TO_ANGLE, 1, 1, f_atan, TN_TAPE_ATAN, "angle of a tangent"},
+    {"atan2", RATIO, 2, 2, f_atan2, TN_TAPE_ATAN2, "angle of the point (x, y), as atan2(y, x)"},
+    {"hypot", LIKE, 2, 2, f_hypot, TN_TAPE_HYPOT, "square root of a^2 + b^2"},
+    {"sqrt", OWN, 1, 1, f_sqrt, TN_TAPE_ROOT, "square root"},
+    {"abs", LIKE, 1, 1, f_abs, TN_TAPE_ABS, "size without sign"},
+    {"sign", ANY_PLAIN, 1, 1, f_sign, TN_TAPE_SIGN, "-1, 0 or 1"},
+    {"min", LIKE, 1, TN_MAX_ARGUMENTS, f_min, TN_TAPE_MIN, "the least"},
+    {"max", LIKE, 1, TN_MAX_ARGUMENTS, f_max, TN_TAPE_MAX, "the greatest"},
+    {"floor", PLAIN, 1, 1, f_floor, TN_TAPE_FLOOR, "the whole number below"},
+    {"ceil", PLAIN, 1, 1, f_ceil, TN_TAPE_CEIL, "the whole number above"},
+    {"round", PLAIN, 1, 1, f_round, TN_TAPE_ROUND, "the nearest whole number, halves away from 0"},
+    {"exp", PLAIN, 1, 1, f_exp, TN_TAPE_EXP, "e to a power"},
+    {"ln", PLAIN, 1, 1, f_ln, TN_TAPE_LN, "natural logarithm"},
+    {"log10", PLAIN, 1, 1, f_log10, TN_TAPE_LOG10, "decimal logarithm"},
+    {"sinh", PLAIN, 1, 1, f_sinh, TN_TAPE_SINH, "hyperbolic sine"},
+    {"cosh", PLAIN, 1, 1, f_cosh, TN_TAPE_COSH, "hyperbolic cosine"},
+    {"tanh", PLAIN, 1, 1, f_tanh, TN_TAPE_TANH, "hyperbolic tangent"},
+    {"norm", OWN, 1, 1, f_norm, TN_TAPE_NONE, "length of a vector"},
+    {"unit", OWN, 1, 1, f_unit, TN_TAPE_NONE, "vector of length 1 along a vector"},
+    {"direction", OWN, 1, 1, f_direction, TN_TAPE_NONE, "angle of a vector from x towards y"},
+    {"dot", OWN, 2, 2, f_dot, TN_TAPE_NONE, "scalar product"},
+    {"cross", OWN, 2, 2, f_cross, TN_TAPE_NONE, "vector product"},
+    {"turn", OWN, 2, 2, f_turn, TN_TAPE_NONE, "vector turned about z by an angle"},
+    {"meet", OWN, 4, 5, f_meet, TN_TAPE_NONE,
      "meet(p, r, q, s): the point r from p and s from q in the x-y plane, left of the way from p "
      "to q; meet(p, r, q, s, -1): right of it"},
 };
@@ -322,34 +327,88 @@ static bool want(tn_evaluation *e, size_t at, const function *f, const tn_value 
     return tn_want_number(e, at, f->name, a) && (!plain || tn_want_plain(e, at, f->name, a));
 }
 
-tn_value tn_call_function(tn_evaluation *e, size_t at, int32_t index, const tn_value *arguments,
-                          int32_t count)
+/* Operands of one kind, by pairs: the kind is that of the first that is no plain 0. */
+static bool are_alike(tn_evaluation *e, size_t at, const function *f, const tn_value *arguments,
+                      int32_t count, tn_dimension *common)
 {
-    const function *f = &functions[index];
-    tn_dimension common = count > 0 ? arguments[0].dimension : (tn_dimension){{0}};
+    for (int32_t i = 1; i < count; i++) {
+        const tn_value before = {.v = {1.0}, .count = 1, .dimension = *common};
+        if (!tn_same_kind(e, at, f->name, i == 1 ? &arguments[0] : &before, &arguments[i],
+                          common)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool are_fit(tn_evaluation *e, size_t at, const function *f, const tn_value *arguments,
+                    int32_t count)
+{
     if (count < f->least || count > f->most) {
         tn_mistake(e, at, NULL, "'%s' takes %d number%s, not %d", f->name,
                    (int)(count < f->least ? f->least : f->most), f->most == 1 ? "" : "s",
                    (int)count);
-        return tn_plain(0.0);
+        return false;
     }
     for (int32_t i = 0; i < count; i++) {
         if (!want(e, at, f, &arguments[i])) {
-            return tn_plain(0.0);
+            return false;
         }
     }
-    for (int32_t i = 1; (f->rule == LIKE || f->rule == RATIO) && i < count; i++) {
-        const tn_value before = {.v = {1.0}, .count = 1, .dimension = common};
-        if (!tn_same_kind(e, at, f->name, i == 1 ? &arguments[0] : &before, &arguments[i],
-                          &common)) {
-            return tn_plain(0.0);
-        }
+    return true;
+}
+
+static tn_value call(tn_evaluation *e, size_t at, const function *f, const tn_value *arguments,
+                     int32_t count)
+{
+    tn_dimension common = count > 0 ? arguments[0].dimension : (tn_dimension){{0}};
+    if (!are_fit(e, at, f, arguments, count) || ((f->rule == LIKE || f->rule == RATIO) &&
+                                                 !are_alike(e, at, f, arguments, count, &common))) {
+        return tn_plain(0.0);
     }
     tn_value result = f->compute(e, at, arguments, count);
     if (f->rule == TO_ANGLE || f->rule == RATIO) {
-        result.dimension = angle;
+        result.dimension = angle_of(e);
     } else if (f->rule == LIKE) {
         result.dimension = common;
     }
     return tn_finite(e, at, f->name, result);
+}
+
+/* Of more than two, two at a time: min(a, b, c) is min(min(a, b), c). */
+static tn_value note(tn_evaluation *e, size_t at, const function *f, const tn_value *arguments,
+                     int32_t count, tn_value result)
+{
+    if (f->op == TN_TAPE_NONE) {
+        tn_mistake(e, at, "give each component its own formula",
+                   "'%s' of what changes in a function of one variable", f->name);
+        return result;
+    }
+    if (f->most == 1 || count == 1) {
+        return f->most == 1 ? tn_note(e, at, f->op, arguments, 1, result) : arguments[0];
+    }
+    tn_value so_far = arguments[0];
+    for (int32_t i = 1; i < count; i++) {
+        const double v = i + 1 < count && so_far.from == 0 && arguments[i].from == 0
+                             ? f->compute(e, at, (const tn_value[2]){so_far, arguments[i]}, 2).v[0]
+                             : result.v[0];
+        const tn_value next = {.v = {v}, .count = 1, .dimension = result.dimension};
+        so_far = tn_note(e, at, f->op, (const tn_value[2]){so_far, arguments[i]}, 2, next);
+    }
+    return so_far;
+}
+
+tn_value tn_call_function(tn_evaluation *e, size_t at, int32_t index, const tn_value *arguments,
+                          int32_t count)
+{
+    const function *f = &functions[index];
+    for (int32_t i = 0; i < count && i < TN_MAX_ARGUMENTS; i++) {
+        e->open = e->open || arguments[i].from > 0;
+    }
+    tn_value result = call(e, at, f, arguments, count);
+    if (e->open && !e->failed) {
+        result = note(e, at, f, arguments, count, result);
+    }
+    e->open = false;
+    return result;
 }

@@ -7,8 +7,8 @@
 
 static bool is_plain_zero(const tn_value *a)
 {
-    return tn_dimension_is_plain(a->dimension) && a->v[0] == 0.0 && a->v[1] == 0.0 &&
-           a->v[2] == 0.0;
+    return tn_dimension_is_plain(a->dimension) && a->from == 0 && a->v[0] == 0.0 &&
+           a->v[1] == 0.0 && a->v[2] == 0.0;
 }
 
 bool tn_same_kind(tn_evaluation *e, size_t at, const char *what, const tn_value *a,
@@ -51,7 +51,7 @@ bool tn_want_number(tn_evaluation *e, size_t at, const char *what, const tn_valu
 tn_value tn_finite(tn_evaluation *e, size_t at, const char *what, tn_value a)
 {
     for (int32_t i = 0; i < a.count; i++) {
-        if (!isfinite(a.v[i]) && !e->names->changing) {
+        if (!isfinite(a.v[i]) && !e->names->changing && !e->open) {
             tn_fault(e, at, NULL, "'%s' gives what is no finite number here", what);
             return tn_plain(0.0);
         }
@@ -138,7 +138,7 @@ static tn_value compare(tn_evaluation *e, size_t at, const char *sign, tn_value 
     return tn_plain(holds);
 }
 
-tn_value tn_operate(tn_evaluation *e, size_t at, const char *sign, tn_value a, tn_value b)
+static tn_value worked_out(tn_evaluation *e, size_t at, const char *sign, tn_value a, tn_value b)
 {
     switch (sign[0]) {
     case '+':
@@ -155,7 +155,53 @@ tn_value tn_operate(tn_evaluation *e, size_t at, const char *sign, tn_value a, t
     }
 }
 
-tn_value tn_raise(tn_evaluation *e, size_t at, tn_value a, tn_value b)
+/* What an operator is on a tape: "a > b" is "b < a". */
+static const struct {
+    const char *sign;
+    tn_tape_op op;
+    bool swapped;
+} noted[] = {
+    {"+", TN_TAPE_SUM, false},      {"-", TN_TAPE_DIFFERENCE, false}, {"*", TN_TAPE_PRODUCT, false},
+    {"/", TN_TAPE_QUOTIENT, false}, {"%", TN_TAPE_REMAINDER, false},  {"<", TN_TAPE_LESS, false},
+    {"<=", TN_TAPE_AT_MOST, false}, {">", TN_TAPE_LESS, true},        {">=", TN_TAPE_AT_MOST, true},
+    {"==", TN_TAPE_EQUAL, false},   {"!=", TN_TAPE_DIFFERENT, false},
+};
+
+static tn_value note(tn_evaluation *e, size_t at, const char *sign, tn_value a, tn_value b,
+                     tn_value result)
+{
+    const bool one = a.count == 1 && b.count == 1;
+    size_t k = 0;
+    for (size_t i = 0; i < TN_COUNT_OF(noted); i++) {
+        k = strcmp(noted[i].sign, sign) == 0 ? i : k;
+    }
+    if (!one && !e->failed) {
+        tn_mistake(e, at, "give each component its own formula",
+                   "a vector of what changes in a function of one variable");
+    }
+    const tn_tape *tape = e->names->tape;
+    if (sign[1] == '=' && (sign[0] == '=' || sign[0] == '!') && e->idle == 0 &&
+        !(tn_tape_is_in_steps(tape, a.from) && tn_tape_is_in_steps(tape, b.from))) {
+        tn_mistake(e, at, "it is met for no time at all: compare by < or >",
+                   "'%s' of what changes smoothly", sign);
+    }
+    return tn_note(e, at, noted[k].op,
+                   noted[k].swapped ? (const tn_value[2]){b, a} : (const tn_value[2]){a, b}, 2,
+                   result);
+}
+
+tn_value tn_operate(tn_evaluation *e, size_t at, const char *sign, tn_value a, tn_value b)
+{
+    e->open = a.from > 0 || b.from > 0;
+    tn_value result = worked_out(e, at, sign, a, b);
+    if (e->open) {
+        result = note(e, at, sign, a, b, result);
+    }
+    e->open = false;
+    return result;
+}
+
+static tn_value power_of(tn_evaluation *e, size_t at, tn_value a, tn_value b)
 {
     tn_value power = {.count = 1};
     if (!tn_want_number(e, at, "^", &a) || !tn_want_number(e, at, "^", &b) ||
@@ -165,6 +211,9 @@ tn_value tn_raise(tn_evaluation *e, size_t at, tn_value a, tn_value b)
     if (a.v[0] == 0.0 && b.v[0] < 0.0 && tn_no_value(e, at, "division by zero")) {
         return tn_plain(0.0);
     }
+    if (b.from > 0 && !tn_want_plain(e, at, "^", &a)) { /* to a power that changes */
+        return tn_plain(0.0);
+    }
     if (!tn_dimension_is_plain(a.dimension) &&
         !tn_dimension_power(a.dimension, b.v[0], &power.dimension)) {
         tn_fault(e, at, NULL, "a unit to the power %.6g", b.v[0]);
@@ -172,4 +221,12 @@ tn_value tn_raise(tn_evaluation *e, size_t at, tn_value a, tn_value b)
     }
     power.v[0] = tn_pow(a.v[0], b.v[0]);
     return tn_finite(e, at, "^", power);
+}
+
+tn_value tn_raise(tn_evaluation *e, size_t at, tn_value a, tn_value b)
+{
+    e->open = a.from > 0 || b.from > 0;
+    const tn_value power = power_of(e, at, a, b);
+    e->open = false;
+    return tn_note(e, at, TN_TAPE_POWER, (const tn_value[2]){a, b}, 2, power);
 }

@@ -28,6 +28,8 @@ typedef struct tn_value {
     double v[3];
     int32_t count; /* 1: a number; 2, 3: a vector */
     tn_dimension dimension;
+    int32_t
+        from; /* the step of a tape that it comes from, counted from 1; 0: it is what it is (tape.h) */
 } tn_value;
 
 TN_SIBLING tn_value tn_plain(double number);

@@ -62,6 +62,7 @@ static void copy_load(tn_pack *pack, tn_load_def *def)
     for (int32_t i = 0; function_of(def, i) != NULL; i++) {
         tn_function_def *f = function_of(def, i);
         f->numbers = tn_pack_items(pack, f->numbers, f->count, sizeof(*f->numbers));
+        f->formula = tn_pack_text(pack, f->formula);
     }
 }
 

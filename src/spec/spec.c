@@ -134,6 +134,7 @@ static void copy_body(tn_spec *spec, tn_pack *pack, tn_body_def *def)
 static void copy_function(tn_pack *pack, tn_function_def *def)
 {
     def->numbers = tn_pack_items(pack, def->numbers, def->count, sizeof(*def->numbers));
+    def->formula = tn_pack_text(pack, def->formula);
 }
 
 static void copy_coordinates(tn_pack *pack, tn_joint_data *data)

@@ -233,7 +233,8 @@ static bool ends_ahead(tn_sim *sim, tn_span *span, double taken, tn_status *stat
  * nothing else would tell it to. */
 static tn_status give_way(tn_sim *sim, const tn_span *span, tn_step_report *report)
 {
-    const double way = fmin(span->remaining, tn_knot_ahead(sim));
+    double jump;
+    const double way = fmin(span->remaining, tn_knot_ahead(sim, span->remaining, &jump));
     if (!tn_limits_set_out(sim, way, report))
         return TN_OK;
     const tn_status status = go_on(sim, span, 0, report);

@@ -2,6 +2,7 @@
 #include "joint_data.h"
 
 #include <check.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -44,6 +45,14 @@ static const tn_joint_data *random_points(uint64_t *seed)
     return data;
 }
 
+/* A sine, by its formula. */
+static tn_function_def random_formula(const double n[4])
+{
+    char *text = take(200);
+    snprintf(text, 200, "%.17g*sin(%.17g*x + %.17g) + %.17g", n[0], n[1], n[2], n[3]);
+    return (tn_function_def){.kind = TN_FUNCTION_FORMULA, .formula = text};
+}
+
 static tn_function_def random_function(uint64_t *seed)
 {
     tn_function_def def = {.kind = (tn_function_kind[]){TN_FUNCTION_CONSTANT,
@@ -64,7 +73,7 @@ static tn_function_def random_function(uint64_t *seed)
                 SPLINE_REACH * (2.0 * i / (SPLINE_POINTS - 1) - 1.0 + 0.1 * numbers[2 * i]);
     }
     def.numbers = numbers;
-    return def;
+    return def.kind == TN_FUNCTION_SINE && numbers[3] > 0.0 ? random_formula(numbers) : def;
 }
 
 /* Up to three turns and three shifts about and along nearly square axes, in any order. */

@@ -84,6 +84,10 @@ static inline void expect_same_function(const tn_function_def *a, const tn_funct
     ck_assert_int_eq(a->count, b->count);
     ck_assert_int_eq(a->bounded, b->bounded);
     expect_same_list(a->numbers, b->numbers, a->count, sizeof(*a->numbers));
+    ck_assert_int_eq(a->formula != NULL, b->formula != NULL);
+    if (a->formula != NULL) {
+        ck_assert_str_eq(a->formula, b->formula);
+    }
 }
 
 static inline void expect_same_drive(const tn_drive_def *a, const tn_drive_def *b)

@@ -47,6 +47,10 @@ static int run(const tool_arguments *arguments)
         "Each number may have its unit: rates those of y over x, phases an angle. Plain ones "
         "count\n"
         "in degrees where the file says 'angle: deg' and x or y is an angle; otherwise in rad.\n");
+    printf("A formula with = may stand in place of all of them: \"=10*sin(4*pi*t)\" is a function "
+           "of the time "
+           "t,\n"
+           "\"=k*x + k3*x^3\" one of the way x.\n");
     printf("\nFormulas, '=...', have + - * / %% ^, comparisons, && || !, a ? b : c, [x, y, z], "
            "v.x, pi\n"
            "and the functions\n");

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "math/formula/formula.h"
 #include "page.h"
 
 static tn_status add_bodies(tn_spec *spec)
@@ -64,9 +66,28 @@ static void keep_break(int32_t j, double *force, double *torque)
 
 /* functions of time ---------------------------------------------------------------------------- */
 
+/* What acts along a coordinate, from now on; the blocks that hold its numbers and formulas are kept in the list.
+ */
+typedef struct kept {
+    double *numbers;
+    size_t used;
+    tn_arena texts;
+} kept;
+
+/* Of what the shift of one place adds to it, and of places. */
+#define SHIFT_TEXT 40
+
+static void shift_formula(tn_function_def *f, double now, kept *room)
+{
+    const size_t size = strlen(f->formula) * SHIFT_TEXT + 1;
+    char *text = tn_arena_alloc(&room->texts, size);
+    if (text != NULL && tn_formula_shift(f->formula, now, text, size))
+        f->formula = text;
+}
+
 /* A file starts at time 0: f(t) becomes f(t + now). The numbers are put into room, which has as
  * many places as the function has. */
-static void shift_time(tn_function_def *f, double now, double *room)
+static void shift_numbers(tn_function_def *f, double now, double *room)
 {
     for (int32_t k = 0; k < f->count; k++)
         room[k] = f->numbers[k];
@@ -91,21 +112,20 @@ static void shift_time(tn_function_def *f, double now, double *room)
     f->numbers = room;
 }
 
-/* What acts along a coordinate, from now on; the block that holds its numbers is kept in the list.
- */
-typedef struct kept {
-    double *numbers;
-    size_t used;
-} kept;
+static void shift_time(tn_function_def *f, double now, kept *room)
+{
+    shift_numbers(f, now, room->numbers + room->used);
+    room->used += (size_t)f->count;
+    if (f->formula != NULL)
+        shift_formula(f, now, room);
+}
 
 static tn_drive_def from_now(tn_drive_def drive, kept *room)
 {
     tn_function_def *functions[] = {&drive.position, &drive.motor.speed, &drive.motor.position,
                                     &drive.spring.rest};
-    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
-        shift_time(functions[i], tn_sim_time(the_page.sim), room->numbers + room->used);
-        room->used += (size_t)functions[i]->count;
-    }
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
+        shift_time(functions[i], tn_sim_time(the_page.sim), room);
     return drive;
 }
 
@@ -128,10 +148,8 @@ static tn_load_def load_from_now(int32_t k, kept *room)
     tn_load_def def = *tn_spec_load(the_page.spec, (tn_load){k});
     tn_function_def *functions[LOAD_FUNCTIONS];
     list_functions(&def, functions);
-    for (int i = 0; i < LOAD_FUNCTIONS; i++) {
-        shift_time(functions[i], tn_sim_time(the_page.sim), room->numbers + room->used);
-        room->used += (size_t)functions[i]->count;
-    }
+    for (int i = 0; i < LOAD_FUNCTIONS; i++)
+        shift_time(functions[i], tn_sim_time(the_page.sim), room);
     return def;
 }
 
@@ -288,7 +306,7 @@ const char *PAGE_EXPORT(page_write_model)(int32_t *status)
     tn_diagnostics *diags = tn_diagnostics_create();
     char *text = NULL;
     size_t length = 0;
-    kept room = {malloc(count_numbers() * sizeof(double)), 0};
+    kept room = {malloc(count_numbers() * sizeof(double)), 0, {0}};
     *status = spec != NULL && room.numbers != NULL ? copy(spec, &room) : TN_ERROR_MEMORY;
     if (*status == TN_OK)
         *status = tn_spec_write_string(spec, diags, &text, &length);
@@ -299,6 +317,7 @@ const char *PAGE_EXPORT(page_write_model)(int32_t *status)
         for (int32_t i = 0; i < tn_diagnostics_count(diags); i++)
             fprintf(stream, "%s\n", tn_diagnostics_get(diags, i)->message);
     free(room.numbers);
+    tn_arena_free(&room.texts);
     tn_text_free(text);
     tn_spec_destroy(spec);
     tn_diagnostics_destroy(diags);

@@ -7,7 +7,7 @@
 
 #include "page.h"
 
-/* What the model's functions are, by kind and numbers; null: none. */
+/* What the model's functions are, by kind and numbers or formula; null: none. */
 static void write_function(tool_json *json, const char *key, const tn_function_def *f)
 {
     if (f->kind == TN_FUNCTION_NONE) {
@@ -17,6 +17,8 @@ static void write_function(tool_json *json, const char *key, const tn_function_d
     tool_json_open(json, key, '{');
     tool_json_text(json, "kind", tn_function_kind_name(f->kind));
     tool_json_row(json, "numbers", f->numbers, f->count);
+    if (f->formula != NULL)
+        tool_json_text(json, "formula", f->formula);
     tool_json_close(json, '}');
 }
 

@@ -15,7 +15,7 @@ export interface Problem {
 }
 export interface Coordinate { name: string; angular: number }
 /* A function of time as model files have it. */
-export interface TimeFunction { kind: string; numbers: number[] }
+export interface TimeFunction { kind: string; numbers: number[]; formula?: string }
 /* How a coordinate stands; null: infinite, unset, none. */
 export interface CoordinateSettings {
     value: number; lower: number | null; upper: number | null; locked: number;

@@ -62,7 +62,14 @@ class Spline:
         return "spline", [float(v) for point in self.points for v in point]
 
 
-Function = Union[float, Polynomial, Sine, Step, Table, Spline,
+@dataclass(frozen=True)
+class Formula:
+    """A formula of t, the time, or of x, a coordinate, in SI units and rad: Formula("10*sin(4*pi*t)*exp(-t)")."""
+
+    text: str
+
+
+Function = Union[float, Polynomial, Sine, Step, Table, Spline, Formula,
                  Callable[[float], Tuple[float, float, float]]]
 
 
@@ -82,6 +89,11 @@ def definition(function: Function, keep: list):
         handle = ffi.new_handle(function)
         c.kind, c.callback, c.context = lib.TN_FUNCTION_CALLBACK, lib.tenon_function, handle
         keep.append(handle)
+        return c
+    if isinstance(function, Formula):
+        text = ffi.new("char[]", function.text.encode())
+        c.kind, c.formula = lib.TN_FUNCTION_FORMULA, text
+        keep.append(text)
         return c
     kind, numbers = (function._numbers() if hasattr(function, "_numbers")
                      else ("constant", [float(function)]))

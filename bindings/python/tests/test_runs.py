@@ -210,6 +210,18 @@ def test_prescribed_motion_and_its_torque():
     assert sim["pin"].force == pytest.approx(torque, abs=2e-4)
 
 
+def test_a_formula_is_a_function():
+    sim, same = built().compile().simulation(), built().compile().simulation()
+    sim["pin"].drive(tenon.Formula("0.3*sin(2*t)"))
+    same["pin"].drive(tenon.Sine(0.3, 2.0))
+    for one in (sim, same):
+        one.run(0.5, 1e-3)
+    assert sim["pin"].value == pytest.approx(same["pin"].value, abs=1e-15)
+    assert sim["pin"].force == pytest.approx(same["pin"].force, abs=1e-10)
+    with pytest.raises(tenon.Error):
+        sim["pin"].drive(tenon.Formula("0.3*sine(2*t)"))
+
+
 def test_a_failing_function_fails_the_step_and_nothing_else():
     sim = built().compile().simulation()
     before = sim.poses()

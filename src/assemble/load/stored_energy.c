@@ -74,8 +74,8 @@ static double energy_of_law(const tn_system *sys, const tn_drive *d, double q)
     if (isinf(d->set.spring_force) && law->def.kind != TN_FUNCTION_CALLBACK)
         return tn_function_integral(law, 0.0) - tn_function_integral(law, x);
     double sum = 0.0, from = low;
-    for (int32_t k = 0; k <= law->def.count && from < high; k++) {
-        const double to = fmin(high, tn_function_next_knot(law, from));
+    while (from < high) {
+        const double to = fmin(high, tn_function_next_knot_until(law, from, high));
         sum += energy_by_panels(sys, d, from, to);
         from = to;
     }

@@ -12,60 +12,10 @@
 #include "io/field/measure_io.h"
 #include "io/reader/scope.h"
 #include "io/reader/table_io.h"
+#include "io/value/formula_text.h"
 #include "quantity/unit.h"
 #include "spec/measure/measure_formula.h"
 #include "spec/spec_internal.h"
-
-/* Longest path in a formula. */
-#define PATH_SIZE 256
-
-/* What stands for the name at a place of the text. */
-typedef struct replacement {
-    size_t at, length;
-    const char *text;
-} replacement;
-
-typedef struct rewriting {
-    tn_reader *reader;
-    int32_t node;
-    const char *text;
-    replacement list[TN_MOST_TERMS];
-    int32_t count;
-} rewriting;
-
-static tn_name_answer replace(rewriting *r, const char *name, size_t length, const char *by)
-{
-    by = tn_arena_text(&r->reader->arena, by, strlen(by));
-    if (by == NULL) {
-        r->reader->status = TN_ERROR_MEMORY;
-        return TN_NAME_BROKEN;
-    }
-    if (r->count == TN_MOST_TERMS) {
-        tn_problem(r->reader, r->node, NULL, "more than %d names in a formula", TN_MOST_TERMS);
-        return TN_NAME_BROKEN;
-    }
-    r->list[r->count++] = (replacement){(size_t)(name - r->text), length, by};
-    return TN_NAME_KNOWN;
-}
-
-/* (0.35 * 1 m), or a list of such. */
-static tn_name_answer replace_by_value(rewriting *r, const char *name, size_t length,
-                                       const tn_value *value)
-{
-    char buffer[TN_DIMENSION_TEXT], text[PATH_SIZE];
-    const bool plain = tn_dimension_is_plain(value->dimension);
-    const char *unit = tn_dimension_unit(value->dimension, buffer);
-    size_t used = 0;
-    for (int32_t i = 0; i < value->count; i++) {
-        used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%.17g*1%s%s",
-                                 i > 0              ? ", "
-                                 : value->count > 1 ? "["
-                                                    : "(",
-                                 value->v[i], plain ? "" : " ", plain ? "" : unit);
-    }
-    snprintf(text + used, sizeof(text) - used, value->count > 1 ? "]" : ")");
-    return replace(r, name, length, text);
-}
 
 /* The name of an item; items were named in their order. */
 static const char *owner_name(const tn_names *names, int32_t index)
@@ -76,8 +26,8 @@ static const char *owner_name(const tn_names *names, int32_t index)
 
 /* The path with the name of its owner as it is in the model: of the items of a section the one
  * that is called what stands before one of the last points. 0: there is none. */
-static int find_owner(const rewriting *r, tn_section section, const char *path, size_t length,
-                      char out[PATH_SIZE])
+static int find_owner(const tn_rewriting *r, tn_section section, const char *path, size_t length,
+                      char out[TN_FORMULA_PATH])
 {
     tn_reader *reader = r->reader;
     for (size_t end = length; end > 0; end--) {
@@ -91,7 +41,7 @@ static int find_owner(const rewriting *r, tn_section section, const char *path, 
         }
         const int32_t found = tn_find_item(reader, &reader->names[section], r->node, &name, end);
         if (found != TN_NO_NAME && name != NULL) {
-            snprintf(out, PATH_SIZE, "%s%.*s", owner_name(&reader->names[section], found),
+            snprintf(out, TN_FORMULA_PATH, "%s%.*s", owner_name(&reader->names[section], found),
                      (int)(length - end), path + end);
             return 1;
         }
@@ -106,47 +56,40 @@ static bool is_unit(const char *name, size_t length)
     return (length == 2 && memcmp(name, "pi", 2) == 0) || tn_unit_find(name, length, &unit);
 }
 
-/* v.x or v[1] of a parameter v: the formula asks for v next. */
-static bool is_part(const rewriting *r, const char *name, size_t length)
-{
-    tn_value vector;
-    const size_t owner = tn_part_owner(name, length);
-    return owner > 0 && tn_scope_ask(r->reader, name, owner, &vector) == TN_NAME_KNOWN;
-}
-
 /* Parameters, joints, couplings; what else a name may be is seen when all measures are known. */
 static tn_name_answer find_name(void *context, const char *name, size_t length, tn_value *out)
 {
     static const tn_section owners[] = {TN_SECTION_JOINT, TN_SECTION_COUPLING};
-    rewriting *r = context;
+    tn_rewriting *r = context;
     tn_formula_term term;
-    char path[PATH_SIZE];
+    char path[TN_FORMULA_PATH];
     const tn_name_answer parameter = tn_scope_ask(r->reader, name, length, out);
     if (parameter == TN_NAME_KNOWN) { /* a list alone is refused next */
-        return out->count > 0 ? replace_by_value(r, name, length, out) : parameter;
+        return out->count > 0 ? tn_replace_by_value(r, name, length, out) : parameter;
     }
-    if (parameter == TN_NAME_BROKEN || length >= PATH_SIZE / 2) {
+    if (parameter == TN_NAME_BROKEN || length >= TN_FORMULA_PATH / 2) {
         return parameter;
     }
     *out = tn_plain(1.0);
     for (size_t i = 0; i < TN_COUNT_OF(owners); i++) {
         if (find_owner(r, owners[i], name, length, path) &&
             tn_formula_term_find(r->reader->spec, path, strlen(path), &term)) {
-            return replace(r, name, length, path);
+            return tn_replace_name(r, name, length, path);
         }
     }
-    return is_unit(name, length) || is_part(r, name, length) ? TN_NAME_UNKNOWN : TN_NAME_KNOWN;
+    return is_unit(name, length) || tn_is_part_of_parameter(r, name, length) ? TN_NAME_UNKNOWN
+                                                                             : TN_NAME_KNOWN;
 }
 
 /* Measures from where the formula stands; the others have been found. */
 static tn_name_answer find_measure(void *context, const char *name, size_t length, tn_value *out)
 {
-    rewriting *r = context;
+    tn_rewriting *r = context;
     tn_formula_term term;
-    char path[PATH_SIZE];
+    char path[TN_FORMULA_PATH];
     *out = tn_plain(1.0);
-    if (length < PATH_SIZE / 2 && find_owner(r, TN_SECTION_MEASURE, name, length, path)) {
-        return replace(r, name, length, path);
+    if (length < TN_FORMULA_PATH / 2 && find_owner(r, TN_SECTION_MEASURE, name, length, path)) {
+        return tn_replace_name(r, name, length, path);
     }
     return tn_formula_term_find(r->reader->spec, name, length, &term) ? TN_NAME_KNOWN
                                                                       : TN_NAME_UNKNOWN;
@@ -155,7 +98,7 @@ static tn_name_answer find_measure(void *context, const char *name, size_t lengt
 /* Measures, and coordinates of joints and couplings. */
 static void offer(void *context, tn_suggestion *suggestion)
 {
-    rewriting *r = context;
+    tn_rewriting *r = context;
     if (!tn_may_search(r->reader)) {
         return;
     }
@@ -163,28 +106,10 @@ static void offer(void *context, tn_suggestion *suggestion)
     tn_formula_offer(r->reader->spec, suggestion);
 }
 
-static const char *rewrite(rewriting *r)
-{
-    size_t size = strlen(r->text) + 1, from = 0, used = 0;
-    for (int32_t i = 0; i < r->count; i++) {
-        size += strlen(r->list[i].text);
-    }
-    char *out = tn_reader_alloc(r->reader, (int32_t)size, 1);
-    for (int32_t i = 0; out != NULL && i < r->count; i++) {
-        const replacement *each = &r->list[i];
-        used += (size_t)snprintf(out + used, size - used, "%.*s%s", (int)(each->at - from),
-                                 r->text + from, each->text);
-        from = each->at + each->length;
-    }
-    if (out != NULL) {
-        snprintf(out + used, size - used, "%s", r->text + from);
-    }
-    return out;
-}
-
 /* The text over what `find` makes of its names; NULL after a complaint. */
-static const char *read_names(rewriting *r, tn_name_answer (*find)(void *context, const char *name,
-                                                                   size_t length, tn_value *out))
+static const char *read_names(tn_rewriting *r,
+                              tn_name_answer (*find)(void *context, const char *name, size_t length,
+                                                     tn_value *out))
 {
     const tn_name_source source = {.find = find,
                                    .offer = offer,
@@ -195,7 +120,7 @@ static const char *read_names(rewriting *r, tn_name_answer (*find)(void *context
     tn_expression_problem problem;
     tn_value value;
     if (tn_expression_evaluate(r->text, &source, &value, &problem)) {
-        return rewrite(r);
+        return tn_rewritten(r);
     }
     if (problem.message[0] == '\0') {
         tn_mark_bad(r->reader);
@@ -218,7 +143,7 @@ static void read_formula(tn_reader *reader, const tn_field *field, int32_t node,
         tn_mark_bad(reader);
         return;
     }
-    rewriting r = {.reader = reader, .node = node, .text = text};
+    tn_rewriting r = {.reader = reader, .node = node, .text = text};
     tn_waiting_formula *grown = tn_grow(reader->waiting, &reader->waiting_capacity,
                                         reader->waiting_count + 1, sizeof(*grown));
     if (grown == NULL) {
@@ -240,7 +165,7 @@ static void read_waiting(tn_reader *reader, const tn_waiting_formula *waiting)
     if (def->formula == NULL) {
         return; /* the measure has other problems */
     }
-    rewriting r = {.reader = reader, .node = waiting->node, .text = def->formula};
+    tn_rewriting r = {.reader = reader, .node = waiting->node, .text = def->formula};
     tn_enter(reader, &saved, TN_SECTION_MEASURE, waiting->measure, "measure", def->name);
     reader->frame = waiting->frame;
     const char *found = read_names(&r, find_measure);

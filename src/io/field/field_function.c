@@ -7,6 +7,7 @@
 
 #include "base/suggest.h"
 #include "io/value/csv_points.h"
+#include "io/value/function_formula.h"
 #include "io/reader/frame.h"
 #include "io/field/function_io.h"
 #include "io/reader/table_io.h"
@@ -22,7 +23,7 @@
  * file of measurements says nothing there. */
 #define BOUNDED_BY_KIND (-1)
 
-#define FORMS "a number or a function such as {polynomial: [0, 1]}"
+#define FORMS "a number or a function such as {polynomial: [0, 1]} or =sin(t)"
 
 /* Numbers behind those of a list: a sine that has too few is converted before it is refused. */
 #define SPARE 4
@@ -259,6 +260,25 @@ static int read_mapping(tn_reader *reader, int32_t node, const char *key, tn_fun
     return reader->problems == before;
 }
 
+/* What stands at the key of a kind: a formula, columns of a file, numbers by name or in a list. */
+static int read_content(tn_reader *reader, int32_t list, const char *key, tn_measure x,
+                        tn_measure y, bool formula, tn_function_def *def)
+{
+    const bool demanded = def->kind == TN_FUNCTION_FORMULA;
+    const tn_formula_answer answer =
+        formula ? tn_read_formula_function(reader, list, key, x, y, demanded, def)
+                : TN_FORMULA_NONE;
+    if (answer != TN_FORMULA_NONE) {
+        return answer == TN_FORMULA_READ;
+    }
+    if (def->kind == TN_FUNCTION_NONE) {
+        return tn_read_csv_points(reader, list, x.plain, y.plain, def);
+    }
+    return tn_get(reader, list)->kind == TN_NODE_MAPPING && find_named(def->kind) >= 0
+               ? read_named(reader, list, key, x, y, def)
+               : read_list(reader, list, key, x, y, def);
+}
+
 int tn_read_function(tn_reader *reader, int32_t node, const char *key, tn_measure x, tn_measure y,
                      tn_function_def *out)
 {
@@ -274,13 +294,12 @@ int tn_read_function(tn_reader *reader, int32_t node, const char *key, tn_measur
         return 0;
     }
     const bool csv = def.kind == TN_FUNCTION_NONE;
-    const bool by_name = tn_get(reader, list)->kind == TN_NODE_MAPPING && find_named(def.kind) >= 0;
-    if (csv       ? !tn_read_csv_points(reader, list, x.plain, y.plain, &def)
-        : by_name ? !read_named(reader, list, key, x, y, &def)
-                  : !read_list(reader, list, key, x, y, &def)) {
+    const bool formula = def.kind == TN_FUNCTION_FORMULA || list == node;
+    const int32_t bounded = def.bounded;
+    if (!read_content(reader, list, key, x, y, formula, &def)) {
         return 0;
     }
-    def.bounded = def.bounded == BOUNDED_BY_KIND ? csv : def.bounded;
+    def.bounded = bounded == BOUNDED_BY_KIND ? csv : bounded;
     const char *problem = tn_function_problem(&def);
     if (problem != NULL) {
         tn_problem(reader, list, NULL, "'%s': a %s %s", key, tn_function_kind_name(def.kind),
@@ -297,6 +316,10 @@ void tn_emit_function(tn_emitter *emitter, const tn_function_def *def)
         tn_emit_number(emitter, def->numbers[0]);
         return;
     }
+    if (def->kind == TN_FUNCTION_FORMULA) {
+        tn_emit_formula_function(emitter, def->formula);
+        return;
+    }
     tn_emit_raw(emitter, "{");
     tn_emit_raw(emitter, tn_function_kind_name(def->kind));
     tn_emit_raw(emitter, ": ");
@@ -308,7 +331,7 @@ void tn_schema_function(tn_json *json)
 {
     tn_json_open(json, "oneOf", '[');
     tn_json_open(json, NULL, '{');
-    tn_schema_number(json);
+    tn_schema_number(json); /* or a formula, which is a text too */
     tn_json_close(json);
     tn_json_open(json, NULL, '{');
     tn_json_text(json, "type", "object");

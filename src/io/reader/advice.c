@@ -262,8 +262,8 @@ const char *tn_advice_on_number(tn_reader *reader, int32_t node, char *buffer)
         return "write it without quotes";
     }
     if (strstr(text, "sin(") != NULL || strstr(text, "cos(") != NULL) {
-        return "a function of the time is {sine: [amplitude, rate, phase, offset]} or another of "
-               "'tenon functions'; a formula of parameters starts with '='";
+        snprintf(buffer, TN_HINT_SIZE, "a formula starts with '=': '=%.100s'", text);
+        return buffer;
     }
     if (tn_name_length(text) > 0 && tn_try_formula(reader, node, 0, &value)) {
         snprintf(buffer, TN_HINT_SIZE, "a formula starts with '=': '=%.100s'", text);

@@ -82,12 +82,12 @@ static int32_t wanted_dimensions(const tn_reader *reader, const tn_measure *meas
 }
 
 static void report_dimension(tn_reader *reader, int32_t node, const char *key,
-                             const tn_dimension *wanted, int32_t count, const tn_value *value)
+                             const tn_dimension *wanted, int32_t count, const tn_value *value,
+                             const char *hint)
 {
     char a[TN_DIMENSION_TEXT], b[TN_DIMENSION_TEXT], c[TN_DIMENSION_TEXT];
     const char *text = tn_node_text(reader->tree, node);
     const char *is = text[0] == '=' ? "gives" : "is";
-    const char *hint = text[0] == '=' ? tn_expression_time_hint(text + 1) : NULL;
     const char *found = text[0] == '=' ? tn_dimension_noun(value->dimension, c)
                                        : tn_dimension_name(value->dimension, c);
     if (tn_dimension_is_plain(wanted[0])) {
@@ -103,22 +103,42 @@ static void report_dimension(tn_reader *reader, int32_t node, const char *key,
     }
 }
 
+tn_dimension tn_measured_dimension(const tn_reader *reader, const tn_measure *measure)
+{
+    tn_dimension wanted[2];
+    (void)wanted_dimensions(reader, measure, wanted);
+    return wanted[0];
+}
+
+bool tn_measures(const tn_reader *reader, const tn_measure *measure, const tn_value *value)
+{
+    tn_dimension wanted[2];
+    const int32_t count = wanted_dimensions(reader, measure, wanted);
+    bool fits = count == 0 || tn_dimension_is_plain(value->dimension);
+    for (int32_t i = 0; i < count; i++) {
+        fits = fits || tn_dimension_fits(value->dimension, wanted[i]);
+    }
+    return fits;
+}
+
+void tn_report_measure(tn_reader *reader, int32_t node, const char *key, const tn_measure *measure,
+                       const tn_value *value, const char *hint)
+{
+    tn_dimension wanted[2];
+    const int32_t count = wanted_dimensions(reader, measure, wanted);
+    report_dimension(reader, node, key, wanted, count, value, hint);
+}
+
 /* The numbers of a value in SI units, when it measures what is wanted. */
 static bool take_value(tn_reader *reader, int32_t node, const char *key, const tn_measure *measure,
                        const tn_value *value, double *out)
 {
-    tn_dimension wanted[2];
     const bool plain = tn_dimension_is_plain(value->dimension);
-    if (!plain) {
-        const int32_t count = wanted_dimensions(reader, measure, wanted);
-        bool fits = count == 0;
-        for (int32_t i = 0; i < count; i++) {
-            fits = fits || tn_dimension_fits(value->dimension, wanted[i]);
-        }
-        if (!fits) {
-            report_dimension(reader, node, key, wanted, count, value);
-            return false;
-        }
+    if (!tn_measures(reader, measure, value)) {
+        const char *text = tn_node_text(reader->tree, node);
+        tn_report_measure(reader, node, key, measure, value,
+                          text[0] == '=' ? tn_expression_time_hint(text + 1) : NULL);
+        return false;
     }
     for (int32_t i = 0; i < value->count; i++) {
         out[i] = plain ? value->v[i] * measure->plain : value->v[i];

@@ -39,6 +39,13 @@ static inline tn_measure tn_coordinate_measure(const tn_reader *reader, bool ang
     return angular ? tn_angle_measure(reader, "rad") : tn_measure_of("m");
 }
 
+/* The dimension of what is measured, the first of several. */
+tn_dimension tn_measured_dimension(const tn_reader *reader, const tn_measure *measure);
+/* Does a value measure it? A plain number does. If not, that is reported. */
+bool tn_measures(const tn_reader *reader, const tn_measure *measure, const tn_value *value);
+void tn_report_measure(tn_reader *reader, int32_t node, const char *key, const tn_measure *measure,
+                       const tn_value *value, const char *hint);
+
 /* That of a field of a table. */
 tn_measure tn_field_measure(const tn_reader *reader, const tn_field *field);
 

@@ -158,13 +158,11 @@ void tn_scope_set(tn_reader *reader, int32_t scope, const char *name, const char
 /* evaluating ------------------------------------------------------------------------------------
  */
 
-static void offer_names(void *context, tn_suggestion *suggestion);
-
 static bool evaluate(tn_reader *reader, const char *text, tn_value *out,
                      tn_expression_problem *problem)
 {
     const tn_name_source source = {.find = tn_scope_ask,
-                                   .offer = offer_names,
+                                   .offer = tn_scope_offer_names,
                                    .context = reader,
                                    .plain_is_rad = reader->angle == 1.0};
     return tn_expression_evaluate(text, &source, out, problem);
@@ -395,7 +393,7 @@ tn_name_answer tn_scope_ask(void *context, const char *name, size_t length, tn_v
     return !item || take_item(slot, name + own, out) ? TN_NAME_KNOWN : TN_NAME_UNKNOWN;
 }
 
-static void offer_names(void *context, tn_suggestion *suggestion)
+void tn_scope_offer_names(void *context, tn_suggestion *suggestion)
 {
     tn_reader *reader = context;
     const bool search = tn_may_search(reader);

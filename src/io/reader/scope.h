@@ -55,7 +55,10 @@ bool tn_evaluate_formula(tn_reader *reader, int32_t node, size_t skip, const cha
 /* The parameter of that name in the scope being read; context is the reader (expression.h). */
 tn_name_answer tn_scope_ask(void *context, const char *name, size_t length, tn_value *out);
 
-/* The same without a word. */
+/* Offers all parameters that a name in the scope being read may have meant; context as above. */
+void tn_scope_offer_names(void *context, tn_suggestion *suggestion);
+
+/* As tn_evaluate_formula, without a word. */
 bool tn_try_formula(tn_reader *reader, int32_t node, size_t skip, tn_value *out);
 
 /* A whole number between least and most from a formula's text that is part of a scalar. */

@@ -1,4 +1,4 @@
-/* drive_knots.c: room law/drives: springs whose force over the way is given by points.
+/* drive_knots.c: room law/drives: springs whose force over the way is given by points, or by a formula with bends.
  *
  * A force that is a table, a spline or a step of the way changes its course at each of its points: a part of a step that went over
  * one would lose its order, and one that went over a narrow barrier would not know of it. So a part is taken between two points,
@@ -19,10 +19,7 @@ static const tn_function *law_of(const tn_sim *sim, const tn_drive *d)
     if (!d->set.sprung || d->set.law_function == TN_NO_FUNCTION)
         return NULL;
     const tn_function *law = tn_drive_function_at(&sim->sys, d->set.law_function);
-    const tn_function_kind kind = law->def.kind;
-    const bool has =
-        kind == TN_FUNCTION_TABLE || kind == TN_FUNCTION_SPLINE || kind == TN_FUNCTION_STEP;
-    return has ? law : NULL;
+    return tn_function_has_knots(law) ? law : NULL;
 }
 
 bool tn_drive_knots_are(const tn_sim *sim)

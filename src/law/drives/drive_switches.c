@@ -50,6 +50,12 @@ static bool is_usable(const tn_function_def *def)
     return tn_function_problem(def) == NULL;
 }
 
+/* Of what nothing can follow that is elsewhere at once. */
+static bool is_continuous(const tn_function_def *def, double from)
+{
+    return is_usable(def) && isnan(tn_function_jump(def, from));
+}
+
 static bool is_unset_or_not_negative(double value)
 {
     return isnan(value) || value >= 0.0;
@@ -76,7 +82,7 @@ tn_status tn_sim_set_driver(tn_sim *sim, tn_joint joint, int32_t coordinate,
     const tn_function_def none = {.kind = TN_FUNCTION_NONE};
     tn_drive *d = drive_for(sim, joint, coordinate);
     position = position ? position : &none;
-    if (!d || d->round || !is_usable(position))
+    if (!d || d->round || !is_continuous(position, 0.0))
         return TN_ERROR_ARGUMENT;
     tn_drive_settings set = d->set;
     const tn_status status = tn_settings_take_motion(&set, position, &sim->functions);
@@ -194,7 +200,7 @@ tn_status tn_sim_set_friction(tn_sim *sim, tn_joint joint, int32_t coordinate,
 static bool is_good_spring(const tn_spring_def *def)
 {
     const double values[] = {def->stiffness, def->frequency, def->damping, def->damping_ratio};
-    int good = is_usable(&def->rest) && is_usable(&def->force) &&
+    int good = is_continuous(&def->rest, 0.0) && is_continuous(&def->force, -INFINITY) &&
                (isnan(def->max_force) || def->max_force > 0.0);
     for (int k = 0; k < 4; k++)
         good &= is_unset_or_not_negative(values[k]) && !isinf(values[k]);

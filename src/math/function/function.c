@@ -11,6 +11,7 @@
 #include "math/function/function.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/base.h"
@@ -94,6 +95,11 @@ static void spline(const tn_function *f, double x, double out[3])
     out[2] = x == inside ? a * m[0] + b * m[1] : 0.0;
 }
 
+static void formula(const tn_function *f, double x, double out[3])
+{
+    tn_formula_evaluate(f->formula, x, out);
+}
+
 static void callback(const tn_function *f, double x, double out[3])
 {
     f->def.callback(f->def.context, x, out);
@@ -115,6 +121,15 @@ static const char *check_points(const tn_function_def *def)
 static const char *check_step(const tn_function_def *def)
 {
     return def->numbers[2] > def->numbers[0] ? NULL : "needs x0 < x1";
+}
+
+static const char *check_formula(const tn_function_def *def)
+{
+    tn_expression_problem problem;
+    if (!def->formula)
+        return "needs a formula";
+    return tn_formula_problem(def->formula, '\0', &problem) ? "has a formula without a meaning"
+                                                            : NULL;
 }
 
 static const char *check_nothing(const tn_function_def *def)
@@ -147,6 +162,7 @@ static const function_class classes[TN_FUNCTION_KIND_COUNT] = {
     [TN_FUNCTION_STEP] = {step, check_step},
     [TN_FUNCTION_TABLE] = {table, check_points},
     [TN_FUNCTION_SPLINE] = {spline, check_points},
+    [TN_FUNCTION_FORMULA] = {formula, check_formula},
     [TN_FUNCTION_CALLBACK] = {callback, check_nothing},
 };
 
@@ -190,6 +206,10 @@ const char *tn_function_problem(const tn_function_def *def)
         return "is of no known kind";
     if (def->kind == TN_FUNCTION_CALLBACK)
         return def->callback ? NULL : "has no callback";
+    if (def->bounded && infos[def->kind].group != 2)
+        return "is bounded, which only tables and splines are";
+    if (def->kind == TN_FUNCTION_FORMULA)
+        return classes[def->kind].check(def);
     if (!def->numbers)
         return "needs numbers";
     const char *problem = check_count(def);
@@ -197,9 +217,19 @@ const char *tn_function_problem(const tn_function_def *def)
         if (!isfinite(def->numbers[i]))
             problem = "has a number that is not finite";
     }
-    if (!problem && def->bounded && infos[def->kind].group != 2)
-        problem = "is bounded, which only tables and splines are";
     return problem ? problem : classes[def->kind].check(def);
+}
+
+const char *tn_function_explain(const tn_function_def *def, char variable,
+                                char text[TN_FUNCTION_TEXT])
+{
+    tn_expression_problem in = {0};
+    const char *problem = tn_function_problem(def);
+    if (!def || def->kind != TN_FUNCTION_FORMULA || !def->formula ||
+        !tn_formula_problem(def->formula, variable, &in))
+        return problem;
+    snprintf(text, TN_FUNCTION_TEXT, "has the formula '%.60s': %s", def->formula, in.message);
+    return text;
 }
 
 /* A copy of the definition alone, its numbers in the arena. */
@@ -236,6 +266,8 @@ void tn_function_convert(tn_function_kind kind, double *numbers, int32_t count, 
     case TN_FUNCTION_CONSTANT:
         numbers[0] *= y_unit;
         break;
+    case TN_FUNCTION_FORMULA: /* has no numbers */
+        break;
     default: /* points */
         for (int32_t i = 0; i < count; i++)
             numbers[i] *= i % 2 == 0 ? x_unit : y_unit;
@@ -259,10 +291,26 @@ static void find_curvatures(const double *p, int32_t points, double *m, double *
         m[i] -= work[i] * m[i + 1];
 }
 
+static tn_status make_formula(tn_arena *arena, tn_function *made)
+{
+    tn_expression_problem problem;
+    tn_formula *own = tn_arena_alloc(arena, sizeof *own);
+    if (!own)
+        return TN_ERROR_MEMORY;
+    const tn_status status = tn_formula_make(made->def.formula, arena, own, &problem);
+    if (status == TN_OK) {
+        made->def.formula = own->text;
+        made->formula = own;
+    }
+    return status;
+}
+
 tn_status tn_function_make(const tn_function_def *def, tn_arena *arena, tn_function *out)
 {
     tn_function made = {.curvature = NULL};
-    const tn_status status = copy_def(def, arena, &made.def);
+    tn_status status = copy_def(def, arena, &made.def);
+    if (status == TN_OK && def->kind == TN_FUNCTION_FORMULA)
+        status = make_formula(arena, &made);
     if (status != TN_OK)
         return status;
     if (infos[def->kind].group == 2 && made.def.numbers) {

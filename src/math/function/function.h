@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
+#include "math/formula/formula.h"
 #include "real/double_double.h"
 #include "tenon/function.h"
 
@@ -17,6 +18,7 @@ typedef struct tn_function {
     tn_function_def def;
     const double *curvature; /* [points] second derivatives of a spline at its points */
     const double *area;      /* [points] of a table or spline: what is under it up to there */
+    const tn_formula *formula;
 } tn_function;
 
 /* A copy of def with its own numbers in the arena, prepared for evaluation. def must have no
@@ -38,8 +40,16 @@ TN_SIBLING void tn_function_evaluate(const tn_function *function, double x, doub
 tn_dd tn_function_value(const tn_function *function, tn_dd x);
 /* function_knots.c: the first place behind x where it is not smooth; INFINITY: there is none, or nobody knows. */
 double tn_function_next_knot(const tn_function *function, double x);
+/* The same as far as `limit`, beyond which it need not be known. */
+double tn_function_next_knot_until(const tn_function *function, double x, double limit);
 /* And the last one before it, which x may be: [0] <= x < [1]; infinite: there is none. */
 void tn_function_knots_around(const tn_function *function, double x, double around[2]);
+/* Has it any? And may its value jump at one? */
+bool tn_function_has_knots(const tn_function *function);
+bool tn_function_may_jump(const tn_function *function);
+/* Where the value of a definition without a problem jumps, behind `from` or, if that is -INFINITY, anywhere; NaN: nowhere that
+ * was found. */
+double tn_function_jump(const tn_function_def *def, double from);
 /* function_integral.c: a function whose derivative it is; NaN of a callback. The areas of points, when it is made. */
 double tn_function_integral(const tn_function *function, double x);
 void tn_function_sum_areas(const tn_function_def *def, const double *curvature, double *area);

@@ -79,6 +79,8 @@ double tn_function_integral(const tn_function *function, double x)
     case TN_FUNCTION_TABLE:
     case TN_FUNCTION_SPLINE:
         return under_points(function, x);
+    case TN_FUNCTION_FORMULA:
+        return tn_formula_area(function->formula, x);
     default:
         return (double)NAN;
     }

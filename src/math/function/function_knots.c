@@ -1,7 +1,8 @@
 /* function_knots.c: room math/function: where a function is not smooth.
  *
- * A table bends at its inner points, a spline changes its third derivative at all, a step begins and ends. Between such points
- * functions are as smooth as one may ask; a pulse that stands between two of them is all there.
+ * A table bends at its inner points, a spline changes its third derivative at all, a step begins and ends, a formula has choices,
+ * sizes, whole parts (math/formula/bends.c). Between such points functions are as smooth as one may ask; a pulse that stands
+ * between two of them is all there.
  */
 #include <math.h>
 
@@ -23,11 +24,43 @@ static bool is_knot(const tn_function_def *def, int32_t k)
     return def->kind == TN_FUNCTION_SPLINE || (inner && bends(def->numbers + 2 * k));
 }
 
-double tn_function_next_knot(const tn_function *function, double x)
+double tn_function_next_knot_until(const tn_function *function, double x, double limit)
 {
     double around[2];
+    if (function->formula)
+        return tn_formula_next_bend(function->formula, x, limit);
     tn_function_knots_around(function, x, around);
     return around[1];
+}
+
+double tn_function_next_knot(const tn_function *function, double x)
+{
+    return tn_function_next_knot_until(function, x, INFINITY);
+}
+
+bool tn_function_has_knots(const tn_function *function)
+{
+    const tn_function_kind kind = function->def.kind;
+    return kind == TN_FUNCTION_TABLE || kind == TN_FUNCTION_SPLINE || kind == TN_FUNCTION_STEP ||
+           (function->formula && function->formula->bend_count > 0);
+}
+
+bool tn_function_may_jump(const tn_function *function)
+{
+    return function->formula && function->formula->may_jump;
+}
+
+double tn_function_jump(const tn_function_def *def, double from)
+{
+    tn_arena arena = {0};
+    tn_formula formula;
+    tn_expression_problem problem;
+    double found = (double)NAN;
+    if (def->kind == TN_FUNCTION_FORMULA &&
+        tn_formula_make(def->formula, &arena, &formula, &problem) == TN_OK)
+        found = tn_formula_jump(&formula, from);
+    tn_arena_free(&arena);
+    return found;
 }
 
 static void around_step(const double *n, double x, double around[2])
@@ -41,6 +74,10 @@ void tn_function_knots_around(const tn_function *function, double x, double arou
     const tn_function_def *def = &function->def;
     around[0] = -INFINITY;
     around[1] = INFINITY;
+    if (function->formula) {
+        around[0] = tn_formula_last_bend(function->formula, x, -INFINITY);
+        around[1] = tn_formula_next_bend(function->formula, x, INFINITY);
+    }
     if (def->kind == TN_FUNCTION_STEP)
         around_step(def->numbers, x, around);
     if (def->kind != TN_FUNCTION_TABLE && def->kind != TN_FUNCTION_SPLINE)

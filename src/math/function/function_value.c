@@ -78,6 +78,11 @@ static tn_dd spline(const tn_function *f, tn_dd x)
     return dd_add(value, dd_mul(dd_add(x, one(x.hi < p[0] ? -p[0] : -p[2])), one(out[1])));
 }
 
+static tn_dd formula(const tn_function *f, tn_dd x)
+{
+    return tn_formula_value(f->formula, x);
+}
+
 static tn_dd callback(const tn_function *f, tn_dd x)
 {
     double out[3];
@@ -91,7 +96,7 @@ tn_dd tn_function_value(const tn_function *function, tn_dd x)
         [TN_FUNCTION_CONSTANT] = constant, [TN_FUNCTION_POLYNOMIAL] = polynomial,
         [TN_FUNCTION_SINE] = sine,         [TN_FUNCTION_STEP] = step,
         [TN_FUNCTION_TABLE] = table,       [TN_FUNCTION_SPLINE] = spline,
-        [TN_FUNCTION_CALLBACK] = callback,
+        [TN_FUNCTION_FORMULA] = formula,   [TN_FUNCTION_CALLBACK] = callback,
     };
     if (tn_function_ends_before(function, x.hi))
         return one((double)NAN);

@@ -134,6 +134,18 @@ static tn_status compile_functions(tn_model *model, const tn_load_def *def, tn_l
     return status == TN_OK ? make_functions(arena, &def->effort, 1, &load->effort) : status;
 }
 
+static bool may_jump(const tn_load_data *load)
+{
+    bool any = tn_function_may_jump(&load->thrust) || tn_function_may_jump(&load->effort);
+    for (int i = 0; i < 3; i++) {
+        any = any || tn_function_may_jump(&load->force[i]) ||
+              tn_function_may_jump(&load->moment[i]) ||
+              tn_function_may_jump(&load->acceleration[i]) ||
+              tn_function_may_jump(&load->medium[i]);
+    }
+    return any;
+}
+
 static void compile_numbers(const tn_model *model, const tn_load_def *def, tn_load_data *load)
 {
     load->kind = def->kind;
@@ -183,6 +195,7 @@ tn_status tn_model_compile_loads(tn_model *model, const tn_spec *spec, tn_diagno
         status = tn_names_add(&model->load_names, def->name, strlen(def->name), k);
         if (status == TN_OK)
             status = compile_load(model, def, &model->loads[k], diags);
+        model->loads_jump = model->loads_jump || may_jump(&model->loads[k]);
         model->load_count += status == TN_OK;
     }
     return status;

@@ -16,10 +16,18 @@ static double slack_of(const tn_sim *sim)
     return TN_SAME_MOMENT * fabs(sim->event_time);
 }
 
-/* From the start of a part: s to the first knot so far. */
+/* Of a bend of a formula, which may be the next double to 0. */
+static double slack_at(const tn_sim *sim)
+{
+    return slack_of(sim) + DBL_MIN;
+}
+
+/* From the start of a part: s to the first knot so far, and the time of the first at which a formula may jump. */
 typedef struct tn_outlook {
     const tn_sim *sim;
     double first; /* s */
+    double limit; /* s, of the time: no further need be looked */
+    double jump;  /* s, of the time */
 } tn_outlook;
 
 static double time_to(const tn_sim *sim, double time)
@@ -29,10 +37,13 @@ static double time_to(const tn_sim *sim, double time)
 
 static void look(const tn_function *function, tn_outlook *out)
 {
-    double knot = tn_function_next_knot(function, out->sim->event_time);
-    if (time_to(out->sim, knot) <= slack_of(out->sim)) /* it has just been reached */
-        knot = tn_function_next_knot(function, knot);
+    double knot = tn_function_next_knot_until(function, out->sim->event_time, out->limit);
+    const double slack = function->formula ? slack_at(out->sim) : slack_of(out->sim);
+    if (time_to(out->sim, knot) <= slack) /* it has just been reached */
+        knot = tn_function_next_knot_until(function, knot, out->limit);
     out->first = fmin(out->first, time_to(out->sim, knot));
+    if (tn_function_may_jump(function))
+        out->jump = fmin(out->jump, knot);
 }
 
 static void look_at_load(const tn_load_data *load, tn_outlook *out)
@@ -57,15 +68,58 @@ static void look_at_drive(const tn_drive *d, tn_outlook *out)
     }
 }
 
+/* Sides of a bend that differ by more than this share of what is there are two; others are those of a crest. */
+#define TN_SAME_SIDES 1e-9
+
+static bool is_another(const tn_function *f, double before, double behind)
+{
+    double a[3], b[3];
+    bool other = false;
+    tn_function_evaluate(f, before, a);
+    tn_function_evaluate(f, behind, b);
+    for (int k = 0; k < 3; k++)
+        other = other || !(fabs(b[k] - a[k]) <= TN_SAME_SIDES * (fabs(a[k]) + fabs(b[k])));
+    return other;
+}
+
+/* The bend of a formula that the part begins at, a hair behind it, else -INFINITY. */
+static double formula_here(const tn_sim *sim, const tn_function *f)
+{
+    const double slack = slack_at(sim), now = sim->event_time;
+    const double before = nextafter(now - slack, -INFINITY),
+                 behind = nextafter(now + slack, INFINITY);
+    const double knot = tn_function_next_knot_until(f, before, nextafter(behind, INFINITY));
+    return isfinite(knot) && is_another(f, nextafter(before, -INFINITY), behind) ? behind
+                                                                                 : -INFINITY;
+}
+
 /* The point of a table that the part begins at, else -INFINITY. */
 static double bend_here(const tn_sim *sim, int32_t index)
 {
     if (index == TN_NO_FUNCTION)
         return -INFINITY;
     const tn_function *f = tn_drive_function_at(&sim->sys, index);
+    if (f->formula)
+        return formula_here(sim, f);
     const double knot = tn_function_next_knot(f, sim->event_time - slack_of(sim));
     const bool here = fabs(time_to(sim, knot)) <= slack_of(sim);
     return f->def.kind == TN_FUNCTION_TABLE && here ? knot : -INFINITY;
+}
+
+static double jump_here(const tn_sim *sim, const tn_function *f)
+{
+    return tn_function_may_jump(f) ? formula_here(sim, f) : -INFINITY;
+}
+
+static double load_here(const tn_sim *sim, const tn_load_data *load)
+{
+    double here = fmax(jump_here(sim, &load->thrust), jump_here(sim, &load->effort));
+    for (int i = 0; i < 3; i++) {
+        here = fmax(here, fmax(jump_here(sim, &load->force[i]), jump_here(sim, &load->moment[i])));
+        here = fmax(here, jump_here(sim, &load->acceleration[i]));
+        here = fmax(here, jump_here(sim, &load->medium[i]));
+    }
+    return here;
 }
 
 double tn_knot_here(const tn_sim *sim)
@@ -77,15 +131,21 @@ double tn_knot_here(const tn_sim *sim)
         here = fmax(here, bend_here(sim, set->motor_function));
         here = fmax(here, bend_here(sim, set->rest_function));
     }
+    for (int32_t k = 0; sim->model->loads_jump && k < sim->model->load_count; k++)
+        here = fmax(here, load_here(sim, &sim->model->loads[k]));
     return here;
 }
 
-double tn_knot_ahead(const tn_sim *sim)
+double tn_knot_ahead(const tn_sim *sim, double longest, double *jump)
 {
-    tn_outlook out = {sim, INFINITY};
+    const double end = sim->event_time + (sim->event_rest + longest);
+    tn_outlook out = {sim, INFINITY, end + 4.0 * TN_SAME_MOMENT * fabs(end), INFINITY};
     for (int32_t k = 0; k < sim->model->load_count; k++)
         look_at_load(&sim->model->loads[k], &out);
     for (int32_t k = 0; k < sim->state.head->drive_count; k++)
         look_at_drive(&sim->state.drives[k], &out);
+    *jump = nextafter(out.jump - TN_SAME_MOMENT * fabs(out.jump), -INFINITY);
+    if (isinf(out.jump))
+        *jump = INFINITY;
     return out.first;
 }

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "math/function/function.h"
 #include "math/m3.h"
 
 /* Points closer than this share of the line's length are one point. */
@@ -140,9 +141,14 @@ static void check_axis(tn_faults *faults, const tn_joint_data *data, int32_t i)
         fault(faults, "axes", i, NULL, "axis %d: there is no coordinate number %d", (int)i,
               (int)axis->coordinate);
     }
-    const char *problem = tn_function_problem(&axis->function);
+    char text[TN_FUNCTION_TEXT];
+    const char *problem = tn_function_explain(&axis->function, 'x', text);
+    const double jump =
+        problem == NULL ? tn_function_jump(&axis->function, (double)-INFINITY) : (double)NAN;
     if (problem != NULL) {
         fault(faults, "axes", i, NULL, "axis %d: its function %s", (int)i, problem);
+    } else if (!isnan(jump)) {
+        fault(faults, "axes", i, NULL, "axis %d: its function jumps at x = %.9g", (int)i, jump);
     } else if (axis->coordinate == -1 && axis->function.kind != TN_FUNCTION_CONSTANT) {
         fault(faults, "axes", i, "name a coordinate, or give a number as function",
               "axis %d has no coordinate to go by", (int)i);

@@ -55,9 +55,15 @@ static void check_term(tn_check *check, const tn_coupling_def *def, int32_t k)
         term->ratio == 0.0) {
         tn_complain(check, "terms", k, "leave the term out", "term %d: the ratio is zero", (int)k);
     }
-    const char *problem = tn_function_problem(&term->function);
+    char text[TN_FUNCTION_TEXT];
+    const char *problem = tn_function_explain(&term->function, 'x', text);
+    const double jump =
+        problem == NULL ? tn_function_jump(&term->function, (double)-INFINITY) : (double)NAN;
     if (problem != NULL) {
         tn_complain(check, "terms", k, NULL, "term %d: the function %s", (int)k, problem);
+    } else if (!isnan(jump)) {
+        tn_complain(check, "terms", k, NULL, "term %d: the function jumps at x = %.9g", (int)k,
+                    jump);
     }
 }
 

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "math/function/function.h"
 #include "spec/validate/check.h"
 
 #define LABEL_SIZE 96
@@ -18,12 +19,29 @@ typedef struct drive_check {
     int32_t sub; /* where its keys are: by coordinate, or TN_WHOLE_FIELD of a coupling */
 } drive_check;
 
-static void check_function(const drive_check *c, const char *key, const tn_function_def *def,
-                           const char *what)
+static bool check_function(const drive_check *c, const char *key, const tn_function_def *def,
+                           const char *what, char variable)
 {
-    const char *problem = tn_function_problem(def);
+    char text[TN_FUNCTION_TEXT];
+    const char *problem = tn_function_explain(def, variable, text);
     if (problem != NULL) {
         tn_complain(c->check, key, c->sub, NULL, "%s of %s %s", what, c->coordinate->name, problem);
+    }
+    return problem == NULL;
+}
+
+/* Of what nothing can follow that is elsewhere at once: of the time from 0 on, or of the way. */
+static void check_continuous(const drive_check *c, const char *key, const tn_function_def *def,
+                             const char *what, char variable)
+{
+    const bool of_time = variable == 't';
+    const double at = check_function(c, key, def, what, variable)
+                          ? tn_function_jump(def, of_time ? 0.0 : (double)-INFINITY)
+                          : (double)NAN;
+    if (!isnan(at)) {
+        tn_complain(c->check, key, c->sub,
+                    of_time ? "let it take some time" : "let it take some way",
+                    "%s of %s jumps at %c = %.9g", what, c->coordinate->name, variable, at);
     }
 }
 
@@ -55,7 +73,7 @@ static bool has_motor(const tn_motor_def *motor)
 
 static void check_driver(const drive_check *c)
 {
-    check_function(c, "drive", &c->def->position, "position");
+    check_continuous(c, "drive", &c->def->position, "position", 't');
     if (is_given(&c->def->position) && has_motor(&c->def->motor)) {
         tn_complain(c->check, "drive", c->sub, "give only one of the two",
                     "%s has both a prescribed motion and a motor", c->coordinate->name);
@@ -65,8 +83,8 @@ static void check_driver(const drive_check *c)
 static void check_motor(const drive_check *c)
 {
     const tn_motor_def *motor = &c->def->motor;
-    check_function(c, "motor", &motor->speed, "motor speed");
-    check_function(c, "motor", &motor->position, "motor position");
+    check_function(c, "motor", &motor->speed, "motor speed", 't');
+    check_function(c, "motor", &motor->position, "motor position", 't');
     check_number(c, "motor", motor->max_force, "motor max_force", 0, 1);
     check_number(c, "motor", motor->time_constant, "motor time_constant", 1, 0);
     if (is_given(&motor->speed) && is_given(&motor->position)) {
@@ -196,8 +214,8 @@ static void check_spring(const drive_check *c)
     check_number(c, "spring", spring->damping, "spring damping", 0, 0);
     check_number(c, "spring", spring->damping_ratio, "spring damping_ratio", 0, 0);
     check_number(c, "spring", spring->max_force, "spring max_force", 1, 1);
-    check_function(c, "spring", &spring->rest, "spring rest");
-    check_function(c, "spring", &spring->force, "spring force");
+    check_continuous(c, "spring", &spring->rest, "spring rest", 't');
+    check_continuous(c, "spring", &spring->force, "spring force", 'x');
     check_either(c, spring->stiffness, spring->frequency, "stiffness and frequency");
     check_either(c, spring->damping, spring->damping_ratio, "damping and damping_ratio");
     if (law && linear) {

@@ -19,7 +19,8 @@ static int any_given(const tn_function_def def[3])
 
 static void check_function(tn_check *check, const char *key, const tn_function_def *def)
 {
-    const char *problem = tn_function_problem(def);
+    char text[TN_FUNCTION_TEXT];
+    const char *problem = tn_function_explain(def, 't', text);
     if (problem != NULL) {
         tn_complain(check, key, TN_WHOLE_FIELD, NULL, "%s %s", key, problem);
     }

@@ -187,11 +187,13 @@ static tn_status look_for_poles(tn_sim *sim, const tn_span *span, const tn_untol
 /* A part ends where what is given over the time is not smooth; such parts are no sign of stiffness. */
 static double to_knot(tn_sim *sim, double length)
 {
-    const double knot = tn_knot_ahead(sim);
+    double jump;
+    const double knot = tn_knot_ahead(sim, length, &jump);
     const bool ends = knot <= length;
     sim->knots += ends;
     sim->smooth_to =
         ends ? nextafter(sim->event_time + (sim->event_rest + knot), -INFINITY) : INFINITY;
+    sim->smooth_to = fmin(sim->smooth_to, jump);
     return fmin(length, knot);
 }
 
