@@ -103,6 +103,14 @@ typedef struct tn_robot_mesh {
     int32_t triangle_count;
 } tn_robot_mesh;
 
+/* Meshes that are not drawn, by the reason. */
+typedef struct tn_robot_lost {
+    const char *why, *hint, *first; /* first: the name of one */
+    tn_severity severity;
+    const tn_xml_element *element;
+    int32_t count;
+} tn_robot_lost;
+
 typedef struct tn_robot {
     tn_import *import;
     bool free_root;  /* links that nothing carries are not held */
@@ -113,6 +121,8 @@ typedef struct tn_robot {
     tn_robot_marker *markers;
     tn_robot_effort *efforts;
     tn_robot_mesh *meshes;
+    tn_robot_lost *lost;
+    int32_t lost_count;
     int32_t link_count, joint_count, coupling_count, marker_count, effort_count, mesh_count;
     tn_names link_names, joint_names; /* as in the file */
     tn_names given[TN_ROBOT_NAME_KINDS];
@@ -154,6 +164,9 @@ const tn_robot_mesh *tn_robot_open_mesh(tn_robot *robot, tn_xml_element *element
 /* A mesh as a shape, its vertices times the scale. */
 void tn_robot_add_mesh(tn_robot *robot, tn_robot_link *link, const tn_robot_mesh *mesh,
                        tn_vec3 scale, tn_pose pose, const tn_xml_element *element);
+
+/* Tells the meshes that are not drawn. */
+void tn_robot_tell_lost(tn_robot *robot);
 
 /* The pose of C in D of a joint at a coordinate. */
 tn_pose tn_robot_motion_pose(tn_robot_motion motion, double q);

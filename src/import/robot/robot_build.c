@@ -54,9 +54,9 @@ static void add_body(tn_robot *robot, int32_t index, const int32_t *first, const
     def.at = link->element->at;
     def.pose = link->pose;
     def.shapes = gather_shapes(robot, index, first, next, &def.shape_count);
-    if (link->grounded) {
+    if (link->grounded)
         def.kind = TN_BODY_FIXED;
-    } else {
+    if (link->mass.mass > 0.0) {
         def.mass = link->mass.mass;
         def.com = link->mass.com;
         def.inertia = link->mass.inertia;
@@ -204,6 +204,7 @@ static void add_rotor(tn_robot *robot, int32_t index)
 
 static void add_rest(tn_robot *robot)
 {
+    tn_robot_tell_lost(robot);
     add_markers(robot);
     for (int32_t i = 0; i < robot->joint_count; i++) {
         if (robot->joints[i].armature > 0.0 && robot->joints[i].joint.i >= 0)

@@ -109,20 +109,58 @@ static const char *short_name(const tn_robot *robot, const char *path)
     return is_plain(path) && !is_taken(robot, path) ? path : NULL;
 }
 
-/* What is odd about the file, as a warning where it is named. */
-static void tell_problem(tn_robot *robot, const tn_xml_element *element, const char *attribute,
-                         const char *name, const tn_diagnostics *found)
+/* ---- what is not drawn ---- */
+
+static void lose(tn_robot *robot, const tn_xml_element *element, tn_severity severity,
+                 const char *name, const char *why, const char *hint)
+{
+    tn_import *import = robot->import;
+    for (int32_t i = 0; i < robot->lost_count; i++) {
+        if (strcmp(robot->lost[i].why, why) == 0) {
+            robot->lost[i].count++;
+            return;
+        }
+    }
+    tn_robot_lost *grown =
+        tn_import_push(import, robot->lost, robot->lost_count, sizeof *robot->lost);
+    if (grown == NULL)
+        return;
+    robot->lost = grown;
+    robot->lost[robot->lost_count++] = (tn_robot_lost){.why = tn_import_print(import, "%s", why),
+                                                       .hint = hint,
+                                                       .first = name,
+                                                       .severity = severity,
+                                                       .element = element,
+                                                       .count = 1};
+}
+
+void tn_robot_tell_lost(tn_robot *robot)
+{
+    for (int32_t i = 0; i < robot->lost_count; i++) {
+        const tn_robot_lost *l = &robot->lost[i];
+        const char *others =
+            l->count > 1 ? tn_import_print(robot->import, " and %d more", (int)l->count - 1) : "";
+        (l->severity == TN_NOTE ? tn_xml_note : tn_xml_warning)(
+            robot->import, l->element, "filename", l->hint,
+            "the mesh '%.200s'%s: not drawn: %.200s", l->first, others, l->why);
+    }
+}
+
+/* What a file is that is none of the meshes that are read. */
+static void lose_file(tn_robot *robot, const tn_xml_element *element, const char *name,
+                      const tn_diagnostics *found)
 {
     const char *why = "it cannot be read";
+    tn_severity severity = TN_WARNING;
     for (int32_t i = 0; i < tn_diagnostics_count(found); i++) {
         const tn_diagnostic *d = tn_diagnostics_get(found, i);
         if (d->severity == TN_ERROR) {
-            why = d->message;
+            severity = d->code == TN_ERROR_UNSUPPORTED ? TN_NOTE : TN_WARNING;
+            why = severity == TN_NOTE ? "meshes are read from STL and OBJ files" : d->message;
             break;
         }
     }
-    tn_xml_warning(robot->import, element, attribute, NULL,
-                   "the mesh '%.200s' is not drawn: %.200s", name, why);
+    lose(robot, element, severity, name, why, NULL);
 }
 
 static void keep_mesh(tn_robot *robot, const tn_mesh *read, tn_robot_mesh *mesh)
@@ -143,7 +181,7 @@ static void keep_mesh(tn_robot *robot, const tn_mesh *read, tn_robot_mesh *mesh)
 }
 
 static const tn_robot_mesh *read_mesh(tn_robot *robot, const tn_xml_element *element,
-                                      const char *attribute, const char *path)
+                                      const char *path)
 {
     tn_import *import = robot->import;
     tn_diagnostics *found = tn_diagnostics_create();
@@ -157,7 +195,7 @@ static const tn_robot_mesh *read_mesh(tn_robot *robot, const tn_xml_element *ele
         if (status == TN_OK) {
             keep_mesh(robot, &read, &robot->meshes[robot->mesh_count]);
         } else {
-            tell_problem(robot, element, attribute, path, found);
+            lose_file(robot, element, path, found);
         }
         robot->mesh_count++;
     }
@@ -179,16 +217,15 @@ const tn_robot_mesh *tn_robot_open_mesh(tn_robot *robot, tn_xml_element *element
     if (name == NULL)
         return NULL;
     if (path == NULL) {
-        tn_xml_warning(robot->import, element, attribute,
-                       "it is looked for beside the model's file and in the folders above it",
-                       "the mesh '%.200s' is not drawn: there is no such file", name);
+        lose(robot, element, TN_WARNING, name, "there is no such file",
+             "it is looked for beside the model's file and in the folders above it");
         return NULL;
     }
     for (int32_t i = 0; i < robot->mesh_count; i++) {
         if (strcmp(robot->meshes[i].path, path) == 0)
             return or_none(&robot->meshes[i]);
     }
-    return or_none(read_mesh(robot, element, attribute, path));
+    return or_none(read_mesh(robot, element, path));
 }
 
 /* The mesh with its vertices stretched, and turned inside out again where that mirrors it. */

@@ -77,7 +77,9 @@ static const tn_xml_element *find_xacro(const tn_xml_element *element)
 static void set_world(tn_robot *robot, tn_xml_element *root)
 {
     tn_world_def world = tn_default_world_def();
-    world.name = tn_xml_needed(robot->import, root, "name");
+    world.name = tn_xml_text(root, "name");
+    if (world.name == NULL)
+        tn_xml_warning(robot->import, root, NULL, NULL, "the robot has no 'name'");
     world.at = root->at;
     const tn_status status = tn_spec_set_world(robot->import->spec, &world);
     robot->import->status = status != TN_OK ? status : robot->import->status;

@@ -61,6 +61,13 @@ static double nearest_to_zero(double lower, double upper)
 
 static void read_range(tn_import *import, tn_xml_element *limit, tn_robot_joint *joint)
 {
+    if (tn_xml_peek(limit, "lower") == NULL && tn_xml_peek(limit, "upper") == NULL) {
+        tn_xml_warning(import, limit, NULL, NULL,
+                       "the 'limit' of joint '%.100s' has neither 'lower' nor 'upper': it moves "
+                       "without end, not from 0 to 0",
+                       joint->name);
+        return;
+    }
     joint->lower = tn_xml_number(import, limit, "lower", 0.0);
     joint->upper = tn_xml_number(import, limit, "upper", 0.0);
     if (joint->lower > joint->upper) {

@@ -116,8 +116,7 @@ static tn_location place_tag(const tag_reader *reader, size_t tag)
     size_t start = tag;
     for (; start > 0 && tag - start < LONGEST_LINE && reader->text[start - 1] != '\n'; start--) {
     }
-    at.column =
-        tag < reader->length && tag - start < LONGEST_LINE ? (int32_t)(tag - start) + 1 : 0;
+    at.column = tag < reader->length && tag - start < LONGEST_LINE ? (int32_t)(tag - start) + 1 : 0;
     return at;
 }
 
