@@ -238,8 +238,8 @@ static void add_custom(tn_robot *robot, const chain *c)
     }
 }
 
-/* kg, a millionth of the body above: 1e-6 of its motion. */
-#define STAND_IN 1e-6
+/* A thousand-millionth of the body above: as much of its motion. */
+#define STAND_IN 1e-9
 
 /* The mass of the next link that has any, the way up. */
 static const tn_robot_link *next_mass(const tn_robot *robot, int32_t hollow)
@@ -255,7 +255,7 @@ static const tn_robot_link *next_mass(const tn_robot *robot, int32_t hollow)
     return NULL;
 }
 
-/* A ball of the mass given, or a millionth of the link above. */
+/* A ball of the mass given, or a small share of the link above. */
 static void stand_in(tn_robot *robot, int32_t index)
 {
     tn_robot_link *link = &robot->links[index];
