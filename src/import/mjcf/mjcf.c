@@ -29,6 +29,7 @@ static void read_compiler(tn_mjcf *m, tn_xml_element *e)
     m->strippath = tn_xml_flag(import, e, "strippath", m->strippath);
     m->least_mass = tn_xml_amount(import, e, "boundmass", m->least_mass);
     m->least_inertia = tn_xml_amount(import, e, "boundinertia", m->least_inertia);
+    m->total_mass = tn_xml_number(import, e, "settotalmass", m->total_mass);
     tn_xml_numbers(import, e, "inertiagrouprange", m->groups, 2, 2);
     const char *frames = tn_xml_text(e, "coordinate");
     if (frames != NULL && strcmp(frames, "local") != 0)
@@ -81,10 +82,14 @@ static void read_head(tn_mjcf *m)
 
 static void read_parts(tn_mjcf *m)
 {
-    static void (*const parts[])(tn_mjcf *) = {
-        read_head,          tn_mjcf_read_classes,    tn_mjcf_list_meshes,
-        tn_mjcf_read_world, tn_mjcf_read_equalities, tn_mjcf_read_actuators,
-        tn_mjcf_know};
+    static void (*const parts[])(tn_mjcf *) = {read_head,
+                                               tn_mjcf_read_classes,
+                                               tn_mjcf_list_meshes,
+                                               tn_mjcf_read_world,
+                                               tn_mjcf_scale_masses,
+                                               tn_mjcf_read_equalities,
+                                               tn_mjcf_read_actuators,
+                                               tn_mjcf_know};
     for (size_t i = 0; i < TN_COUNT_OF(parts); i++) {
         if (m->import->status == TN_OK)
             parts[i](m);

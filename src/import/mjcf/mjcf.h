@@ -28,8 +28,8 @@ typedef struct tn_mjcf {
     const char *meshdir;
     bool autolimits, strippath, gravity;
     int inertia_from_geom; /* 0: never, 1: always, 2: where a body has no inertial */
-    double least_mass, least_inertia;
-    double groups[2]; /* of geoms that have mass */
+    double least_mass, least_inertia, total_mass; /* kg, kg m^2, kg; 0: not asked for */
+    double groups[2];                             /* of geoms that have mass */
     tn_mjcf_class *classes;
     int32_t class_count;
     tn_names class_names, mesh_names, site_names;
@@ -71,13 +71,13 @@ tn_pose tn_mjcf_pose(const tn_mjcf *m, tn_xml_element *element, int32_t class);
 
 /* mjcf_body.c: the world body and all that hangs on it. */
 void tn_mjcf_read_world(tn_mjcf *m);
+void tn_mjcf_scale_masses(tn_mjcf *m);
 /* mjcf_joint.c: the joints of a body, which lead from a link to a new one, its own. Answers that link. */
 int32_t tn_mjcf_read_joints(tn_mjcf *m, tn_xml_element *body, const char *name, tn_mjcf_place place,
                             int32_t class);
 /* mjcf_geom.c: a geom of a link, with its mass. */
 void tn_mjcf_read_geom(tn_mjcf *m, tn_xml_element *element, tn_mjcf_place place,
                        tn_mass_properties *sum);
-/* Of groups above what one sees first, where there are others: not drawn. */
 void tn_mjcf_read_inertial(tn_mjcf *m, tn_xml_element *element, tn_mjcf_place place,
                            tn_mass_properties *out);
 /* mjcf_mesh.c */

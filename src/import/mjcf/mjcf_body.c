@@ -123,6 +123,7 @@ static void read_body(tn_mjcf *m, tn_xml_element *element, tn_mjcf_place place)
     if (place.link < 0)
         return;
     place.frame = tn_pose_identity();
+    m->robot->links[place.link].weight = 1.0 - tn_xml_number(m->import, element, "gravcomp", 0.0);
     const char *mocap = tn_xml_text(element, "mocap");
     if (mocap != NULL && strcmp(mocap, "true") == 0)
         tn_xml_warning(m->import, element, "mocap", NULL,
@@ -143,6 +144,23 @@ static void read_content(tn_mjcf *m, tn_xml_element *element, tn_mjcf_place plac
             tn_mjcf_read_geom(m, e, place, sum);
         } else if (tn_xml_is(e, "site")) {
             read_site(m, e, place);
+        }
+    }
+}
+
+/* All masses times what makes their sum the one that the compiler asks for. */
+void tn_mjcf_scale_masses(tn_mjcf *m)
+{
+    double sum = 0.0;
+    for (int32_t i = 0; i < m->robot->link_count; i++) {
+        sum += m->robot->links[i].mass.mass;
+    }
+    const double factor = m->total_mass > 0.0 && sum > 0.0 ? m->total_mass / sum : 1.0;
+    for (int32_t i = 0; factor != 1.0 && i < m->robot->link_count; i++) {
+        tn_mass_properties *mass = &m->robot->links[i].mass;
+        mass->mass *= factor;
+        for (int k = 0; k < 9; k++) {
+            (&mass->inertia.m[0][0])[k] *= factor;
         }
     }
 }

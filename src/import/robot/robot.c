@@ -57,6 +57,7 @@ tn_robot_link *tn_robot_add_link(tn_robot *robot, const char *name, const tn_xml
                             .joint = -1,
                             .carrier = index,
                             .stand_in = robot->stand_in,
+                            .weight = 1.0,
                             .in_carrier = tn_pose_identity(),
                             .pose = tn_pose_identity()};
     register_name(robot, &robot->link_names, "link", name, index, element);

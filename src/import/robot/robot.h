@@ -39,6 +39,7 @@ typedef struct tn_robot_link {
     tn_shape_def *shapes;    /* [shape_count] in the link's frame */
     int32_t shape_count;
     double stand_in; /* kg: mass it is given rather than refused where it moves without any; 0 */
+    double weight;   /* share of its mass that gravity pulls; 1 */
     /* found by tn_robot_build */
     int32_t joint;      /* of the tree, that carries it; -1: none */
     int32_t carrier;    /* the link whose body it is part of; TN_NO_LINK: the ground */

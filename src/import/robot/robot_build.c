@@ -169,6 +169,23 @@ static void add_effort(tn_robot *robot, const tn_robot_effort *e)
     note_status(robot, tn_spec_add_load(robot->import->spec, &def, NULL));
 }
 
+/* Of a body that gravity pulls more or less than others. */
+static void add_weight(tn_robot *robot, int32_t index)
+{
+    const tn_robot_link *link = &robot->links[index];
+    tn_load_def def = tn_default_load_def(TN_LOAD_GRAVITY);
+    if (link->weight == 1.0 || link->grounded || !has_body(robot, index))
+        return;
+    def.name =
+        tn_robot_name(robot, TN_ROBOT_LOADS,
+                      tn_import_print(robot->import, "%.100s_gravity", link->name), link->element);
+    def.bodies = &link->body;
+    def.body_count = 1;
+    def.scale = link->weight;
+    def.at = link->element->at;
+    note_status(robot, tn_spec_add_load(robot->import->spec, &def, NULL));
+}
+
 /* Inertia along a coordinate: a wheel on the ground that turns as far as the coordinate goes. */
 static void add_rotor(tn_robot *robot, int32_t index)
 {
@@ -206,6 +223,9 @@ static void add_rest(tn_robot *robot)
 {
     tn_robot_tell_lost(robot);
     add_markers(robot);
+    for (int32_t i = 0; i < robot->link_count; i++) {
+        add_weight(robot, i);
+    }
     for (int32_t i = 0; i < robot->joint_count; i++) {
         if (robot->joints[i].armature > 0.0 && robot->joints[i].joint.i >= 0)
             add_rotor(robot, i);

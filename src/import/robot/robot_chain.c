@@ -238,8 +238,8 @@ static void add_custom(tn_robot *robot, const chain *c)
     }
 }
 
-/* A thousand-millionth of the body above: as much of its motion. */
-#define STAND_IN 1e-9
+/* A millionth of the body above, and of its motion. */
+#define STAND_IN 1e-6
 
 /* The mass of the next link that has any, the way up. */
 static const tn_robot_link *next_mass(const tn_robot *robot, int32_t hollow)
