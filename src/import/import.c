@@ -131,7 +131,7 @@ static tn_status fill_spec(tn_robot *robot, const char *text, size_t length, con
         take_setting(robot, &settings[i]);
     }
     if (status != TN_OK || import->problems > 0)
-        return status;
+        return status != TN_OK ? status : TN_ERROR_INPUT;
     tn_xml_element *root = tn_xml_parse(import, text, length, import->model);
     if (root != NULL)
         read_root(robot, root);

@@ -20,6 +20,8 @@
 #define MOST_FOLDERS 8
 /* Parts of a name that are left out at its head. */
 #define MOST_PARTS 6
+/* Fewer triangles bound nothing, and shapes are solids. */
+#define LEAST_TRIANGLES 4
 
 static const char *without_scheme(const char *name)
 {
@@ -194,6 +196,8 @@ static const tn_robot_mesh *read_mesh(tn_robot *robot, const tn_xml_element *ele
         robot->meshes[robot->mesh_count] = (tn_robot_mesh){.path = path};
         if (status == TN_OK) {
             keep_mesh(robot, &read, &robot->meshes[robot->mesh_count]);
+            if (read.triangle_count < LEAST_TRIANGLES || read.vertex_count < LEAST_TRIANGLES)
+                lose(robot, element, TN_NOTE, path, "it has fewer than four triangles", NULL);
         } else {
             lose_file(robot, element, path, found);
         }
@@ -206,7 +210,10 @@ static const tn_robot_mesh *read_mesh(tn_robot *robot, const tn_xml_element *ele
 
 static const tn_robot_mesh *or_none(const tn_robot_mesh *mesh)
 {
-    return mesh != NULL && mesh->triangle_count > 0 ? mesh : NULL;
+    return mesh != NULL && mesh->triangle_count >= LEAST_TRIANGLES &&
+                   mesh->vertex_count >= LEAST_TRIANGLES
+               ? mesh
+               : NULL;
 }
 
 const tn_robot_mesh *tn_robot_open_mesh(tn_robot *robot, tn_xml_element *element,
