@@ -9,6 +9,7 @@
 #include "import/robot/robot.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "math/m3.h"
@@ -164,19 +165,25 @@ static tn_body body_of(const tn_robot *robot, int32_t link)
     return index >= 0 ? robot->links[index].body : tn_ground();
 }
 
-/* What is in the way of a name of a coordinate. */
-static const char *coordinate_name(tn_robot *robot, const tn_robot_joint *joint)
+/* Coordinates have names that formulas can say: letters and digits, no digit first. */
+static const char *coordinate_name(tn_robot *robot, const tn_robot_joint *joint,
+                                   const tn_coordinate_info *before, int32_t count)
 {
-    char *name = tn_arena_text(&robot->import->arena, joint->name, strlen(joint->name));
-    if (name == NULL) {
-        robot->import->status = TN_ERROR_MEMORY;
-        return "q";
-    }
+    char name[64];
+    const bool digit = joint->name[0] >= '0' && joint->name[0] <= '9';
+    snprintf(name, sizeof name, "%s%.50s", digit ? "_" : "", joint->name);
     for (char *c = name; *c != '\0'; c++) {
         const bool letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || *c == '_';
-        *c = letter || (c > name && *c >= '0' && *c <= '9') ? *c : '_';
+        *c = letter || (*c >= '0' && *c <= '9') ? *c : '_';
     }
-    return name;
+    for (int32_t i = 0; i < count; i++) {
+        if (strcmp(before[i].name, name) == 0)
+            return tn_import_print(robot->import, "%s_%d", name, (int)count + 1);
+    }
+    if (strcmp(name, joint->name) != 0)
+        tn_xml_note(robot->import, joint->element, "name", NULL,
+                    "joint '%.100s' is the coordinate '%s' here", joint->name, name);
+    return tn_import_print(robot->import, "%s", name);
 }
 
 static void swallow(tn_robot *robot, const chain *c)
@@ -209,7 +216,8 @@ static void add_custom(tn_robot *robot, const chain *c)
     for (int32_t i = 0; i < c->count; i++) {
         tn_robot_joint *joint = &robot->joints[c->joints[i]];
         const int32_t angular = joint->motion == TN_ROBOT_TURN;
-        coordinates[i] = (tn_coordinate_info){coordinate_name(robot, joint), angular};
+        coordinates[i] =
+            (tn_coordinate_info){coordinate_name(robot, joint, coordinates, i), angular};
         axes[i] = (tn_joint_axis){.angular = angular, .axis = c->axis[i], .coordinate = i};
         def.lower[i] = joint->lower;
         def.upper[i] = joint->upper;
