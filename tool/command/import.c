@@ -7,7 +7,7 @@
 
 #include "load.h"
 #include "output.h"
-#include "page/meshes.h"
+#include "meshes.h"
 #include "tool.h"
 
 enum { OUT, WERROR };

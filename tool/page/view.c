@@ -10,7 +10,7 @@
 #include "json.h"
 #include "load.h"
 #include "output.h"
-#include "page/meshes.h"
+#include "meshes.h"
 #include "page/page.h"
 #include "tool.h"
 #include "page/view.h"

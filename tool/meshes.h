@@ -1,6 +1,6 @@
 /* meshes.h: the files of a model's meshes. */
-#ifndef TN_TOOL_PAGE_MESHES_H
-#define TN_TOOL_PAGE_MESHES_H
+#ifndef TN_TOOL_MESHES_H
+#define TN_TOOL_MESHES_H
 
 #include "load.h"
 

@@ -1,5 +1,5 @@
 /* meshes.c: see meshes.h. */
-#include "page/meshes.h"
+#include "meshes.h"
 
 #include <errno.h>
 #include <stdbool.h>
