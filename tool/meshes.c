@@ -45,7 +45,7 @@ char *tool_mesh_path(const char *model, const tn_spec *spec, const char *name)
     for (int32_t i = 0; path != NULL && (source = tn_spec_source(spec, i)) != NULL; i++) {
         if (strcmp(source, path) == 0)
             return path;
-        found = ends_with(source, name) ? source : found;
+        found = found == NULL && ends_with(source, name) ? source : found; /* the first has it */
     }
     if (path == NULL || found == NULL)
         return path;

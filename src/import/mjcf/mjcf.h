@@ -42,6 +42,7 @@ typedef struct tn_mjcf_place {
     int32_t link;  /* TN_NO_LINK: the world */
     tn_pose frame; /* of frames around it, in the link */
     int32_t class; /* of what has none of its own */
+    bool seen;     /* the body has geoms of the groups that one sees first: others are not drawn */
 } tn_mjcf_place;
 
 void tn_mjcf_read(tn_robot *robot, tn_xml_element *root);
@@ -75,7 +76,9 @@ void tn_mjcf_scale_masses(tn_mjcf *m);
 /* mjcf_joint.c: the joints of a body, which lead from a link to a new one, its own. Answers that link. */
 int32_t tn_mjcf_read_joints(tn_mjcf *m, tn_xml_element *body, const char *name, tn_mjcf_place place,
                             int32_t class);
-/* mjcf_geom.c: a geom of a link, with its mass. */
+/* mjcf_geom.c: has a body geoms of the groups that one sees first? */
+bool tn_mjcf_has_seen(const tn_mjcf *m, const tn_xml_element *body, int32_t class);
+/* A geom of a link, with its mass. */
 void tn_mjcf_read_geom(tn_mjcf *m, tn_xml_element *element, tn_mjcf_place place,
                        tn_mass_properties *sum);
 void tn_mjcf_read_inertial(tn_mjcf *m, tn_xml_element *element, tn_mjcf_place place,

@@ -14,6 +14,7 @@ typedef struct actuator {
     tn_xml_element *element;
     int32_t class;
     double gain, bias[3];
+    bool lost;
 } actuator;
 
 static void read_motor(actuator *a)
@@ -52,8 +53,9 @@ static void read_general(actuator *a)
     for (int i = 0; i < 3 && says(a, "biastype", "affine"); i++) {
         a->bias[i] = bias[i];
     }
-    if ((kind != NULL && strcmp(kind, "fixed") != 0) || says(a, "biastype", "muscle") ||
-        says(a, "biastype", "user"))
+    a->lost = (kind != NULL && strcmp(kind, "fixed") != 0) || says(a, "biastype", "muscle") ||
+              says(a, "biastype", "user");
+    if (a->lost)
         tn_xml_warning(a->m->import, a->element, NULL, NULL,
                        "the actuator is not carried over: its force is not linear");
 }
@@ -155,6 +157,8 @@ static bool read_actuator(tn_mjcf *m, tn_xml_element *e)
             return false;
         const tn_robot_motion motion = m->robot->joints[joint].motion;
         KINDS[k].read(&a);
+        if (a.lost)
+            return false;
         if (motion == TN_ROBOT_TURN || motion == TN_ROBOT_SLIDE) {
             act(&a, joint);
         } else {

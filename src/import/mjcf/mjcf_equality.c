@@ -11,24 +11,10 @@ typedef struct loop_end {
     tn_pose pose; /* of the joint's frame in it */
 } loop_end;
 
-/* Where a link is at the start: by the joints that carry it. */
+/* Where a link is at the start. */
 static tn_pose pose_of(const tn_robot *robot, int32_t link)
 {
-    tn_pose pose = tn_pose_identity();
-    for (int32_t i = 0; link >= 0 && i < robot->link_count; i++) {
-        const tn_robot_joint *joint = NULL;
-        for (int32_t j = 0; j < robot->joint_count && joint == NULL; j++) {
-            joint =
-                robot->joints[j].child == link && !robot->joints[j].loop ? &robot->joints[j] : NULL;
-        }
-        if (joint == NULL)
-            break;
-        const tn_pose moved = tn_robot_motion_pose(joint->motion, joint->start);
-        const tn_pose c = tn_pose_multiply(joint->in_parent, moved);
-        pose = tn_pose_multiply(tn_pose_multiply(c, tn_pose_inverse(joint->in_child)), pose);
-        link = joint->parent;
-    }
-    return pose;
+    return link >= 0 ? robot->links[link].pose : tn_pose_identity();
 }
 
 static bool find_body(tn_mjcf *m, tn_xml_element *e, const char *attribute, int32_t *out)

@@ -127,11 +127,11 @@ static void add_mass(const geom *g, const tn_shape_def *shape, tn_mass_propertie
     *sum = sum->mass > 0.0 ? tn_mass_properties_combine(parts, 2) : parts[1];
 }
 
-/* Does the body have geoms to be seen first? Asked of its children, through frames. */
-static bool has_seen(const tn_mjcf *m, const tn_xml_element *body, int32_t class)
+/* Asked of its children, through frames. */
+bool tn_mjcf_has_seen(const tn_mjcf *m, const tn_xml_element *body, int32_t class)
 {
     for (tn_xml_element *e = body->first; e != NULL; e = e->next) {
-        if (tn_xml_is(e, "frame") && has_seen(m, e, class))
+        if (tn_xml_is(e, "frame") && tn_mjcf_has_seen(m, e, class))
             return true;
         if (!tn_xml_is(e, "geom"))
             continue;
@@ -150,7 +150,7 @@ static bool has_seen(const tn_mjcf *m, const tn_xml_element *body, int32_t class
 static bool is_drawn(const geom *g, tn_mjcf_place place)
 {
     const double group = tn_mjcf_number(g->m, g->element, g->class, "group", 0.0);
-    return group <= LAST_SEEN_GROUP || !has_seen(g->m, g->element->parent, place.class);
+    return group <= LAST_SEEN_GROUP || !place.seen;
 }
 
 static void add_geom(geom *g, const geom_type *type, tn_mjcf_place place, tn_mass_properties *sum)

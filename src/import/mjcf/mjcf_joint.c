@@ -146,6 +146,7 @@ static int32_t add_step(tn_mjcf *m, const char *name, tn_xml_element *element, i
         return TN_NO_LINK;
     joint->parent = from;
     joint->child = robot->link_count - 1;
+    robot->links[joint->child].pose = tn_pose_multiply(robot->links[from].pose, at);
     if (reads) {
         element->read = true;
         read_joint(m, element, class, joint);

@@ -124,6 +124,8 @@ typedef struct tn_robot {
     tn_robot_mesh *meshes;
     tn_robot_lost *lost;
     int32_t lost_count;
+    int32_t *order; /* [link_count] links, each behind the one that carries it */
+    int32_t ordered;
     int32_t link_count, joint_count, coupling_count, marker_count, effort_count, mesh_count;
     tn_names link_names, joint_names; /* as in the file */
     tn_names given[TN_ROBOT_NAME_KINDS];

@@ -29,27 +29,17 @@ static bool is_ground(const tn_robot_link *link)
     return link->mass.mass == 0.0 && link->shape_count == 0;
 }
 
-/* The first link above with a body, through fixed joints; false: there is none yet. */
-static bool go_up(tn_robot *robot, tn_robot_link *link, const bool *settled)
+/* Becomes part of what the link above is part of, through a fixed joint; false: that has no body
+ * yet. */
+static bool join_parent(tn_robot *robot, tn_robot_link *link, const bool *settled)
 {
-    tn_pose pose = tn_pose_identity();
-    const tn_robot_link *at = link;
-    for (int32_t i = 0; is_fixed(robot, at) && i < robot->link_count; i++) {
-        const int32_t parent = parent_of(robot, at);
-        pose = tn_pose_multiply(in_parent(robot, at), pose);
-        if (parent < 0) {
-            link->carrier = TN_NO_LINK;
-            link->in_carrier = pose;
-            return true;
-        }
-        at = &robot->links[parent];
-        if (settled[parent]) {
-            link->carrier = at->carrier;
-            link->in_carrier = tn_pose_multiply(at->in_carrier, pose);
-            return true;
-        }
-    }
-    return false;
+    const int32_t parent = parent_of(robot, link);
+    const tn_pose pose = in_parent(robot, link);
+    if (parent >= 0 && !settled[parent])
+        return false;
+    link->carrier = parent >= 0 ? robot->links[parent].carrier : TN_NO_LINK;
+    link->in_carrier = parent >= 0 ? tn_pose_multiply(robot->links[parent].in_carrier, pose) : pose;
+    return true;
 }
 
 /* What is without a body above a link with mass becomes part of it. */
@@ -80,37 +70,28 @@ static void settle_bodies(tn_robot *robot, bool *settled)
     }
 }
 
-/* Is it fixed to the world, with nothing that moves in between? */
-static bool stands(const tn_robot *robot, const tn_robot_link *link)
-{
-    for (int32_t i = 0; is_fixed(robot, link) && i < robot->link_count; i++) {
-        if (parent_of(robot, link) < 0)
-            return true;
-        link = &robot->links[parent_of(robot, link)];
-        if (link->mass.mass > 0.0 && !link->grounded)
-            return false;
-    }
-    return link->grounded;
-}
-
-/* What has shapes and is fixed to the bare ground needs a body that does not move. */
+/* What has shapes and is fixed to the bare ground, with nothing that has mass in between, needs a
+ * body that does not move. */
 static void settle_standing(tn_robot *robot, bool *settled)
 {
-    for (int32_t i = 0; i < robot->link_count; i++) {
+    bool *stands = tn_import_alloc(robot->import, robot->link_count, sizeof *stands);
+    for (int32_t k = 0; stands != NULL && k < robot->link_count; k++) {
+        const int32_t i = robot->order[k];
         tn_robot_link *link = &robot->links[i];
-        if (settled[i] || !stands(robot, link) || is_ground(link))
-            continue;
-        settled[i] = link->grounded = true;
+        const int32_t parent = parent_of(robot, link);
+        const bool fixed = is_fixed(robot, link) && (parent < 0 || stands[parent]);
+        stands[i] = link->grounded || (fixed && link->mass.mass == 0.0);
+        if (stands[i] && !settled[i] && !is_ground(link))
+            settled[i] = link->grounded = true;
     }
 }
 
 static void settle_above(tn_robot *robot, bool *settled)
 {
-    for (int32_t i = 0; i < robot->link_count; i++) {
-        if (!settled[i] && !is_fixed(robot, &robot->links[i]))
-            continue;
-        if (!settled[i])
-            settled[i] = go_up(robot, &robot->links[i], settled);
+    for (int32_t k = 0; k < robot->link_count; k++) {
+        const int32_t i = robot->order[k];
+        if (!settled[i] && is_fixed(robot, &robot->links[i]))
+            settled[i] = join_parent(robot, &robot->links[i], settled);
     }
 }
 

@@ -9,6 +9,8 @@
 
 /* Longest name kept; tables of names and messages have room for it. */
 #define NAME_SIZE 256
+/* Numbers that are tried one by one before those that are most likely free. */
+#define FEW 9
 
 /* One letter of a name at its place. */
 static char mended_letter(char c, bool first, bool last)
@@ -36,7 +38,7 @@ static const char *distinct(tn_robot *robot, int kind, const char *name)
     tn_names *given = &robot->given[kind];
     const char *kept = name;
     for (int32_t i = 2; i < TN_XML_MOST_NODES && tn_names_find_text(given, kept) != TN_NO_NAME;
-         i++) {
+         i = i == FEW ? FEW + given->count : i + 1) {
         kept = tn_import_print(robot->import, "%s_%d", name, (int)i);
     }
     const tn_status status = tn_names_add(given, kept, strlen(kept), given->count);

@@ -60,6 +60,7 @@ static void place(tn_robot *robot, int32_t index, int32_t *way)
         const int32_t joint = robot->links[at].joint;
         if (joint < 0) {
             place_root(robot, at);
+            length++;
             break;
         }
         at = robot->joints[joint].parent;
@@ -69,6 +70,7 @@ static void place(tn_robot *robot, int32_t index, int32_t *way)
     for (int32_t i = length - 1; i >= 0; i--) {
         if (robot->links[way[i]].joint >= 0)
             place_child(robot, &robot->links[way[i]]);
+        robot->order[robot->ordered++] = way[i];
     }
 }
 
@@ -106,12 +108,13 @@ static void tell_roots(tn_robot *robot)
 void tn_robot_plant(tn_robot *robot)
 {
     int32_t *way = tn_import_alloc(robot->import, robot->link_count, sizeof *way);
+    robot->order = tn_import_alloc(robot->import, robot->link_count, sizeof *robot->order);
+    if (way == NULL || robot->order == NULL)
+        return;
     find_carriers(robot);
-    for (int32_t i = 0; way != NULL && i < robot->link_count; i++) {
+    for (int32_t i = 0; i < robot->link_count; i++) {
         place(robot, i, way);
     }
-    if (way == NULL)
-        return;
     tell_circle(robot);
     tell_roots(robot);
 }

@@ -30,6 +30,7 @@ static const tn_xml_loss LOSSES[] = {
     {"constraint", TN_WARNING, "a loop of another dialect; in a Tenon model it is a joint"},
     {"link/contact", TN_NOTE, "bodies do not touch each other here"},
     {"robot/self_collide", TN_NOTE, "bodies do not touch each other here"},
+    {"robot/mujoco", TN_NOTE, "it is for another program"},
     {"drake:joint", TN_WARNING, "it is for another program"},
     {NULL, TN_NOTE, NULL},
 };
