@@ -254,6 +254,7 @@ tn_xml_element *tn_xml_parse(tn_import *import, const char *text, size_t length,
         return NULL;
     }
     parse(&reader);
+    xmlFreeDoc(reader.parser->myDoc); /* libxml2 makes one for a document type */
     xmlFreeParserCtxt(reader.parser);
     return reader.told || import->status != TN_OK ? NULL : reader.root;
 }
