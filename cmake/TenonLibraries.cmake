@@ -1,8 +1,11 @@
-# The core (libtenon: libc and libm only), the input/output library (libtenon_io: libfyaml, HDF5) and
-# the tool. Each library is compiled once and delivered static and shared.
+# The core (libtenon: libc and libm only), the input/output library (libtenon_io: libfyaml, HDF5, and
+# libxml2 for the models of others) and the tool. Each library is compiled once and delivered static and shared.
 set(TENON_CORE_ROOMS base crew real quantity math sparse spec joint force model state assemble solve
                      coords motion law method step sim measure redundancy lanes batch)
 set(TENON_IO_ROOMS file record io study)
+if(TENON_IMPORT)
+    list(APPEND TENON_IO_ROOMS import)
+endif()
 
 # The C files of some rooms of src/ and of the rooms in them; a room may still be empty.
 function(tenon_room_sources out)
@@ -101,12 +104,19 @@ if(io_sources)
     pkg_check_modules(HDF5 REQUIRED IMPORTED_TARGET hdf5)
     tenon_add_objects(tenon_io_objects ${io_sources})
     target_compile_definitions(tenon_io_objects PRIVATE _XOPEN_SOURCE=700)
-    target_link_libraries(tenon_io_objects PRIVATE PkgConfig::LIBFYAML PkgConfig::HDF5)
+    set(io_packages PkgConfig::LIBFYAML PkgConfig::HDF5)
+    if(TENON_IMPORT)
+        pkg_check_modules(LIBXML2 REQUIRED IMPORTED_TARGET libxml-2.0)
+        list(APPEND io_packages PkgConfig::LIBXML2)
+    else()
+        target_compile_definitions(tenon_io_objects PRIVATE TN_WITHOUT_IMPORT)
+    endif()
+    target_link_libraries(tenon_io_objects PRIVATE ${io_packages})
     tenon_add_library(tenon_io tenon_io)
     target_link_libraries(tenon_io PUBLIC tenon_core
-                                   PRIVATE PkgConfig::LIBFYAML PkgConfig::HDF5 m)
+                                   PRIVATE ${io_packages} m)
     target_link_libraries(tenon_io_static PUBLIC tenon_core_static
-                                          PRIVATE PkgConfig::LIBFYAML PkgConfig::HDF5 m)
+                                          PRIVATE ${io_packages} m)
     set_target_properties(tenon_io PROPERTIES EXPORT_NAME io)
     set_target_properties(tenon_io_static PROPERTIES EXPORT_NAME io_static)
     add_library(Tenon::io ALIAS tenon_io)

@@ -190,6 +190,7 @@ file(GLOB fuzz_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/fuzz/fuzz_*.c")
 set(fuzz_rounds_fuzz_calls 40)
 set(fuzz_rounds_fuzz_model 0) # test_fuzz_model has more
 set(fuzz_rounds_fuzz_mesh 2000)
+set(fuzz_rounds_fuzz_import 2000)
 set(fuzz_rounds_fuzz_formula 5000)
 set(fuzz_rounds_fuzz_saved 5000)
 set(fuzz_rounds_fuzz_beside 200)

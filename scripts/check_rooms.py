@@ -31,7 +31,7 @@ ROOMS = ["tenon", "base", "crew", "real", "quantity", "math", "math/dense", "mat
          "method", "method/alpha", "method/angles", "method/hinges", "method/blocks", "method/linkage", "method/space", "method/pinned", "method/stages", "method/euler", "method/integrator",
          "step/part", "step/event", "step", "sim", "measure", "measure/drawing", "redundancy/loops", "redundancy", "lanes", "batch",
          "file", "record/frame", "record/format", "record", "io/text", "io/mesh", "io/tree", "io/reader", "io/value",
-         "io/field", "io/section", "io", "study", "tool", "tool/picture", "tool/pick", "tool/table", "tool/page",
+         "io/field", "io/section", "import/xml", "import/robot", "import/urdf", "import/mjcf", "import", "io", "study", "tool", "tool/picture", "tool/pick", "tool/table", "tool/page",
          "tool/report", "tool/studies", "tool/sweeps", "tool/runs", "tool/command"]
 
 # room: rooms above it that it must not see, and why
@@ -41,6 +41,7 @@ FORBIDDEN = {
             "measure", "redundancy", "record"],
            "a reader produces a description, it never touches a model"),
 }
+FORBIDDEN["import"] = FORBIDDEN["io"]
 
 # (caller, called): rooms below that may be called all the same, through public headers
 ASKED = {

@@ -178,17 +178,22 @@ static tn_status read_spec(const tool_arguments *arguments, tn_diagnostics *diag
                                   out);
 }
 
+int tool_load_description(const tool_arguments *arguments, tool_loaded *out)
+{
+    *out = (tool_loaded){.diags = tn_diagnostics_create()};
+    const tn_status status =
+        out->diags != NULL ? read_spec(arguments, out->diags, &out->spec) : TN_ERROR_MEMORY;
+    return status == TN_OK ? TOOL_OK : failed(out, arguments->operand, status);
+}
+
 int tool_read_spec(const tool_arguments *arguments, tn_spec **out)
 {
-    tool_loaded loaded = {.diags = tn_diagnostics_create()};
-    const tn_status status =
-        loaded.diags != NULL ? read_spec(arguments, loaded.diags, &loaded.spec) : TN_ERROR_MEMORY;
-    if (status != TN_OK && tn_diagnostics_error_count(loaded.diags) == 0)
-        tool_error("%s: %s", arguments->operand, tn_status_text(status));
+    tool_loaded loaded;
+    const int code = tool_load_description(arguments, &loaded);
     tool_show_diagnostics(&loaded);
     *out = loaded.spec;
     tn_diagnostics_destroy(loaded.diags);
-    return tool_exit_code(status);
+    return code;
 }
 
 static int load(const tool_arguments *arguments, const tool_choice *choice, int keep_velocities,

@@ -27,6 +27,8 @@ typedef struct tool_choice {
 int tool_load(const tool_arguments *arguments, const tool_choice *choice, tool_loaded *out);
 /* The same with velocities taken as they are written (tn_sim_options.keep_velocities). */
 int tool_load_as_written(const tool_arguments *arguments, tool_loaded *out);
+/* The same of the description alone. */
+int tool_load_description(const tool_arguments *arguments, tool_loaded *out);
 /* The description alone, *out NULL on failure; everything is told on stderr. */
 int tool_read_spec(const tool_arguments *arguments, tn_spec **out);
 void tool_unload(tool_loaded *loaded);

@@ -1,4 +1,4 @@
-/* io.h: model files in and out, their schema, and problems shown to people (library tenon_io).
+/* io.h: model files in and out, those of others in, schema, problems shown to people (library tenon_io).
  *
  * A model file is YAML 1.2 (JSON is a subset) as docs/tenon-model.schema.json describes it. Reading
  * either gives a spec that tn_model_compile accepts as far as can be said without compiling, or
@@ -18,7 +18,12 @@ extern "C" {
 
 /* Reads a model file. *out is NULL unless TN_OK: TN_ERROR_IO (cannot be read), TN_ERROR_INPUT (the
  * diagnostics say what is wrong, in the order of the file), TN_ERROR_MEMORY. Files of meshes are
- * looked for next to the model file. */
+ * looked for next to the model file.
+ *
+ * A file that begins with < is XML: URDF and MJCF are read as well, by this and the calls below, and
+ * the diagnostics of TN_OK tell as notes and warnings what of the file is not in the spec
+ * (docs/import.md). TN_ERROR_UNSUPPORTED: this library was built without libxml2. Settings of such
+ * files are "root" ("ground", "free") and "massless" (kg). */
 TN_API tn_status tn_spec_read_file(const char *path, tn_diagnostics *diags, tn_spec **out);
 
 /* The same from memory; the text need not end in a zero. name stands for the file in locations and

@@ -23,7 +23,8 @@ typedef struct tn_parameter {
 TN_API int32_t tn_spec_parameter_count(const tn_spec *spec);
 TN_API const tn_parameter *tn_spec_parameter(const tn_spec *spec, int32_t index);
 
-/* How many model files the spec was read from, with those they include; 0: made by a program. */
+/* How many model files the spec was read from, with those they include; 0: made by a program, or
+ * from a model in XML. */
 TN_API int32_t tn_spec_file_count(const tn_spec *spec);
 /* What the spec was read from, one after the other: model files, meshes, tables; NULL after the last.
  * Also what a program gave as the place of a definition. */

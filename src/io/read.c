@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "io/field/measure_io.h"
+#include "io/foreign.h"
 #include "io/text/file.h"
 #include "io/text/locale_scope.h"
 #include "io/reader/reader.h"
@@ -218,6 +219,9 @@ tn_status tn_spec_read_string_with(const char *text, size_t length, const char *
 {
     TN_DEMAND(text && out && are_settings(settings, setting_count), TN_ERROR_ARGUMENT);
     *out = NULL;
+    if (tn_is_foreign(text, length, name)) {
+        return tn_read_foreign(text, length, name, settings, setting_count, diags, out);
+    }
     tn_locale_scope locale;
     if (!tn_locale_enter(&locale)) {
         return TN_ERROR_MEMORY;

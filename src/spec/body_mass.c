@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "base/base.h"
+#include "spec/shape/shape_check.h"
 
 /* Any density does where only ratios between the shapes matter, kg/m^3. */
 #define RELATIVE_DENSITY 1.0
@@ -16,6 +17,22 @@ static double shape_density(const tn_body_def *def)
 {
     int only_ratios = !isnan(def->mass) || def->kind == TN_BODY_FIXED;
     return isnan(def->density) && only_ratios ? RELATIVE_DENSITY : def->density;
+}
+
+/* Are shapes only looked at? */
+static int is_all_given(const tn_body_def *def)
+{
+    return def->kind == TN_BODY_FIXED ||
+           (!isnan(def->mass) && !isnan(def->com.x) && !isnan(def->inertia.m[0][0]));
+}
+
+/* A surface that is only looked at may be open. */
+static tn_status weigh_shape(const tn_body_def *def, const tn_shape_def *shape,
+                             tn_diagnostics *diags, tn_mass_properties *out)
+{
+    if (is_all_given(def) && shape->kind == TN_SHAPE_MESH)
+        return tn_shape_check(shape, shape_density(def), diags);
+    return tn_shape_mass_properties(shape, shape_density(def), out, diags);
 }
 
 /* The sum of all shapes; every bad shape is reported. */
@@ -27,8 +44,7 @@ static tn_status sum_shapes(const tn_body_def *def, tn_diagnostics *diags, tn_ma
     }
     tn_status status = TN_OK;
     for (int32_t i = 0; i < def->shape_count; i++) {
-        tn_status one =
-            tn_shape_mass_properties(&def->shapes[i], shape_density(def), &parts[i], diags);
+        tn_status one = weigh_shape(def, &def->shapes[i], diags, &parts[i]);
         status = status == TN_OK || one == TN_ERROR_MEMORY ? one : status;
     }
     if (status == TN_OK) {

@@ -10,6 +10,7 @@
 #include "json.h"
 #include "load.h"
 #include "output.h"
+#include "meshes.h"
 #include "page/page.h"
 #include "tool.h"
 #include "page/view.h"
@@ -25,53 +26,20 @@ static const tool_option options[] = {
     {NULL, NULL, TOOL_FLAG, NULL},
 };
 
-/* All bytes of a file, with a zero behind them; NULL: errno says why. */
-static char *read_file(const char *path, size_t *length)
-{
-    FILE *file = fopen(path, "rb");
-    char *bytes = NULL;
-    size_t room = 0, used = 0, got = 1;
-    while (file != NULL && got > 0) {
-        if (room - used < 4096) {
-            room = 2 * room + 65536;
-            char *grown = realloc(bytes, room);
-            if (grown == NULL)
-                break;
-            bytes = grown;
-        }
-        got = fread(bytes + used, 1, room - used - 1, file);
-        used += got;
-    }
-    const bool bad = file == NULL || got > 0 || ferror(file) != 0;
-    if (file != NULL)
-        fclose(file);
-    if (bad) {
-        free(bytes);
-        return NULL;
-    }
-    bytes[used] = '\0';
-    *length = used;
-    return bytes;
-}
-
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash == NULL ? path : slash + 1;
 }
 
-/* The meshes of the model, by the names its text has for them. The reader looks for them next to
- * the model. */
-static bool write_file(tool_json *json, const char *model, const char *name)
+/* A mesh of the model, by the name its text has for it. */
+static bool write_file(tool_json *json, const char *model, const tn_spec *spec, const char *name)
 {
     size_t length = 0;
-    const size_t folder = name[0] == '/' ? 0 : (size_t)(base_name(model) - model);
-    char *path = malloc(folder + strlen(name) + 1);
+    char *path = tool_mesh_path(model, spec, name);
     if (path == NULL)
         return false;
-    memcpy(path, model, folder);
-    memcpy(path + folder, name, strlen(name) + 1);
-    char *bytes = read_file(path, &length);
+    char *bytes = tool_read_bytes(path, &length);
     char *text = bytes == NULL ? NULL : view_base64((const unsigned char *)bytes, length);
     if (text != NULL) {
         tool_json_text(json, name, text);
@@ -84,42 +52,27 @@ static bool write_file(tool_json *json, const char *model, const char *name)
     return text != NULL;
 }
 
-static bool named_before(const tn_spec *spec, int32_t body, int32_t shape, const char *name)
-{
-    for (int32_t b = 0; b <= body; b++) {
-        const tn_body_def *def = tn_spec_body(spec, (tn_body){b});
-        for (int32_t k = 0; k < (b < body ? def->shape_count : shape); k++) {
-            if (def->shapes[k].file != NULL && strcmp(def->shapes[k].file, name) == 0)
-                return true;
-        }
-    }
-    return false;
-}
-
 static bool write_files(tool_json *json, const char *model, const tn_spec *spec)
 {
+    int32_t body = 0, shape = 0;
+    const char *name = NULL;
     bool good = true;
     tool_json_open(json, "files", '{');
-    for (int32_t b = 0; good && b < tn_spec_body_count(spec); b++) {
-        const tn_body_def *def = tn_spec_body(spec, (tn_body){b});
-        for (int32_t k = 0; good && k < def->shape_count; k++) {
-            const char *name = def->shapes[k].file;
-            if (name != NULL && !named_before(spec, b, k, name))
-                good = write_file(json, model, name);
-        }
+    while (good && tool_next_mesh(spec, &body, &shape, &name)) {
+        good = write_file(json, model, spec, name);
     }
     tool_json_close(json, '}');
     return good;
 }
 
-/* The text of the model: the file's own, or, of a model of several files or with parameters set
- * otherwise, that of the model which comes of them. Freed with free. */
+/* The text of the model: the file's own, or, of a model of several files, in XML, or with
+ * parameters set otherwise, that of the model which comes of them. Freed with free. */
 static char *model_text(const tool_arguments *arguments, const tn_spec *spec)
 {
     size_t length = 0;
     char *written = NULL;
-    if (arguments->setting_count == 0 && tn_spec_file_count(spec) <= 1)
-        return read_file(arguments->operand, &length);
+    if (arguments->setting_count == 0 && tn_spec_file_count(spec) == 1)
+        return tool_read_bytes(arguments->operand, &length);
     if (tn_spec_write_string(spec, NULL, &written, NULL) != TN_OK)
         return NULL;
     char *text = strdup(written);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "meshes.h"
 #include "pick/coordinate.h"
 #include "io/text/file.h"
 #include "io/tree/text_edit.h"
@@ -351,6 +352,10 @@ tn_status tool_keep_posed(const tool_arguments *arguments, tool_loaded *loaded,
 {
     char *text = NULL;
     size_t length = 0;
+    if (tn_spec_file_count(loaded->spec) == 0) /* of another program */
+        return tool_copy_meshes(arguments->operand, loaded->spec, path) == TOOL_OK
+                   ? tool_write_posed(loaded, path)
+                   : TN_ERROR_IO;
     tn_status status = tn_file_read(arguments->operand, TN_MAX_TEXT, loaded->diags, &text, &length);
     if (status == TN_OK)
         status = try_plans(arguments, loaded, requests, count, text, length, path);

@@ -1,0 +1,80 @@
+/* mjcf_include.c: files that a model includes (mjcf.h).
+ *
+ * Room import/mjcf. They are looked for beside the model, by a name without a folder of its own at
+ * its head; what stands in their root stands then in the place of <include>.
+ */
+#include "import/mjcf/mjcf.h"
+
+#include <string.h>
+
+#include "io/text/file.h"
+#include "io/tree/tree.h"
+#include "spec/spec_internal.h"
+
+#define MOST_DEEP 16
+
+static size_t folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? (size_t)(slash - path) + 1 : 0;
+}
+
+/* The tree of the file; NULL: what is in the way is told. */
+static tn_xml_element *read_file(tn_mjcf *m, tn_xml_element *element, const char *name)
+{
+    tn_import *import = m->import;
+    const char *path =
+        tn_import_print(import, "%.*s%s", (int)folder_length(import->model), import->model, name);
+    char *text = NULL;
+    size_t length = 0;
+    const char *kept = NULL;
+    tn_xml_element *root = NULL;
+    if (name[0] == '/' || strstr(name, "..") != NULL ||
+        tn_file_read(path, TN_MAX_TEXT, NULL, &text, &length) != TN_OK) {
+        tn_xml_error(import, element, "file", "it must lie beside the model's file, or below",
+                     "the file '%.200s' cannot be read", name);
+        return NULL;
+    }
+    if (tn_spec_intern_file(import->spec, path, &kept) == TN_OK)
+        root = tn_xml_parse(import, text, length, kept);
+    tn_free(text);
+    return root;
+}
+
+/* Puts the children of a root in the place of the element. */
+static void splice(tn_xml_element *element, tn_xml_element *root)
+{
+    tn_xml_element *parent = element->parent;
+    for (tn_xml_element *e = root->first; e != NULL; e = e->next) {
+        e->parent = parent;
+    }
+    if (root->first != NULL) {
+        root->last->next = element->next;
+        element->next = root->first;
+        parent->last = parent->last == element ? root->last : parent->last;
+    }
+    element->first = element->last = NULL;
+}
+
+void tn_mjcf_include(tn_mjcf *m, tn_xml_element *element, int depth)
+{
+    for (tn_xml_element *e = element->first; e != NULL && m->import->problems == 0; e = e->next) {
+        if (!tn_xml_is(e, "include")) {
+            tn_mjcf_include(m, e, depth);
+            continue;
+        }
+        e->read = true;
+        const char *name = tn_xml_needed(m->import, e, "file");
+        if (depth >= MOST_DEEP) {
+            tn_xml_error(m->import, e, "file", NULL, "files include each other in a circle");
+            return;
+        }
+        tn_xml_element *root = name != NULL ? read_file(m, e, name) : NULL;
+        if (root == NULL)
+            return;
+        root->read = true;
+        tn_mjcf_include(m, root, depth + 1);
+        splice(e, root);
+        e = root->last != NULL ? root->last : e;
+    }
+}

@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""The tool on models of other programs: run, check, view, import; what is told, what is written."""
+
+import json
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+TENON = os.environ.get("TENON", str(Path(__file__).resolve().parent.parent / "build" / "tenon"))
+EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
+ARM = EXAMPLES / "arm.urdf"
+
+MASS = "<inertial><mass value='1'/><inertia ixx='.1' iyy='.1' izz='.1'/></inertial>"
+OBJ = "v 0 0 1\nv 1 0 0\nv 0 1 0\nv -1 0 0\nv 0 -1 0\nf 1 2 3\nf 1 3 4\nf 1 4 5\nf 1 5 2\n"
+
+
+def tenon(*arguments):
+    return subprocess.run([TENON, *map(str, arguments)], capture_output=True, text=True, timeout=120)
+
+
+class ImportTest(unittest.TestCase):
+    def setUp(self):
+        self.temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(self.temporary.cleanup)
+        self.folder = Path(self.temporary.name)
+
+    def robot(self):
+        """A folder as robots come in: a model with a mesh in the folder beside its own."""
+        (self.folder / "robot" / "urdf").mkdir(parents=True)
+        (self.folder / "robot" / "meshes").mkdir()
+        (self.folder / "robot" / "meshes" / "part.obj").write_text(OBJ)
+        path = self.folder / "robot" / "urdf" / "robot.urdf"
+        path.write_text(f"<robot name='r'><link name='a'>{MASS}<visual><geometry><mesh "
+                        "filename='package://robot/meshes/part.obj'/></geometry></visual></link></robot>")
+        return path
+
+    def test_check_and_run(self):
+        run = tenon("check", ARM)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("degrees of freedom  7", run.stdout)
+        self.assertIn("arm.urdf:17:5: note: 'collision' of 'link' is not carried over", run.stderr)
+        run = tenon("run", ARM, "--time", "0.1")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("within tolerance", run.stdout)
+
+    def test_what_is_written_runs_the_same(self):
+        out = self.folder / "arm.yaml"
+        run = tenon("import", ARM, "--out", out)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        rows = []
+        for model in (ARM, out):
+            csv = self.folder / "motion.csv"
+            self.assertEqual(tenon("run", model, "--time", "0.3", "--csv", csv).returncode, 0)
+            rows.append(csv.read_text())
+        self.assertEqual(rows[0], rows[1])
+        self.assertEqual(tenon("import", ARM).stdout, out.read_text())
+
+    def test_root_may_move(self):
+        self.assertIn("degrees of freedom  13", tenon("check", ARM, "--set", "root=free").stdout)
+        run = tenon("check", ARM, "--set", "crank=2")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("there are: root (ground, free) and massless (kg)", run.stderr)
+
+    def test_meshes_go_along(self):
+        path = self.robot()
+        out = self.folder / "out"
+        out.mkdir()
+        run = tenon("import", path, "--out", out / "robot.yaml")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual((out / "meshes" / "part.obj").read_text(), OBJ)
+        self.assertIn("meshes/part.obj", (out / "robot.yaml").read_text())
+        self.assertEqual(tenon("check", out / "robot.yaml").returncode, 0)
+        self.assertEqual(tenon("import", path, "--out", out / "robot.yaml").returncode, 0)  # again
+        (out / "meshes" / "part.obj").write_text("something else")
+        run = tenon("import", path, "--out", out / "robot.yaml")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("is another file than the mesh that belongs there", run.stderr)
+        self.assertEqual((out / "meshes" / "part.obj").read_text(), "something else")
+
+    def test_view_shows_the_model_with_its_meshes(self):
+        out = self.folder / "page.html"
+        run = tenon("view", self.robot(), "--out", out)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        data = json.loads(re.search(r'type="application/json"[^>]*>(.*?)</script>', out.read_text(encoding="utf-8"),
+                                    re.DOTALL).group(1))
+        self.assertTrue(data["text"].startswith("tenon: 1"))
+        self.assertEqual(list(data["files"]), ["meshes/part.obj"])
+
+    def test_the_file_itself_is_not_written_over(self):
+        path = self.robot()
+        text = path.read_text()
+        self.assertEqual(tenon("import", path, "--out", path).returncode, 3)
+        self.assertEqual(path.read_text(), text)
+
+    def test_werror(self):
+        self.assertEqual(tenon("import", ARM, "--werror").returncode, 0)  # notes alone
+        path = self.folder / "m.xml"
+        path.write_text("<mujoco><worldbody><body><joint/><geom size='1'/></body></worldbody><tendon/></mujoco>")
+        self.assertEqual(tenon("import", path).returncode, 0)
+        self.assertEqual(tenon("import", path, "--werror").returncode, 1)
+
+    def test_posed(self):
+        out = self.folder / "posed.yaml"
+        run = tenon("pose", ARM, "--set", "lift.theta=20deg", "--out", out)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(tenon("check", out).returncode, 0)
+
+    def test_what_is_not_read(self):
+        for text, words in (("<sdf/>", "SDF is not read"), ("<robot xmlns:xacro='x'><xacro:include/></robot>", "run xacro first")):
+            path = self.folder / "m.urdf"
+            path.write_text(text)
+            run = tenon("run", path)
+            self.assertEqual(run.returncode, 1)
+            self.assertIn(words, run.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,183 @@
+/* meshes.c: see meshes.h. */
+#include "meshes.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "output.h"
+#include "tenon/parameter.h"
+#include "tool.h"
+
+static size_t folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? 0 : (size_t)(slash - path) + 1;
+}
+
+/* The folder of one path and the name in another. */
+static char *beside(const char *path, const char *name)
+{
+    const size_t folder = name[0] == '/' ? 0 : folder_length(path);
+    char *joined = malloc(folder + strlen(name) + 1);
+    if (joined != NULL) {
+        memcpy(joined, path, folder);
+        strcpy(joined + folder, name);
+    }
+    return joined;
+}
+
+/* Does a path end with a slash and the name? */
+static bool ends_with(const char *path, const char *name)
+{
+    const size_t length = strlen(path), tail = strlen(name);
+    return length > tail && path[length - tail - 1] == '/' &&
+           strcmp(path + length - tail, name) == 0;
+}
+
+char *tool_mesh_path(const char *model, const tn_spec *spec, const char *name)
+{
+    char *path = beside(model, name);
+    const char *source = NULL, *found = NULL;
+    for (int32_t i = 0; path != NULL && (source = tn_spec_source(spec, i)) != NULL; i++) {
+        if (strcmp(source, path) == 0)
+            return path;
+        found = found == NULL && ends_with(source, name) ? source : found; /* the first has it */
+    }
+    if (path == NULL || found == NULL)
+        return path;
+    free(path);
+    return strdup(found);
+}
+
+char *tool_read_bytes(const char *path, size_t *length)
+{
+    FILE *file = fopen(path, "rb");
+    char *bytes = NULL;
+    size_t room = 0, used = 0, got = 1;
+    while (file != NULL && got > 0) {
+        if (room - used < 4096) {
+            room = 2 * room + 65536;
+            char *grown = realloc(bytes, room);
+            if (grown == NULL)
+                break;
+            bytes = grown;
+        }
+        got = fread(bytes + used, 1, room - used - 1, file);
+        used += got;
+    }
+    const bool bad = file == NULL || got > 0 || ferror(file) != 0;
+    if (file != NULL)
+        fclose(file);
+    if (bad) {
+        free(bytes);
+        return NULL;
+    }
+    bytes[used] = '\0';
+    *length = used;
+    return bytes;
+}
+
+static bool named_before(const tn_spec *spec, int32_t body, int32_t shape, const char *name)
+{
+    for (int32_t b = 0; b <= body; b++) {
+        const tn_body_def *def = tn_spec_body(spec, (tn_body){b});
+        for (int32_t k = 0; k < (b < body ? def->shape_count : shape); k++) {
+            if (def->shapes[k].file != NULL && strcmp(def->shapes[k].file, name) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+bool tool_next_mesh(const tn_spec *spec, int32_t *body, int32_t *shape, const char **name)
+{
+    for (; *body < tn_spec_body_count(spec); ++*body, *shape = 0) {
+        const tn_body_def *def = tn_spec_body(spec, (tn_body){*body});
+        for (; *shape < def->shape_count; ++*shape) {
+            *name = def->shapes[*shape].file;
+            if (*name != NULL && !named_before(spec, *body, *shape, *name)) {
+                ++*shape;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* ---- copies ---- */
+
+static bool same_bytes(const char *path, const char *bytes, size_t length)
+{
+    size_t there = 0;
+    char *old = tool_read_bytes(path, &there);
+    const bool same = old != NULL && there == length && memcmp(old, bytes, length) == 0;
+    free(old);
+    return same;
+}
+
+/* The folders on the way to a file, from `from` on. */
+static bool make_folders(char *path, size_t from)
+{
+    bool good = true;
+    for (char *slash = strchr(path + from, '/'); good && slash != NULL;
+         slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        good = mkdir(path, 0777) == 0 || errno == EEXIST;
+        *slash = '/';
+    }
+    return good;
+}
+
+static int write_copy(char *to, size_t folder, const char *bytes, size_t length)
+{
+    struct stat there;
+    tool_output out;
+    if (stat(to, &there) == 0) {
+        if (same_bytes(to, bytes, length))
+            return TOOL_OK;
+        tool_error("%s: is another file than the mesh that belongs there, it is not written over",
+                   to);
+        return TOOL_BAD_INPUT;
+    }
+    if (!make_folders(to, folder)) {
+        tool_error("%s: %s", to, strerror(errno));
+        return TOOL_BAD_INPUT;
+    }
+    const int code = tool_output_open(to, &out);
+    if (code != TOOL_OK)
+        return code;
+    fwrite(bytes, 1, length, out.stream);
+    return tool_output_close(&out, true, TOOL_OK);
+}
+
+static int copy_mesh(const char *model, const tn_spec *spec, const char *out, const char *name)
+{
+    size_t length = 0;
+    char *from = tool_mesh_path(model, spec, name), *to = beside(out, name);
+    char *bytes = from != NULL && to != NULL ? tool_read_bytes(from, &length) : NULL;
+    int code = TOOL_BAD_INPUT;
+    if (bytes != NULL) {
+        code = write_copy(to, folder_length(out), bytes, length);
+    } else {
+        tool_error("%s: %s", from != NULL ? from : name, strerror(errno));
+    }
+    free(bytes);
+    free(from);
+    free(to);
+    return code;
+}
+
+int tool_copy_meshes(const char *model, const tn_spec *spec, const char *out)
+{
+    int32_t body = 0, shape = 0;
+    const char *name = NULL;
+    int code = TOOL_OK;
+    while (code == TOOL_OK && tool_next_mesh(spec, &body, &shape, &name)) {
+        code = copy_mesh(model, spec, out, name);
+    }
+    return code;
+}
