@@ -26,7 +26,7 @@ static bool is_smooth_everywhere(const tn_sim *sim, int32_t function)
 {
     return is_given(sim, function) &&
            (function == TN_NO_FUNCTION ||
-            isinf(tn_function_next_knot(tn_drive_function_at(&sim->sys, function), -INFINITY)));
+            !tn_function_has_knots(tn_drive_function_at(&sim->sys, function)));
 }
 
 /* A motor that nothing can stop prescribes a motion; the way of one whose speed is a function is known to order 6. */
