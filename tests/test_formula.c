@@ -243,6 +243,8 @@ START_TEST(test_bends_are_exact)
     ck_assert_double_eq(tn_formula_last_bend(&f, 0.7, -INFINITY), 0.7);
     ck_assert_double_eq(tn_formula_last_bend(&f, 0.6, -INFINITY), 0.3);
     ck_assert(isinf(tn_formula_last_bend(&f, 0.2, -INFINITY)));
+    ck_assert_double_eq_tol(tn_formula_next_bend(&f, -INFINITY, INFINITY), 0.3, 1e-15);
+    ck_assert_double_eq_tol(tn_formula_last_bend(&f, INFINITY, -INFINITY), 0.7, 1e-15);
     const double two = tn_formula_next_bend(&g, 0.0, 5.0);
     ck_assert_double_eq_tol(two, log(2.0), 4e-16);
     ck_assert_double_eq(value(&g, two), 1.0);
@@ -443,6 +445,7 @@ END_TEST
 Suite *make_suite(void)
 {
     TCase *tcase = tcase_create("formula");
+    tcase_set_timeout(tcase, 120);
     tcase_add_checked_fixture(tcase, NULL, empty_arena);
     tcase_add_test(tcase, test_jets);
     tcase_add_test(tcase, test_all_operations_are_tried);

@@ -235,6 +235,7 @@ static double next_by(const tn_formula *f, double x, double limit)
     if (f->bend_count == 0 || !(fabs(limit - x) > 0.0))
         return limit;
     tn_formula_spreads(f, piece_from(x, limit), spreads);
+    x = fmin(fmax(x, -TN_LAST_WINDOW), TN_LAST_WINDOW); /* from as far away as is looked */
     for (int32_t k = 0; k < f->bend_count; k++) {
         const tn_search s = {.bend = &f->bends[k]};
         if (may_have(&s, &spreads[s.bend->step - 1]))
