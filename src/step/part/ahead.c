@@ -5,6 +5,7 @@
  */
 #include "step/part/ahead.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -15,8 +16,7 @@
 #include "motion/kinematics.h"
 #include "step/part/judge.h"
 
-/* Of a part: what is left of it that is rounding. */
-#define TN_NO_SHARE 1e-12
+#define TN_SAME_MOMENT (4.0 * DBL_EPSILON)
 
 /* Of the part taken last: what it began with, and its end, as long as the workspace of the method
  * still has its stages. */
@@ -239,10 +239,27 @@ static tn_status go_on(tn_sim *sim, tn_span *span, const tn_state_head *now, boo
     return status;
 }
 
+/* s: of a sum of lengths to a time. */
+static double rounding_of(const tn_sim *sim, const tn_state_head *now)
+{
+    return TN_SAME_MOMENT * (fabs(sim->event_time) + now->whole);
+}
+
+/* To the end of the part, as it was found: what is given over the time may jump there. */
+static void go_on_to_end(tn_sim *sim, tn_span *span, const tn_state_head *now)
+{
+    const double begin = sim->event_time, rest = sim->event_rest;
+    sim->event_time = now->began;
+    sim->event_rest = now->began_rest;
+    tn_time_pass(sim, now->whole);
+    sim->now = sim->stage_time = sim->event_time;
+    span->remaining -= (sim->event_time - begin) + (sim->event_rest - rest);
+}
+
 tn_status tn_ahead_go_on(tn_sim *sim, tn_span *span, tn_step_report *report)
 {
     const tn_state_head now = *sim->state.head;
-    const double left = now.whole - now.passed, rounding = TN_NO_SHARE * now.whole;
+    const double left = now.whole - now.passed, rounding = rounding_of(sim, &now);
     const double begin = sim->event_time, rest = sim->event_rest;
     const bool through = span->remaining >= left - rounding;
     if (!(now.whole > 0.0))
@@ -261,8 +278,11 @@ tn_status tn_ahead_go_on(tn_sim *sim, tn_span *span, tn_step_report *report)
         tn_refresh_kinematics(sim);
         return TN_OK;
     }
-    const double gone = span->remaining > left + rounding ? left : span->remaining;
-    tn_time_pass(sim, gone);
-    span->remaining -= gone;
+    if (span->remaining > left + rounding) {
+        go_on_to_end(sim, span, &now);
+    } else {
+        tn_time_pass(sim, span->remaining);
+        span->remaining = 0.0;
+    }
     return TN_OK;
 }
