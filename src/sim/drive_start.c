@@ -115,30 +115,58 @@ static tn_status place(tn_sim *sim, tn_coordinate_request *requests, tn_coordina
     return status == TN_OK ? judge(sim, requests, answers, count, diags) : status;
 }
 
-/* What sets out with a speed does so by an impulse, and what has a bound has none: dry friction and motors with a cap hold
- * nothing then. The restart sorts them by the speeds that come of it. */
+/* Dry friction and motors with a cap. */
+static bool is_bounded(const tn_sim *sim, const tn_drive *d)
+{
+    const tn_hold hold = tn_drive_hold_of(sim, d);
+    const bool sticks = hold == TN_HOLD_FRICTION || hold == TN_HOLD_MOTOR;
+    return sticks && isfinite(tn_drive_bound(sim, d));
+}
+
+/* Does something that has a bound not get the speed that it holds? */
+static bool contradicts(const tn_sim *sim)
+{
+    bool found = false;
+    for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
+        const tn_drive *d = &sim->state.drives[k];
+        found |= is_bounded(sim, d) && fabs(tn_drive_speed(sim, d) - d->rate) > TN_START_ERROR;
+    }
+    return found;
+}
+
 static void let_go_what_is_bounded(tn_sim *sim)
 {
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
         const tn_drive *d = &sim->state.drives[k];
-        const tn_hold hold = tn_drive_hold_of(sim, d);
-        const bool sticks = hold == TN_HOLD_FRICTION || hold == TN_HOLD_MOTOR;
-        if (sticks && isfinite(tn_drive_bound(sim, d)))
+        if (is_bounded(sim, d))
             tn_drive_free(sim, d);
     }
 }
 
-/* Velocities on the prescribed motions: the least change. */
-static tn_status start_moving(tn_sim *sim)
+static tn_status fit(tn_sim *sim)
 {
     tn_step_report report = tn_empty_report();
-    tn_drives_sort(sim, 0.0);
-    let_go_what_is_bounded(sim);
     tn_status status = tn_project_position(sim, sim->options.position_tolerance, &report);
     tn_update_coordinates(sim, 0.0);
     if (status == TN_OK)
         status = tn_project_velocity(sim, &report);
     return status;
+}
+
+/* Velocities on the prescribed motions: the least change. What sticks rides along where all that sticks can; else the
+ * motions set out by an impulse, in which nothing that has a bound takes part: the restart sorts it by the speeds that
+ * come of it. */
+static tn_status start_moving(tn_sim *sim)
+{
+    tn_drives_sort(sim, 0.0);
+    tn_state_copy(&sim->mark, &sim->state);
+    const tn_status status = fit(sim);
+    if (status == TN_OK && !contradicts(sim))
+        return TN_OK;
+    tn_state_copy(&sim->state, &sim->mark);
+    tn_refresh_kinematics(sim);
+    let_go_what_is_bounded(sim);
+    return fit(sim);
 }
 
 tn_status tn_drives_start(tn_sim *sim, tn_diagnostics *diags)
