@@ -38,7 +38,8 @@ extern "C" {
     X(TN_ERROR_UNSTABLE, "the step is too long: it creates energy")                                \
     X(TN_ERROR_STIFF, "too stiff or too fast for this accuracy: ask for less, for shorter steps, " \
                       "or take generalized_alpha")                                                 \
-    X(TN_ERROR_LOAD, "a load has no value here: its table has no such time, or its two points "    \
+    X(TN_ERROR_LOAD, "a load has no value here: its table has no such time, its formula no "       \
+                     "value, or its two points "                                                   \
                      "met")                                                                        \
     X(TN_ERROR_WORK, "more work than one call may take")                                           \
     X(TN_ERROR_INACCURATE, "what the step ends with does not obey mechanics, in parts of any "     \
