@@ -6,7 +6,7 @@
 int32_t tn_tape_operands(tn_tape_op op)
 {
     static const int8_t operands[TN_TAPE_OP_COUNT] = {
-#define TN_TAPE_COUNT(op, operands) [op] = (operands),
+#define TN_TAPE_COUNT(op, operands, rule) [op] = (operands),
         TN_TAPE_LIST(TN_TAPE_COUNT)
 #undef TN_TAPE_COUNT
     };

@@ -314,43 +314,9 @@ TN_RULE(choice)
 }
 
 static tn_jet (*const rules[TN_TAPE_OP_COUNT])(const tn_jet *, const tn_jet *, const tn_jet *) = {
-    [TN_TAPE_SUM] = sum,
-    [TN_TAPE_DIFFERENCE] = difference,
-    [TN_TAPE_PRODUCT] = product,
-    [TN_TAPE_QUOTIENT] = quotient,
-    [TN_TAPE_REMAINDER] = remainder_of,
-    [TN_TAPE_POWER] = power,
-    [TN_TAPE_NEGATIVE] = negative,
-    [TN_TAPE_SIN] = sine,
-    [TN_TAPE_COS] = cosine,
-    [TN_TAPE_TAN] = tangent,
-    [TN_TAPE_ASIN] = arc_sine,
-    [TN_TAPE_ACOS] = arc_cosine,
-    [TN_TAPE_ATAN] = arc_tangent,
-    [TN_TAPE_ATAN2] = angle_of_point,
-    [TN_TAPE_HYPOT] = hypotenuse,
-    [TN_TAPE_ROOT] = root,
-    [TN_TAPE_EXP] = exponential,
-    [TN_TAPE_LN] = logarithm,
-    [TN_TAPE_LOG10] = decimal_logarithm,
-    [TN_TAPE_SINH] = hyperbolic_sine,
-    [TN_TAPE_COSH] = hyperbolic_cosine,
-    [TN_TAPE_TANH] = hyperbolic_tangent,
-    [TN_TAPE_ABS] = size,
-    [TN_TAPE_SIGN] = sign_of,
-    [TN_TAPE_MIN] = least,
-    [TN_TAPE_MAX] = greatest,
-    [TN_TAPE_FLOOR] = whole_below,
-    [TN_TAPE_CEIL] = whole_above,
-    [TN_TAPE_ROUND] = whole_nearest,
-    [TN_TAPE_LESS] = less,
-    [TN_TAPE_AT_MOST] = at_most,
-    [TN_TAPE_EQUAL] = equal,
-    [TN_TAPE_DIFFERENT] = different,
-    [TN_TAPE_NOT] = opposite,
-    [TN_TAPE_AND] = both,
-    [TN_TAPE_OR] = either,
-    [TN_TAPE_CHOICE] = choice,
+#define TN_RULE_OF(op, operands, rule) [op] = rule,
+    TN_TAPE_RULES(TN_RULE_OF)
+#undef TN_RULE_OF
 };
 
 tn_jet tn_formula_rule(tn_tape_op op, const tn_jet *a, const tn_jet *b)
