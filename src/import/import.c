@@ -105,21 +105,6 @@ static tn_status settle_simulation(tn_spec *spec)
     return tn_spec_set_simulation(spec, &def);
 }
 
-/* Warnings of an accepted spec are left to tn_model_compile, which validates again. */
-static tn_status validate(const tn_spec *spec, tn_diagnostics *found)
-{
-    tn_diagnostics *judged = tn_diagnostics_create();
-    if (judged == NULL)
-        return TN_ERROR_MEMORY;
-    const tn_status status = tn_spec_validate(spec, judged);
-    for (int32_t i = 0; status != TN_OK && i < tn_diagnostics_count(judged); i++) {
-        const tn_diagnostic *d = tn_diagnostics_get(judged, i);
-        tn_diagnostics_add(found, d->severity, d->code, d->at, d->hint, "%s", d->message);
-    }
-    tn_diagnostics_destroy(judged);
-    return status;
-}
-
 static tn_status fill_spec(tn_robot *robot, const char *text, size_t length, const char *name,
                            const tn_setting *settings, int32_t setting_count)
 {
@@ -139,7 +124,7 @@ static tn_status fill_spec(tn_robot *robot, const char *text, size_t length, con
         tn_robot_build(robot);
     status = import->status;
     if (status == TN_OK && import->problems == 0)
-        status = validate(import->spec, import->found);
+        status = tn_spec_judge(import->spec, import->found);
     return status == TN_OK && import->problems > 0 ? TN_ERROR_INPUT : status;
 }
 

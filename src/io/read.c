@@ -167,22 +167,6 @@ static tn_status hand_on(const tn_tree *tree, const tn_diagnostics *found, tn_di
     return TN_OK;
 }
 
-/* Warnings of an accepted spec are left to tn_model_compile, which validates again. */
-static tn_status validate(const tn_spec *spec, tn_diagnostics *found)
-{
-    tn_diagnostics *judged = tn_diagnostics_create();
-    if (judged == NULL) {
-        return TN_ERROR_MEMORY;
-    }
-    tn_status status = tn_spec_validate(spec, judged);
-    for (int32_t i = 0; status != TN_OK && i < tn_diagnostics_count(judged); i++) {
-        const tn_diagnostic *d = tn_diagnostics_get(judged, i);
-        tn_diagnostics_add(found, d->severity, d->code, d->at, d->hint, "%s", d->message);
-    }
-    tn_diagnostics_destroy(judged);
-    return status;
-}
-
 static tn_status fill_spec(tn_spec *spec, const char *text, size_t length, const char *name,
                            const tn_setting *settings, int32_t setting_count, tn_tree *tree,
                            tn_diagnostics *found)
@@ -198,7 +182,7 @@ static tn_status fill_spec(tn_spec *spec, const char *text, size_t length, const
         status = read_tree(tree, root, settings, setting_count, spec, found);
     }
     if (status == TN_OK) {
-        status = validate(spec, found);
+        status = tn_spec_judge(spec, found);
     }
     return status == TN_OK && tn_diagnostics_error_count(found) > 0 ? TN_ERROR_INPUT : status;
 }

@@ -274,3 +274,18 @@ tn_status tn_spec_validate(const tn_spec *spec, tn_diagnostics *diags)
     check_record(&check);
     return check.status;
 }
+
+tn_status tn_spec_judge(const tn_spec *spec, tn_diagnostics *found)
+{
+    tn_diagnostics *judged = tn_diagnostics_create();
+    if (judged == NULL) {
+        return TN_ERROR_MEMORY;
+    }
+    const tn_status status = tn_spec_validate(spec, judged);
+    for (int32_t i = 0; status != TN_OK && i < tn_diagnostics_count(judged); i++) {
+        const tn_diagnostic *d = tn_diagnostics_get(judged, i);
+        tn_diagnostics_add(found, d->severity, d->code, d->at, d->hint, "%s", d->message);
+    }
+    tn_diagnostics_destroy(judged);
+    return status;
+}
