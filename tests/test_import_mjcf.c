@@ -5,8 +5,6 @@
  */
 #include "support/imported.h"
 
-#include "base/base.h"
-#include "support/allocator.h"
 #include "support/run_main.h"
 #include "support/same_spec.h"
 
@@ -355,21 +353,7 @@ START_TEST(test_out_of_memory)
         "<mujoco><default><joint damping='1'/></default><worldbody><body name='a'><joint name='1'/>"
         "<joint name='2' axis='1 0 0' armature='2'/>" BALL "<site name='s'/></body></worldbody>"
         "<actuator><position joint='1'/></actuator></mujoco>";
-    tn_status status = TN_ERROR_MEMORY;
-    for (int allowed = 0; status != TN_OK; allowed++) {
-        tn_spec *spec = NULL;
-        test_allocator memory = {.left = allowed};
-        tn_set_allocator(test_realloc, &memory);
-        status = tn_spec_read_string(text, strlen(text), "m.xml", NULL, &spec);
-        const bool failed_well = (status == TN_ERROR_MEMORY || status == TN_ERROR_INPUT) &&
-                                 spec == NULL && memory.refused > 0;
-        tn_spec_destroy(spec);
-        tn_set_allocator(NULL, NULL);
-        ck_assert_msg(failed_well || status == TN_OK, "%d of them: %s, %d blocks left", allowed,
-                      tn_status_text(status), (int)memory.alive);
-        ck_assert_int_eq(memory.alive, 0);
-        ck_assert_int_lt(allowed, 2000);
-    }
+    check_memory(text, "m.xml");
 }
 END_TEST
 

@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "base/base.h"
-#include "support/allocator.h"
 #include "support/run_main.h"
 #include "support/same_spec.h"
 
@@ -467,21 +465,7 @@ START_TEST(test_out_of_memory)
         ROBOT(LINK("a") BARE("b") LINK("c") JOINT("1", TURNING, "a", "b", "")
                   JOINT("2", "fixed", "b", "c", "")
                       JOINT("3", "prismatic", "c", "d", "<mimic joint='1'/>") LINK("d"));
-    tn_status status = TN_ERROR_MEMORY;
-    for (int allowed = 0; status != TN_OK; allowed++) {
-        tn_spec *spec = NULL;
-        test_allocator memory = {.left = allowed};
-        tn_set_allocator(test_realloc, &memory);
-        status = tn_spec_read_string(text, strlen(text), "r.urdf", NULL, &spec);
-        const bool failed_well = (status == TN_ERROR_MEMORY || status == TN_ERROR_INPUT) &&
-                                 spec == NULL && memory.refused > 0;
-        tn_spec_destroy(spec);
-        tn_set_allocator(NULL, NULL);
-        ck_assert_msg(failed_well || status == TN_OK, "%d of them: %s, %d blocks left", allowed,
-                      tn_status_text(status), (int)memory.alive);
-        ck_assert_int_eq(memory.alive, 0);
-        ck_assert_int_lt(allowed, 2000);
-    }
+    check_memory(text, "r.urdf");
 }
 END_TEST
 

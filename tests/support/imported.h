@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/base.h"
+#include "support/allocator.h"
 #include "tenon/coords.h"
 #include "tenon/io.h"
 #include "tenon/tenon.h"
@@ -169,6 +171,26 @@ static inline void expect_refused(const bad_model *bad, const char *name)
     ck_assert_ptr_null(spec);
     expect_told(told, TN_ERROR, bad->line, bad->words);
     tn_diagnostics_destroy(told);
+}
+
+/* A file read with ever more memory, until that is enough: nothing is lost or half-built before. */
+static inline void check_memory(const char *text, const char *name)
+{
+    tn_status status = TN_ERROR_MEMORY;
+    for (int allowed = 0; status != TN_OK; allowed++) {
+        tn_spec *spec = NULL;
+        test_allocator memory = {.left = allowed};
+        tn_set_allocator(test_realloc, &memory);
+        status = tn_spec_read_string(text, strlen(text), name, NULL, &spec);
+        const bool failed_well = (status == TN_ERROR_MEMORY || status == TN_ERROR_INPUT) &&
+                                 spec == NULL && memory.refused > 0;
+        tn_spec_destroy(spec);
+        tn_set_allocator(NULL, NULL);
+        ck_assert_msg(failed_well || status == TN_OK, "%d of them: %s, %d blocks left", allowed,
+                      tn_status_text(status), (int)memory.alive);
+        ck_assert_int_eq(memory.alive, 0);
+        ck_assert_int_lt(allowed, 2000);
+    }
 }
 
 #endif
