@@ -16,6 +16,7 @@
 #include "motion/kinematics.h"
 #include "step/part/judge.h"
 
+/* What rounding leaves of a time that has been added up, of it. */
 #define TN_SAME_MOMENT (4.0 * DBL_EPSILON)
 
 /* Of the part taken last: what it began with, and its end, as long as the workspace of the method
@@ -76,12 +77,22 @@ static void clear_start(tn_sim *sim)
     memset(start_in(sim), 0, sim->ahead->start_size);
 }
 
+/* Which part the state is in the middle of, and where in it. */
+static void keep_under_way(tn_state_head *to, const tn_state_head *from)
+{
+    to->whole = from->whole;
+    to->passed = from->passed;
+    to->remained = from->remained;
+    to->began = from->began;
+    to->began_rest = from->began_rest;
+}
+
 void tn_ahead_forget(tn_sim *sim)
 {
     tn_state_head *head = sim->state.head;
     if (!(head->whole > 0.0))
         return;
-    head->whole = head->passed = head->remained = head->began = head->began_rest = 0.0;
+    keep_under_way(head, &(tn_state_head){.whole = 0.0});
     sim->ahead->known = false;
     clear_start(sim);
 }
@@ -145,10 +156,10 @@ tn_status tn_ahead_take(tn_sim *sim, tn_span *span, double length, tn_step_repor
     ahead->known = true;
     tn_state_copy(&sim->state, &sim->mark);
     sim->sys.lead = 0.0;
-    sim->state.head->whole = length;
-    sim->state.head->remained = span->remaining;
-    sim->state.head->began = sim->event_time;
-    sim->state.head->began_rest = sim->event_rest;
+    keep_under_way(sim->state.head, &(tn_state_head){.whole = length,
+                                                     .remained = span->remaining,
+                                                     .began = sim->event_time,
+                                                     .began_rest = sim->event_rest});
     const tn_status status = look(sim, span, span->remaining, report);
     if (status == TN_OK) {
         tn_time_pass(sim, span->remaining);
@@ -229,10 +240,7 @@ static tn_status go_on(tn_sim *sim, tn_span *span, const tn_state_head *now, boo
     if (status == TN_OK && through) {
         go_to_end(sim);
     } else if (status == TN_OK) {
-        sim->state.head->whole = now->whole;
-        sim->state.head->remained = now->remained;
-        sim->state.head->began = now->began;
-        sim->state.head->began_rest = now->began_rest;
+        keep_under_way(sim->state.head, now);
         status = look(sim, span, now->passed + span->remaining, report);
     }
     keep_told(sim->state.head, now);
