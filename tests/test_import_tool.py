@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The tool on models of other programs: run, check, view, import; what is told, what is written."""
 
+import base64
 import json
 import os
 import re
@@ -87,6 +88,12 @@ class ImportTest(unittest.TestCase):
         data = json.loads(re.search(r'type="application/json"[^>]*>(.*?)</script>', out.read_text(encoding="utf-8"),
                                     re.DOTALL).group(1))
         self.assertTrue(data["text"].startswith("tenon: 1"))
+        again = self.folder / "page" / data["name"]  # the page reads its text under that name
+        meshes = {name: base64.b64decode(bytes64) for name, bytes64 in data["files"].items()}
+        for name, content in {data["name"]: data["text"].encode(), **meshes}.items():
+            (again.parent / name).parent.mkdir(parents=True, exist_ok=True)
+            (again.parent / name).write_bytes(content)
+        self.assertEqual(tenon("check", again).returncode, 0)
         self.assertEqual(list(data["files"]), ["meshes/part.obj"])
 
     def test_the_file_itself_is_not_written_over(self):

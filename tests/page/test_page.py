@@ -159,6 +159,12 @@ class PageTest(unittest.TestCase):
         print(f"\n{len(worst)} examples: coordinates after 1 s differ by at most {worst[most]:.1e} ({most}); "
               f"slowest to open {slowest:.1f} s")
 
+    def test_a_robot_of_another_format_opens_and_moves_as_the_tool_says(self):
+        model = ROOT / "examples" / "arm.urdf"
+        page = self.open(model)
+        self.compare_motion(page, model)
+        self.assertEqual(page.messages, [])
+
     def test_every_joint_opens_draws_and_moves_as_the_tool_says(self):
         page, worst = self.open(JOINTS[0]), 0.0
         for model in JOINTS:

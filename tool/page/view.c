@@ -32,6 +32,26 @@ static const char *base_name(const char *path)
     return slash == NULL ? path : slash + 1;
 }
 
+/* The model's name with another ending, in the folder one is in. */
+static char *with_ending(const char *model, const char *ending)
+{
+    const char *name = base_name(model);
+    const char *dot = strrchr(name, '.');
+    const size_t length = dot == NULL || dot == name ? strlen(name) : (size_t)(dot - name);
+    char *out = malloc(length + strlen(ending) + 1);
+    if (out != NULL)
+        sprintf(out, "%.*s%s", (int)length, name, ending);
+    return out;
+}
+
+/* What the text is called in the page, which goes by endings too: that of a robot is a model of Tenon. */
+static void write_name(tool_json *json, const char *model, const tn_spec *spec)
+{
+    char *name = tn_spec_file_count(spec) == 0 ? with_ending(model, ".yaml") : NULL;
+    tool_json_text(json, "name", name != NULL ? name : base_name(model));
+    free(name);
+}
+
 /* A mesh of the model, by the name its text has for it. */
 static bool write_file(tool_json *json, const char *model, const tn_spec *spec, const char *name)
 {
@@ -95,7 +115,7 @@ static char *collect(const tool_arguments *arguments, const tn_spec *spec,
     }
     tool_json json = tool_json_begin(stream);
     tool_json_open(&json, NULL, '{');
-    tool_json_text(&json, "name", base_name(arguments->operand));
+    write_name(&json, arguments->operand, spec);
     tool_json_text(&json, "text", text);
     if (arguments->value[PLAY].given)
         tool_json_integer(&json, "play", 1);
@@ -138,20 +158,6 @@ static void write_page(FILE *out, const char *data)
     fwrite(page + length, 1, (size_t)(end - page) - length, out);
 }
 
-/* The model's name with another ending, in the folder one is in. */
-static char *page_name(const char *model)
-{
-    const char *name = base_name(model);
-    const char *dot = strrchr(name, '.');
-    const size_t length = dot == NULL || dot == name ? strlen(name) : (size_t)(dot - name);
-    char *out = malloc(length + sizeof ".html");
-    if (out != NULL) {
-        memcpy(out, name, length); /* NOLINT(bugprone-not-null-terminated-result): the ending is */
-        memcpy(out + length, ".html", sizeof ".html");
-    }
-    return out;
-}
-
 static int save(const char *path, const char *data)
 {
     tool_output out;
@@ -184,7 +190,7 @@ static int run(const tool_arguments *arguments)
     tool_table recording = {0};
     if (code == TOOL_OK && recorded != NULL)
         code = view_read_recording(recorded, loaded.model, &recording);
-    char *name = page_name(arguments->operand);
+    char *name = with_ending(arguments->operand, ".html");
     const char *path = arguments->value[OUT].given ? arguments->value[OUT].text : name;
     if (code == TOOL_OK && path != NULL)
         code = refuse(arguments, loaded.spec, path);
