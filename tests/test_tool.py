@@ -630,6 +630,19 @@ joints:
         self.assertEqual(report["indeterminate"], [f"joint{j}.lambda{k}" for j in range(4) for k in (2, 3, 4)])
         self.assertEqual(self.report(self.model(PENDULUM), "--time", "0.1")["indeterminate"], [])
 
+    def test_motion_that_hangs_on_shared_forces_is_told(self):
+        """Friction of a press's guide, by the force that hinges across the plane share; not that of a force of its own."""
+        press = (EXAMPLES / "motor_press.yaml").read_text()
+        for text, told in ((press, ["guide.z"]), (press.replace(", coefficient: 0.1", ""), [])):
+            path = self.model(text)
+            checked = json.loads(self.ok("check", "--json", path))["analysis"]
+            self.assertEqual(checked["friction_not_unique"], told)
+            self.assertEqual("Friction of guide.z goes by forces" in self.ok("check", path), bool(told))
+            self.assertEqual("Motion is unaffected." in self.ok("check", path), not told)
+            printed, _, report = self.run_of(text)
+            self.assertEqual(report["friction_not_unique"], told)
+            self.assertEqual("not unique   the motion: friction of guide.z" in printed, bool(told))
+
     def test_runs_tell_what_the_state_they_end_with_shares(self):
         """A parallelogram on two stops: from the start, or fallen there since."""
         text = """tenon: 1

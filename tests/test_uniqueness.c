@@ -4,6 +4,7 @@
  * along a motion adds a known force and takes no reaction's place.
  */
 #include <check.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -162,6 +163,80 @@ START_TEST(a_spring_hides_nothing_of_a_four_bar)
 }
 END_TEST
 
+/* ---- friction ---- */
+
+/* A bar on two cranks, and on a third of the same length or not: pulls along it are then one of many. */
+static const char legs_text[] =
+    "tenon: 1\n"
+    "world: planar\n"
+    "bodies:\n"
+    "  bar: {position: [1.2, 0.4], mass: 2, inertia: 0.2}\n"
+    "  c0: {position: [0.1, 0.2], mass: 1, inertia: 0.02}\n"
+    "  c1: {position: [1.1, 0.2], mass: 1, inertia: 0.02}\n"
+    "  c2: {position: [2.1, 0.2], mass: 1, inertia: 0.02}\n"
+    "joints:\n"
+    "  f0: {type: hinge, a: c0, origin: [0, 0], friction: {theta: {%s}}}\n"
+    "  h0: {type: hinge, a: bar, b: c0, origin: [0.2, 0.4], speed: {theta: -1}}\n"
+    "  f1: {type: hinge, a: c1, origin: [1, 0]}\n"
+    "  h1: {type: hinge, a: bar, b: c1, origin: [1.2, 0.4]}\n"
+    "  f2: {type: hinge, a: c2, origin: [2, 0]}\n"
+    "%s"
+    "measures:\n"
+    "  rubs: {coordinate: f0.theta, quantity: effort, part: friction}\n"
+    "  power: {coordinate: f0.theta, quantity: power}\n"
+    "  spring: {coordinate: f0.theta, quantity: effort, part: spring}\n";
+#define HELD     "  h2: {type: hinge, a: bar, b: c2, origin: [2.2, 0.4]}\n"
+#define YIELDING "  h2: {type: hinge, a: bar, b: c2, origin: [2.2, 0.4], compliance: 1.0e-6}\n"
+#define BEARING  "coefficient: 0.2, radius: 0.05"
+
+static mechanism make_legs(const char *friction, const char *third)
+{
+    char text[MOST_TEXT];
+    snprintf(text, sizeof text, legs_text, friction, third);
+    return read_model("%s", text);
+}
+
+/* By how much more or less the first pin may press, where the load is shared otherwise. */
+static double press_left_open(const mechanism *m, const tn_analysis *a)
+{
+    double weights[8 * TN_MAX_ROWS], shared[8 * TN_MAX_ROWS], press[2];
+    for (int k = 0; k < 2; k++) {
+        for (int i = 0; i < 8 * TN_MAX_ROWS; i++)
+            weights[i] = k > 0 && i < TN_MAX_ROWS ? 1e3 : 1.0;
+        tn_sim_get_multipliers(m->sim, shared);
+        ck_assert_int_eq(tn_analysis_share(a, m->model, weights, shared), TN_OK);
+        press[k] = hypot(shared[0], shared[1]);
+    }
+    return fabs(press[1] - press[0]) / press[0];
+}
+
+START_TEST(friction_by_what_is_shared_is_told)
+{
+    static const struct {
+        const char *friction, *third;
+        bool unique; /* what rubs */
+    } cases[] = {{BEARING, "", true},
+                 {BEARING, HELD, false},
+                 {"static_coefficient: 0.2, radius: 0.05", HELD, false},
+                 {"force: 1", HELD, true},
+                 {BEARING, YIELDING, true}};
+    for (int i = 0; i < 5; i++) {
+        mechanism m = make_legs(cases[i].friction, cases[i].third);
+        mechanism_run(&m, 1e-3, 10, NULL);
+        tn_analysis a = look(&m);
+        ck_assert_msg(tn_analysis_friction_is_unique(&a, (tn_joint){0}, 0) == cases[i].unique,
+                      "case %d", i);
+        const int32_t row = tn_model_joint_info(m.model, (tn_joint){0})->bilateral_count;
+        ck_assert_int_eq(tn_analysis_row_is_unique(&a, (tn_joint){0}, row), cases[i].unique);
+        ck_assert_int_eq(tn_analysis_friction_is_unique(&a, (tn_joint){1}, 0), 1);
+        const bool shares = a.indeterminate > 0; /* whatever friction goes by */
+        ck_assert_msg((press_left_open(&m, &a) > 0.01) == shares, "case %d", i);
+        tn_analysis_free(&a);
+        mechanism_free(&m);
+    }
+}
+END_TEST
+
 /* ---- files ---- */
 
 #define CSV_NAME TN_TEST_OUTPUT "/uniqueness.csv"
@@ -196,6 +271,19 @@ static void check_file(const char *text, const char *with, const char *columns)
     ck_assert_str_eq(told, columns);
     mechanism_free(&m);
 }
+
+START_TEST(friction_in_files_is_told)
+{
+    mechanism m = make_legs(BEARING, HELD);
+    char told[MOST_TEXT];
+    told_by_file(&m, told);
+    ck_assert_str_eq(told, "f0.theta.effort,f0.fx,f0.fy,h0.fx,h0.fy,f1.fx,f1.fy,h1.fx,h1.fy,f2.fx,"
+                           "f2.fy,h2.fx,h2.fy,rubs,power,f0.lambda0,f0.lambda1,h0.lambda0,"
+                           "h0.lambda1,f1.lambda0,f1.lambda1,h1.lambda0,h1.lambda1,f2.lambda0,"
+                           "f2.lambda1,h2.lambda0,h2.lambda1");
+    mechanism_free(&m);
+}
+END_TEST
 
 /* A bar on a hinge that is locked, its end on a vertical rod, 1 m from the hinge. Forces across are
  * unique, and moments about the end;
@@ -345,7 +433,11 @@ Suite *make_suite(void)
     tcase_add_test(tests, a_spring_of_a_coupling_hides_nothing);
     tcase_add_test(tests, a_spring_hides_nothing_of_a_four_bar);
     suite_add_tcase(suite, tests);
+    tests = tcase_create("friction");
+    tcase_add_test(tests, friction_by_what_is_shared_is_told);
+    suite_add_tcase(suite, tests);
     tests = tcase_create("files");
+    tcase_add_test(tests, friction_in_files_is_told);
     tcase_add_test(tests, efforts_and_measures_are_told);
     suite_add_tcase(suite, tests);
     tests = tcase_create("what holds");

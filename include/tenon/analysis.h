@@ -57,10 +57,13 @@ typedef struct tn_dependent_row {
 } tn_dependent_row;
 
 /* Masks: bit k set means unique. rows: by row of the type (rows that are not active count as
- * unique: their reaction is zero). wrench: fx fy fz mx my mz in C, about C's origin. */
+ * unique: their reaction is zero, unless friction by such a force rubs along the coordinate). wrench: fx fy fz mx my mz
+ * in C, about C's origin. friction: by coordinate; not set where friction has a coefficient and the force that it goes
+ * by is not unique: then the motion is not either, one of many that the equations allow. */
 typedef struct tn_joint_uniqueness {
     uint32_t rows;
     uint32_t wrench;
+    uint32_t friction;
 } tn_joint_uniqueness;
 
 /* A body that turns or slides by itself between neighbours that stay where they are. */
@@ -158,6 +161,14 @@ static inline int tn_analysis_row_is_unique(const tn_analysis *analysis, tn_join
                            ? joint.i
                            : analysis->joint_count + (joint.i - TN_COUPLING_JOINTS);
     return (int)(analysis->joints[at].rows >> k & 1u);
+}
+
+/* 1 when friction along the coordinate hangs on nothing that redundant rows share. */
+static inline int tn_analysis_friction_is_unique(const tn_analysis *analysis, tn_joint joint,
+                                                 int32_t coordinate)
+{
+    return joint.i >= TN_COUPLING_JOINTS ||
+           (analysis->joints[joint.i].friction >> coordinate & 1u) != 0;
 }
 
 #ifdef __cplusplus

@@ -81,10 +81,12 @@ static uint32_t look_at_reaction(const tn_measure_look *l, tn_measure_id measure
     return mask;
 }
 
-/* Is the part of an effort given by what holds the coordinate so? */
+/* Is the part of an effort given by what holds the coordinate, or by friction where nothing does? */
 static bool is_of_hold(tn_hold hold, tn_wrench_part part)
 {
     static const uint32_t parts[TN_HOLD_COUNT] = {
+        [TN_HOLD_NONE] = 1u << TN_WRENCH_FRICTION, /* that slides */
+        [TN_HOLD_SPRING] = 1u << TN_WRENCH_FRICTION,
         [TN_HOLD_FRICTION] = 1u << TN_WRENCH_FRICTION,
         [TN_HOLD_MOTOR] = 1u << TN_WRENCH_MOTOR | 1u << TN_WRENCH_FRICTION,
         [TN_HOLD_DRIVER] = 1u << TN_WRENCH_DRIVER,

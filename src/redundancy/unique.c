@@ -6,6 +6,9 @@
  * zero in the wrenches that N makes there. Zero is meant relative to the largest
  * entry and to how exactly N is known: the ratio of the largest singular value called zero to the
  * smallest kept.
+ *
+ * Friction with a coefficient goes by the force of its joint's constraints: where that is not unique, neither is what
+ * rubs, nor the motion.
  */
 #include <math.h>
 #include <string.h>
@@ -36,31 +39,66 @@ static void wrench_in_c(const tn_red_pose *pose, int32_t j, const double *lambda
     v3_store(out + 3, m3_tmulv(&T_CW.R, v3_add(w.m, v3_cross(arm, w.f))));
 }
 
-/* Squares of what the stresses do to each row and wrench component of a joint. */
-static void sum_squares(const tn_red_pose *pose, const tn_red_closure *hard, int32_t j,
-                        double rows[TN_MAX_ROWS], double wrench[6])
+/* Square of the force that friction in joint j goes by, of multipliers (slots): of its constraints, without what holds
+ * coordinates (assemble/drive_terms.c). */
+static double squared_press(const tn_red_pose *pose, int32_t j, const double *lambda)
+{
+    const tn_switches *s = &pose->state.switches[j];
+    const int32_t bilateral = pose->model->joints[j].geometry.cls->info.bilateral_count;
+    double constraint[TN_MAX_ROWS] = {0};
+    for (int32_t n = 0; n < s->active_count; n++) {
+        if (s->active[n] < bilateral)
+            constraint[s->active[n]] = lambda[pose->sys.layout->y_offset[j] + n];
+    }
+    const tn_vec3 f = tn_assemble_joint_wrench(&pose->sys, &pose->state, j, constraint).f;
+    return v3_dot(f, f);
+}
+
+/* Squares of what the stresses do to each row and wrench component of a joint, and to what friction goes by. */
+typedef struct squares {
+    double rows[TN_MAX_ROWS], wrench[6], press;
+} squares;
+
+static squares sum_squares(const tn_red_pose *pose, const tn_red_closure *hard, int32_t j)
 {
     const tn_switches *s = &pose->state.switches[j];
     const tn_joint_type_info *info = &pose->model->joints[j].geometry.cls->info;
-    memset(rows, 0, sizeof(double) * TN_MAX_ROWS);
-    memset(wrench, 0, sizeof(double) * 6);
+    squares sum = {{0}, {0}, 0.0};
     for (int32_t k = 0; k < hard->count && s->active_count > 0; k++) {
         const double *lambda = hard->stress[k].lambda;
         double w[6] = {0};
-        if (tn_model_as_coupling(pose->model, j) < 0)
+        if (tn_model_as_coupling(pose->model, j) < 0) {
             wrench_in_c(pose, j, lambda, w);
+            sum.press += squared_press(pose, j, lambda);
+        }
         for (int i = 0; i < 6; i++)
-            wrench[i] += w[i] * w[i];
+            sum.wrench[i] += w[i] * w[i];
         for (int32_t n = 0; n < s->active_count; n++) {
             const double own = lambda[pose->sys.layout->y_offset[j] + n];
-            rows[s->active[n]] += own * own;
+            sum.rows[s->active[n]] += own * own;
         }
     }
     for (int i = 3; i < 6; i++)
-        wrench[i] /= pose->size * pose->size;
+        sum.wrench[i] /= pose->size * pose->size;
     for (int32_t r = 0; r < info->row_count; r++) {
         if (!(info->rows[r].flags & TN_ROW_LINEAR))
-            rows[r] /= pose->size * pose->size;
+            sum.rows[r] /= pose->size * pose->size;
+    }
+    return sum;
+}
+
+/* Of friction that goes by a force which is not unique. */
+static void mark_friction(const tn_red_pose *pose, int32_t j, tn_joint_uniqueness *unique)
+{
+    const tn_switches *s = &pose->state.switches[j];
+    for (int32_t k = s->drive; k != TN_NO_DRIVE; k = pose->state.drives[k].next) {
+        const tn_drive *drive = &pose->state.drives[k];
+        const tn_hold hold = (tn_hold)s->hold[drive->coordinate];
+        if (!(drive->set.static_share > 0.0) || !s->enabled)
+            continue;
+        unique->friction &= ~(1u << drive->coordinate);
+        if (hold != TN_HOLD_FRICTION && hold < TN_HOLD_LOCK)
+            unique->rows &= ~(1u << tn_motion_row(&pose->model->joints[j], drive->coordinate));
     }
 }
 
@@ -78,22 +116,25 @@ tn_status tn_red_uniqueness_find(const tn_red_pose *pose, const tn_red_closure *
     out->uniqueness_tolerance =
         fmax(TN_UNIQUE_ZERO, fmax(TN_UNIQUE_FACTOR * hard->gap_low / hard->gap_high,
                                   TN_UNIQUE_OPEN * pose->residual / fmin(1.0, pose->size)));
-    double largest = 0.0, rows[TN_MAX_ROWS], wrench[6];
+    double largest = 0.0;
     for (int32_t j = 0; j < elements; j++) {
-        sum_squares(pose, hard, j, rows, wrench);
+        const squares sum = sum_squares(pose, hard, j);
         for (int i = 0; i < 6; i++)
-            largest = fmax(largest, wrench[i]);
+            largest = fmax(largest, sum.wrench[i]);
         if (tn_model_as_coupling(pose->model, j) >= 0)
-            largest = fmax(largest, rows[0]);
+            largest = fmax(largest, sum.rows[0]);
     }
     storage->stresses.zero = sqrt(largest) * out->uniqueness_tolerance;
     const double zero = largest * out->uniqueness_tolerance * out->uniqueness_tolerance;
     for (int32_t j = 0; j < elements; j++) {
-        sum_squares(pose, hard, j, rows, wrench);
+        const squares sum = sum_squares(pose, hard, j);
         for (int i = 0; i < 6; i++) {
-            unique[j].rows |= (rows[i] <= zero ? 1u : 0u) << i;
-            unique[j].wrench |= (wrench[i] <= zero ? 1u : 0u) << i;
+            unique[j].rows |= (sum.rows[i] <= zero ? 1u : 0u) << i;
+            unique[j].wrench |= (sum.wrench[i] <= zero ? 1u : 0u) << i;
         }
+        unique[j].friction = ~0u;
+        if (sum.press > zero)
+            mark_friction(pose, j, &unique[j]);
     }
     return TN_OK;
 }

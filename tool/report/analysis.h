@@ -32,6 +32,13 @@ typedef struct analysis_names {
 void analysis_name_columns(const tn_model *model, const tn_sim *sim, const tn_analysis *analysis,
                            const analysis_names *names);
 
+/* "joint0.theta": friction that goes by a force which is not unique, so that motion is not (only_what_holds counts for
+ * nothing). */
+void analysis_name_friction(const tn_model *model, const tn_analysis *analysis,
+                            const analysis_names *names);
+/* The same as an array of the open object, "friction_not_unique". */
+void analysis_write_friction(tool_json *json, const tn_model *model, const tn_analysis *analysis);
+
 /* Name of row k of a joint. */
 const char *analysis_row_name(const tn_model *model, tn_joint joint, int32_t k);
 

@@ -105,6 +105,14 @@ void analysis_write_indeterminate(tool_json *json, const tn_model *model, const 
     tool_json_close(json, ']');
 }
 
+void analysis_write_friction(tool_json *json, const tn_model *model, const tn_analysis *a)
+{
+    const analysis_names names = {take_name, json, false};
+    tool_json_open(json, "friction_not_unique", '[');
+    analysis_name_friction(model, a, &names);
+    tool_json_close(json, ']');
+}
+
 static void write_wrenches(tool_json *json, const tn_model *model, const tn_analysis *a)
 {
     tool_json_open(json, "reactions_not_unique", '{');
@@ -174,6 +182,7 @@ void analysis_write(tool_json *json, const tn_model *model, const tn_sim *sim, c
     write_dependents(json, model, a);
     analysis_write_indeterminate(json, model, sim, a);
     write_wrenches(json, model, a);
+    analysis_write_friction(json, model, a);
     write_motions(json, model, a);
     write_changes(json, model, a);
 }

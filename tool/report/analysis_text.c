@@ -100,6 +100,21 @@ static void print_sources(const tn_model *model, const tn_dependent_row *rows, i
     }
 }
 
+static void count_name(void *context, const char *name)
+{
+    (void)name;
+    ++*(int32_t *)context;
+}
+
+/* Does friction hang on how redundant rows share? */
+static bool rubs(const tn_model *model, const tn_analysis *a)
+{
+    int32_t count = 0;
+    const analysis_names names = {count_name, &count, false};
+    analysis_name_friction(model, a, &names);
+    return count > 0;
+}
+
 /* Rows that belong to one joint, one loop and one class, in one sentence. */
 static void print_story(const tn_model *model, const tn_analysis *a, const tn_dependent_row *rows,
                         int32_t count)
@@ -114,7 +129,8 @@ static void print_story(const tn_model *model, const tn_analysis *a, const tn_de
     printf(count > 1 ? " repeat " : " repeats ");
     print_sources(model, rows, count);
     if (rows->kind == TN_REDUNDANCY_PERMANENT) {
-        printf(". Motion is unaffected.\n");
+        printf(rubs(model, a) ? ". Motion is affected by friction alone.\n"
+                              : ". Motion is unaffected.\n");
     } else if (rows->kind == TN_REDUNDANCY_MOMENTARY) {
         printf(" at this pose only.\n");
     } else {
@@ -183,6 +199,26 @@ static void print_forces(const tn_model *model, const tn_analysis *a)
         printf(" are not unique (shown: minimum-energy sharing).\n");
 }
 
+static void print_friction_name(void *context, const char *name)
+{
+    int32_t *count = context;
+    if (*count == 0)
+        printf("  Friction of ");
+    print_item((*count)++, name);
+}
+
+static void print_friction(const tn_model *model, const tn_analysis *a)
+{
+    int32_t count = 0;
+    const analysis_names names = {print_friction_name, &count, false};
+    analysis_name_friction(model, a, &names);
+    if (count > 0) {
+        printf(" goes by forces that redundant joints share: motion is one of many. Compliance of "
+               "these joints "
+               "determines it.\n");
+    }
+}
+
 static void print_pose(const tn_analysis *a)
 {
     if (a->momentary > 0 && a->freedoms == 0) {
@@ -246,6 +282,7 @@ void analysis_print(const tn_model *model, const tn_analysis *a)
     print_stories(model, a);
     print_reactions(model, a);
     print_forces(model, a);
+    print_friction(model, a);
     print_pose(a);
     print_changes(model, a);
     for (int32_t k = 0; k < a->idle_count; k++) {

@@ -74,3 +74,19 @@ void analysis_name_columns(const tn_model *model, const tn_sim *sim, const tn_an
     if (sim != NULL)
         take_measures(sim, a, names);
 }
+
+void analysis_name_friction(const tn_model *model, const tn_analysis *a,
+                            const analysis_names *names)
+{
+    char name[NAME_SIZE];
+    for (int32_t j = 0; j < tn_model_get_size(model).joints; j++) {
+        const tn_joint_type_info *info = tn_model_joint_info(model, (tn_joint){j});
+        for (int32_t i = 0; i < info->coordinate_count; i++) {
+            if (tn_analysis_friction_is_unique(a, (tn_joint){j}, i))
+                continue;
+            snprintf(name, sizeof name, "%s.%s", tn_model_joint_name(model, (tn_joint){j}),
+                     info->coordinates[i].name);
+            names->take(names->context, name);
+        }
+    }
+}

@@ -57,10 +57,14 @@ void run_unique_write(tool_json *json, const tool_loaded *loaded, const run_resu
     if (result->started && result->redundant == 0 && !holds(loaded, uncounted)) {
         tool_json_open(json, "indeterminate", '[');
         tool_json_close(json, ']');
+        tool_json_open(json, "friction_not_unique", '[');
+        tool_json_close(json, ']');
     } else if (look(loaded, result, &analysis)) {
         analysis_write_indeterminate(json, loaded->model, loaded->sim, &analysis);
+        analysis_write_friction(json, loaded->model, &analysis);
     } else {
         tool_json_null(json, "indeterminate");
+        tool_json_null(json, "friction_not_unique");
     }
     tn_analysis_free(&analysis);
 }
@@ -73,25 +77,52 @@ static bool measures_forces(const tool_loaded *loaded)
     return some;
 }
 
+/* Does friction somewhere go by forces? */
+static bool rubs_by_force(const tool_loaded *loaded)
+{
+    bool some = false;
+    for (int32_t j = 0; j < tn_spec_joint_count(loaded->spec); j++) {
+        const tn_joint_def *def = tn_spec_joint(loaded->spec, (tn_joint){.i = j});
+        for (int32_t k = 0; k < def->drive_count; k++)
+            some |= def->drives[k].friction.coefficient > 0.0 ||
+                    def->drives[k].friction.static_coefficient > 0.0;
+    }
+    return some;
+}
+
+/* A list of names that begins a line. */
+typedef struct name_list {
+    const char *begin;
+    int32_t count;
+} name_list;
+
 static void print_name(void *context, const char *name)
 {
-    int32_t *count = context;
-    if (*count <= MOST_NAMES) {
-        printf("%s%s", *count == 0 ? "  not unique   at the end: " : ", ",
-               *count < MOST_NAMES ? name : "...");
+    name_list *list = context;
+    if (list->count <= MOST_NAMES) {
+        printf("%s%s", list->count == 0 ? list->begin : ", ",
+               list->count < MOST_NAMES ? name : "...");
     }
-    ++*count;
+    ++list->count;
 }
 
 void run_unique_print(const tool_loaded *loaded, const run_result *result)
 {
     tn_analysis analysis = {0};
-    int32_t count = 0;
-    const analysis_names names = {print_name, &count, true};
-    const bool asked = holds(loaded, all_holders) || measures_forces(loaded);
-    if (asked && look(loaded, result, &analysis))
-        analysis_name_columns(loaded->model, loaded->sim, &analysis, &names);
-    if (count > 0)
+    name_list columns = {"  not unique   at the end: ", 0},
+              friction = {"  not unique   the motion: friction of ", 0};
+    const analysis_names take_columns = {print_name, &columns, true},
+                         take_friction = {print_name, &friction, true};
+    const bool asked =
+        holds(loaded, all_holders) || measures_forces(loaded) || rubs_by_force(loaded);
+    const bool known = asked && look(loaded, result, &analysis);
+    if (known)
+        analysis_name_columns(loaded->model, loaded->sim, &analysis, &take_columns);
+    if (columns.count > 0)
         printf("; one of many ways to share the load\n");
+    if (known)
+        analysis_name_friction(loaded->model, &analysis, &take_friction);
+    if (friction.count > 0)
+        printf(" goes by forces that redundant joints share; their compliance determines it\n");
     tn_analysis_free(&analysis);
 }

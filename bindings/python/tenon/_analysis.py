@@ -27,7 +27,8 @@ class DependentRow:
 class Analysis:
     """degrees_of_freedom, gruebler, rows, rank, redundant, permanent, momentary; unclear: the count may be
     wrong; loops: names of the joints of each; dependent: rows that repeat others; unique(joint): which of
-    fx fy fz mx my mz, in frame C, are determined."""
+    fx fy fz mx my mz, in frame C, are determined; friction_not_unique: coordinates, 'joint.coordinate', whose friction
+    goes by forces that are not, so that motion is one of many."""
 
     def __init__(self, model, sim):
         c = ffi.new("tn_analysis *")
@@ -55,6 +56,9 @@ class Analysis:
         self.dependent: List[DependentRow] = [
             self._row(model, c.dependents[i]) for i in range(c.dependent_count)]
         self._unique = {name: c.joints[i].wrench for i, name in enumerate(names)}
+        self.friction_not_unique: List[str] = [
+            f"{name}.{coordinate}" for i, name in enumerate(model.joints)
+            for k, coordinate in enumerate(model.coordinates(name)) if not c.joints[i].friction >> k & 1]
 
     @staticmethod
     def _name(model, joint) -> str:

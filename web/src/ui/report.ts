@@ -47,6 +47,10 @@ export class ReportPanel {
             parts.push(`${count(a.permanent, "row repeats", "rows repeat")} others at every pose nearby` +
                 (a.momentary > 0 ? `, ${a.momentary} only at this pose.` : ".") +
                 " The loads that are shared are not unique.");
+        const rubs = (a.friction_not_unique ?? []) as string[];
+        if (rubs.length > 0)
+            parts.push(`Friction of ${rubs.slice(0, 6).join(", ")}${rubs.length > 6 ? ", …" : ""} goes by such forces: ` +
+                "motion is one of many. Compliance of these joints determines it.");
         if (a.fragile)
             parts.push("It closes only because its geometry is exact.");
         return el("p", {}, parts.join(" "));
