@@ -424,6 +424,35 @@ START_TEST(of_two_that_hold_neither_is_unique)
 }
 END_TEST
 
+/* Which of two that stick lets go first is by how they share, if they hold more than it takes to slip. */
+START_TEST(what_lets_go_of_a_share_is_told)
+{
+    static const char with_text[] =
+        ", friction: {theta: {%s}}}\n  gb: {type: hinge, a: b, origin: [1, 0, 0], axis: [0, 0, 1], "
+        "friction: {theta: {%s}}";
+    static const struct {
+        const char *a, *b;
+        int unique[2];
+    } cases[] = {{"force: 5", "force: 5", {1, 1}},
+                 {"force: 5, static_force: 6", "force: 5", {0, 1}},
+                 {"force: 5", "force: 5, static_force: 6", {1, 0}},
+                 {"force: 5, static_force: 6", "viscous: 1", {1, 1}}};
+    for (int i = 0; i < 4; i++) {
+        char with[MOST_TEXT];
+        snprintf(with, sizeof with, with_text, cases[i].a, cases[i].b);
+        mechanism m = read_model(wheels_text, with);
+        ck_assert_int_eq(tn_sim_start(m.sim, 1e-3, NULL), TN_OK);
+        tn_analysis a = look(&m);
+        for (int j = 0; j < 2; j++) {
+            const int told = tn_analysis_friction_is_unique(&a, (tn_joint){j}, 0);
+            ck_assert_msg(told == cases[i].unique[j], "case %d, joint %d: %d", i, j, told);
+        }
+        tn_analysis_free(&a);
+        mechanism_free(&m);
+    }
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("uniqueness");
@@ -435,6 +464,7 @@ Suite *make_suite(void)
     suite_add_tcase(suite, tests);
     tests = tcase_create("friction");
     tcase_add_test(tests, friction_by_what_is_shared_is_told);
+    tcase_add_test(tests, what_lets_go_of_a_share_is_told);
     suite_add_tcase(suite, tests);
     tests = tcase_create("files");
     tcase_add_test(tests, friction_in_files_is_told);

@@ -59,7 +59,8 @@ typedef struct tn_dependent_row {
 /* Masks: bit k set means unique. rows: by row of the type (rows that are not active count as
  * unique: their reaction is zero, unless friction by such a force rubs along the coordinate). wrench: fx fy fz mx my mz
  * in C, about C's origin. friction: by coordinate; not set where friction has a coefficient and the force that it goes
- * by is not unique: then the motion is not either, one of many that the equations allow. */
+ * by is not unique, or where it sticks, would take less to slip, and what it holds is not: then the motion is not either, one of many
+ * that the equations allow. */
 typedef struct tn_joint_uniqueness {
     uint32_t rows;
     uint32_t wrench;

@@ -7,10 +7,11 @@
  * entry and to how exactly N is known: the ratio of the largest singular value called zero to the
  * smallest kept.
  *
- * Friction with a coefficient goes by the force of its joint's constraints: where that is not unique, neither is what
- * rubs, nor the motion.
+ * Friction with a coefficient goes by the force of its joint's constraints, and what sticks faster than it slips lets go by
+ * its own: where that is not unique, neither is the motion.
  */
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "measure/measure.h"
@@ -87,18 +88,25 @@ static squares sum_squares(const tn_red_pose *pose, const tn_red_closure *hard, 
     return sum;
 }
 
-/* Of friction that goes by a force which is not unique. */
-static void mark_friction(const tn_red_pose *pose, int32_t j, tn_joint_uniqueness *unique)
+/* Friction that goes by a force which is not unique: of the joint's constraints, or, where it sticks and holds more than it
+ * takes to slip, its own, by which it lets go. */
+static void mark_friction(const tn_red_pose *pose, int32_t j, bool pressed,
+                          tn_joint_uniqueness *unique)
 {
     const tn_switches *s = &pose->state.switches[j];
-    for (int32_t k = s->drive; k != TN_NO_DRIVE; k = pose->state.drives[k].next) {
+    for (int32_t k = s->drive; k != TN_NO_DRIVE && s->enabled; k = pose->state.drives[k].next) {
         const tn_drive *drive = &pose->state.drives[k];
+        const tn_drive_settings *set = &drive->set;
         const tn_hold hold = (tn_hold)s->hold[drive->coordinate];
-        if (!(drive->set.static_share > 0.0) || !s->enabled)
-            continue;
-        unique->friction &= ~(1u << drive->coordinate);
-        if (hold != TN_HOLD_FRICTION && hold < TN_HOLD_LOCK)
-            unique->rows &= ~(1u << tn_motion_row(&pose->model->joints[j], drive->coordinate));
+        const uint32_t own = 1u << tn_motion_row(&pose->model->joints[j], drive->coordinate);
+        const bool by_press = pressed && set->static_share > 0.0;
+        const bool lets_go =
+            set->static_friction > set->friction || set->static_share > set->friction_share;
+        const bool by_itself = hold == TN_HOLD_FRICTION && lets_go && !(unique->rows & own);
+        if (by_press || by_itself)
+            unique->friction &= ~(1u << drive->coordinate);
+        if (by_press && hold != TN_HOLD_FRICTION && hold < TN_HOLD_LOCK)
+            unique->rows &= ~own;
     }
 }
 
@@ -133,8 +141,8 @@ tn_status tn_red_uniqueness_find(const tn_red_pose *pose, const tn_red_closure *
             unique[j].wrench |= (sum.wrench[i] <= zero ? 1u : 0u) << i;
         }
         unique[j].friction = ~0u;
-        if (sum.press > zero)
-            mark_friction(pose, j, &unique[j]);
+        if (tn_model_as_coupling(pose->model, j) < 0)
+            mark_friction(pose, j, sum.press > zero, &unique[j]);
     }
     return TN_OK;
 }
