@@ -43,7 +43,8 @@ tn_status tn_read_foreign(const char *text, size_t length, const char *name,
     (void)text, (void)length, (void)settings, (void)setting_count;
     *out = NULL;
     tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_UNSUPPORTED, (tn_location){name, 0, 0},
-                       "'tenon import' writes the model of Tenon that comes of it",
+                       "one built with it, as Tenon is unless told otherwise, writes the equal "
+                       "model: tenon import",
                        "this is XML, URDF or MJCF perhaps, which is not read here: this Tenon was "
                        "built without libxml2");
     return TN_ERROR_UNSUPPORTED;
