@@ -643,6 +643,23 @@ joints:
             self.assertEqual(report["friction_not_unique"], told)
             self.assertEqual("not unique   the motion: friction of guide.z" in printed, bool(told))
 
+    def test_impacts_that_rub_nothing_are_told(self):
+        """A sled hit across: Coulomb's law for impulses would take mu P, a coefficient of forces takes nothing."""
+        text = """tenon: 1
+world: planar
+gravity: [0, 0]
+bodies:
+  sled: {mass: 1, inertia: 1}
+  hammer: {mass: 1, inertia: 1, position: [0, 0.1]}
+joints:
+  ground: {type: slider, a: sled, origin: [0, 0], axis: [1, 0], speed: {z: 1}, friction: {z: {FRICTION}}}
+  fall: {type: slider, a: hammer, b: sled, origin: [0, 0.1], axis: [0, 1], speed: {z: -1}, range: {z: [-0.1, 1]}}
+"""
+        for friction, told in (("coefficient: 0.5", True), ("force: 1.0e-3", False)):
+            printed, _, report = self.run_of(text.replace("FRICTION", friction))
+            self.assertEqual("impacts      rub nothing" in printed, told)
+            self.assertEqual(report["friction_spares_impulses"], int(told))
+
     def test_runs_tell_what_the_state_they_end_with_shares(self):
         """A parallelogram on two stops: from the start, or fallen there since."""
         text = """tenon: 1

@@ -123,6 +123,8 @@ void run_accuracy_end(const tool_loaded *loaded, run_result *result);
 void run_accuracy_print(const run_result *result);
 void run_accuracy_write(tool_json *json, const run_result *result);
 
+/* Does friction somewhere go by forces? */
+bool run_rubs_by_force(const tool_loaded *loaded);
 /* run_unique.c: efforts and measures that are not unique at the end, for people; multipliers and forces of couplings, too, for programs. */
 void run_unique_print(const tool_loaded *loaded, const run_result *result);
 void run_unique_write(tool_json *json, const tool_loaded *loaded, const run_result *result);

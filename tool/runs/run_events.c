@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runs/run.h"
 #include "tool.h"
 
 static const char *const texts[RUN_EVENT_KINDS] = {
@@ -116,8 +117,19 @@ static const char *place_of(const run_event *e, const tool_loaded *loaded, char 
 }
 
 /* One line per kind: how often, and the first of them. */
+/* Have there been impacts where friction by a coefficient could have taken a share of them, and does not
+ * (tenon/drive.h)? */
+static bool spares_impulses(const run_events *events, const tool_loaded *loaded)
+{
+    return events->count[TN_EVENT_LIMIT_REACHED] + events->count[RUN_EVENT_TAUT] > 0 &&
+           run_rubs_by_force(loaded);
+}
+
 void run_events_print(const run_events *events, const tool_loaded *loaded)
 {
+    if (spares_impulses(events, loaded))
+        printf("  impacts      rub nothing: friction by a coefficient goes by forces, not by "
+               "impulses\n");
     for (int kind = 0; kind < RUN_EVENT_KINDS; kind++) {
         char place[160];
         const run_event *first = NULL;
@@ -156,6 +168,7 @@ void run_events_write(tool_json *json, const run_events *events, const tool_load
     for (int kind = 0; kind < RUN_EVENT_KINDS; kind++)
         count += events->count[kind];
     tool_json_integer(json, "event_count", count);
+    tool_json_integer(json, "friction_spares_impulses", spares_impulses(events, loaded));
     tool_json_open(json, "events", '[');
     for (int64_t k = 0; k < events->kept; k++)
         write_event(json, &events->list[k], loaded);

@@ -77,8 +77,7 @@ static bool measures_forces(const tool_loaded *loaded)
     return some;
 }
 
-/* Does friction somewhere go by forces? */
-static bool rubs_by_force(const tool_loaded *loaded)
+bool run_rubs_by_force(const tool_loaded *loaded)
 {
     bool some = false;
     for (int32_t j = 0; j < tn_spec_joint_count(loaded->spec); j++) {
@@ -114,7 +113,7 @@ void run_unique_print(const tool_loaded *loaded, const run_result *result)
     const analysis_names take_columns = {print_name, &columns, true},
                          take_friction = {print_name, &friction, true};
     const bool asked =
-        holds(loaded, all_holders) || measures_forces(loaded) || rubs_by_force(loaded);
+        holds(loaded, all_holders) || measures_forces(loaded) || run_rubs_by_force(loaded);
     const bool known = asked && look(loaded, result, &analysis);
     if (known)
         analysis_name_columns(loaded->model, loaded->sim, &analysis, &take_columns);
