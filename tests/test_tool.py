@@ -659,6 +659,10 @@ joints:
             printed, _, report = self.run_of(text.replace("FRICTION", friction))
             self.assertEqual("impacts      rub nothing" in printed, told)
             self.assertEqual(report["friction_spares_impulses"], int(told))
+        games = "simulation: {integrator: backward_euler, solver: sequential_impulses, events: at_steps, step: 0.01}\n"
+        printed, _, report = self.run_of(text.replace("FRICTION", "coefficient: 0.5") + games)
+        self.assertNotIn("rub nothing", printed)
+        self.assertEqual(report["friction_spares_impulses"], 0)
 
     def test_runs_tell_what_the_state_they_end_with_shares(self):
         """A parallelogram on two stops: from the start, or fallen there since."""

@@ -35,7 +35,7 @@ typedef struct tn_motor_def {
  * resists with its kinetic one. The kinetic bound is force + coefficient * radius * |f|, f the
  * force that the joint's constraints carry (without the moment); of a length, radius is 1. The
  * static bound is that with static_force and static_coefficient. Impulses of impacts rub nothing: where they are large beside
- * what forces do meanwhile, a coefficient takes less than Coulomb's law of impulses. Viscous: -viscous q'. */
+ * what forces do meanwhile, a coefficient takes less than Coulomb's law of impulses (TN_EVENTS_AT_STEPS obeys that). Viscous: -viscous q'. */
 typedef struct tn_friction_def {
     double force;        /* N or N m, >= 0; NaN: 0 */
     double coefficient;  /* 1, >= 0; NaN: 0 */

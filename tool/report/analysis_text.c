@@ -129,7 +129,7 @@ static void print_story(const tn_model *model, const tn_analysis *a, const tn_de
     printf(count > 1 ? " repeat " : " repeats ");
     print_sources(model, rows, count);
     if (rows->kind == TN_REDUNDANCY_PERMANENT) {
-        printf(rubs(model, a) ? ". Motion is affected by friction alone.\n"
+        printf(rubs(model, a) ? ". Motion is unaffected but for friction (below).\n"
                               : ". Motion is unaffected.\n");
     } else if (rows->kind == TN_REDUNDANCY_MOMENTARY) {
         printf(" at this pose only.\n");

@@ -116,15 +116,16 @@ static const char *place_of(const run_event *e, const tool_loaded *loaded, char 
     return buffer;
 }
 
-/* One line per kind: how often, and the first of them. */
 /* Have there been impacts where friction by a coefficient could have taken a share of them, and does not
- * (tenon/drive.h)? */
+ * (tenon/drive.h)? Where steps look for nothing within them it does. */
 static bool spares_impulses(const run_events *events, const tool_loaded *loaded)
 {
-    return events->count[TN_EVENT_LIMIT_REACHED] + events->count[RUN_EVENT_TAUT] > 0 &&
+    return loaded->options.events != TN_EVENTS_AT_STEPS &&
+           events->count[TN_EVENT_LIMIT_REACHED] + events->count[RUN_EVENT_TAUT] > 0 &&
            run_rubs_by_force(loaded);
 }
 
+/* One line per kind: how often, and the first of them. */
 void run_events_print(const run_events *events, const tool_loaded *loaded)
 {
     if (spares_impulses(events, loaded))
