@@ -644,23 +644,27 @@ joints:
             self.assertEqual("not unique   the motion: friction of guide.z" in printed, bool(told))
 
     def test_impacts_that_rub_nothing_are_told(self):
-        """A sled hit across: Coulomb's law for impulses would take mu P, a coefficient of forces takes nothing."""
+        """A puck on a plate that is hit across: a coefficient takes its share of that, but where bounds are round; there it slides
+        on, though nothing has pressed it before, so that friction had no direction."""
         text = """tenon: 1
-world: planar
-gravity: [0, 0]
+gravity: [0, 0, 0]
 bodies:
-  sled: {mass: 1, inertia: 1}
-  hammer: {mass: 1, inertia: 1, position: [0, 0.1]}
+  puck: {mass: 1, inertia: [1, 1, 1]}
+  hammer: {mass: 1, inertia: [1, 1, 1], position: [0, 0, 0.1]}
 joints:
-  ground: {type: slider, a: sled, origin: [0, 0], axis: [1, 0], speed: {z: 1}, friction: {z: {FRICTION}}}
-  fall: {type: slider, a: hammer, b: sled, origin: [0, 0.1], axis: [0, 1], speed: {z: -1}, range: {z: [-0.1, 1]}}
+  plate: {type: planar, a: puck, origin: [0, 0, 0], axis: [0, 0, 1], ROUND, speed: {x: 1}, friction: {x: {FRICTION}, y: {FRICTION}}}
+  fall: {type: slider, a: hammer, b: puck, origin: [0, 0, 0.1], axis: [0, 0, 1], speed: {z: -1}, range: {z: [-0.1, 1]}}
 """
-        for friction, told in (("coefficient: 0.5", True), ("force: 1.0e-3", False)):
-            printed, _, report = self.run_of(text.replace("FRICTION", friction))
-            self.assertEqual("impacts      rub nothing" in printed, told)
-            self.assertEqual(report["friction_spares_impulses"], int(told))
+        for friction, bounds, told, speed in (("coefficient: 0.5", "true", 1, 1.0), ("coefficient: 0.5", "false", 0, 0.75),
+                                              ("force: 1.0e-9", "true", 0, 1.0)):
+            model = text.replace("FRICTION", friction).replace("ROUND", f"round: {bounds}")
+            printed, table, report = self.run_of(model)
+            rows = list(csv.DictReader(line for line in table.splitlines() if not line.startswith("#")))
+            self.assertEqual("impacts      rub nothing" in printed, bool(told))
+            self.assertEqual(report["friction_spares_impulses"], told)
+            self.assertAlmostEqual(float(rows[-1]["plate.x.speed"]), speed, delta=1e-7)
         games = "simulation: {integrator: backward_euler, solver: sequential_impulses, events: at_steps, step: 0.01}\n"
-        printed, _, report = self.run_of(text.replace("FRICTION", "coefficient: 0.5") + games)
+        printed, _, report = self.run_of(text.replace("FRICTION", "coefficient: 0.5").replace("ROUND", "round: true") + games)
         self.assertNotIn("rub nothing", printed)
         self.assertEqual(report["friction_spares_impulses"], 0)
 

@@ -459,13 +459,136 @@ static int add_coupled(int n, const coupling *c, int index, int what, double bia
     return n + 1;
 }
 
+/* Impacts in which a coefficient rubs are gone through in so many parts, in each of which friction is against the motion that there
+ * is at its end; what comes more slowly than this has none. */
+#define PARTS 400
+#define SLOW  2e-4
+
+/* Which way joint j goes into a limit that it is at, and how fast; 0: it does not. */
+static int runs_into(joint *j)
+{
+    const row r = coordinate(j);
+    j->speed = speed_of(&r);
+    return j->q <= j->lo && j->speed < -SLOW ? LOWER : j->q >= j->hi && j->speed > SLOW ? UPPER : 0;
+}
+
+/* Rows of one part that ends with this share of what limits change; m: those that hold. */
+static int collision_rows(double t, double share, const double *came, int *m)
+{
+    int n = 0;
+    for (int i = 0; i < nj; i++) {
+        joint *j = &J[i];
+        row hold[3];
+        double e[3];
+        const int count = j->on ? holding(j, hold, e) : 0;
+        for (int k = 0; k < count; k++)
+            n = add(n, hold[k], i, HOLD, 0);
+        if (j->on && j->drive.kind)
+            n = add(n, coordinate(j), i, DRIVE,
+                    -(value(&j->drive, t + 1e-7) - value(&j->drive, t)) / 1e-7);
+    }
+    for (int i = 0; i < nc; i++)
+        if (C[i].held)
+            n = add_coupled(n, &C[i], i, COUPLED, 0);
+    *m = n;
+    for (int i = 0; i < nj; i++) {
+        joint *j = &J[i];
+        if (!j->on)
+            continue;
+        const row r = coordinate(j);
+        const double to = came[i] * (1 - (1 + j->bounce) * share);
+        if (j->coefficient > 0)
+            n = add(n, r, i, FRICTION, 0), R[n - 1].lo = R[n - 1].hi = 0;
+        if (j->q <= j->lo)
+            n = add(n, r, i, LOWER, came[i] < -SLOW ? -to : 0), R[n - 1].lo = 0;
+        if (j->q >= j->hi)
+            n = add(n, r, i, UPPER, came[i] > SLOW ? -to : 0), R[n - 1].hi = 0;
+    }
+    for (int i = 0; i < nc; i++) {
+        if (!C[i].held && sum_of(&C[i]) <= C[i].lo)
+            n = add_coupled(n, &C[i], i, COUPLED_LOWER, 0), R[n - 1].lo = 0;
+        if (!C[i].held && sum_of(&C[i]) >= C[i].hi)
+            n = add_coupled(n, &C[i], i, COUPLED_UPPER, 0), R[n - 1].hi = 0;
+    }
+    return n;
+}
+
+/* Coulomb's law for the impulses of a part, whose bounds go by what it carries itself. */
+static void collide_part(int m, int n)
+{
+    double u[MOST], before[40] = {0};
+    delassus(n);
+    for (int i = 0; i < n; i++) {
+        u[i] = R[i].bias, lambda[i] = 0;
+        for (int q = 0; q < 3 * nb; q++)
+            u[i] += D[i][q] * B[q / 3].v[q % 3];
+    }
+    for (int pass = 0; pass < 200; pass++) {
+        double carried[40][2] = {{0}}, moved = 0, most = 0;
+        solve(m, n, u);
+        for (int i = 0; i < m; i++)
+            for (int k = 0; k < 2 && R[i].what == HOLD; k++)
+                carried[R[i].joint][k] += R[i].g[k] * lambda[i];
+        for (int i = 0; i < nj; i++) {
+            const double now = hypot(carried[i][0], carried[i][1]);
+            most = fmax(most, now), moved = fmax(moved, fabs(now - before[i]));
+            before[i] = now;
+        }
+        for (int i = m; i < n; i++)
+            if (R[i].what == FRICTION)
+                R[i].hi = J[R[i].joint].coefficient * before[R[i].joint], R[i].lo = -R[i].hi;
+        if (moved <= 1e-13 * most)
+            break;
+    }
+    for (int q = 0; q < 3 * nb; q++)
+        for (int i = 0; i < n; i++)
+            B[q / 3].v[q % 3] += MD[i][q] * lambda[i];
+}
+
+/* What runs into limits, where friction by a coefficient has a part in it. */
+static void collide(double t)
+{
+    double came[40] = {0};
+    int hits = 0, rubs = 0, m = 0;
+    for (int i = 0; i < nj; i++) {
+        hits += J[i].on && runs_into(&J[i]);
+        rubs += J[i].on && J[i].coefficient > 0;
+        came[i] = J[i].speed;
+    }
+    for (int part = 1; part <= PARTS && hits > 0 && rubs > 0; part++) {
+        const int n = collision_rows(t, (double)part / PARTS, came, &m);
+        collide_part(m, n);
+    }
+}
+
+/* What lies at a limit may come off it by rounding, and is held back there, not hit again: else forces would come and go from step to
+ * step, and what goes by their size, a coefficient, would be something else than by their mean. */
+#define NEAR 2e-9
+
+static int lies_at(const joint *j, double gap)
+{
+    return gap > 0 && gap < NEAR && fabs(j->speed) < SLOW;
+}
+
+/* Of the row of a limit on this side: what bounces does, what lies there goes no further than it. */
+static double bias_at(const joint *j, double gap, int side, double h)
+{
+    if (gap > 0)
+        return -side * gap / h;
+    return side * j->speed > 0 ? j->bounce * j->speed : 0;
+}
+
 static void one_step(double t, double h)
 {
     double v0[96], f[96], u[MOST], error[MOST];
     memset(f, 0, sizeof f), memset(error, 0, sizeof error);
     for (int i = 0; i < nb; i++)
         for (int k = 0; k < 3; k++)
-            v0[3 * i + k] = B[i].v[k], B[i].x[k] += 0.5 * h * B[i].v[k];
+            B[i].x[k] += 0.5 * h * B[i].v[k];
+    collide(t + 0.5 * h);
+    for (int i = 0; i < nb; i++)
+        for (int k = 0; k < 3; k++)
+            v0[3 * i + k] = B[i].v[k];
     /* what pushes */
     for (int i = 0; i < nb; i++)
         f[3 * i] += B[i].m * gravity[0], f[3 * i + 1] += B[i].m * gravity[1];
@@ -518,10 +641,10 @@ static void one_step(double t, double h)
         if (j->motor.kind)
             n = add(n, r, i, MOTOR, -value(&j->motor, t + h)), R[n - 1].lo = -j->cap * h,
             R[n - 1].hi = j->cap * h;
-        if (j->q <= j->lo)
-            n = add(n, r, i, LOWER, j->speed < 0 ? j->bounce * j->speed : 0), R[n - 1].lo = 0;
-        if (j->q >= j->hi)
-            n = add(n, r, i, UPPER, j->speed > 0 ? j->bounce * j->speed : 0), R[n - 1].hi = 0;
+        if (j->q <= j->lo || lies_at(j, j->q - j->lo))
+            n = add(n, r, i, LOWER, bias_at(j, j->q - j->lo, -1, h)), R[n - 1].lo = 0;
+        if (j->q >= j->hi || lies_at(j, j->hi - j->q))
+            n = add(n, r, i, UPPER, bias_at(j, j->hi - j->q, 1, h)), R[n - 1].hi = 0;
     }
     for (int i = 0; i < nc; i++) {
         coupling *c = &C[i];
@@ -572,9 +695,9 @@ static void one_step(double t, double h)
     double carried[40][2] = {{0}};
     int impact = 0;
     for (int i = 0; i < n; i++) {
-        impact += (R[i].what == LOWER || R[i].what == UPPER) && fabs(J[R[i].joint].speed) > 1e-5;
+        impact += (R[i].what == LOWER || R[i].what == UPPER) && fabs(J[R[i].joint].speed) > SLOW;
         impact += (R[i].what == COUPLED_LOWER || R[i].what == COUPLED_UPPER) &&
-                  fabs(rate_of(&C[R[i].joint])) > 1e-5;
+                  fabs(rate_of(&C[R[i].joint])) > SLOW;
         if (R[i].what >= COUPLED)
             continue;
         if (R[i].what == HOLD)

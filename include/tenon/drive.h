@@ -34,8 +34,9 @@ typedef struct tn_motor_def {
 /* Dry friction sticks (q' = 0 exactly) as long as that takes no more than its static bound, else it
  * resists with its kinetic one. The kinetic bound is force + coefficient * radius * |f|, f the
  * force that the joint's constraints carry (without the moment); of a length, radius is 1. The
- * static bound is that with static_force and static_coefficient. Impulses of impacts rub nothing: where they are large beside
- * what forces do meanwhile, a coefficient takes less than Coulomb's law of impulses (TN_EVENTS_AT_STEPS obeys that). Viscous: -viscous q'. */
+ * static bound is that with static_force and static_coefficient. Of impacts, coefficients take their share of the impulse of
+ * the joint's constraints, as Coulomb's law has it while they last; forces none, nor coefficients along lengths of a joint
+ * with round bounds. Viscous: -viscous q'. */
 typedef struct tn_friction_def {
     double force;        /* N or N m, >= 0; NaN: 0 */
     double coefficient;  /* 1, >= 0; NaN: 0 */

@@ -46,17 +46,21 @@ double tn_soft_row_error(const tn_system *sys, const tn_drive *drive, double C, 
     return -C * tn_spring_force(sys, drive, q, 0.0);
 }
 
-/* |f| of the joint's constraints. */
-static double constraint_force(const tn_system *sys, const tn_state *state, const tn_drive *drive)
+double tn_constraint_force(const tn_system *sys, const tn_state *state, int32_t j,
+                           const double *lambda)
 {
-    const tn_joint_geometry *geometry = &sys->model->joints[drive->joint].geometry;
-    const double *lambda = state->lambda + (size_t)drive->joint * TN_MAX_ROWS;
+    const tn_joint_geometry *geometry = &sys->model->joints[j].geometry;
     double constraint[TN_MAX_ROWS] = {0.0};
     for (int32_t k = 0; k < geometry->cls->info.bilateral_count; k++)
         constraint[k] = lambda[k];
-    const tn_wrench w = tn_joint_wrench(geometry, &sys->kin[drive->joint],
-                                        &state->switches[drive->joint], constraint);
+    const tn_wrench w = tn_joint_wrench(geometry, &sys->kin[j], &state->switches[j], constraint);
     return v3_norm(w.f);
+}
+
+static double constraint_force(const tn_system *sys, const tn_state *state, const tn_drive *drive)
+{
+    return tn_constraint_force(sys, state, drive->joint,
+                               state->lambda + (size_t)drive->joint * TN_MAX_ROWS);
 }
 
 tn_friction_bounds tn_friction_bounds_of(const tn_system *sys, const tn_state *state,

@@ -33,6 +33,10 @@ double tn_spring_force(const tn_system *sys, const tn_drive *drive, double q, do
 /* phi of a row held by the drive's spring at coordinate q; C is the row's compliance. */
 double tn_soft_row_error(const tn_system *sys, const tn_drive *drive, double C, double q);
 
+/* N (N s of impulses): the size of the force of joint j's constraints, of multipliers [TN_MAX_ROWS] of all its rows. */
+double tn_constraint_force(const tn_system *sys, const tn_state *state, int32_t j,
+                           const double *lambda);
+
 /* Largest force of dry friction at the state's multipliers, N or N m. */
 typedef struct tn_friction_bounds {
     double slips, sticks;

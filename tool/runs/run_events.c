@@ -116,21 +116,35 @@ static const char *place_of(const run_event *e, const tool_loaded *loaded, char 
     return buffer;
 }
 
-/* Have there been impacts where friction by a coefficient could have taken a share of them, and does not
- * (tenon/drive.h)? Where steps look for nothing within them it does. */
+/* Does friction by a coefficient rub along lengths with round bounds? */
+static bool rubs_in_rounds(const tool_loaded *loaded)
+{
+    bool some = false;
+    for (int32_t j = 0; j < tn_spec_joint_count(loaded->spec); j++) {
+        const tn_joint_def *def = tn_spec_joint(loaded->spec, (tn_joint){.i = j});
+        for (int32_t k = 0; k < def->drive_count && def->round; k++)
+            some |= def->drives[k].friction.static_coefficient > 0.0 ||
+                    def->drives[k].friction.coefficient > 0.0;
+    }
+    return some;
+}
+
+/* Have there been impacts where that could have taken a share of them, and does not (tenon/drive.h)? Where steps look for
+ * nothing within them it does. */
 static bool spares_impulses(const run_events *events, const tool_loaded *loaded)
 {
     return loaded->options.events != TN_EVENTS_AT_STEPS &&
            events->count[TN_EVENT_LIMIT_REACHED] + events->count[RUN_EVENT_TAUT] > 0 &&
-           run_rubs_by_force(loaded);
+           rubs_in_rounds(loaded);
 }
 
 /* One line per kind: how often, and the first of them. */
 void run_events_print(const run_events *events, const tool_loaded *loaded)
 {
     if (spares_impulses(events, loaded))
-        printf("  impacts      rub nothing: friction by a coefficient goes by forces, not by "
-               "impulses\n");
+        printf(
+            "  impacts      rub nothing along lengths with round bounds, whose coefficients go by "
+            "forces alone\n");
     for (int kind = 0; kind < RUN_EVENT_KINDS; kind++) {
         char place[160];
         const run_event *first = NULL;

@@ -28,8 +28,8 @@ static const tn_field friction_fields[] = {
     {TN_FIELD("force", number, tn_drive_def, friction.force),
      .doc = "Dry friction that is always there.", .unit = "N, N m"},
     {TN_FIELD("coefficient", number, tn_drive_def, friction.coefficient),
-     .doc = "Dry friction per force that the joint's constraints carry; of impacts with events "
-            "at_steps only."},
+     .doc =
+         "Dry friction per force that the joint's constraints carry, and per impulse in impacts."},
     {TN_FIELD("static_force", number, tn_drive_def, friction.static_force),
      .doc = "Dry friction while it sticks; default force.", .unit = "N, N m"},
     {TN_FIELD("static_coefficient", number, tn_drive_def, friction.static_coefficient),

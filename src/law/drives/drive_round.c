@@ -122,16 +122,32 @@ static void set_slip(tn_drive *d, double p)
     d->slip_share = fabs(p);
 }
 
-/* They slip along w, m/s or any multiple; largest change of a share. */
-static double slip_along(const tn_sim *sim, const tn_round *r, const double *w)
+/* The vector b_i w_i, and how long it is. */
+static double weighted(const tn_round *r, const double *b, const double *w, double *p)
 {
-    double p[TN_MAX_COORDINATES], length = 0.0, change = 0.0;
+    double length = 0.0;
     for (int32_t i = 0; i < r->count; i++) {
-        p[i] = bounds_of(sim, r->member[i]).slips * w[i];
+        p[i] = b[i] * w[i];
         length += p[i] * p[i];
     }
+    return sqrt(length);
+}
+
+/* They slip along w, m/s or any multiple; largest change of a share. Where coefficients have no force to go by, the direction is that
+ * of the least force. */
+static double slip_along(const tn_sim *sim, const tn_round *r, const double *w)
+{
+    double p[TN_MAX_COORDINATES], b[TN_MAX_COORDINATES], change = 0.0;
+    for (int32_t i = 0; i < r->count; i++)
+        b[i] = bounds_of(sim, r->member[i]).slips;
+    double length = weighted(r, b, w, p);
+    if (length == 0.0) {
+        for (int32_t i = 0; i < r->count; i++)
+            b[i] = r->member[i]->set.friction_share;
+        length = weighted(r, b, w, p);
+    }
     for (int32_t i = 0; i < r->count && length > 0.0; i++) {
-        p[i] /= sqrt(length);
+        p[i] /= length;
         change = fmax(change, fabs(p[i] - direction_of(r->member[i])));
         set_slip(r->member[i], p[i]);
     }

@@ -4,7 +4,7 @@
  *   M (u+ - u) = G^T L + N^T p,  G u+ = 0,  0 <= p  _|_  N u+ + e N u >= 0
  * Accelerations keep only rows whose speed is zero after that (limits_acceleration.c). e is the restitution of the
  * coordinate, 0 of what hardly bounces (rest_speed). At an upper limit the signs of p and of the row turn round. A limit whose
- * motion row is compliant takes no part.
+ * motion row is compliant takes no part. Friction by a coefficient has its part in the impulses (limits_rub.h).
  */
 #include <math.h>
 #include <string.h>
@@ -52,10 +52,10 @@ static double least_bounce(const tn_sim *sim, int32_t j, int32_t i, double e)
     return sim->traits.divides_steps ? rest_speed(sim, j, i) / e : TN_REST_SPEED;
 }
 
-/* Restitution: the row is asked for -e times its speed, which is in sys.g (negated). */
+/* Restitution: the row is asked for -e times the speed with which it came. */
 static void bounce_row(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
 {
-    const double e = sim->model->joints[j].restitution[i], speed = -sim->sys.g[slot];
+    const double e = sim->model->joints[j].restitution[i], speed = sim->impact->came[slot];
     if (e > 0.0 && -tn_limit_inwards(sim, j, i) * speed > least_bounce(sim, j, i, e))
         sim->sys.g[slot] -= e * speed;
 }
@@ -148,11 +148,37 @@ static tn_status solve_impact(tn_sim *sim, int bouncing, tn_step_report *report)
     tn_assemble_hold_rates(&sim->sys, &sim->state, 1, sim->sys.g);
     drop_idle_rows(sim);
     sim->impact->all_in = false;
-    if (solve_as_it_stands(sim, report))
+    if (!sim->impact->rubbing && solve_as_it_stands(sim, report))
         return TN_OK;
     sim->impact->taken = -1;
     tn_prepare_hard_rows(sim);
     return tn_limits_solve(sim, 1, report);
+}
+
+/* The bounds of friction that follow from the impulses are found in so many passes, or it is told that they are not. */
+#define TN_RUB_PASSES 100
+
+/* A phase, with friction that slides all along or may stop. */
+static tn_status solve_rubbing(tn_sim *sim, int bouncing, bool stops, tn_step_report *report)
+{
+    tn_rub_begin_phase(sim, stops);
+    for (int pass = 0; pass < TN_RUB_PASSES; pass++) {
+        const tn_status status = solve_impact(sim, bouncing, report);
+        if (status != TN_OK || !tn_rub_follow(sim))
+            return status;
+    }
+    report->worst_joint.i = tn_rub_culprit(sim);
+    return TN_ERROR_NOT_CONVERGED;
+}
+
+/* What slides until it stops is not found where sliding presses the joint the more the more that presses: it stops at
+ * once. */
+static tn_status solve_phase(tn_sim *sim, int bouncing, tn_step_report *report)
+{
+    if (!sim->impact->rubbing)
+        return solve_impact(sim, bouncing, report);
+    const tn_status status = solve_rubbing(sim, bouncing, false, report);
+    return status == TN_ERROR_NOT_CONVERGED ? solve_rubbing(sim, bouncing, true, report) : status;
 }
 
 static void add_change(tn_sim *sim, double sign)
@@ -187,56 +213,95 @@ static tn_status come_to_rest(tn_sim *sim, tn_step_report *report)
     return TN_OK;
 }
 
-/* J that limits have done to all by the change in sys.du, y . N (u + u+) / 2; what prescribed motions and motors
- * without a cap put in at the same time is theirs: a ball may come off a racket faster than it came. */
-static double work_of_limits(tn_sim *sim)
+/* A limit, or what rubs. */
+static bool takes_energy(int8_t hold)
+{
+    return hold >= TN_HOLD_LOWER || hold == TN_HOLD_FRICTION;
+}
+
+/* J that limits and friction have done to all by this share of the change in sys.du, y . N (u + u+) / 2; what prescribed motions and
+ * motors without a cap put in at the same time is theirs: a ball may come off a racket faster than it came. Both of the rows, [y_size]. */
+static double work_of_limits(const tn_sim *sim, double part, const double *before,
+                             const double *change)
 {
     const tn_system *sys = &sim->sys;
-    const double *before = sim->impact->speeds, *change = sim->impact->before;
     double work = 0.0;
-    tn_assemble_speeds(sys, &sim->state, sim->state.u, sim->impact->speeds);
-    tn_assemble_speeds(sys, &sim->state, sys->du, sim->impact->before);
     for (int32_t j = 0; j < sim->model->element_count; j++) {
         const tn_switches *s = &sim->state.switches[j];
         const tn_joint_type_info *info = &sim->model->joints[j].geometry.cls->info;
         for (int32_t n = 0; n < s->active_count; n++) {
             const int32_t c = info->rows[s->active[n]].coordinate;
             const int64_t slot = sys->layout->y_offset[j] + n;
-            if (s->active[n] >= info->bilateral_count && c >= 0 && s->hold[c] >= TN_HOLD_LOWER)
-                work += sys->y[slot] * (before[slot] + 0.5 * change[slot]);
+            if (s->active[n] >= info->bilateral_count && c >= 0 && takes_energy(s->hold[c]))
+                work += part * sys->y[slot] * (before[slot] + 0.5 * part * change[slot]);
         }
     }
     return work;
 }
 
-/* Does the change in sys.du move anything? Not where coordinates have only come to lie on their limits. */
+/* Has the impact moved anything? Not where coordinates have only come to lie on their limits. */
 static bool changes_speeds(const tn_sim *sim)
 {
     double most = 0.0;
     for (int64_t k = 0; k < sim->sys.layout->u_size; k++)
-        most = fmax(most, fabs(sim->sys.du[k]));
+        most = fmax(most, fabs(sim->state.u[k] - sim->impact->start[k]));
     return most > TN_SAME_SPEED;
 }
 
-/* Newton's restitution with different coefficients at once may create energy, or contradict
- * itself; then nothing bounces. */
-static tn_status collide(tn_sim *sim, tn_step_report *report)
+/* More often nothing stops in an impact. */
+#define TN_RUB_PHASES 64
+
+/* The velocities after the impact, phase by phase; *work: J done by what takes energy. */
+static tn_status go_through(tn_sim *sim, int bouncing, double *work, tn_step_report *report)
 {
-    tn_system *sys = &sim->sys;
-    sim->impact->factored = sim->impact->taken = -1;
-    const double before = kinetic_energy(sim);
-    tn_status status = solve_impact(sim, 1, report);
-    double work = status == TN_OK ? work_of_limits(sim) : INFINITY;
-    if (work > TN_IMPACT_ROUND_OFF * before) {
-        status = solve_impact(sim, 0, report);
+    tn_impact *w = sim->impact;
+    memcpy(sim->state.u, w->start, sizeof(double) * (size_t)sim->sys.layout->u_size);
+    tn_rub_begin(sim);
+    tn_assemble_speeds(&sim->sys, &sim->state, w->start, w->came);
+    *work = 0.0;
+    for (int phase = 0; phase < TN_RUB_PHASES; phase++) {
+        const tn_status status = solve_phase(sim, bouncing, report);
         if (status != TN_OK)
             return status;
-        work = work_of_limits(sim);
+        const double *speeds = phase == 0 ? w->came : w->speeds;
+        if (phase > 0)
+            tn_assemble_speeds(&sim->sys, &sim->state, sim->state.u, w->speeds);
+        tn_assemble_speeds(&sim->sys, &sim->state, sim->sys.du, w->before);
+        const double part = tn_rub_end_phase(sim, speeds, w->before);
+        *work += work_of_limits(sim, part, speeds, w->before);
+        add_change(sim, part);
+        if (part >= 1.0)
+            return TN_OK;
     }
-    sim->impact->struck = changes_speeds(sim);
-    add_change(sim, 1.0);
+    report->worst_joint.i = tn_rub_culprit(sim);
+    return TN_ERROR_NOT_CONVERGED;
+}
+
+/* Newton's restitution with different coefficients at once may create energy, or contradict itself; then nothing bounces. */
+static tn_status change_velocities(tn_sim *sim, tn_step_report *report)
+{
+    const double before = kinetic_energy(sim);
+    double work = INFINITY;
+    memcpy(sim->impact->start, sim->state.u, sizeof(double) * (size_t)sim->sys.layout->u_size);
+    const tn_status bounced = go_through(sim, 1, &work, report);
+    if (bounced != TN_OK || work > TN_IMPACT_ROUND_OFF * before) {
+        const tn_status status = go_through(sim, 0, &work, report);
+        if (status != TN_OK)
+            return status;
+    }
     sim->impact->lost += fmax(0.0, -work);
-    tn_assemble_speeds(sys, &sim->state, sim->state.u, sim->impact->speeds);
+    return TN_OK;
+}
+
+static tn_status collide(tn_sim *sim, tn_step_report *report)
+{
+    sim->impact->factored = sim->impact->taken = -1;
+    const tn_status status = change_velocities(sim, report);
+    tn_rub_end(sim);
+    if (status != TN_OK)
+        return status;
+    sim->impact->struck = changes_speeds(sim);
+    tn_assemble_speeds(&sim->sys, &sim->state, sim->state.u, sim->impact->speeds);
     if (sim->impact->all_in)
         tn_limits_note_factor(sim);
     sim->impact->resting = 0;

@@ -17,17 +17,20 @@ tn_status tn_impact_create(tn_sim *sim)
     tn_impact *w = sim->impact = TN_NEW(tn_impact);
     if (!w)
         return TN_ERROR_MEMORY;
-    w->lo = TN_ARENA_ARRAY(&sim->seldom, double, 6 * rows + sim->sys.layout->u_size);
+    w->lo = TN_ARENA_ARRAY(&sim->seldom, double, 7 * rows + 2 * sim->sys.layout->u_size);
     w->row_state = TN_ARENA_ARRAY(&sim->seldom, int8_t, rows);
     w->T = TN_ARENA_ARRAY(&sim->seldom, tn_xform, sim->model->body_count);
-    if (!w->lo || !w->row_state || !w->T)
+    w->rubs = TN_ARENA_ARRAY(&sim->seldom, tn_rub, sim->model->coordinate_count);
+    if (!w->lo || !w->row_state || !w->T || !w->rubs)
         return TN_ERROR_MEMORY;
     w->hi = w->lo + rows;
     w->speeds = w->hi + rows;
     w->before = w->speeds + rows;
-    w->g = w->before + rows;
+    w->came = w->before + rows;
+    w->g = w->came + rows;
     w->y = w->g + rows;
     w->u = w->y + rows;
+    w->start = w->u + sim->sys.layout->u_size;
     w->factored = w->taken = -1;
     return tn_mlcp_create(sim->model->kkt, &w->mlcp);
 }
@@ -248,6 +251,7 @@ tn_status tn_limits_solve(tn_sim *sim, int impulses, tn_step_report *report)
         return TN_ERROR_WORK;
     set_bounds(sim);
     tn_drives_bound(sim, impulses ? w->seconds : TN_FORCES, w->lo, w->hi);
+    tn_rub_bound(sim, w->lo, w->hi);
     const tn_all_held held = solve_all_held(sim, report);
     w->all_in = held == TN_ALL_PUSH || (held == TN_SOME_PULL && solve_by_answers(sim, report));
     if (w->all_in)

@@ -8,6 +8,7 @@
 #define TN_LAW_LIMITS_LIMITS_PROBLEM_H
 
 #include "law/limits/limits_impl.h"
+#include "law/limits/limits_rub.h"
 #include "solve/mlcp/mlcp.h"
 
 struct tn_impact {
@@ -16,6 +17,7 @@ struct tn_impact {
     int8_t *row_state; /* [y_size] TN_MLCP_FREE ... */
     double *speeds;    /* [y_size] of the rows after an impact */
     double *before;    /* [y_size] multipliers of the pass before */
+    double *came;      /* [y_size] speeds of the rows before the impact */
     int32_t resting;   /* coordinates that an impact leaves slower than they can leave */
     double step;       /* s, fixed, of the impact; 0: steps are divided */
     double seconds;    /* for which caps act in the problem of impulses */
@@ -27,7 +29,12 @@ struct tn_impact {
     bool stood;        /* the last accelerations were found as it stands (motion/stance/stance.h) */
     int32_t taken;     /* coordinates held as it was looked at at this pose; -1: it was not */
     double *g, *y, *u; /* [y_size], [y_size], [u_size] what is asked of it, and answered */
+    double *start;     /* [u_size] velocities before the impact */
     tn_xform *T;       /* [bodies] that pose */
+    tn_rub *rubs;      /* [coordinates] of the drives, as the state has them */
+    double way;   /* times what their impulses are off by: the last change of them; 0: none yet */
+    bool rubbing; /* some of them have their rows */
+    bool stops;   /* what slides may stop within the phase (limits_rub.h) */
 };
 
 /* Calls the function for every coordinate held at a limit that only pushes in this step, with the
