@@ -218,26 +218,86 @@ START_TEST(bounces_rub_as_much_as_the_weight_does)
 }
 END_TEST
 
-/* What a given motion changes at once is an impact too: a load of 1 kg on a sled of 1 kg is lifted at 1 m/s from 0.1 to 0.2 s. */
+/* What a given motion changes at once is an impact too: a load of 1 kg on a sled of 1 kg is lifted at 1 m/s from 0.1 s to
+ * `until`. */
+static const char lift[] =
+    "tenon: 1\n"
+    "world: planar\n"
+    "gravity: [0, 0]\n"
+    "bodies:\n"
+    "  block: {mass: 1, inertia: 1}\n"
+    "  load: {mass: 1, inertia: 1, position: [0, 0.1]}\n"
+    "joints:\n"
+    "  ground: {type: slider, a: block, origin: [0, 0], axis: [1, 0], speed: {z: 1},\n"
+    "           friction: {z: {coefficient: %g}}}\n"
+    "  lift: {type: slider, a: load, b: block, origin: [0, 0.1], axis: [0, 1],\n"
+    "         drive: {z: {position: {%s}}}}\n";
+
+static const char *const lifts[] = {"table: [[0, 0], [0.1, 0], [0.2, 0.1], [1, 0.1]]",
+                                    "formula: 'max(0, min(t - 0.1, 0.1))'"};
+
+/* In parts, in steps that end at the bends, and in steps that go over them. */
 START_TEST(a_jump_of_a_given_motion_rubs)
 {
-    static const char lift[] =
-        "tenon: 1\n"
-        "world: planar\n"
-        "gravity: [0, 0]\n"
-        "bodies:\n"
-        "  block: {mass: 1, inertia: 1}\n"
-        "  load: {mass: 1, inertia: 1, position: [0, 0.1]}\n"
-        "joints:\n"
-        "  ground: {type: slider, a: block, origin: [0, 0], axis: [1, 0], speed: {z: 1},\n"
-        "           friction: {z: {coefficient: 0.5}}}\n"
-        "  lift: {type: slider, a: load, b: block, origin: [0, 0.1], axis: [0, 1],\n"
-        "         drive: {z: {position: {table: [[0, 0], [0.1, 0], [0.2, 0.1], [1, 0.1]]}}}}\n";
-    mechanism m = start(lift, integrators[_i]);
+    static const tn_integrator methods[] = {TN_AUTO, TN_DORMAND_PRINCE, TN_GENERALIZED_ALPHA};
+    static const int counts[] = {1, 50, 13};
     static const double speeds[] = {1.0, 0.75, 0.5};
-    for (int k = 0; k < 3; k++) {
-        take(&m, k ? 0.1 : 0.05, 1);
-        ck_assert_double_eq_tol(speed_of(&m, 0), speeds[k], 1e-12);
+    for (int n = 0; n < 6; n++) {
+        char text[1024];
+        snprintf(text, sizeof text, lift, 0.5, lifts[n % 2]);
+        mechanism m = start(text, methods[_i]);
+        for (int k = 0; k < 3; k++) {
+            take(&m, k ? 0.1 : 0.05, counts[n / 2]);
+            ck_assert_double_eq_tol(speed_of(&m, 0), speeds[k], 1e-8);
+        }
+        mechanism_free(&m);
+    }
+}
+END_TEST
+
+static double lifting_force(const mechanism *m)
+{
+    return tn_sim_joint_wrench(m->sim, (tn_joint){1}, TN_WRENCH_ON_A).f.y;
+}
+
+/* Behind a jump no force is left of it, in steps of one length either. */
+START_TEST(steps_of_one_length_end_where_a_given_motion_bends)
+{
+    for (int n = 0; n < 2; n++) {
+        char text[1024];
+        snprintf(text, sizeof text, lift, 0.0, lifts[n]);
+        mechanism m = start(text, TN_GENERALIZED_ALPHA);
+        for (int step = 0; step < 300; step++) {
+            ck_assert_int_eq(tn_sim_step(m.sim, 0.997e-3, NULL), TN_OK);
+            ck_assert_double_eq_tol(lifting_force(&m), 0.0, 1e-6);
+        }
+        const tn_energy energy = tn_sim_energy(m.sim);
+        ck_assert_double_eq_tol(energy.work, 0.5, 1e-9);
+        ck_assert_double_eq_tol(energy.lost, 0.5, 1e-9);
+        mechanism_free(&m);
+    }
+}
+END_TEST
+
+/* Samples of a smooth motion that are no further apart than steps are gone over, and leave the force of that motion: a lift of
+ * 0.05 (1 - cos 10 t) m is accelerated by 5 cos 10 t m/s^2. */
+START_TEST(samples_of_a_motion_do_not_bend_it)
+{
+    static char text[32768], samples[30000];
+    size_t size = 0;
+    size += (size_t)snprintf(samples, sizeof samples, "table: [[-1, 0]");
+    for (int k = 0; k < 400; k++) {
+        const double t = 1e-3 * k;
+        size += (size_t)snprintf(samples + size, sizeof samples - size, ", [%.17g, %.17g]", t,
+                                 0.05 * (1.0 - cos(10.0 * t)));
+    }
+    snprintf(samples + size, sizeof samples - size, "]");
+    snprintf(text, sizeof text, lift, 0.0, samples);
+    mechanism m = start(text, TN_GENERALIZED_ALPHA);
+    for (int step = 1; step <= 300; step++) {
+        ck_assert_int_eq(tn_sim_step(m.sim, 1e-3, NULL), TN_OK);
+        if (step > 100)
+            ck_assert_double_eq_tol(lifting_force(&m), 5.0 * cos(1e-2 * step), 0.05);
     }
     mechanism_free(&m);
 }
@@ -252,7 +312,9 @@ Suite *make_suite(void)
     tcase_add_loop_test(one, a_stiff_spring_does_the_same, 0, 5);
     tcase_add_loop_test(one, a_pin_rubs_in_proportion_to_its_radius, 0, 2);
     tcase_add_loop_test(one, bounces_rub_as_much_as_the_weight_does, 0, 2);
-    tcase_add_loop_test(one, a_jump_of_a_given_motion_rubs, 0, 2);
+    tcase_add_loop_test(one, a_jump_of_a_given_motion_rubs, 0, 3);
+    tcase_add_test(one, steps_of_one_length_end_where_a_given_motion_bends);
+    tcase_add_test(one, samples_of_a_motion_do_not_bend_it);
     suite_add_tcase(suite, one);
     return suite;
 }

@@ -194,7 +194,9 @@ static tn_status begin_anew(tn_sim *sim, const tn_span *span, tn_step_report *re
 /* Where a table bends that moves or drives a coordinate, speeds or forces jump. */
 static tn_status begin_at_knot(tn_sim *sim, const tn_span *span, tn_step_report *report)
 {
-    sim->smooth_from = sim->traits.divides_steps ? tn_knot_here(sim) : -INFINITY;
+    sim->smooth_from = sim->traits.divides_steps   ? tn_knot_here(sim)
+                       : sim->traits.accelerations ? tn_bend_here(sim, span->step)
+                                                   : -INFINITY;
     sim->smooth_to = INFINITY;
     return isinf(sim->smooth_from) ? TN_OK : begin_anew(sim, span, report);
 }
@@ -330,20 +332,27 @@ static tn_status wholes(tn_sim *sim, const tn_method *method, double h, tn_step_
     return status;
 }
 
+/* Does a given motion bend where a step of h begins, or within it? */
+static bool bends(const tn_sim *sim, double h)
+{
+    return sim->state.head->drive_count > 0 && sim->traits.accelerations &&
+           (isfinite(tn_bend_here(sim, h)) || tn_bend_ahead(sim, h, h) <= h);
+}
+
 /* Nothing can happen within the step, and the last one went well: the state before it, sim->backup,
  * is all there is to go back to. */
-static bool is_plain(const tn_sim *sim, const tn_method *method)
+static bool is_plain(const tn_sim *sim, const tn_method *method, double h)
 {
     const tn_state_head *head = sim->state.head;
     return !tn_events_possible(sim) && !method->judge_part && !head->restart &&
-           head->part_size == 0.0;
+           head->part_size == 0.0 && !bends(sim, h);
 }
 
 bool tn_advance_sets_out(const tn_sim *sim, double h)
 {
     const tn_method *method = sim->method;
     return method->sets_out && sim->state.sound && tn_state_are_twins(&sim->state, &sim->backup) &&
-           sim->state.head->drive_count == 0 && !tn_at_steps(sim) && is_plain(sim, method) &&
+           sim->state.head->drive_count == 0 && !tn_at_steps(sim) && is_plain(sim, method, h) &&
            method->sets_out(sim, h);
 }
 
@@ -383,7 +392,7 @@ static tn_status by_any_way(tn_sim *sim, const tn_method *method, double h, tn_s
 {
     if (tn_at_steps(sim))
         return wholes(sim, method, h, report);
-    if (is_plain(sim, method))
+    if (is_plain(sim, method, h))
         return at_once(sim, method, h, report);
     return with_care(sim, method, h, report);
 }

@@ -94,16 +94,19 @@ static double formula_here(const tn_sim *sim, const tn_function *f)
 }
 
 /* The point of a table that the part begins at, else -INFINITY. */
-static double bend_here(const tn_sim *sim, int32_t index)
+static double bend_of(const tn_sim *sim, const tn_function *f)
 {
-    if (index == TN_NO_FUNCTION)
-        return -INFINITY;
-    const tn_function *f = tn_drive_function_at(&sim->sys, index);
     if (f->formula)
         return formula_here(sim, f);
     const double knot = tn_function_next_knot(f, sim->event_time - slack_of(sim));
     const bool here = fabs(time_to(sim, knot)) <= slack_of(sim);
     return f->def.kind == TN_FUNCTION_TABLE && here ? knot : -INFINITY;
+}
+
+static double bend_here(const tn_sim *sim, int32_t index)
+{
+    return index == TN_NO_FUNCTION ? -INFINITY
+                                   : bend_of(sim, tn_drive_function_at(&sim->sys, index));
 }
 
 static double jump_here(const tn_sim *sim, const tn_function *f)
@@ -136,16 +139,93 @@ double tn_knot_here(const tn_sim *sim)
     return here;
 }
 
-double tn_knot_ahead(const tn_sim *sim, double longest, double *jump)
+/* What is at most so far away, in time, or beyond that by rounding. */
+static tn_outlook outlook(const tn_sim *sim, double longest)
 {
     const double end = sim->event_time + (sim->event_rest + longest);
-    tn_outlook out = {sim, INFINITY, end + 4.0 * TN_SAME_MOMENT * fabs(end), INFINITY};
+    return (tn_outlook){sim, INFINITY, end + 4.0 * TN_SAME_MOMENT * fabs(end), INFINITY};
+}
+
+/* A knot that rounding puts behind the end of a part is at its end: else the part would see what is behind it there. */
+static double first_of(const tn_outlook *out, double longest)
+{
+    const double end = out->sim->event_time + longest;
+    const double beyond = out->first - longest;
+    return beyond > 0.0 && beyond <= TN_SAME_MOMENT * fabs(end) + DBL_MIN ? longest : out->first;
+}
+
+/* The last time that is certainly before this one. */
+static double before(double time)
+{
+    return nextafter(time - TN_SAME_MOMENT * fabs(time), -INFINITY);
+}
+
+double tn_knot_ahead(const tn_sim *sim, double longest, double *jump)
+{
+    tn_outlook out = outlook(sim, longest);
     for (int32_t k = 0; k < sim->model->load_count; k++)
         look_at_load(&sim->model->loads[k], &out);
     for (int32_t k = 0; k < sim->state.head->drive_count; k++)
         look_at_drive(&sim->state.drives[k], &out);
-    *jump = nextafter(out.jump - TN_SAME_MOMENT * fabs(out.jump), -INFINITY);
-    if (isinf(out.jump))
-        *jump = INFINITY;
-    return out.first;
+    *jump = isinf(out.jump) ? INFINITY : before(out.jump);
+    return first_of(&out, longest);
+}
+
+double tn_knot_before(const tn_sim *sim, double knot)
+{
+    return before(sim->event_time + (sim->event_rest + knot));
+}
+
+/* ---- steps of one length ---- */
+
+/* The function of the time whose slope is the speed of the drive's coordinate; NULL: there is none. */
+static const tn_function *given_motion(const tn_sim *sim, const tn_drive *d)
+{
+    const tn_drive_settings *set = &d->set;
+    const bool leads = set->motor == TN_MOTOR_POSITION && isinf(set->motor_force);
+    const int32_t index = set->driven ? set->motion_function
+                          : leads     ? set->motor_function
+                                      : TN_NO_FUNCTION;
+    return index == TN_NO_FUNCTION ? NULL : tn_drive_function_at(&sim->sys, index);
+}
+
+/* Are there other points within h, before and after? Rounding of their times makes them no further apart. */
+static bool is_sample(const tn_function *f, double knot, double h)
+{
+    const double reach = h + 4.0 * TN_SAME_MOMENT * fabs(knot);
+    return !f->formula && tn_function_next_knot(f, knot - reach) < knot &&
+           tn_function_next_knot(f, knot) <= knot + reach;
+}
+
+static bool may_bend(const tn_function *f)
+{
+    return f && (f->formula || f->def.kind == TN_FUNCTION_TABLE);
+}
+
+double tn_bend_here(const tn_sim *sim, double h)
+{
+    double here = -INFINITY;
+    for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
+        const tn_function *f = given_motion(sim, &sim->state.drives[k]);
+        const double bend = may_bend(f) ? bend_of(sim, f) : -INFINITY;
+        if (isfinite(bend) && !is_sample(f, bend, h))
+            here = fmax(here, bend);
+    }
+    return here;
+}
+
+double tn_bend_ahead(const tn_sim *sim, double longest, double h)
+{
+    double first = INFINITY;
+    for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
+        const tn_function *f = given_motion(sim, &sim->state.drives[k]);
+        if (!may_bend(f))
+            continue;
+        tn_outlook out = outlook(sim, longest);
+        look(f, &out);
+        const double bend = first_of(&out, longest);
+        if (bend <= longest && !is_sample(f, sim->event_time + bend, h))
+            first = fmin(first, bend);
+    }
+    return first;
 }

@@ -17,5 +17,13 @@ double tn_knot_here(const tn_sim *sim);
 /* s from there to the first point that is yet to come, of loads too; INFINITY: there is none, or it is further than `longest`. *jump: the
  * last time before the first one at which a formula may jump. */
 double tn_knot_ahead(const tn_sim *sim, double longest, double *jump);
+/* The last time of a part that ends at a knot, so many seconds from its start: before the knot, wherever rounding has put it. */
+double tn_knot_before(const tn_sim *sim, double knot);
+
+/* The same of methods whose steps have one length, h, for the bends of given motions alone, at which speeds jump: a step over one is an
+ * acceleration of dv / h, after which second order rings. A point of a
+ * table that has others no more than h before and behind it is a sample of a motion that has no such bends: steps go over it. */
+double tn_bend_here(const tn_sim *sim, double h);
+double tn_bend_ahead(const tn_sim *sim, double longest, double h);
 
 #endif

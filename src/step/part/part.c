@@ -119,12 +119,21 @@ static tn_status judged_trial(tn_sim *sim, const tn_span *span, double h, double
     return status == TN_OK ? tn_part_judge(sim, span->method, h, error, report) : status;
 }
 
+/* A part of a step of one length ends where a given motion bends. */
+static double to_bend(tn_sim *sim, const tn_span *span, double length)
+{
+    const double bend =
+        sim->traits.accelerations ? tn_bend_ahead(sim, length, span->step) : INFINITY;
+    sim->smooth_to = bend <= length ? tn_knot_before(sim, bend) : INFINITY;
+    return fmin(length, bend);
+}
+
 /* As long a part as is accurate, each try half as long as the last. One that is cut is cut until it
  * is well within what may be, unless that helps no more: motions that need it do so for long. */
 static tn_status tread(tn_sim *sim, const tn_span *span, double *taken, tn_step_report *report)
 {
     double error = 0.0, before = INFINITY,
-           length = tn_halving_length(sim, span->step, span->remaining);
+           length = to_bend(sim, span, tn_halving_length(sim, span->step, span->remaining));
     const double shortest = tn_halving_shortest(span->step, span->section);
     tn_status status = TN_OK;
     for (int cuts = 0;; cuts++) {
@@ -191,8 +200,7 @@ static double to_knot(tn_sim *sim, double length)
     const double knot = tn_knot_ahead(sim, length, &jump);
     const bool ends = knot <= length;
     sim->knots += ends;
-    sim->smooth_to =
-        ends ? nextafter(sim->event_time + (sim->event_rest + knot), -INFINITY) : INFINITY;
+    sim->smooth_to = ends ? tn_knot_before(sim, knot) : INFINITY;
     sim->smooth_to = fmin(sim->smooth_to, jump);
     return fmin(length, knot);
 }
