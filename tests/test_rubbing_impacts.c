@@ -267,10 +267,19 @@ START_TEST(steps_of_one_length_end_where_a_given_motion_bends)
         char text[1024];
         snprintf(text, sizeof text, lift, 0.0, lifts[n]);
         mechanism m = start(text, TN_GENERALIZED_ALPHA);
+        int jumps = 0;
         for (int step = 0; step < 300; step++) {
             ck_assert_int_eq(tn_sim_step(m.sim, 0.997e-3, NULL), TN_OK);
             ck_assert_double_eq_tol(lifting_force(&m), 0.0, 1e-6);
+            for (int e = 0; e < tn_sim_event_count(m.sim); e++) {
+                const tn_event *event = tn_sim_event(m.sim, e);
+                ck_assert_int_eq(event->kind, TN_EVENT_MOTION_JUMPS);
+                ck_assert_double_eq_tol(event->time, jumps ? 0.2 : 0.1, 1e-12);
+                ck_assert_double_eq_tol(event->value, jumps ? -1.0 : 1.0, 1e-9);
+                jumps++;
+            }
         }
+        ck_assert_int_eq(jumps, 2);
         const tn_energy energy = tn_sim_energy(m.sim);
         ck_assert_double_eq_tol(energy.work, 0.5, 1e-9);
         ck_assert_double_eq_tol(energy.lost, 0.5, 1e-9);
@@ -296,6 +305,7 @@ START_TEST(samples_of_a_motion_do_not_bend_it)
     mechanism m = start(text, TN_GENERALIZED_ALPHA);
     for (int step = 1; step <= 300; step++) {
         ck_assert_int_eq(tn_sim_step(m.sim, 1e-3, NULL), TN_OK);
+        ck_assert_int_eq(tn_sim_event_count(m.sim), 0);
         if (step > 100)
             ck_assert_double_eq_tol(lifting_force(&m), 5.0 * cos(1e-2 * step), 0.05);
     }

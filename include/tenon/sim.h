@@ -365,7 +365,8 @@ TN_API tn_coordinate_holder tn_sim_coordinate_holder(const tn_sim *sim, tn_joint
 TN_API int tn_sim_at_limit(const tn_sim *sim, tn_joint joint, int32_t coordinate, double *force);
 
 /* What happened during the last step, in order of time. Events are located within the step; joints
- * break there too, but at the end of the step with integrators of first order. */
+ * break there too, but at the end of the step with integrators of first order. A given motion jumps, in its speed, where it is a table
+ * or a formula that bends: that is an impulse, which no force has in it (integrators of second order and more). */
 #define TN_EVENT_LIST(X)                                                                           \
     X(TN_EVENT_LIMIT_REACHED, "limit reached")                                                     \
     X(TN_EVENT_LIMIT_RELEASED, "limit released")                                                   \
@@ -373,7 +374,8 @@ TN_API int tn_sim_at_limit(const tn_sim *sim, tn_joint joint, int32_t coordinate
     X(TN_EVENT_STUCK, "friction sticks")                                                           \
     X(TN_EVENT_SLIPPING, "friction slips")                                                         \
     X(TN_EVENT_MOTOR_TRACKS, "motor reached its speed")                                            \
-    X(TN_EVENT_MOTOR_AT_CAP, "motor at its cap")
+    X(TN_EVENT_MOTOR_AT_CAP, "motor at its cap")                                                   \
+    X(TN_EVENT_MOTION_JUMPS, "given motion jumps")
 
 typedef enum tn_event_kind {
 #define TN_EVENT_ENUM(kind, text) kind,
@@ -388,7 +390,8 @@ typedef struct tn_event {
     tn_joint joint;
     int32_t coordinate; /* -1 when the event is the whole joint's */
     int32_t side;       /* limits: -1 lower, 1 upper; motors and friction: sign of the force */
-    double value; /* speed before the impact (m/s, rad/s); load that broke the joint (N, N m) */
+    double
+        value; /* speed before the impact, or by which a given motion jumps (m/s, rad/s); load that broke the joint (N, N m) */
 } tn_event;
 
 TN_API const char *tn_event_text(tn_event_kind kind);

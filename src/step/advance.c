@@ -198,7 +198,10 @@ static tn_status begin_at_knot(tn_sim *sim, const tn_span *span, tn_step_report 
                        : sim->traits.accelerations ? tn_bend_here(sim, span->step)
                                                    : -INFINITY;
     sim->smooth_to = INFINITY;
-    return isinf(sim->smooth_from) ? TN_OK : begin_anew(sim, span, report);
+    if (isinf(sim->smooth_from))
+        return TN_OK;
+    tn_drives_tell_jumps(sim);
+    return begin_anew(sim, span, report);
 }
 
 /* Into sim->mark, the start of a part: what its end is asked against. */

@@ -145,6 +145,9 @@ void run_events_print(const run_events *events, const tool_loaded *loaded)
         printf(
             "  impacts      rub nothing along lengths with round bounds, whose coefficients go by "
             "forces alone\n");
+    if (events->count[TN_EVENT_MOTION_JUMPS] > 0)
+        printf("  impulses     of a given motion that jumps are in no force; a spline through its "
+               "points has none\n");
     for (int kind = 0; kind < RUN_EVENT_KINDS; kind++) {
         char place[160];
         const run_event *first = NULL;

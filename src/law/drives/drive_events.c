@@ -266,3 +266,23 @@ void tn_drives_tell(tn_sim *sim)
         }
     }
 }
+
+/* Speeds of a motion are the same on both sides of a bend within this share of them: methods meet them to their order only. */
+#define TN_SAME_MOTION 1e-6
+
+void tn_drives_tell_jumps(tn_sim *sim)
+{
+    tn_drives_move(sim, 0.0);
+    for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
+        const tn_drive *d = &sim->state.drives[k];
+        const double speed = tn_drive_speed(sim, d), jump = d->rate - speed;
+        const bool leads = tn_drive_kind(sim, d)->moves && isinf(tn_drive_bound(sim, d));
+        if (leads && fabs(jump) > TN_SAME_SPEED + TN_SAME_MOTION * fmax(fabs(d->rate), fabs(speed)))
+            tn_event_log_add(&sim->log, (tn_event){TN_EVENT_MOTION_JUMPS,
+                                                   sim->event_time,
+                                                   {d->joint},
+                                                   d->coordinate,
+                                                   tn_sign(jump),
+                                                   jump});
+    }
+}

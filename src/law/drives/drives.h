@@ -116,8 +116,9 @@ bool tn_drive_knots_are(const tn_sim *sim);
 int32_t tn_drive_knots_choose(tn_sim *sim);
 double tn_drive_knots_beyond(const tn_sim *sim);
 
-/* Puts what has changed into the event log. */
+/* Puts what has changed into the event log; by how much speeds are off those that given motions have from now on. */
 void tn_drives_tell(tn_sim *sim);
+void tn_drives_tell_jumps(tn_sim *sim);
 
 /* The powers of this state; and the work they do in so many seconds. */
 void tn_drives_power(tn_sim *sim);
