@@ -59,9 +59,10 @@ START_TEST(motor_in_a_short_step)
 }
 END_TEST
 
-/* A rod on a shoe that rubs with 5 times its reaction: there is no force of friction that fits.
- * Refused; what has moved before has made no energy. That of first order which finds a way, by a
- * shoe that jams at once, has its books in order: what is gone was rubbed away. */
+/* A rod on a shoe that rubs with 5 times its reaction: at first two forces fit, N = 2.815 N and -5.264 N, as the slide can
+ * pull. The first is the one that stays where friction follows what presses (dN / d(mu N) is -3.3, and 3.3 of the other): methods that
+ * divide their steps go by it; the numbers are those of the rod's own two equations with N > 0 in 75 000 midpoint steps. Others
+ * swing ever wider, and refuse. Nobody makes energy. */
 START_TEST(painleve)
 {
     double step;
@@ -72,8 +73,11 @@ START_TEST(painleve)
         status = tn_sim_step(m.sim, step, NULL);
         const tn_energy energy = tn_sim_energy(m.sim);
         ck_assert_double_eq_tol(energy.total + energy.lost, before, 0.02 * before);
+        if (k == 149 && status == TN_OK)
+            ck_assert_double_eq_tol(fabs(coordinate(&m)), 0.27591032485, 1e-7);
     }
-    ck_assert(status != TN_OK || _i == TN_CONSTRAINED_BACKWARD_EULER);
+    const bool divides = _i == TN_AUTO || _i == TN_DORMAND_PRINCE;
+    ck_assert_int_eq(status, divides ? TN_OK : TN_ERROR_NOT_CONVERGED);
     mechanism_free(&m);
 }
 END_TEST

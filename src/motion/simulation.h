@@ -36,17 +36,18 @@ typedef struct tn_purge {
 } tn_purge;
 
 /* What single files work with, known to them only. */
-typedef struct tn_momentum tn_momentum;   /* momentum.c */
-typedef struct tn_impact tn_impact;       /* limits_problem.h */
-typedef struct tn_between tn_between;     /* limits_between.c */
-typedef struct tn_pieces tn_pieces;       /* law/pieces.c */
-typedef struct tn_stance tn_stance;       /* motion/stance/stance.c */
-typedef struct tn_poles tn_poles;         /* law/poles.c */
-typedef struct tn_sim_loads tn_sim_loads; /* loads.c */
-typedef struct tn_judge tn_judge;         /* step/part/judge.c */
-typedef struct tn_ahead tn_ahead;         /* step/part/ahead.c */
-typedef struct tn_dense tn_dense;         /* step/event/dense.c */
-typedef struct tn_apart tn_apart;         /* step/apart.h */
+typedef struct tn_momentum tn_momentum;         /* momentum.c */
+typedef struct tn_impact tn_impact;             /* limits_problem.h */
+typedef struct tn_friction_fit tn_friction_fit; /* friction_fit.h */
+typedef struct tn_between tn_between;           /* limits_between.c */
+typedef struct tn_pieces tn_pieces;             /* law/pieces.c */
+typedef struct tn_stance tn_stance;             /* motion/stance/stance.c */
+typedef struct tn_poles tn_poles;               /* law/poles.c */
+typedef struct tn_sim_loads tn_sim_loads;       /* loads.c */
+typedef struct tn_judge tn_judge;               /* step/part/judge.c */
+typedef struct tn_ahead tn_ahead;               /* step/part/ahead.c */
+typedef struct tn_dense tn_dense;               /* step/event/dense.c */
+typedef struct tn_apart tn_apart;               /* step/apart.h */
 
 /* method/method.h: an integrator. */
 typedef struct tn_method tn_method;
@@ -120,7 +121,8 @@ struct tn_sim {
     tn_poles *poles;   /* NULL: no loops */
     tn_sim_loads *loads;
     tn_function_list functions; /* of drives set while running, beyond the model's */
-    tn_momentum *momenta;       /* [floating components] as noted last */
+    tn_friction_fit *friction_fit;
+    tn_momentum *momenta;  /* [floating components] as noted last */
     tn_snapshot reactions; /* what the multipliers belong to, where that is not the state's pose */
     tn_coords *coords;     /* made when first needed */
     tn_singular singular;  /* of sys */

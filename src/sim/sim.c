@@ -11,6 +11,7 @@
 #include "step/event/dense.h"
 #include "step/part/judge.h"
 #include "step/apart.h"
+#include "motion/friction_fit.h"
 #include "motion/kinematics.h"
 #include "law/limits/limits.h"
 #include "law/pieces.h"
@@ -150,11 +151,17 @@ static const struct {
     tn_status (*create)(tn_sim *sim);
     void (*destroy)(tn_sim *sim);
 } workspaces[] = {
-    {tn_reactions_create, tn_reactions_destroy}, {tn_loads_create, tn_loads_destroy},
-    {tn_momenta_create, tn_momenta_destroy},     {tn_impact_create, tn_impact_destroy},
-    {tn_judge_create, tn_judge_destroy},         {tn_between_create, tn_between_destroy},
-    {tn_pieces_create, tn_pieces_destroy},       {tn_ahead_create, tn_ahead_destroy},
-    {tn_poles_create, tn_poles_destroy},         {tn_dense_create, tn_dense_destroy},
+    {tn_reactions_create, tn_reactions_destroy},
+    {tn_loads_create, tn_loads_destroy},
+    {tn_momenta_create, tn_momenta_destroy},
+    {tn_impact_create, tn_impact_destroy},
+    {tn_friction_fit_create, tn_friction_fit_destroy},
+    {tn_judge_create, tn_judge_destroy},
+    {tn_between_create, tn_between_destroy},
+    {tn_pieces_create, tn_pieces_destroy},
+    {tn_ahead_create, tn_ahead_destroy},
+    {tn_poles_create, tn_poles_destroy},
+    {tn_dense_create, tn_dense_destroy},
     {tn_stance_create, tn_stance_destroy},
 };
 

@@ -110,3 +110,12 @@ void tn_mixing_next(tn_mixing *m, double *x, const double *f)
             x[k] -= e.y[i] * (m->dx[i][k] + m->df[i][k]);
     }
 }
+
+#define TN_SHORTEST_WAY 0.1
+#define TN_LONGEST_WAY  1e4
+
+double tn_aitken(double way, double turned, double changed)
+{
+    const double next = changed > 0.0 ? -way * turned / changed : 1.0;
+    return next > 0.0 ? fmin(fmax(next, TN_SHORTEST_WAY), TN_LONGEST_WAY) : 0.0;
+}

@@ -9,29 +9,15 @@
 #include "law/limits/limits_problem.h"
 #include "law/limits/limits_stand.h"
 #include "motion/closing/project.h"
+#include "motion/friction_fit.h"
 
-/* Bounds of friction that follow from the reactions are found in so many passes ... */
+/* Bounds of friction that follow from the reactions are found in so many passes by Aitken's iteration, as stages find them; where that does
+ * not end, which may be as there are several ways to hold, in as many plain ones, as methods find them that take what they are told, ... */
 #define TN_REACTION_PASSES 20
-/* ... or when no multiplier changes by more than this share of the largest. */
-#define TN_SAME_REACTION 1e-12
-
-/* Takes the solution; returns 1 if the multipliers are still those of the pass before. */
-static int take_solution(tn_sim *sim)
-{
-    double change = 0.0, largest = 0.0;
-    tn_assemble_gather_lambda(&sim->sys, &sim->state, sim->impact->before);
-    tn_take_acceleration(sim);
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
-        const tn_switches *s = &sim->state.switches[j];
-        const double *before = sim->impact->before + sim->sys.layout->y_offset[j];
-        for (int32_t n = 0; n < s->active_count; n++) {
-            const double now = sim->state.lambda[j * TN_MAX_ROWS + s->active[n]];
-            largest = fmax(largest, fabs(now));
-            change = fmax(change, fabs(now - before[n]));
-        }
-    }
-    return change <= TN_SAME_REACTION * largest;
-}
+/* ... when no multiplier changes by more than this share of the largest; where none do, this is what forces may be off their balance by
+ * (step/part/judge.c), and beyond it no friction fits the reactions (Painleve 1895). */
+#define TN_SAME_REACTION    1e-12
+#define TN_FITTING_REACTION 1e-2
 
 /* As the mechanism stands. */
 static bool accelerate_as_it_stands(tn_sim *sim, tn_step_report *report)
@@ -52,8 +38,14 @@ static tn_status solve_accelerations(tn_sim *sim, tn_step_report *report)
         sim->impact->factored = -1;
         return TN_OK;
     }
-    const int passes = tn_drives_need_reactions(sim) ? TN_REACTION_PASSES : 1;
-    for (int pass = 0, same = 0; pass < passes && !same; pass++) {
+    const bool plain = !sim->traits.divides_steps;
+    const int most = plain ? TN_REACTION_PASSES : 2 * TN_REACTION_PASSES;
+    const int passes = tn_drives_need_reactions(sim) ? most : 1;
+    double off = 0.0;
+    tn_friction_fit_begin(sim);
+    for (int pass = 0; pass < passes; pass++) {
+        if (pass > 0)
+            tn_friction_fit_next(sim, plain || pass > TN_REACTION_PASSES);
         if (tn_limits_has_factor(sim))
             memset(sim->sys.f, 0, sizeof(double) * (size_t)sim->sys.layout->u_size);
         else
@@ -63,9 +55,15 @@ static tn_status solve_accelerations(tn_sim *sim, tn_step_report *report)
         sim->impact->factored = -1;
         if (status != TN_OK)
             return status;
-        same = take_solution(sim);
+        tn_take_acceleration(sim);
+        off = passes > 1 ? tn_friction_fit_off(sim) : 0.0;
+        if (off <= TN_SAME_REACTION)
+            return TN_OK;
     }
-    return TN_OK;
+    if (off <= TN_FITTING_REACTION)
+        return TN_OK;
+    report->worst_joint.i = sim->friction_fit->worst;
+    return TN_ERROR_NOT_CONVERGED;
 }
 
 /* The direction in which what has round bounds starts is found in so many passes at most. */

@@ -32,7 +32,8 @@ struct tn_impact {
     double *start;     /* [u_size] velocities before the impact */
     tn_xform *T;       /* [bodies] that pose */
     tn_rub *rubs;      /* [coordinates] of the drives, as the state has them */
-    double way;   /* times what their impulses are off by: the last change of them; 0: none yet */
+    double way;   /* times what their impulses are off by: the last change of them, if one has */
+    bool begun;   /* been made */
     bool rubbing; /* some of them have their rows */
     bool stops;   /* what slides may stop within the phase (limits_rub.h) */
 };

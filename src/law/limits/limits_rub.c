@@ -6,15 +6,12 @@
 #include "assemble/drive_terms.h"
 #include "law/drives/drives.h"
 #include "law/limits/limits_problem.h"
+#include "solve/mixing.h"
 
 /* Impulses are the same when none changes by more than this share of the largest. */
 #define TN_SAME_IMPULSE 1e-12
 
-/* The iteration goes by what is off times a number between these: where friction takes force off its joint, all of it overshoots;
- * where it adds force, it is not enough, ... */
-#define TN_SHORTEST_WAY 0.1
-#define TN_LONGEST_WAY  1e4
-/* ... and where it adds more than it takes, what slides stops: that is reached by so much at a time. */
+/* Where sliding presses a joint the more the more that presses, what slides stops: bounds grow by so much until it does. */
 #define TN_WAY_OUT 8.0
 
 static const tn_drive *drive_at(const tn_sim *sim, int32_t k)
@@ -87,7 +84,7 @@ static int64_t slot_of(const tn_sim *sim, int32_t k)
 void tn_rub_begin_phase(tn_sim *sim, bool stops)
 {
     tn_impact *w = sim->impact;
-    w->way = 0.0;
+    w->begun = false;
     w->stops = stops;
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
         w->rubs[k].P = w->rubs[k].wrong = 0.0;
@@ -127,11 +124,11 @@ static double impulse_of(const tn_sim *sim, const tn_drive *d)
     return tn_constraint_force(&sim->sys, &sim->state, d->joint, rows);
 }
 
-/* How much of what is off to go next: Aitken's, of vectors (Irons and Tuck 1969). */
-static double next_way(double way, double turned, double changed)
+/* Would an impulse of this size change speeds along the coordinate? Else it is rounding, of velocities that fit already. */
+static bool counts(const tn_sim *sim, const tn_drive *d, double P)
 {
-    const double next = changed > 0.0 ? -way * turned / changed : 1.0;
-    return next > 0.0 ? fmin(fmax(next, TN_SHORTEST_WAY), TN_LONGEST_WAY) : TN_WAY_OUT;
+    const tn_model_joint *joint = &sim->model->joints[d->joint];
+    return P * joint->row_scale[tn_motion_row(joint, d->coordinate)] > TN_SAME_SPEED;
 }
 
 /* What rests and needs all of its static bound slides, by its kinetic one; true: some does that did not. */
@@ -155,20 +152,26 @@ bool tn_rub_follow(tn_sim *sim)
 {
     tn_impact *w = sim->impact;
     double largest = 0.0, most = 0.0, turned = 0.0, changed = 0.0;
+    bool any = false;
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
         tn_rub *rub = &w->rubs[k];
         if (slot_of(sim, k) < 0)
             continue;
         const double P = impulse_of(sim, drive_at(sim, k)), wrong = P - rub->P;
+        any |= counts(sim, drive_at(sim, k), P);
         turned += rub->wrong * (wrong - rub->wrong);
         changed += (wrong - rub->wrong) * (wrong - rub->wrong);
         largest = fmax(largest, P);
         most = fmax(most, fabs(wrong));
         rub->wrong = wrong;
     }
+    if (!any)
+        return false;
     if (most <= TN_SAME_IMPULSE * largest)
         return let_go(sim);
-    w->way = w->way > 0.0 ? next_way(w->way, turned, changed) : 1.0;
+    const double way = w->begun ? tn_aitken(w->way, turned, changed) : 1.0;
+    w->way = way > 0.0 ? way : TN_WAY_OUT;
+    w->begun = true;
     for (int32_t k = 0; k < sim->state.head->drive_count; k++)
         w->rubs[k].P += w->way * w->rubs[k].wrong;
     return true;

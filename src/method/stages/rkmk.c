@@ -30,6 +30,7 @@
 #include "base/base.h"
 #include "law/drives/drives.h"
 #include "method/stages/rkmk.h"
+#include "motion/friction_fit.h"
 #include "motion/kinematics.h"
 #include "motion/momentum.h"
 #include "law/event_laws.h"
@@ -218,10 +219,14 @@ static tn_status settle_friction(tn_sim *sim, int i, tn_step_report *report)
     if (!tn_drives_need_reactions(sim))
         return TN_OK;
     change_of_udot(sim, kept);
+    tn_friction_fit_begin(sim);
     for (int pass = 1; pass < TN_STAGE_PASSES && status == TN_OK; pass++) {
         status = tn_solve_acceleration(sim, report);
         if (status == TN_OK && change_of_udot(sim, kept) <= TN_SAME_UDOT)
             break;
+        tn_friction_fit_off(sim);
+        if (pass + 1 < TN_STAGE_PASSES)
+            tn_friction_fit_next(sim, false);
     }
     return status;
 }
