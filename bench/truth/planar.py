@@ -204,6 +204,8 @@ class Mechanism:
         if kind == "drive":
             if self.drives + 1 > self.freedoms or "motor" in j or "speed" in j or j.get("drive") or self.shape == "cranks":
                 return
+            if "range" in j:  # a given motion beyond its own range, or pressed by it, is no question of friction or force
+                return
             if any("speed" in other for other in self.joints):
                 return
             self.drives += 1
@@ -222,8 +224,10 @@ class Mechanism:
         elif kind == "coefficient":
             j["friction"] = {"coefficient": r.uniform(0.02, 0.4)} | ({"radius": r.uniform(0.01, 0.1)} if j["type"] == "hinge" else {})
         elif kind == "range":
-            j["range"] = [-r.choice([0.0, 1.0, 1.0]) * r.uniform(0.02, 0.4), r.uniform(0.02, 0.4)]
-            j["rest"] = r.choice([0.0, 0.0, 0.5])
+            limits = [-r.choice([0.0, 1.0, 1.0]) * r.uniform(0.02, 0.4), r.uniform(0.02, 0.4)]
+            bounce = r.choice([0.0, 0.0, 0.5])
+            if not j.get("drive"):
+                j["range"], j["rest"] = limits, bounce
         elif kind == "spring":
             j["spring"] = {"stiffness": 10 ** r.uniform(0, 3.5), "damping": r.choice([0.0, 10 ** r.uniform(-2, 0.5)]), "rest": r.uniform(-0.3, 0.3)}
         elif "drive" not in j:

@@ -464,6 +464,10 @@ static int add_coupled(int n, const coupling *c, int index, int what, double bia
 #define PARTS 400
 #define SLOW  2e-4
 
+/* What lies at a limit may come off it by rounding, and is held back there, not hit again: else forces would come and go from step to
+ * step, and what goes by their size, a coefficient, would be something else than by their mean. */
+#define NEAR 2e-9
+
 /* Which way joint j goes into a limit that it is at, and how fast; 0: it does not. */
 static int runs_into(joint *j)
 {
@@ -499,9 +503,9 @@ static int collision_rows(double t, double share, const double *came, int *m)
         const double to = came[i] * (1 - (1 + j->bounce) * share);
         if (j->coefficient > 0)
             n = add(n, r, i, FRICTION, 0), R[n - 1].lo = R[n - 1].hi = 0;
-        if (j->q <= j->lo)
+        if (j->q <= j->lo + NEAR)
             n = add(n, r, i, LOWER, came[i] < -SLOW ? -to : 0), R[n - 1].lo = 0;
-        if (j->q >= j->hi)
+        if (j->q >= j->hi - NEAR)
             n = add(n, r, i, UPPER, came[i] > SLOW ? -to : 0), R[n - 1].hi = 0;
     }
     for (int i = 0; i < nc; i++) {
@@ -560,10 +564,6 @@ static void collide(double t)
         collide_part(m, n);
     }
 }
-
-/* What lies at a limit may come off it by rounding, and is held back there, not hit again: else forces would come and go from step to
- * step, and what goes by their size, a coefficient, would be something else than by their mean. */
-#define NEAR 2e-9
 
 static int lies_at(const joint *j, double gap)
 {
