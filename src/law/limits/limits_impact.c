@@ -52,12 +52,19 @@ static double least_bounce(const tn_sim *sim, int32_t j, int32_t i, double e)
     return sim->traits.divides_steps ? rest_speed(sim, j, i) / e : TN_REST_SPEED;
 }
 
-/* Restitution: the row is asked for -e times the speed with which it came. */
-static void bounce_row(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
+/* Its restitution, if it comes fast enough to bounce. */
+static double bounce_of(const tn_sim *sim, int32_t j, int32_t i, int64_t slot)
 {
     const double e = sim->model->joints[j].restitution[i], speed = sim->impact->came[slot];
-    if (e > 0.0 && -tn_limit_inwards(sim, j, i) * speed > least_bounce(sim, j, i, e))
-        sim->sys.g[slot] -= e * speed;
+    const bool fast = e > 0.0 && -tn_limit_inwards(sim, j, i) * speed > least_bounce(sim, j, i, e);
+    return fast ? e : 0.0;
+}
+
+/* Restitution: the row is asked for -e times the speed with which it came, or so much of it as there is energy for. */
+static void bounce_row(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
+{
+    const tn_impact *w = sim->impact;
+    sim->sys.g[slot] -= w->rebound * bounce_of(sim, j, i, slot) * w->came[slot];
 }
 
 static void negate_rows(tn_sim *sim)
@@ -213,30 +220,38 @@ static tn_status come_to_rest(tn_sim *sim, tn_step_report *report)
     return TN_OK;
 }
 
-/* A limit, or what rubs. */
-static bool takes_energy(int8_t hold)
-{
-    return hold >= TN_HOLD_LOWER || hold == TN_HOLD_FRICTION;
-}
+/* J, done in an impact. */
+typedef struct tn_impact_work {
+    double all;      /* by limits and friction */
+    double limits;   /* by limits alone */
+    double returned; /* what limits that bounce give back of what they have taken, e^2 of it */
+} tn_impact_work;
 
-/* J that limits and friction have done to all by this share of the change in sys.du, y . N (u + u+) / 2; what prescribed motions and
- * motors without a cap put in at the same time is theirs: a ball may come off a racket faster than it came. Both of the rows, [y_size]. */
-static double work_of_limits(const tn_sim *sim, double part, const double *before,
-                             const double *change)
+/* This share of the change in sys.du, by which rows change their speeds, both [y_size]: y . N (u + u+) / 2. What prescribed motions and
+ * motors without a cap put in at the same time is theirs: a ball may come off a racket faster than it came. */
+static void add_work(const tn_sim *sim, double part, const double *before, const double *change,
+                     tn_impact_work *work)
 {
     const tn_system *sys = &sim->sys;
-    double work = 0.0;
     for (int32_t j = 0; j < sim->model->element_count; j++) {
         const tn_switches *s = &sim->state.switches[j];
         const tn_joint_type_info *info = &sim->model->joints[j].geometry.cls->info;
         for (int32_t n = 0; n < s->active_count; n++) {
             const int32_t c = info->rows[s->active[n]].coordinate;
+            const bool motion = s->active[n] >= info->bilateral_count && c >= 0;
+            const bool limit = motion && s->hold[c] >= TN_HOLD_LOWER;
             const int64_t slot = sys->layout->y_offset[j] + n;
-            if (s->active[n] >= info->bilateral_count && c >= 0 && takes_energy(s->hold[c]))
-                work += part * sys->y[slot] * (before[slot] + 0.5 * part * change[slot]);
+            if (!limit && !(motion && s->hold[c] == TN_HOLD_FRICTION))
+                continue;
+            const double by = part * sys->y[slot] * (before[slot] + 0.5 * part * change[slot]);
+            work->all += by;
+            if (!limit)
+                continue;
+            const double e = bounce_of(sim, j, c, slot);
+            work->limits += by;
+            work->returned += e * e * fmax(0.0, -by);
         }
     }
-    return work;
 }
 
 /* Has the impact moved anything? Not where coordinates have only come to lie on their limits. */
@@ -251,24 +266,19 @@ static bool changes_speeds(const tn_sim *sim)
 /* More often nothing stops in an impact. */
 #define TN_RUB_PHASES 64
 
-/* The velocities after the impact, phase by phase; *work: J done by what takes energy. */
-static tn_status go_through(tn_sim *sim, int bouncing, double *work, tn_step_report *report)
+/* On from the velocities at hand to those after the impact, phase by phase. */
+static tn_status go_on(tn_sim *sim, int bouncing, tn_impact_work *work, tn_step_report *report)
 {
     tn_impact *w = sim->impact;
-    memcpy(sim->state.u, w->start, sizeof(double) * (size_t)sim->sys.layout->u_size);
-    tn_rub_begin(sim);
-    tn_assemble_speeds(&sim->sys, &sim->state, w->start, w->came);
-    *work = 0.0;
+    *work = (tn_impact_work){0.0, 0.0, 0.0};
     for (int phase = 0; phase < TN_RUB_PHASES; phase++) {
         const tn_status status = solve_phase(sim, bouncing, report);
         if (status != TN_OK)
             return status;
-        const double *speeds = phase == 0 ? w->came : w->speeds;
-        if (phase > 0)
-            tn_assemble_speeds(&sim->sys, &sim->state, sim->state.u, w->speeds);
+        tn_assemble_speeds(&sim->sys, &sim->state, sim->state.u, w->speeds);
         tn_assemble_speeds(&sim->sys, &sim->state, sim->sys.du, w->before);
-        const double part = tn_rub_end_phase(sim, speeds, w->before);
-        *work += work_of_limits(sim, part, speeds, w->before);
+        const double part = tn_rub_end_phase(sim, w->speeds, w->before);
+        add_work(sim, part, w->speeds, w->before, work);
         add_change(sim, part);
         if (part >= 1.0)
             return TN_OK;
@@ -277,20 +287,91 @@ static tn_status go_through(tn_sim *sim, int bouncing, double *work, tn_step_rep
     return TN_ERROR_NOT_CONVERGED;
 }
 
-/* Newton's restitution with different coefficients at once may create energy, or contradict itself; then nothing bounces. */
-static tn_status change_velocities(tn_sim *sim, tn_step_report *report)
+static void keep_velocities(const tn_sim *sim, double *out)
 {
-    const double before = kinetic_energy(sim);
-    double work = INFINITY;
-    memcpy(sim->impact->start, sim->state.u, sizeof(double) * (size_t)sim->sys.layout->u_size);
-    const tn_status bounced = go_through(sim, 1, &work, report);
-    if (bounced != TN_OK || work > TN_IMPACT_ROUND_OFF * before) {
-        const tn_status status = go_through(sim, 0, &work, report);
+    memcpy(out, sim->state.u, sizeof(double) * (size_t)sim->sys.layout->u_size);
+}
+
+static void set_velocities(tn_sim *sim, const double *to)
+{
+    memcpy(sim->state.u, to, sizeof(double) * (size_t)sim->sys.layout->u_size);
+}
+
+/* From the start. */
+static tn_status go_through(tn_sim *sim, int bouncing, tn_impact_work *work, tn_step_report *report)
+{
+    tn_impact *w = sim->impact;
+    set_velocities(sim, w->start);
+    tn_rub_begin(sim);
+    tn_assemble_speeds(&sim->sys, &sim->state, w->start, w->came);
+    w->rebound = 1.0;
+    return go_on(sim, bouncing, work, report);
+}
+
+/* The energy that comes back is found to so much of it, in so many passes. */
+#define TN_SAME_ENERGY    1e-12
+#define TN_REBOUND_PASSES 60
+
+/* After all has come to rest at the limits: as fast off them as the energy lasts that they give back. */
+static tn_status rebound(tn_sim *sim, double returned, double *work, tn_step_report *report)
+{
+    tn_impact *w = sim->impact;
+    tn_impact_work back = {0.0, 0.0, 0.0};
+    double off = HUGE_VAL;
+    keep_velocities(sim, w->rested);
+    for (int pass = 0; pass < TN_REBOUND_PASSES && off > TN_SAME_ENERGY; pass++) {
+        set_velocities(sim, w->rested);
+        tn_rub_begin(sim);
+        const tn_status status = go_on(sim, 1, &back, report);
         if (status != TN_OK)
             return status;
+        if (!(back.limits > 0.0)) { /* nothing that bounces has come to rest */
+            *work += back.all;
+            return TN_OK;
+        }
+        off = fabs(back.limits / returned - 1.0);
+        if (off > TN_SAME_ENERGY)
+            w->rebound *= sqrt(returned / back.limits);
     }
+    *work += back.all;
+    return off <= sqrt(TN_SAME_ENERGY) ? TN_OK : TN_ERROR_NOT_CONVERGED;
+}
+
+/* Newton's restitution with different coefficients at once may create energy, or contradict itself; then nothing bounces. */
+static tn_status change_as_newton(tn_sim *sim, double *work, tn_step_report *report)
+{
+    const double before = kinetic_energy(sim);
+    tn_impact_work done = {INFINITY, 0.0, 0.0};
+    const tn_status bounced = go_through(sim, 1, &done, report);
+    *work = done.all;
+    if (bounced == TN_OK && done.all <= TN_IMPACT_ROUND_OFF * before)
+        return TN_OK;
+    const tn_status status = go_through(sim, 0, &done, report);
+    *work = done.all;
+    return status;
+}
+
+/* Where something rubs, limits give back e^2 of the energy that they have taken until all has come to rest (Stronge 1990): the same as
+ * Newton's where what slides goes on, and what a stiff spring does where it stops or turns back, in which Newton's may create
+ * energy. */
+static tn_status change_as_stronge(tn_sim *sim, double *work, tn_step_report *report)
+{
+    tn_impact_work done;
+    const tn_status status = go_through(sim, 0, &done, report);
+    *work = done.all;
+    return status == TN_OK && done.returned > 0.0 ? rebound(sim, done.returned, work, report)
+                                                  : status;
+}
+
+static tn_status change_velocities(tn_sim *sim, tn_step_report *report)
+{
+    double work = 0.0;
+    keep_velocities(sim, sim->impact->start);
+    const bool rubs = tn_rub_begin(sim);
+    const tn_status status =
+        rubs ? change_as_stronge(sim, &work, report) : change_as_newton(sim, &work, report);
     sim->impact->lost += fmax(0.0, -work);
-    return TN_OK;
+    return status;
 }
 
 static tn_status collide(tn_sim *sim, tn_step_report *report)

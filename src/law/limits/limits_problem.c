@@ -17,7 +17,7 @@ tn_status tn_impact_create(tn_sim *sim)
     tn_impact *w = sim->impact = TN_NEW(tn_impact);
     if (!w)
         return TN_ERROR_MEMORY;
-    w->lo = TN_ARENA_ARRAY(&sim->seldom, double, 7 * rows + 2 * sim->sys.layout->u_size);
+    w->lo = TN_ARENA_ARRAY(&sim->seldom, double, 7 * rows + 3 * sim->sys.layout->u_size);
     w->row_state = TN_ARENA_ARRAY(&sim->seldom, int8_t, rows);
     w->T = TN_ARENA_ARRAY(&sim->seldom, tn_xform, sim->model->body_count);
     w->rubs = TN_ARENA_ARRAY(&sim->seldom, tn_rub, sim->model->coordinate_count);
@@ -31,6 +31,8 @@ tn_status tn_impact_create(tn_sim *sim)
     w->y = w->g + rows;
     w->u = w->y + rows;
     w->start = w->u + sim->sys.layout->u_size;
+    w->rested = w->start + sim->sys.layout->u_size;
+    w->rebound = 1.0;
     w->factored = w->taken = -1;
     return tn_mlcp_create(sim->model->kkt, &w->mlcp);
 }

@@ -30,8 +30,11 @@ struct tn_impact {
     int32_t taken;     /* coordinates held as it was looked at at this pose; -1: it was not */
     double *g, *y, *u; /* [y_size], [y_size], [u_size] what is asked of it, and answered */
     double *start;     /* [u_size] velocities before the impact */
-    tn_xform *T;       /* [bodies] that pose */
-    tn_rub *rubs;      /* [coordinates] of the drives, as the state has them */
+    double *rested;    /* [u_size] when all has come to rest at the limits */
+    double
+        rebound;  /* of the speeds with which coordinates leave their limits by their restitution */
+    tn_xform *T;  /* [bodies] that pose */
+    tn_rub *rubs; /* [coordinates] of the drives, as the state has them */
     double way;   /* times what their impulses are off by: the last change of them, if one has */
     bool begun;   /* been made */
     bool rubbing; /* some of them have their rows */
