@@ -12,7 +12,7 @@
 
 #include "base/base.h"
 #include "motion/kinematics.h"
-#include "law/limits/limits.h"
+#include "law/impact/impact.h"
 #include "method/method.h"
 #include "sim/sim_internal.h"
 #include "mechanism.h"

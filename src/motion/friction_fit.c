@@ -61,11 +61,11 @@ double tn_friction_fit_off(tn_sim *sim)
     return largest > 0.0 ? most / largest : 0.0;
 }
 
-void tn_friction_fit_next(tn_sim *sim, bool plain)
+void tn_friction_fit_next(tn_sim *sim, double share)
 {
     tn_friction_fit *fit = sim->friction_fit;
-    if (plain)
-        fit->way = 1.0;
+    if (share > 0.0)
+        fit->way = share;
     for (int32_t j = 0; j < sim->model->joint_count; j++) {
         const tn_switches *s = &sim->state.switches[j];
         const int64_t first = sim->sys.layout->y_offset[j];

@@ -27,7 +27,7 @@ void tn_friction_fit_destroy(tn_sim *sim);
 void tn_friction_fit_begin(tn_sim *sim);
 /* The state's are those that came of it; the share of the largest by which they are others, of those that move something. */
 double tn_friction_fit_off(tn_sim *sim);
-/* Then: the state has those that the next pass goes by; `plain`: those that came of the last. */
-void tn_friction_fit_next(tn_sim *sim, bool plain);
+/* Then: the state has those that the next pass goes by, this share of the way to those that came of the last; 0: Aitken's. */
+void tn_friction_fit_next(tn_sim *sim, double share);
 
 #endif

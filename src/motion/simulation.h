@@ -37,7 +37,7 @@ typedef struct tn_purge {
 
 /* What single files work with, known to them only. */
 typedef struct tn_momentum tn_momentum;         /* momentum.c */
-typedef struct tn_impact tn_impact;             /* limits_problem.h */
+typedef struct tn_impact tn_impact;             /* problem.h */
 typedef struct tn_friction_fit tn_friction_fit; /* friction_fit.h */
 typedef struct tn_between tn_between;           /* limits_between.c */
 typedef struct tn_pieces tn_pieces;             /* law/pieces.c */

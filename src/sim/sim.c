@@ -13,6 +13,7 @@
 #include "step/apart.h"
 #include "motion/friction_fit.h"
 #include "motion/kinematics.h"
+#include "law/impact/impact.h"
 #include "law/limits/limits.h"
 #include "law/pieces.h"
 #include "law/poles.h"

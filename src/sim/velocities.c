@@ -9,6 +9,7 @@
 
 #include "base/base.h"
 #include "motion/kinematics.h"
+#include "law/impact/impact.h"
 #include "law/limits/limits.h"
 #include "sim/sim_internal.h"
 #include "motion/closing/project.h"

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "step/advance.h"
+#include "law/impact/impact.h"
 #include "law/at_steps.h"
 #include "law/breaks.h"
 #include "law/drives/drives.h"

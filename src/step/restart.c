@@ -10,6 +10,7 @@
 #include "law/drives/drives.h"
 #include "law/poles.h"
 #include "motion/kinematics.h"
+#include "law/impact/impact.h"
 #include "law/limits/limits.h"
 #include "method/method.h"
 #include "motion/closing/project.h"

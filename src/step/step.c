@@ -22,6 +22,7 @@
 #include "motion/closing/purge.h"
 #include "motion/closing/gap.h"
 #include "motion/loads.h"
+#include "law/impact/impact.h"
 #include "law/limits/limits.h"
 #include "motion/ahead/refusals.h"
 #include "step/part/halving.h"

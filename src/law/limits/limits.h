@@ -82,22 +82,8 @@ void tn_limits_end_part(tn_sim *sim, double h);
 
 tn_status tn_between_create(tn_sim *sim);
 void tn_between_destroy(tn_sim *sim);
-tn_status tn_impact_create(tn_sim *sim);
-void tn_impact_destroy(tn_sim *sim);
-/* With all touching limits held: the velocities after the impact (Newton's restitution) in a step of so
- * many seconds, then the accelerations and multipliers, then releases what leaves. Needs current
- * kinematics. */
-tn_status tn_limits_impact(tn_sim *sim, double step, tn_step_report *report);
-/* J that limits have taken in impacts since the last call. */
-double tn_limits_take_lost(tn_sim *sim);
-tn_status tn_limits_acceleration(tn_sim *sim, tn_step_report *report);
 /* limits_setting_out.c: from sim->mark, which the state is: does a given motion set out from rest within h seconds against what gives
  * way to it? True: that is let go. */
 bool tn_limits_set_out(tn_sim *sim, double h, tn_step_report *report);
-
-/* tn_joint_without_motion (motion/ahead/refusals.h), of a start at rest with the limits too that hold it. Works in the mark. */
-int32_t tn_limits_without_motion(tn_sim *sim);
-/* Are these those of all that was held then, by the factor at TN_STANCE_HERE (motion/stance/stance.h)? */
-bool tn_limits_stood(const tn_sim *sim);
 
 #endif

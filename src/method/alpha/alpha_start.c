@@ -12,6 +12,7 @@
 #include "method/alpha/alpha_tree.h"
 #include "law/drives/drives.h"
 #include "motion/kinematics.h"
+#include "law/impact/impact.h"
 #include "law/limits/limits.h"
 #include "motion/closing/purge.h"
 #include "motion/closing/project.h"

@@ -35,6 +35,7 @@
 #include "law/drives/drives.h"
 #include "method/euler/euler.h"
 #include "motion/kinematics.h"
+#include "law/impact/impact.h"
 #include "law/limits/limits.h"
 #include "method/method.h"
 #include "motion/closing/purge.h"

@@ -14,6 +14,7 @@
 #include "real/real.h"
 #include "tenon/limits.h"
 
+#include "law/impact/impact.h"
 #include "law/limits/limits.h"
 #include "method/method.h"
 #include "method/stages/rkmk.h"

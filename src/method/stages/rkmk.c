@@ -226,7 +226,7 @@ static tn_status settle_friction(tn_sim *sim, int i, tn_step_report *report)
             break;
         tn_friction_fit_off(sim);
         if (pass + 1 < TN_STAGE_PASSES)
-            tn_friction_fit_next(sim, false);
+            tn_friction_fit_next(sim, 0.0);
     }
     return status;
 }

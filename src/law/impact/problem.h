@@ -1,14 +1,14 @@
-/* limits_problem.h: room law/limits: the complementarity problem that impacts and accelerations pose.
+/* problem.h: room law/impact: the complementarity problem that impacts and accelerations pose.
  *
  * In: with every touching limit held, the right-hand side in sys.f and sys.g. Out: sys.du and sys.y, in which limits push
  * only, and which rows are at their bounds. What was factored is known from one to the other: accelerations go on with an
  * impact's factor.
  */
-#ifndef TN_LAW_LIMITS_LIMITS_PROBLEM_H
-#define TN_LAW_LIMITS_LIMITS_PROBLEM_H
+#ifndef TN_LAW_IMPACT_PROBLEM_H
+#define TN_LAW_IMPACT_PROBLEM_H
 
 #include "law/limits/limits_impl.h"
-#include "law/limits/limits_rub.h"
+#include "law/impact/rub.h"
 #include "solve/mlcp/mlcp.h"
 
 struct tn_impact {
@@ -38,7 +38,9 @@ struct tn_impact {
     double way;   /* times what their impulses are off by: the last change of them, if one has */
     bool begun;   /* been made */
     bool rubbing; /* some of them have their rows */
-    bool stops;   /* what slides may stop within the phase (limits_rub.h) */
+    double *push; /* [y_size] impulses of limits in a phase that is pushed on (rub.h) */
+    bool pushed;  /* this one is */
+    bool stops;   /* what slides may stop within the phase (rub.h) */
 };
 
 /* Calls the function for every coordinate held at a limit that only pushes in this step, with the

@@ -1,5 +1,6 @@
-/* limits_problem.c: room law/limits: see limits_problem.h. */
-#include "law/limits/limits_problem.h"
+/* problem.c: room law/impact: see problem.h. */
+#include "law/impact/impact.h"
+#include "law/impact/problem.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,7 +18,7 @@ tn_status tn_impact_create(tn_sim *sim)
     tn_impact *w = sim->impact = TN_NEW(tn_impact);
     if (!w)
         return TN_ERROR_MEMORY;
-    w->lo = TN_ARENA_ARRAY(&sim->seldom, double, 7 * rows + 3 * sim->sys.layout->u_size);
+    w->lo = TN_ARENA_ARRAY(&sim->seldom, double, 8 * rows + 3 * sim->sys.layout->u_size);
     w->row_state = TN_ARENA_ARRAY(&sim->seldom, int8_t, rows);
     w->T = TN_ARENA_ARRAY(&sim->seldom, tn_xform, sim->model->body_count);
     w->rubs = TN_ARENA_ARRAY(&sim->seldom, tn_rub, sim->model->coordinate_count);
@@ -27,7 +28,8 @@ tn_status tn_impact_create(tn_sim *sim)
     w->speeds = w->hi + rows;
     w->before = w->speeds + rows;
     w->came = w->before + rows;
-    w->g = w->came + rows;
+    w->push = w->came + rows;
+    w->g = w->push + rows;
     w->y = w->g + rows;
     w->u = w->y + rows;
     w->start = w->u + sim->sys.layout->u_size;
@@ -65,7 +67,9 @@ static void bound_row(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
 {
     if (tn_limit_yields(sim, j, i))
         return; /* compliant rows are left out of both problems */
-    if (tn_limit_inwards(sim, j, i) > 0.0) {
+    if (sim->impact->pushed) {
+        sim->impact->lo[slot] = sim->impact->hi[slot] = sim->impact->push[slot];
+    } else if (tn_limit_inwards(sim, j, i) > 0.0) {
         sim->impact->lo[slot] = 0.0;
     } else {
         sim->impact->hi[slot] = 0.0;

@@ -1,16 +1,11 @@
-/* limits_impact.c: room law/limits: velocities after an impact.
- *
- * With every touching limit held (rows N, pushing inwards only):
- *   M (u+ - u) = G^T L + N^T p,  G u+ = 0,  0 <= p  _|_  N u+ + e N u >= 0
- * Accelerations keep only rows whose speed is zero after that (limits_acceleration.c). e is the restitution of the
- * coordinate, 0 of what hardly bounces (rest_speed). At an upper limit the signs of p and of the row turn round. A limit whose
- * motion row is compliant takes no part. Friction by a coefficient has its part in the impulses (limits_rub.h).
- */
+/* course.c: room law/impact: see course.h. */
+#include "law/impact/course.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "law/limits/limits_problem.h"
-#include "law/limits/limits_stand.h"
+#include "law/impact/problem.h"
+#include "law/impact/stand.h"
 #include "motion/closing/project.h"
 #include "motion/stance/stance.h"
 
@@ -40,7 +35,7 @@ static double urge(const tn_sim *sim, int32_t j, int32_t i)
 
 /* What leaves its limit more slowly rests: it is back before it has left the deadband, v^2 / (2 a), or
  * before a fixed step can tell. */
-static double rest_speed(const tn_sim *sim, int32_t j, int32_t i)
+double tn_impact_rest_speed(const tn_sim *sim, int32_t j, int32_t i)
 {
     const double a = fmax(0.0, urge(sim, j, i));
     return fmax(sqrt(2.0 * TN_LIMIT_TOLERANCE * a), 0.5 * TN_SHORT_FLIGHT * sim->impact->step * a);
@@ -49,7 +44,7 @@ static double rest_speed(const tn_sim *sim, int32_t j, int32_t i)
 /* The speed below which coordinate i, with restitution e, does not bounce. */
 static double least_bounce(const tn_sim *sim, int32_t j, int32_t i, double e)
 {
-    return sim->traits.divides_steps ? rest_speed(sim, j, i) / e : TN_REST_SPEED;
+    return sim->traits.divides_steps ? tn_impact_rest_speed(sim, j, i) / e : TN_REST_SPEED;
 }
 
 /* Its restitution, if it comes fast enough to bounce. */
@@ -71,38 +66,6 @@ static void negate_rows(tn_sim *sim)
 {
     for (int64_t k = 0; k < sim->sys.layout->y_size; k++)
         sim->sys.g[k] = -sim->sys.g[k];
-}
-
-/* How fast a held coordinate leaves its limit; speeds holds those of the rows. */
-static double leaving_speed(const tn_sim *sim, int32_t j, int32_t i, int64_t slot)
-{
-    return tn_limit_yields(sim, j, i) ? 0.0
-                                      : tn_limit_inwards(sim, j, i) * sim->impact->speeds[slot];
-}
-
-/* Releases rows that move inwards. Those that would be back at once are counted, and stay: limits that
- * throw each other's coordinates off do so ever faster, and rest together in the end. */
-static void release_leaving(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
-{
-    const double inwards = leaving_speed(sim, j, i, slot);
-    if (inwards <= TN_LEAVING_SPEED)
-        return;
-    if (sim->traits.accelerations && inwards <= rest_speed(sim, j, i)) {
-        sim->impact->resting++;
-    } else {
-        tn_limit_release(sim, j, i);
-    }
-}
-
-static void release_moving(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
-{
-    if (leaving_speed(sim, j, i, slot) > TN_LEAVING_SPEED)
-        tn_limit_release(sim, j, i);
-}
-
-static void count_moving(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
-{
-    sim->impact->resting += leaving_speed(sim, j, i, slot) > TN_LEAVING_SPEED;
 }
 
 /* J; uses sys.f. */
@@ -146,7 +109,7 @@ static bool solve_as_it_stands(tn_sim *sim, tn_step_report *report)
 }
 
 /* The change of the velocities in sys.du, with or without restitution. */
-static tn_status solve_impact(tn_sim *sim, int bouncing, tn_step_report *report)
+tn_status tn_impact_solve(tn_sim *sim, int bouncing, tn_step_report *report)
 {
     tn_assemble_speeds(&sim->sys, &sim->state, sim->state.u, sim->sys.g);
     negate_rows(sim);
@@ -170,7 +133,7 @@ static tn_status solve_rubbing(tn_sim *sim, int bouncing, bool stops, tn_step_re
 {
     tn_rub_begin_phase(sim, stops);
     for (int pass = 0; pass < TN_RUB_PASSES; pass++) {
-        const tn_status status = solve_impact(sim, bouncing, report);
+        const tn_status status = tn_impact_solve(sim, bouncing, report);
         if (status != TN_OK || !tn_rub_follow(sim))
             return status;
     }
@@ -178,46 +141,34 @@ static tn_status solve_rubbing(tn_sim *sim, int bouncing, bool stops, tn_step_re
     return TN_ERROR_NOT_CONVERGED;
 }
 
-/* What slides until it stops is not found where sliding presses the joint the more the more that presses: it stops at
- * once. */
-static tn_status solve_phase(tn_sim *sim, int bouncing, tn_step_report *report)
+/* Limits push on by the impulses of a phase in which what slides stops. */
+static tn_status push_on(tn_sim *sim, int bouncing, tn_step_report *report)
 {
-    if (!sim->impact->rubbing)
-        return solve_impact(sim, bouncing, report);
+    tn_impact *w = sim->impact;
+    const tn_status stopped = solve_rubbing(sim, bouncing, true, report);
+    if (stopped != TN_OK)
+        return stopped;
+    memcpy(w->push, sim->sys.y, sizeof(double) * (size_t)sim->sys.layout->y_size);
+    w->pushed = true;
     const tn_status status = solve_rubbing(sim, bouncing, false, report);
+    w->pushed = status == TN_OK;
     return status == TN_ERROR_NOT_CONVERGED ? solve_rubbing(sim, bouncing, true, report) : status;
 }
 
-static void add_change(tn_sim *sim, double sign)
+/* What slides all along, until something stops. */
+static tn_status solve_phase(tn_sim *sim, int bouncing, tn_step_report *report)
+{
+    sim->impact->pushed = false;
+    if (!sim->impact->rubbing)
+        return tn_impact_solve(sim, bouncing, report);
+    const tn_status status = solve_rubbing(sim, bouncing, false, report);
+    return status == TN_ERROR_NOT_CONVERGED ? push_on(sim, bouncing, report) : status;
+}
+
+void tn_impact_add_change(tn_sim *sim, double sign)
 {
     for (int64_t k = 0; k < sim->sys.layout->u_size; k++)
         sim->state.u[k] += sign * sim->sys.du[k];
-}
-
-/* What is to rest together, does if it can: of two feet on the ground under one given motion one has
- * to leave. */
-static tn_status come_to_rest(tn_sim *sim, tn_step_report *report)
-{
-    const bool stands = sim->impact->taken >= 0 && tn_limits_look(sim, report);
-    const bool at_hand = stands || tn_limits_has_factor(sim);
-    if (stands)
-        tn_stance_velocity(sim, TN_STANCE_HERE, report);
-    else if (at_hand)
-        tn_project_velocity_again(sim, report);
-    const tn_status status = at_hand ? TN_OK : tn_project_velocity(sim, report);
-    if (status != TN_OK)
-        return status;
-    tn_assemble_speeds(&sim->sys, &sim->state, sim->state.u, sim->impact->speeds);
-    if (!stands)
-        tn_limits_note_factor(sim);
-    sim->impact->resting = 0;
-    tn_limits_for_each_held(sim, count_moving);
-    if (sim->impact->resting == 0)
-        return TN_OK;
-    add_change(sim, -1.0);
-    tn_assemble_speeds(&sim->sys, &sim->state, sim->state.u, sim->impact->speeds);
-    tn_limits_for_each_held(sim, release_moving);
-    return TN_OK;
 }
 
 /* J, done in an impact. */
@@ -254,17 +205,27 @@ static void add_work(const tn_sim *sim, double part, const double *before, const
     }
 }
 
-/* Has the impact moved anything? Not where coordinates have only come to lie on their limits. */
-static bool changes_speeds(const tn_sim *sim)
-{
-    double most = 0.0;
-    for (int64_t k = 0; k < sim->sys.layout->u_size; k++)
-        most = fmax(most, fabs(sim->state.u[k] - sim->impact->start[k]));
-    return most > TN_SAME_SPEED;
-}
-
 /* More often nothing stops in an impact. */
 #define TN_RUB_PHASES 64
+
+/* A phase: how much of it there is, and the speeds of rows and what they change by. */
+static tn_status take_phase(tn_sim *sim, int bouncing, double *part, tn_step_report *report)
+{
+    tn_impact *w = sim->impact;
+    tn_status status = solve_phase(sim, bouncing, report);
+    if (status != TN_OK)
+        return status;
+    tn_assemble_speeds(&sim->sys, &sim->state, sim->state.u, w->speeds);
+    tn_assemble_speeds(&sim->sys, &sim->state, sim->sys.du, w->before);
+    *part = tn_rub_end_phase(sim, w->speeds, w->before);
+    if (isfinite(*part))
+        return TN_OK;
+    w->pushed = false; /* nothing stops: all at once */
+    *part = 1.0;
+    status = solve_rubbing(sim, bouncing, true, report);
+    tn_assemble_speeds(&sim->sys, &sim->state, sim->sys.du, w->before);
+    return status;
+}
 
 /* On from the velocities at hand to those after the impact, phase by phase. */
 static tn_status go_on(tn_sim *sim, int bouncing, tn_impact_work *work, tn_step_report *report)
@@ -272,15 +233,13 @@ static tn_status go_on(tn_sim *sim, int bouncing, tn_impact_work *work, tn_step_
     tn_impact *w = sim->impact;
     *work = (tn_impact_work){0.0, 0.0, 0.0};
     for (int phase = 0; phase < TN_RUB_PHASES; phase++) {
-        const tn_status status = solve_phase(sim, bouncing, report);
+        double part = 1.0;
+        const tn_status status = take_phase(sim, bouncing, &part, report);
         if (status != TN_OK)
             return status;
-        tn_assemble_speeds(&sim->sys, &sim->state, sim->state.u, w->speeds);
-        tn_assemble_speeds(&sim->sys, &sim->state, sim->sys.du, w->before);
-        const double part = tn_rub_end_phase(sim, w->speeds, w->before);
         add_work(sim, part, w->speeds, w->before, work);
-        add_change(sim, part);
-        if (part >= 1.0)
+        tn_impact_add_change(sim, part);
+        if (part >= 1.0 && !w->pushed)
             return TN_OK;
     }
     report->worst_joint.i = tn_rub_culprit(sim);
@@ -312,29 +271,55 @@ static tn_status go_through(tn_sim *sim, int bouncing, tn_impact_work *work, tn_
 #define TN_SAME_ENERGY    1e-12
 #define TN_REBOUND_PASSES 60
 
+/* Shares of the speeds of Newton's restitution between which the energy is that which comes back, and how much too little and too much
+ * it is there, in units of it. */
+typedef struct tn_bracket {
+    double lo, hi;
+    double lacks, exceeds;
+    int last; /* which of them was found last: -1, 1 */
+} tn_bracket;
+
+/* Where the energy is off by this share: the next one (Illinois; energy grows with the square of speeds as long as nothing stops). */
+static double next_share(tn_bracket *b, double share, double off)
+{
+    const int side = off > 0.0 ? 1 : -1;
+    if (side > 0) {
+        b->hi = share;
+        b->exceeds = off;
+        b->lacks *= b->last == side ? 0.5 : 1.0;
+    } else {
+        b->lo = share;
+        b->lacks = -off;
+        b->exceeds *= b->last == side ? 0.5 : 1.0;
+    }
+    const bool begins = b->last == 0 || isinf(b->hi);
+    b->last = side;
+    return begins ? share / sqrt(1.0 + off)
+                  : b->lo + (b->hi - b->lo) * (b->lacks / (b->lacks + b->exceeds));
+}
+
 /* After all has come to rest at the limits: as fast off them as the energy lasts that they give back. */
 static tn_status rebound(tn_sim *sim, double returned, double *work, tn_step_report *report)
 {
     tn_impact *w = sim->impact;
     tn_impact_work back = {0.0, 0.0, 0.0};
+    tn_bracket bracket = {0.0, HUGE_VAL, 1.0, HUGE_VAL, 0};
     double off = HUGE_VAL;
     keep_velocities(sim, w->rested);
-    for (int pass = 0; pass < TN_REBOUND_PASSES && off > TN_SAME_ENERGY; pass++) {
+    for (int pass = 0; pass < TN_REBOUND_PASSES && fabs(off) > TN_SAME_ENERGY; pass++) {
+        if (pass > 0)
+            w->rebound = next_share(&bracket, w->rebound, off);
         set_velocities(sim, w->rested);
         tn_rub_begin(sim);
         const tn_status status = go_on(sim, 1, &back, report);
         if (status != TN_OK)
             return status;
-        if (!(back.limits > 0.0)) { /* nothing that bounces has come to rest */
-            *work += back.all;
-            return TN_OK;
-        }
-        off = fabs(back.limits / returned - 1.0);
-        if (off > TN_SAME_ENERGY)
-            w->rebound *= sqrt(returned / back.limits);
+        off = back.limits / returned - 1.0;
+        if (!(back.limits > 0.0)) /* nothing that bounces has come to rest */
+            off = 0.0;
     }
     *work += back.all;
-    return off <= sqrt(TN_SAME_ENERGY) ? TN_OK : TN_ERROR_NOT_CONVERGED;
+    return fabs(off) <= sqrt(TN_SAME_ENERGY) ? TN_OK : TN_ERROR_NOT_CONVERGED;
 }
 
 /* Newton's restitution with different coefficients at once may create energy, or contradict itself; then nothing bounces. */
@@ -363,7 +348,7 @@ static tn_status change_as_stronge(tn_sim *sim, double *work, tn_step_report *re
                                                   : status;
 }
 
-static tn_status change_velocities(tn_sim *sim, tn_step_report *report)
+tn_status tn_impact_change(tn_sim *sim, tn_step_report *report)
 {
     double work = 0.0;
     keep_velocities(sim, sim->impact->start);
@@ -372,55 +357,4 @@ static tn_status change_velocities(tn_sim *sim, tn_step_report *report)
         rubs ? change_as_stronge(sim, &work, report) : change_as_newton(sim, &work, report);
     sim->impact->lost += fmax(0.0, -work);
     return status;
-}
-
-static tn_status collide(tn_sim *sim, tn_step_report *report)
-{
-    sim->impact->factored = sim->impact->taken = -1;
-    const tn_status status = change_velocities(sim, report);
-    tn_rub_end(sim);
-    if (status != TN_OK)
-        return status;
-    sim->impact->struck = changes_speeds(sim);
-    tn_assemble_speeds(&sim->sys, &sim->state, sim->state.u, sim->impact->speeds);
-    if (sim->impact->all_in)
-        tn_limits_note_factor(sim);
-    sim->impact->resting = 0;
-    tn_limits_for_each_held(sim, release_leaving);
-    return sim->impact->resting > 0 ? come_to_rest(sim, report) : TN_OK;
-}
-
-/* Methods of first order have speeds to a step's error only: what a cap can stop in a step, with all that hangs on it,
- * it holds; what it cannot is stopped in its own time. */
-static tn_status sort_by_impulses(tn_sim *sim, double step, tn_step_report *report)
-{
-    sim->impact->seconds = step;
-    const tn_status status = solve_impact(sim, 0, report);
-    sim->impact->seconds = 0.0;
-    if (status != TN_OK)
-        return status;
-    add_change(sim, 1.0);
-    tn_drives_sort(sim, 0.0);
-    add_change(sim, -1.0);
-    return TN_OK;
-}
-
-tn_status tn_limits_impact(tn_sim *sim, double step, tn_step_report *report)
-{
-    sim->impact->step = sim->traits.divides_steps ? 0.0 : step;
-    tn_status status = collide(sim, report);
-    if (status != TN_OK || sim->state.head->drive_count == 0)
-        return status;
-    if (!sim->traits.accelerations)
-        status = sort_by_impulses(sim, step, report);
-    else if (sim->impact->struck) /* else what has just let go at rest would be held again */
-        tn_drives_sort(sim, 0.0);
-    return status == TN_OK ? tn_project_velocity(sim, report) : status;
-}
-
-double tn_limits_take_lost(tn_sim *sim)
-{
-    const double lost = sim->impact->lost;
-    sim->impact->lost = 0.0;
-    return lost;
 }

@@ -1,4 +1,4 @@
-/* limits_acceleration.c: room law/limits: accelerations and multipliers after an impact, or a start.
+/* acceleration.c: room law/impact: accelerations and multipliers after an impact, or a start.
  *
  * M u' = f + G^T l + N^T t,  G u' = -gamma,  0 <= t  _|_  N u' + gamma_N >= 0, of what holds; what does not push lets go, and
  * friction and motors have the bounds that follow from the reactions.
@@ -6,13 +6,15 @@
 #include <math.h>
 #include <string.h>
 
-#include "law/limits/limits_problem.h"
-#include "law/limits/limits_stand.h"
+#include "law/impact/impact.h"
+#include "law/impact/problem.h"
+#include "law/impact/stand.h"
 #include "motion/closing/project.h"
 #include "motion/friction_fit.h"
 
 /* Bounds of friction that follow from the reactions are found in so many passes by Aitken's iteration, as stages find them; where that does
- * not end, which may be as there are several ways to hold, in as many plain ones, as methods find them that take what they are told, ... */
+ * not end, as limits come and go on the way or there are several ways to hold, in as many that go half of it; or in so many plain ones, as
+ * methods find them that take what they are told, ... */
 #define TN_REACTION_PASSES 20
 /* ... when no multiplier changes by more than this share of the largest; where none do, this is what forces may be off their balance by
  * (step/part/judge.c), and beyond it no friction fits the reactions (Painleve 1895). */
@@ -45,7 +47,7 @@ static tn_status solve_accelerations(tn_sim *sim, tn_step_report *report)
     tn_friction_fit_begin(sim);
     for (int pass = 0; pass < passes; pass++) {
         if (pass > 0)
-            tn_friction_fit_next(sim, plain || pass > TN_REACTION_PASSES);
+            tn_friction_fit_next(sim, plain ? 1.0 : pass > TN_REACTION_PASSES ? 0.5 : 0.0);
         if (tn_limits_has_factor(sim))
             memset(sim->sys.f, 0, sizeof(double) * (size_t)sim->sys.layout->u_size);
         else

@@ -1,6 +1,6 @@
-/* limits_stand.h: room law/limits: impacts of trees as they stand. See limits_stand.c. */
-#ifndef TN_LAW_LIMITS_LIMITS_STAND_H
-#define TN_LAW_LIMITS_LIMITS_STAND_H
+/* stand.h: room law/impact: impacts of trees as they stand. See stand.c. */
+#ifndef TN_LAW_IMPACT_STAND_H
+#define TN_LAW_IMPACT_STAND_H
 
 #include "motion/simulation.h"
 

@@ -1,11 +1,11 @@
-/* limits_stand.c: room law/limits: the two problems of an impact (limits_problem.h) of a tree, by its own elimination
+/* stand.c: room law/impact: the two problems of an impact (problem.h) of a tree, by its own elimination
  * (motion/stance/stance.h).
  *
  * In: what the rows are asked for, or the state, with what is held now. Out: the solution in which limits push only,
  * and which of them do not: all are held at first, and those that pull let go by what the others answer
  * (solve/mlcp/mlcp_answers.h). false, in both: it was not found, and the general problem is to be solved.
  */
-#include "law/limits/limits_stand.h"
+#include "law/impact/stand.h"
 
 #include <math.h>
 #include <string.h>

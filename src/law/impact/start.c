@@ -1,4 +1,5 @@
-/* limits_start.c: room law/limits: what the limits that hold at the start leave of its motion. See limits.h. */
+/* start.c: room law/impact: what the limits that hold at the start leave of its motion. See limits.h. */
+#include "law/impact/impact.h"
 #include "law/limits/limits_impl.h"
 #include "motion/ahead/refusals.h"
 

@@ -1,11 +1,11 @@
-/* limits_rub.c: room law/limits: see limits_rub.h. */
-#include "law/limits/limits_rub.h"
+/* rub.c: room law/impact: see rub.h. */
+#include "law/impact/rub.h"
 
 #include <math.h>
 
 #include "assemble/drive_terms.h"
 #include "law/drives/drives.h"
-#include "law/limits/limits_problem.h"
+#include "law/impact/problem.h"
 #include "solve/mixing.h"
 
 /* Impulses are the same when none changes by more than this share of the largest. */
@@ -180,26 +180,28 @@ bool tn_rub_follow(tn_sim *sim)
 /* ---- the end of a phase ---- */
 
 /* The share of the phase after which it stops; more than 1: it goes on. */
-static double stop_of(const tn_rub *rub, double speed, double change)
+static double stop_of(const tn_rub *rub, double speed, double change, bool pushed)
 {
     const double after = rub->side * (speed + change);
-    return rub->side != 0 && after < -TN_SAME_SPEED ? fmax(0.0, -speed / change) : HUGE_VAL;
+    const bool turns = pushed ? rub->side * change < 0.0 : after < -TN_SAME_SPEED;
+    return rub->side != 0 && turns ? fmax(0.0, -speed / change) : HUGE_VAL;
 }
 
 double tn_rub_end_phase(tn_sim *sim, const double *speeds, const double *changes)
 {
     tn_impact *w = sim->impact;
-    double part = 1.0;
+    double part = w->pushed ? HUGE_VAL : 1.0;
     for (int32_t k = 0; k < sim->state.head->drive_count && !w->stops; k++) {
         const int64_t slot = slot_of(sim, k);
         if (slot >= 0)
-            part = fmin(part, stop_of(&w->rubs[k], speeds[slot], changes[slot]));
+            part = fmin(part, stop_of(&w->rubs[k], speeds[slot], changes[slot], w->pushed));
     }
-    for (int32_t k = 0; k < sim->state.head->drive_count && part < 1.0; k++) {
+    const bool cut = w->pushed ? isfinite(part) : part < 1.0;
+    for (int32_t k = 0; k < sim->state.head->drive_count && cut; k++) {
         const int64_t slot = slot_of(sim, k);
         if (slot < 0)
             continue;
-        const bool now = stop_of(&w->rubs[k], speeds[slot], changes[slot]) <= part;
+        const bool now = stop_of(&w->rubs[k], speeds[slot], changes[slot], w->pushed) <= part;
         w->rubs[k].side = now ? 0 : side_of(speeds[slot] + part * changes[slot]);
     }
     return part;

@@ -1,4 +1,4 @@
-/* limits_rub.h: room law/limits: friction by a coefficient in impacts.
+/* rub.h: room law/impact: friction by a coefficient in impacts.
  *
  * Coulomb's law while an impact lasts: as the constraints of a joint take an impulse, of size P (N s), friction of
  * coefficient mu along one of its coordinates takes
@@ -10,11 +10,14 @@
  * In: what a phase is found to be with the bounds so far. Out: the bounds that follow from it, a fixed point; how much of
  * the phase there is until something stops.
  *
+ * Where sliding presses a joint the more the more it presses (Painleve 1895), no impulse of the limits brings coordinates to rest at
+ * them while it lasts. Limits then push on, by such impulses as would do it with what slides stopped, until it stops.
+ *
  * Limits: of a coordinate that a limit holds, the limit says how fast it leaves. Along lengths with round bounds impacts
- * rub nothing. Where sliding would press a joint the more the more it presses (Painleve 1895) it ends at once.
+ * rub nothing.
  */
-#ifndef TN_LAW_LIMITS_LIMITS_RUB_H
-#define TN_LAW_LIMITS_LIMITS_RUB_H
+#ifndef TN_LAW_IMPACT_RUB_H
+#define TN_LAW_IMPACT_RUB_H
 
 #include <stdbool.h>
 
@@ -42,7 +45,7 @@ void tn_rub_bound(const tn_sim *sim, double *lo, double *hi);
 /* The bounds that follow from the impulses in sys.y; true: they are others. */
 bool tn_rub_follow(tn_sim *sim);
 /* The share of the phase until something stops, of speeds of the rows and what they change by (both [y_size]); what does then rests. 1: all
- * of it. */
+ * of it. One that is pushed on goes on until then; infinite: nothing stops. */
 double tn_rub_end_phase(tn_sim *sim, const double *speeds, const double *changes);
 /* The joint whose impulse is furthest from being found; -1: there is none. */
 int32_t tn_rub_culprit(const tn_sim *sim);

@@ -1,0 +1,131 @@
+/* impact.c: room law/impact: velocities after an impact.
+ *
+ * Those of an impact (course.h), and what comes of them: what leaves its limit lets go, what would be back at once rests, what drives hold
+ * is decided anew. Accelerations keep only rows whose speed is zero after that (acceleration.c).
+ */
+#include <math.h>
+
+#include "law/impact/impact.h"
+
+#include "law/impact/course.h"
+#include "law/impact/problem.h"
+#include "motion/closing/project.h"
+#include "motion/stance/stance.h"
+
+/* How fast a held coordinate leaves its limit; speeds holds those of the rows. */
+static double leaving_speed(const tn_sim *sim, int32_t j, int32_t i, int64_t slot)
+{
+    return tn_limit_yields(sim, j, i) ? 0.0
+                                      : tn_limit_inwards(sim, j, i) * sim->impact->speeds[slot];
+}
+
+/* Releases rows that move inwards. Those that would be back at once are counted, and stay: limits that
+ * throw each other's coordinates off do so ever faster, and rest together in the end. */
+static void release_leaving(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
+{
+    const double inwards = leaving_speed(sim, j, i, slot);
+    if (inwards <= TN_LEAVING_SPEED)
+        return;
+    if (sim->traits.accelerations && inwards <= tn_impact_rest_speed(sim, j, i)) {
+        sim->impact->resting++;
+    } else {
+        tn_limit_release(sim, j, i);
+    }
+}
+
+static void release_moving(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
+{
+    if (leaving_speed(sim, j, i, slot) > TN_LEAVING_SPEED)
+        tn_limit_release(sim, j, i);
+}
+
+static void count_moving(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
+{
+    sim->impact->resting += leaving_speed(sim, j, i, slot) > TN_LEAVING_SPEED;
+}
+
+/* What is to rest together, does if it can: of two feet on the ground under one given motion one has
+ * to leave. */
+static tn_status come_to_rest(tn_sim *sim, tn_step_report *report)
+{
+    const bool stands = sim->impact->taken >= 0 && tn_limits_look(sim, report);
+    const bool at_hand = stands || tn_limits_has_factor(sim);
+    if (stands)
+        tn_stance_velocity(sim, TN_STANCE_HERE, report);
+    else if (at_hand)
+        tn_project_velocity_again(sim, report);
+    const tn_status status = at_hand ? TN_OK : tn_project_velocity(sim, report);
+    if (status != TN_OK)
+        return status;
+    tn_assemble_speeds(&sim->sys, &sim->state, sim->state.u, sim->impact->speeds);
+    if (!stands)
+        tn_limits_note_factor(sim);
+    sim->impact->resting = 0;
+    tn_limits_for_each_held(sim, count_moving);
+    if (sim->impact->resting == 0)
+        return TN_OK;
+    tn_impact_add_change(sim, -1.0);
+    tn_assemble_speeds(&sim->sys, &sim->state, sim->state.u, sim->impact->speeds);
+    tn_limits_for_each_held(sim, release_moving);
+    return TN_OK;
+}
+
+/* Has the impact moved anything? Not where coordinates have only come to lie on their limits. */
+static bool changes_speeds(const tn_sim *sim)
+{
+    double most = 0.0;
+    for (int64_t k = 0; k < sim->sys.layout->u_size; k++)
+        most = fmax(most, fabs(sim->state.u[k] - sim->impact->start[k]));
+    return most > TN_SAME_SPEED;
+}
+
+static tn_status collide(tn_sim *sim, tn_step_report *report)
+{
+    sim->impact->factored = sim->impact->taken = -1;
+    const tn_status status = tn_impact_change(sim, report);
+    tn_rub_end(sim);
+    if (status != TN_OK)
+        return status;
+    sim->impact->struck = changes_speeds(sim);
+    tn_assemble_speeds(&sim->sys, &sim->state, sim->state.u, sim->impact->speeds);
+    if (sim->impact->all_in)
+        tn_limits_note_factor(sim);
+    sim->impact->resting = 0;
+    tn_limits_for_each_held(sim, release_leaving);
+    return sim->impact->resting > 0 ? come_to_rest(sim, report) : TN_OK;
+}
+
+/* Methods of first order have speeds to a step's error only: what a cap can stop in a step, with all that hangs on it,
+ * it holds; what it cannot is stopped in its own time. */
+static tn_status sort_by_impulses(tn_sim *sim, double step, tn_step_report *report)
+{
+    sim->impact->seconds = step;
+    const tn_status status = tn_impact_solve(sim, 0, report);
+    sim->impact->seconds = 0.0;
+    if (status != TN_OK)
+        return status;
+    tn_impact_add_change(sim, 1.0);
+    tn_drives_sort(sim, 0.0);
+    tn_impact_add_change(sim, -1.0);
+    return TN_OK;
+}
+
+tn_status tn_limits_impact(tn_sim *sim, double step, tn_step_report *report)
+{
+    sim->impact->step = sim->traits.divides_steps ? 0.0 : step;
+    tn_status status = collide(sim, report);
+    if (status != TN_OK || sim->state.head->drive_count == 0)
+        return status;
+    if (!sim->traits.accelerations)
+        status = sort_by_impulses(sim, step, report);
+    else if (sim->impact->struck) /* else what has just let go at rest would be held again */
+        tn_drives_sort(sim, 0.0);
+    return status == TN_OK ? tn_project_velocity(sim, report) : status;
+}
+
+double tn_limits_take_lost(tn_sim *sim)
+{
+    const double lost = sim->impact->lost;
+    sim->impact->lost = 0.0;
+    return lost;
+}
