@@ -39,6 +39,7 @@ typedef struct tn_purge {
 typedef struct tn_momentum tn_momentum;         /* momentum.c */
 typedef struct tn_impact tn_impact;             /* problem.h */
 typedef struct tn_friction_fit tn_friction_fit; /* friction_fit.h */
+typedef struct tn_bend_watch tn_bend_watch;     /* ahead/knots.c */
 typedef struct tn_between tn_between;           /* limits_between.c */
 typedef struct tn_pieces tn_pieces;             /* law/pieces.c */
 typedef struct tn_stance tn_stance;             /* motion/stance/stance.c */
@@ -122,11 +123,12 @@ struct tn_sim {
     tn_sim_loads *loads;
     tn_function_list functions; /* of drives set while running, beyond the model's */
     tn_friction_fit *friction_fit;
-    tn_momentum *momenta;  /* [floating components] as noted last */
-    tn_snapshot reactions; /* what the multipliers belong to, where that is not the state's pose */
-    tn_coords *coords;     /* made when first needed */
-    tn_singular singular;  /* of sys */
-    double *gap_rows;      /* [y_size] scratch of gap.c */
+    tn_bend_watch *watches; /* [coordinates] of the drives, as the state has them */
+    tn_momentum *momenta;   /* [floating components] as noted last */
+    tn_snapshot reactions;  /* what the multipliers belong to, where that is not the state's pose */
+    tn_coords *coords;      /* made when first needed */
+    tn_singular singular;   /* of sys */
+    double *gap_rows;       /* [y_size] scratch of gap.c */
     tn_arena seldom;  /* scratch that many models never write to, and that takes no memory then */
     double corrected; /* J, that the position pass of impulses made of the part taken last */
     double gap_split; /* E / A by which a position correction has told gaps from errors */

@@ -11,6 +11,7 @@
 #include "step/event/dense.h"
 #include "step/part/judge.h"
 #include "step/apart.h"
+#include "motion/ahead/knots.h"
 #include "motion/friction_fit.h"
 #include "motion/kinematics.h"
 #include "law/impact/impact.h"
@@ -157,6 +158,7 @@ static const struct {
     {tn_momenta_create, tn_momenta_destroy},
     {tn_impact_create, tn_impact_destroy},
     {tn_friction_fit_create, tn_friction_fit_destroy},
+    {tn_knots_create, tn_knots_destroy},
     {tn_judge_create, tn_judge_destroy},
     {tn_between_create, tn_between_destroy},
     {tn_pieces_create, tn_pieces_destroy},

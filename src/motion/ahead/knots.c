@@ -86,11 +86,11 @@ static bool is_another(const tn_function *f, double before, double behind)
 static double formula_here(const tn_sim *sim, const tn_function *f)
 {
     const double slack = slack_at(sim), now = sim->event_time;
-    const double before = nextafter(now - slack, -INFINITY),
+    const double ahead = nextafter(now - slack, -INFINITY),
                  behind = nextafter(now + slack, INFINITY);
-    const double knot = tn_function_next_knot_until(f, before, nextafter(behind, INFINITY));
-    return isfinite(knot) && is_another(f, nextafter(before, -INFINITY), behind) ? behind
-                                                                                 : -INFINITY;
+    const double knot = tn_function_next_knot_until(f, ahead, nextafter(behind, INFINITY));
+    return isfinite(knot) && is_another(f, nextafter(ahead, -INFINITY), behind) ? behind
+                                                                                : -INFINITY;
 }
 
 /* The point of a table that the part begins at, else -INFINITY. */
@@ -178,7 +178,27 @@ double tn_knot_before(const tn_sim *sim, double knot)
 
 /* ---- steps of one length ---- */
 
-/* The function of the time whose slope is the speed of the drive's coordinate; NULL: there is none. */
+/* Where a formula does not bend is known so many steps ahead. */
+#define TN_WATCHED_STEPS 64
+
+/* No bend of this formula is behind `from` and not behind `until`, s. */
+struct tn_bend_watch {
+    const tn_function *f;
+    double from, until;
+};
+
+tn_status tn_knots_create(tn_sim *sim)
+{
+    sim->watches = TN_ARENA_ARRAY(&sim->seldom, tn_bend_watch, sim->model->coordinate_count);
+    return sim->watches ? TN_OK : TN_ERROR_MEMORY;
+}
+
+void tn_knots_destroy(tn_sim *sim)
+{
+    sim->watches = NULL;
+}
+
+/* The function of the time whose slope is the speed of the drive's coordinate, if it may bend; NULL: there is none. */
 static const tn_function *given_motion(const tn_sim *sim, const tn_drive *d)
 {
     const tn_drive_settings *set = &d->set;
@@ -186,7 +206,27 @@ static const tn_function *given_motion(const tn_sim *sim, const tn_drive *d)
     const int32_t index = set->driven ? set->motion_function
                           : leads     ? set->motor_function
                                       : TN_NO_FUNCTION;
-    return index == TN_NO_FUNCTION ? NULL : tn_drive_function_at(&sim->sys, index);
+    const tn_function *f = index == TN_NO_FUNCTION ? NULL : tn_drive_function_at(&sim->sys, index);
+    return f && (f->formula ? f->formula->bend_count > 0 : f->def.kind == TN_FUNCTION_TABLE) ? f
+                                                                                             : NULL;
+}
+
+/* Has that of drive k no bend from the start of a part to `longest` seconds from it, ends included? Searched for some steps of h at a
+ * time: a search of a formula costs as much as several steps. */
+static bool goes_on(const tn_sim *sim, int32_t k, const tn_function *f, double longest, double h)
+{
+    tn_bend_watch *w = &sim->watches[k];
+    const double end = sim->event_time + (sim->event_rest + longest);
+    const double from = before(sim->event_time - DBL_MIN),
+                 to = end + 4.0 * TN_SAME_MOMENT * fabs(end);
+    if (!f->formula)
+        return false;
+    if (w->f != f || from < w->from || to > w->until) {
+        const double far = to + TN_WATCHED_STEPS * h;
+        const double bend = tn_function_next_knot_until(f, from, far);
+        *w = (tn_bend_watch){f, from, isfinite(bend) ? before(bend) : far};
+    }
+    return to <= w->until;
 }
 
 /* Are there other points within h, before and after? Rounding of their times makes them no further apart. */
@@ -197,17 +237,12 @@ static bool is_sample(const tn_function *f, double knot, double h)
            tn_function_next_knot(f, knot) <= knot + reach;
 }
 
-static bool may_bend(const tn_function *f)
-{
-    return f && (f->formula || f->def.kind == TN_FUNCTION_TABLE);
-}
-
 double tn_bend_here(const tn_sim *sim, double h)
 {
     double here = -INFINITY;
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
         const tn_function *f = given_motion(sim, &sim->state.drives[k]);
-        const double bend = may_bend(f) ? bend_of(sim, f) : -INFINITY;
+        const double bend = f && !goes_on(sim, k, f, 0.0, h) ? bend_of(sim, f) : -INFINITY;
         if (isfinite(bend) && !is_sample(f, bend, h))
             here = fmax(here, bend);
     }
@@ -219,7 +254,7 @@ double tn_bend_ahead(const tn_sim *sim, double longest, double h)
     double first = INFINITY;
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
         const tn_function *f = given_motion(sim, &sim->state.drives[k]);
-        if (!may_bend(f))
+        if (!f || goes_on(sim, k, f, longest, h))
             continue;
         tn_outlook out = outlook(sim, longest);
         look(f, &out);

@@ -21,8 +21,10 @@ double tn_knot_ahead(const tn_sim *sim, double longest, double *jump);
 double tn_knot_before(const tn_sim *sim, double knot);
 
 /* The same of methods whose steps have one length, h, for the bends of given motions alone, at which speeds jump: a step over one is an
- * acceleration of dv / h, after which second order rings. A point of a
- * table that has others no more than h before and behind it is a sample of a motion that has no such bends: steps go over it. */
+ * acceleration of dv / h, after which second order rings. A point of a table that has others no more than h before and behind it is a
+ * sample of a motion that has no such bends: steps go over it. Crests of formulas count as bends ahead, where a part ends for no reason. */
+tn_status tn_knots_create(tn_sim *sim);
+void tn_knots_destroy(tn_sim *sim);
 double tn_bend_here(const tn_sim *sim, double h);
 double tn_bend_ahead(const tn_sim *sim, double longest, double h);
 
