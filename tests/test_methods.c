@@ -67,7 +67,7 @@ static memory *remembered(const tn_state *state)
 static tn_status start(tn_sim *sim, double h, tn_step_report *report)
 {
     (void)h;
-    return sim->state.head->limited ? tn_limits_acceleration(sim, report)
+    return sim->state.head->limited ? tn_impact_accelerate(sim, report)
                                     : tn_solve_acceleration(sim, report);
 }
 

@@ -151,6 +151,42 @@ START_TEST(a_stiff_spring_does_the_same)
 }
 END_TEST
 
+/* Friction of what takes no impulse changes nothing about an impact of others: a bar whose two feet of restitution 0.9 and 0.3 come down
+ * at once, beside a block that slides on its own. */
+START_TEST(what_takes_no_impulse_has_no_say)
+{
+    static const char feet[] =
+        "tenon: 1\n"
+        "world: planar\n"
+        "gravity: [0, -10]\n"
+        "bodies:\n"
+        "  bar: {mass: 2, inertia: 0.3, position: [0, 1]}\n"
+        "  block: {mass: 1, inertia: 1, position: [5, 0]}\n"
+        "joints:\n"
+        "  left: {type: half_space, a: bar, origin: [-0.5, 0.8], axis: [0, 1], restitution: "
+        "{distance: 0.9}}\n"
+        "  right: {type: half_space, a: bar, origin: [0.7, 0.8], axis: [0, 1], restitution: "
+        "{distance: 0.3}}\n"
+        "  way: {type: slider, a: block, origin: [5, 0], axis: [1, 0], speed: {z: 9}%s}\n";
+    double spun[2];
+    for (int k = 0; k < 2; k++) {
+        char text[1024];
+        snprintf(text, sizeof text, feet, k ? ", friction: {z: {coefficient: 0.4}}" : "");
+        mechanism m = mechanism_read(text);
+        tn_sim_options options = mechanism_compile(&m, 0);
+        options.integrator = TN_AUTO;
+        ck_assert_int_eq(tn_sim_create(m.model, &options, NULL, &m.sim), TN_OK);
+        const tn_twist falling = {{0.0, -3.0, 0.0}, {0.0, 0.0, 0.0}};
+        ck_assert_int_eq(tn_sim_set_body_velocity(m.sim, (tn_body){0}, falling), TN_OK);
+        take(&m, 1e-3, 1);
+        spun[k] = tn_sim_body_velocity(m.sim, (tn_body){0}).w.z;
+        mechanism_free(&m);
+    }
+    ck_assert_double_gt(fabs(spun[0]), 0.1);
+    ck_assert_double_eq_tol(spun[0], spun[1], 1e-12);
+}
+END_TEST
+
 /* A bar on a pin of radius r that rubs is hit at the distance a: with P what the pin takes across the bar,
  *     J w = - m a v (1 + e) + mu r |P|,    P = (M c + m a) w + m v (1 + e). */
 START_TEST(a_pin_rubs_in_proportion_to_its_radius)
@@ -319,6 +355,7 @@ Suite *make_suite(void)
     tcase_add_loop_test(one, a_sled_that_is_hit_across, 0, INTEGRATORS);
     tcase_add_loop_test(one, a_sled_that_is_hit_askew_stops_and_turns_back, 0, INTEGRATORS);
     tcase_add_loop_test(one, a_stiff_spring_does_the_same, 0, 9);
+    tcase_add_test(one, what_takes_no_impulse_has_no_say);
     tcase_add_loop_test(one, a_pin_rubs_in_proportion_to_its_radius, 0, 2);
     tcase_add_loop_test(one, bounces_rub_as_much_as_the_weight_does, 0, 2);
     tcase_add_loop_test(one, a_jump_of_a_given_motion_rubs, 0, 3);

@@ -15,9 +15,9 @@ tn_status tn_friction_fit_create(tn_sim *sim)
     tn_friction_fit *fit = sim->friction_fit = TN_NEW(tn_friction_fit);
     if (!fit)
         return TN_ERROR_MEMORY;
-    fit->before = TN_ARENA_ARRAY(&sim->seldom, double, 2 * sim->sys.layout->y_size);
-    fit->wrong = fit->before + sim->sys.layout->y_size;
-    return fit->before ? TN_OK : TN_ERROR_MEMORY;
+    fit->before = TN_ARENA_ARRAY(&sim->seldom, double, sim->sys.layout->y_size);
+    fit->wrong = TN_ARENA_ARRAY(&sim->seldom, double, sim->sys.layout->y_size);
+    return fit->before && fit->wrong ? TN_OK : TN_ERROR_MEMORY;
 }
 
 void tn_friction_fit_destroy(tn_sim *sim)
@@ -32,10 +32,19 @@ void tn_friction_fit_begin(tn_sim *sim)
     fit->passes = 0;
 }
 
+/* Has friction of joint j bounds by its reactions? */
+static bool rubs(const tn_state *s, int32_t j)
+{
+    bool any = false;
+    for (int32_t k = s->switches[j].drive; k != TN_NO_DRIVE; k = s->drives[k].next)
+        any |= s->drives[k].set.static_share > 0.0;
+    return any;
+}
+
 double tn_friction_fit_off(tn_sim *sim)
 {
     tn_friction_fit *fit = sim->friction_fit;
-    double most = 0.0, largest = 0.0, turned = 0.0, changed = 0.0;
+    double most = 0.0, largest = 0.0, turned = 0.0, changed = 0.0, named = 0.0;
     fit->worst = -1;
     for (int32_t j = 0; j < sim->model->joint_count; j++) {
         const tn_switches *s = &sim->state.switches[j];
@@ -47,8 +56,10 @@ double tn_friction_fit_off(tn_sim *sim)
             const double wrong = now - before;
             largest = fmax(largest, fmax(fabs(now), fabs(before)));
             const double scale = sim->model->joints[j].row_scale[row];
-            if (fabs(wrong) > most && fabs(wrong) * scale > TN_NO_REACTION) {
-                most = fabs(wrong);
+            if (fabs(wrong) * scale > TN_NO_REACTION)
+                most = fmax(most, fabs(wrong));
+            if (fabs(wrong) > named && rubs(&sim->state, j)) {
+                named = fabs(wrong);
                 fit->worst = j;
             }
             turned += last * (wrong - last);

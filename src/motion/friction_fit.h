@@ -17,7 +17,7 @@ struct tn_friction_fit {
     double *wrong;  /* [y_size] by how much those that came of it differ from them */
     double way;     /* times that: the change to the next */
     int32_t passes; /* since it began */
-    int32_t worst;  /* joint whose multipliers are furthest off; -1: none is */
+    int32_t worst;  /* joint with such friction whose multipliers are furthest off; -1: none is */
 };
 
 tn_status tn_friction_fit_create(tn_sim *sim);

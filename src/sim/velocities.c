@@ -79,7 +79,7 @@ tn_status tn_fit_initial_velocities(tn_sim *sim, tn_diagnostics *diags)
 
 void tn_warn_of_no_motion(tn_sim *sim, tn_diagnostics *diags)
 {
-    const int32_t joint = tn_limits_without_motion(sim);
+    const int32_t joint = tn_impact_without_motion(sim);
     sim->begins_nothing = joint;
     if (joint >= 0 && !tn_sim_moves(sim)) {
         tn_diagnostics_add(diags, TN_WARNING, TN_ERROR_CONFLICT, tn_model_place(sim->model, joint),

@@ -41,7 +41,7 @@ static tn_status go_on(tn_sim *sim, const tn_span *span, int hit, tn_step_report
     const int driven = sim->state.head->drive_count > 0;
     tn_status status = TN_OK;
     if (hit)
-        status = tn_limits_impact(sim, step, report);
+        status = tn_impact_resolve(sim, step, report);
     else if (sim->traits.accelerations)
         status = tn_project_velocity(sim, report);
     if (tn_limits_release_marked(sim) && status == TN_OK && driven)
@@ -138,7 +138,7 @@ static void begin(tn_sim *sim, double step)
 static tn_status resolve_and_account(tn_sim *sim, tn_span *span, tn_step_report *report)
 {
     const double before = tn_judge_energy(sim);
-    tn_limits_take_lost(sim);
+    tn_impact_take_lost(sim);
     const tn_status status = resolve(sim, span, report);
     if (status == TN_OK)
         tn_account_jump(sim, before);
@@ -170,7 +170,7 @@ static tn_status let_go_at_end(tn_sim *sim, double step, tn_step_report *report)
         return TN_OK;
     tn_status status = sim->traits.accelerations ? sim->method->start(sim, step, report) : TN_OK;
     if (status == TN_OK) /* of the velocities with which the method has started */
-        status = tn_limits_acceleration(sim, report);
+        status = tn_impact_accelerate(sim, report);
     tn_keep_reaction_kinematics(sim);
     tn_drives_tell(sim);
     tn_round_note(sim, 0.0);

@@ -22,7 +22,7 @@
 static tn_status restart_velocities(tn_sim *sim, double h, tn_step_report *report)
 {
     if (sim->state.head->limited)
-        return tn_limits_impact(sim, h, report);
+        return tn_impact_resolve(sim, h, report);
     if (!sim->traits.accelerations || tn_velocity_fits(sim))
         return TN_OK;
     return tn_project_velocity(sim, report);
@@ -56,7 +56,7 @@ static tn_status move_into_ranges(tn_sim *sim, tn_step_report *report)
 
 void tn_account_jump(tn_sim *sim, double before)
 {
-    const double in_limits = tn_limits_take_lost(sim);
+    const double in_limits = tn_impact_take_lost(sim);
     const double change = tn_judge_energy(sim) - before + in_limits;
     sim->state.head->lost += in_limits + fmax(0.0, -change);
     sim->state.head->work += fmax(0.0, change);
@@ -74,7 +74,7 @@ tn_status tn_restart(tn_sim *sim, double h, tn_step_report *report)
         tn_limits_hold_touching(sim, TN_TOUCH_NOT_LEAVING);
     const double before = tn_judge_energy(sim);
     tn_status status = TN_OK;
-    tn_limits_take_lost(sim);
+    tn_impact_take_lost(sim);
     if (sim->state.head->limited || sim->state.head->drive_count || sim->traits.accelerations)
         status = move_into_ranges(sim, report);
     if (status == TN_OK)

@@ -234,7 +234,7 @@ static tn_status refuse_no_motion(tn_sim *sim, tn_step_report *report)
 {
     if (sim->begins_nothing < 0 || !sim->state.head->restart || sim->state.head->time != 0.0)
         return TN_OK;
-    report->culprit_joint.i = tn_limits_without_motion(sim);
+    report->culprit_joint.i = tn_impact_without_motion(sim);
     return report->culprit_joint.i < 0 ? TN_OK : TN_ERROR_CONFLICT;
 }
 

@@ -25,14 +25,50 @@
 static bool accelerate_as_it_stands(tn_sim *sim, tn_step_report *report)
 {
     tn_impact *w = sim->impact;
-    const tn_limits_asked asked = {sim, w->g, w->y, w->u, report};
+    const tn_impact_asked asked = {sim, w->g, w->y, w->u, report};
     const bool good =
-        tn_limits_look(sim, report) && tn_limits_stand_acceleration(&asked, w->row_state);
+        tn_impact_look(sim, report) && tn_impact_stand_acceleration(&asked, w->row_state);
     w->taken = -1;
     return good;
 }
 
-/* Accelerations and multipliers with what holds now. */
+/* Accelerations and multipliers by the bounds of the reactions in the state. */
+static tn_status solve_once(tn_sim *sim, tn_step_report *report)
+{
+    if (tn_impact_has_factor(sim))
+        memset(sim->sys.f, 0, sizeof(double) * (size_t)sim->sys.layout->u_size);
+    else
+        tn_prepare_hard_rows(sim);
+    tn_prepare_acceleration(sim);
+    const tn_status status = tn_impact_solve_rows(sim, 0, report);
+    sim->impact->factored = -1;
+    if (status == TN_OK)
+        tn_take_acceleration(sim);
+    return status;
+}
+
+/* The same with reactions that friction goes by. */
+static tn_status solve_fitting(tn_sim *sim, tn_step_report *report)
+{
+    const bool plain = !sim->traits.divides_steps;
+    const int passes = plain ? TN_REACTION_PASSES : 2 * TN_REACTION_PASSES;
+    double off = HUGE_VAL;
+    tn_friction_fit_begin(sim);
+    for (int pass = 0; pass < passes && off > TN_SAME_REACTION; pass++) {
+        if (pass > 0)
+            tn_friction_fit_next(sim, plain ? 1.0 : pass > TN_REACTION_PASSES ? 0.5 : 0.0);
+        const tn_status status = solve_once(sim, report);
+        if (status != TN_OK)
+            return status;
+        off = tn_friction_fit_off(sim);
+    }
+    if (off <= TN_FITTING_REACTION)
+        return TN_OK;
+    report->culprit_joint.i = report->worst_joint.i = sim->friction_fit->worst;
+    return TN_ERROR_NOT_CONVERGED;
+}
+
+/* With what holds now. */
 static tn_status solve_accelerations(tn_sim *sim, tn_step_report *report)
 {
     sim->impact->stood = accelerate_as_it_stands(sim, report);
@@ -40,32 +76,7 @@ static tn_status solve_accelerations(tn_sim *sim, tn_step_report *report)
         sim->impact->factored = -1;
         return TN_OK;
     }
-    const bool plain = !sim->traits.divides_steps;
-    const int most = plain ? TN_REACTION_PASSES : 2 * TN_REACTION_PASSES;
-    const int passes = tn_drives_need_reactions(sim) ? most : 1;
-    double off = 0.0;
-    tn_friction_fit_begin(sim);
-    for (int pass = 0; pass < passes; pass++) {
-        if (pass > 0)
-            tn_friction_fit_next(sim, plain ? 1.0 : pass > TN_REACTION_PASSES ? 0.5 : 0.0);
-        if (tn_limits_has_factor(sim))
-            memset(sim->sys.f, 0, sizeof(double) * (size_t)sim->sys.layout->u_size);
-        else
-            tn_prepare_hard_rows(sim);
-        tn_prepare_acceleration(sim);
-        const tn_status status = tn_limits_solve(sim, 0, report);
-        sim->impact->factored = -1;
-        if (status != TN_OK)
-            return status;
-        tn_take_acceleration(sim);
-        off = passes > 1 ? tn_friction_fit_off(sim) : 0.0;
-        if (off <= TN_SAME_REACTION)
-            return TN_OK;
-    }
-    if (off <= TN_FITTING_REACTION)
-        return TN_OK;
-    report->worst_joint.i = sim->friction_fit->worst;
-    return TN_ERROR_NOT_CONVERGED;
+    return tn_drives_need_reactions(sim) ? solve_fitting(sim, report) : solve_once(sim, report);
 }
 
 /* The direction in which what has round bounds starts is found in so many passes at most. */
@@ -94,7 +105,7 @@ static void release_unloaded(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
 
 /* What leaves its limit is taken by its motor or friction again, which may hold it or not: with them
  * it is solved once more. Limits only let go here, so that it ends. */
-tn_status tn_limits_acceleration(tn_sim *sim, tn_step_report *report)
+tn_status tn_impact_accelerate(tn_sim *sim, tn_step_report *report)
 {
     int32_t held, left;
     do {
@@ -102,14 +113,14 @@ tn_status tn_limits_acceleration(tn_sim *sim, tn_step_report *report)
         if (status != TN_OK)
             return status;
         held = tn_limits_held(sim);
-        tn_limits_for_each_held(sim, release_unloaded);
+        tn_impact_for_each_held(sim, release_unloaded);
         left = tn_limits_held(sim);
     } while (left < held && sim->state.head->drive_count > 0);
     tn_assemble_drive_forces(&sim->sys, &sim->state, sim->state.u, sim->sys.f);
     return TN_OK;
 }
 
-bool tn_limits_stood(const tn_sim *sim)
+bool tn_impact_stood(const tn_sim *sim)
 {
     return sim->impact->stood;
 }

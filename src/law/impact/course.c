@@ -47,19 +47,22 @@ static double least_bounce(const tn_sim *sim, int32_t j, int32_t i, double e)
     return sim->traits.divides_steps ? tn_impact_rest_speed(sim, j, i) / e : TN_REST_SPEED;
 }
 
-/* Its restitution, if it comes fast enough to bounce. */
-static double bounce_of(const tn_sim *sim, int32_t j, int32_t i, int64_t slot)
+/* Its restitution, if it is met fast enough to bounce. */
+static void note_bounce(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
 {
-    const double e = sim->model->joints[j].restitution[i], speed = sim->impact->came[slot];
-    const bool fast = e > 0.0 && -tn_limit_inwards(sim, j, i) * speed > least_bounce(sim, j, i, e);
-    return fast ? e : 0.0;
+    tn_course *w = &sim->impact->course;
+    const double e = sim->model->joints[j].restitution[i];
+    const double speed = -tn_limit_inwards(sim, j, i) * w->came[slot];
+    w->bounces[slot] = e > 0.0 && speed > least_bounce(sim, j, i, e) ? e : 0.0;
 }
 
 /* Restitution: the row is asked for -e times the speed with which it came, or so much of it as there is energy for. */
 static void bounce_row(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
 {
-    const tn_impact *w = sim->impact;
-    sim->sys.g[slot] -= w->rebound * bounce_of(sim, j, i, slot) * w->came[slot];
+    (void)j;
+    (void)i;
+    const tn_course *w = &sim->impact->course;
+    sim->sys.g[slot] -= w->rebound * w->bounces[slot] * w->came[slot];
 }
 
 static void negate_rows(tn_sim *sim)
@@ -103,9 +106,9 @@ static void drop_idle_rows(tn_sim *sim)
 static bool solve_as_it_stands(tn_sim *sim, tn_step_report *report)
 {
     const tn_impact *w = sim->impact;
-    const tn_limits_asked asked = {sim, w->g, w->y, w->u, report};
-    return tn_limits_look(sim, report) &&
-           tn_limits_stand_impact(&asked, sim->sys.g, sim->sys.du, sim->sys.y);
+    const tn_impact_asked asked = {sim, w->g, w->y, w->u, report};
+    return tn_impact_look(sim, report) &&
+           tn_impact_stand(&asked, sim->sys.g, sim->sys.du, sim->sys.y);
 }
 
 /* The change of the velocities in sys.du, with or without restitution. */
@@ -114,15 +117,15 @@ tn_status tn_impact_solve(tn_sim *sim, int bouncing, tn_step_report *report)
     tn_assemble_speeds(&sim->sys, &sim->state, sim->state.u, sim->sys.g);
     negate_rows(sim);
     if (bouncing)
-        tn_limits_for_each_held(sim, bounce_row);
+        tn_impact_for_each_held(sim, bounce_row);
     tn_assemble_hold_rates(&sim->sys, &sim->state, 1, sim->sys.g);
     drop_idle_rows(sim);
     sim->impact->all_in = false;
-    if (!sim->impact->rubbing && solve_as_it_stands(sim, report))
+    if (!sim->impact->rubs.on && solve_as_it_stands(sim, report))
         return TN_OK;
     sim->impact->taken = -1;
     tn_prepare_hard_rows(sim);
-    return tn_limits_solve(sim, 1, report);
+    return tn_impact_solve_rows(sim, 1, report);
 }
 
 /* The bounds of friction that follow from the impulses are found in so many passes, or it is told that they are not. */
@@ -137,29 +140,28 @@ static tn_status solve_rubbing(tn_sim *sim, int bouncing, bool stops, tn_step_re
         if (status != TN_OK || !tn_rub_follow(sim))
             return status;
     }
-    report->worst_joint.i = tn_rub_culprit(sim);
     return TN_ERROR_NOT_CONVERGED;
 }
 
 /* Limits push on by the impulses of a phase in which what slides stops. */
 static tn_status push_on(tn_sim *sim, int bouncing, tn_step_report *report)
 {
-    tn_impact *w = sim->impact;
+    tn_rubbing *rubs = &sim->impact->rubs;
     const tn_status stopped = solve_rubbing(sim, bouncing, true, report);
     if (stopped != TN_OK)
         return stopped;
-    memcpy(w->push, sim->sys.y, sizeof(double) * (size_t)sim->sys.layout->y_size);
-    w->pushed = true;
+    memcpy(sim->impact->course.push, sim->sys.y, sizeof(double) * (size_t)sim->sys.layout->y_size);
+    rubs->pushed = true;
     const tn_status status = solve_rubbing(sim, bouncing, false, report);
-    w->pushed = status == TN_OK;
+    rubs->pushed = status == TN_OK;
     return status == TN_ERROR_NOT_CONVERGED ? solve_rubbing(sim, bouncing, true, report) : status;
 }
 
 /* What slides all along, until something stops. */
 static tn_status solve_phase(tn_sim *sim, int bouncing, tn_step_report *report)
 {
-    sim->impact->pushed = false;
-    if (!sim->impact->rubbing)
+    sim->impact->rubs.pushed = false;
+    if (!sim->impact->rubs.on)
         return tn_impact_solve(sim, bouncing, report);
     const tn_status status = solve_rubbing(sim, bouncing, false, report);
     return status == TN_ERROR_NOT_CONVERGED ? push_on(sim, bouncing, report) : status;
@@ -198,7 +200,7 @@ static void add_work(const tn_sim *sim, double part, const double *before, const
             work->all += by;
             if (!limit)
                 continue;
-            const double e = bounce_of(sim, j, c, slot);
+            const double e = sim->impact->course.bounces[slot];
             work->limits += by;
             work->returned += e * e * fmax(0.0, -by);
         }
@@ -216,14 +218,14 @@ static tn_status take_phase(tn_sim *sim, int bouncing, double *part, tn_step_rep
     if (status != TN_OK)
         return status;
     tn_assemble_speeds(&sim->sys, &sim->state, sim->state.u, w->speeds);
-    tn_assemble_speeds(&sim->sys, &sim->state, sim->sys.du, w->before);
-    *part = tn_rub_end_phase(sim, w->speeds, w->before);
+    tn_assemble_speeds(&sim->sys, &sim->state, sim->sys.du, w->changes);
+    *part = tn_rub_end_phase(sim, w->speeds, w->changes);
     if (isfinite(*part))
         return TN_OK;
-    w->pushed = false; /* nothing stops: all at once */
+    w->rubs.pushed = false; /* nothing stops: all at once */
     *part = 1.0;
     status = solve_rubbing(sim, bouncing, true, report);
-    tn_assemble_speeds(&sim->sys, &sim->state, sim->sys.du, w->before);
+    tn_assemble_speeds(&sim->sys, &sim->state, sim->sys.du, w->changes);
     return status;
 }
 
@@ -237,12 +239,11 @@ static tn_status go_on(tn_sim *sim, int bouncing, tn_impact_work *work, tn_step_
         const tn_status status = take_phase(sim, bouncing, &part, report);
         if (status != TN_OK)
             return status;
-        add_work(sim, part, w->speeds, w->before, work);
+        add_work(sim, part, w->speeds, w->changes, work);
         tn_impact_add_change(sim, part);
-        if (part >= 1.0 && !w->pushed)
+        if (part >= 1.0 && !w->rubs.pushed)
             return TN_OK;
     }
-    report->worst_joint.i = tn_rub_culprit(sim);
     return TN_ERROR_NOT_CONVERGED;
 }
 
@@ -259,10 +260,11 @@ static void set_velocities(tn_sim *sim, const double *to)
 /* From the start. */
 static tn_status go_through(tn_sim *sim, int bouncing, tn_impact_work *work, tn_step_report *report)
 {
-    tn_impact *w = sim->impact;
+    tn_course *w = &sim->impact->course;
     set_velocities(sim, w->start);
-    tn_rub_begin(sim);
     tn_assemble_speeds(&sim->sys, &sim->state, w->start, w->came);
+    memset(w->bounces, 0, sizeof(double) * (size_t)sim->sys.layout->y_size);
+    tn_impact_for_each_held(sim, note_bounce);
     w->rebound = 1.0;
     return go_on(sim, bouncing, work, report);
 }
@@ -301,7 +303,7 @@ static double next_share(tn_bracket *b, double share, double off)
 /* After all has come to rest at the limits: as fast off them as the energy lasts that they give back. */
 static tn_status rebound(tn_sim *sim, double returned, double *work, tn_step_report *report)
 {
-    tn_impact *w = sim->impact;
+    tn_course *w = &sim->impact->course;
     tn_impact_work back = {0.0, 0.0, 0.0};
     tn_bracket bracket = {0.0, HUGE_VAL, 1.0, HUGE_VAL, 0};
     double off = HUGE_VAL;
@@ -338,23 +340,31 @@ static tn_status change_as_newton(tn_sim *sim, double *work, tn_step_report *rep
 
 /* Where something rubs, limits give back e^2 of the energy that they have taken until all has come to rest (Stronge 1990): the same as
  * Newton's where what slides goes on, and what a stiff spring does where it stops or turns back, in which Newton's may create
- * energy. */
+ * energy. Where no friction takes an impulse it is Newton's. */
 static tn_status change_as_stronge(tn_sim *sim, double *work, tn_step_report *report)
 {
     tn_impact_work done;
+    sim->impact->rubs.took = false;
     const tn_status status = go_through(sim, 0, &done, report);
     *work = done.all;
-    return status == TN_OK && done.returned > 0.0 ? rebound(sim, done.returned, work, report)
-                                                  : status;
+    if (status != TN_OK || done.returned == 0.0)
+        return status;
+    if (sim->impact->rubs.took)
+        return rebound(sim, done.returned, work, report);
+    set_velocities(sim, sim->impact->course.start);
+    tn_rub_end(sim);
+    return change_as_newton(sim, work, report);
 }
 
 tn_status tn_impact_change(tn_sim *sim, tn_step_report *report)
 {
     double work = 0.0;
-    keep_velocities(sim, sim->impact->start);
-    const bool rubs = tn_rub_begin(sim);
-    const tn_status status =
-        rubs ? change_as_stronge(sim, &work, report) : change_as_newton(sim, &work, report);
+    keep_velocities(sim, sim->impact->course.start);
+    const tn_status status = tn_rub_begin(sim) ? change_as_stronge(sim, &work, report)
+                                               : change_as_newton(sim, &work, report);
+    if (status == TN_ERROR_NOT_CONVERGED && sim->impact->rubs.on)
+        report->culprit_joint.i = report->worst_joint.i = tn_rub_culprit(sim);
+    tn_rub_end(sim);
     sim->impact->lost += fmax(0.0, -work);
     return status;
 }

@@ -2,9 +2,8 @@
  *
  * With every touching limit held (rows N, pushing inwards only):
  *   M (u+ - u) = G^T L + N^T p,  G u+ = 0,  0 <= p  _|_  N u+ + e N u >= 0
- * e is the restitution of the
- * coordinate, 0 of what hardly bounces (rest_speed). At an upper limit the signs of p and of the row turn round. A limit whose
- * motion row is compliant takes no part. Friction by a coefficient has its part in the impulses (rub.h).
+ * e is the restitution of the coordinate, 0 of what hardly bounces (rest_speed). At an upper limit the signs of p and of the row
+ * turn round. A limit whose motion row is compliant takes no part. Friction by a coefficient has its part in the impulses (rub.h).
  *
  * In: velocities, and every touching limit held. Out: the velocities after the impact, and what it takes: phase by phase where friction
  * stops, Newton's restitution or, where something rubs, that of energy.
@@ -19,8 +18,8 @@ tn_status tn_impact_solve(tn_sim *sim, int bouncing, tn_step_report *report);
 /* u += share times sys.du. */
 void tn_impact_add_change(tn_sim *sim, double share);
 
-/* The velocities of the state become those after the impact; those before are in impact->start, what it has taken is added to
- * impact->lost. Rows of friction are those of rub.h until tn_rub_end. */
+/* The velocities of the state become those after the impact; those before are in impact->course.start, what it has
+ * taken is added to impact->lost. */
 tn_status tn_impact_change(tn_sim *sim, tn_step_report *report);
 
 /* What leaves its limit more slowly rests (m/s, rad/s). */

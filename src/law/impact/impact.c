@@ -48,8 +48,8 @@ static void count_moving(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
  * to leave. */
 static tn_status come_to_rest(tn_sim *sim, tn_step_report *report)
 {
-    const bool stands = sim->impact->taken >= 0 && tn_limits_look(sim, report);
-    const bool at_hand = stands || tn_limits_has_factor(sim);
+    const bool stands = sim->impact->taken >= 0 && tn_impact_look(sim, report);
+    const bool at_hand = stands || tn_impact_has_factor(sim);
     if (stands)
         tn_stance_velocity(sim, TN_STANCE_HERE, report);
     else if (at_hand)
@@ -59,14 +59,14 @@ static tn_status come_to_rest(tn_sim *sim, tn_step_report *report)
         return status;
     tn_assemble_speeds(&sim->sys, &sim->state, sim->state.u, sim->impact->speeds);
     if (!stands)
-        tn_limits_note_factor(sim);
+        tn_impact_note_factor(sim);
     sim->impact->resting = 0;
-    tn_limits_for_each_held(sim, count_moving);
+    tn_impact_for_each_held(sim, count_moving);
     if (sim->impact->resting == 0)
         return TN_OK;
     tn_impact_add_change(sim, -1.0);
     tn_assemble_speeds(&sim->sys, &sim->state, sim->state.u, sim->impact->speeds);
-    tn_limits_for_each_held(sim, release_moving);
+    tn_impact_for_each_held(sim, release_moving);
     return TN_OK;
 }
 
@@ -75,7 +75,7 @@ static bool changes_speeds(const tn_sim *sim)
 {
     double most = 0.0;
     for (int64_t k = 0; k < sim->sys.layout->u_size; k++)
-        most = fmax(most, fabs(sim->state.u[k] - sim->impact->start[k]));
+        most = fmax(most, fabs(sim->state.u[k] - sim->impact->course.start[k]));
     return most > TN_SAME_SPEED;
 }
 
@@ -83,15 +83,14 @@ static tn_status collide(tn_sim *sim, tn_step_report *report)
 {
     sim->impact->factored = sim->impact->taken = -1;
     const tn_status status = tn_impact_change(sim, report);
-    tn_rub_end(sim);
     if (status != TN_OK)
         return status;
     sim->impact->struck = changes_speeds(sim);
     tn_assemble_speeds(&sim->sys, &sim->state, sim->state.u, sim->impact->speeds);
     if (sim->impact->all_in)
-        tn_limits_note_factor(sim);
+        tn_impact_note_factor(sim);
     sim->impact->resting = 0;
-    tn_limits_for_each_held(sim, release_leaving);
+    tn_impact_for_each_held(sim, release_leaving);
     return sim->impact->resting > 0 ? come_to_rest(sim, report) : TN_OK;
 }
 
@@ -110,7 +109,7 @@ static tn_status sort_by_impulses(tn_sim *sim, double step, tn_step_report *repo
     return TN_OK;
 }
 
-tn_status tn_limits_impact(tn_sim *sim, double step, tn_step_report *report)
+tn_status tn_impact_resolve(tn_sim *sim, double step, tn_step_report *report)
 {
     sim->impact->step = sim->traits.divides_steps ? 0.0 : step;
     tn_status status = collide(sim, report);
@@ -123,7 +122,7 @@ tn_status tn_limits_impact(tn_sim *sim, double step, tn_step_report *report)
     return status == TN_OK ? tn_project_velocity(sim, report) : status;
 }
 
-double tn_limits_take_lost(tn_sim *sim)
+double tn_impact_take_lost(tn_sim *sim)
 {
     const double lost = sim->impact->lost;
     sim->impact->lost = 0.0;

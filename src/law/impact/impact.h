@@ -10,16 +10,16 @@
 
 tn_status tn_impact_create(tn_sim *sim);
 void tn_impact_destroy(tn_sim *sim);
-/* With all touching limits held: the velocities after the impact (Newton's restitution) in a step of so
- * many seconds, then the accelerations and multipliers, then releases what leaves. Needs current
- * kinematics. */
-tn_status tn_limits_impact(tn_sim *sim, double step, tn_step_report *report);
+/* With all touching limits held: the velocities after the impact (course.h) in a step of so many seconds; what leaves is let go.
+ * Needs current kinematics. */
+tn_status tn_impact_resolve(tn_sim *sim, double step, tn_step_report *report);
 /* J that limits have taken in impacts since the last call. */
-double tn_limits_take_lost(tn_sim *sim);
-tn_status tn_limits_acceleration(tn_sim *sim, tn_step_report *report);
+double tn_impact_take_lost(tn_sim *sim);
+/* The accelerations and multipliers of the state, after an impact or at a start; what does not push is let go. */
+tn_status tn_impact_accelerate(tn_sim *sim, tn_step_report *report);
 /* tn_joint_without_motion (motion/ahead/refusals.h), of a start at rest with the limits too that hold it. Works in the mark. */
-int32_t tn_limits_without_motion(tn_sim *sim);
+int32_t tn_impact_without_motion(tn_sim *sim);
 /* Are these those of all that was held then, by the factor at TN_STANCE_HERE (motion/stance/stance.h)? */
-bool tn_limits_stood(const tn_sim *sim);
+bool tn_impact_stood(const tn_sim *sim);
 
 #endif

@@ -18,23 +18,20 @@ tn_status tn_impact_create(tn_sim *sim)
     tn_impact *w = sim->impact = TN_NEW(tn_impact);
     if (!w)
         return TN_ERROR_MEMORY;
-    w->lo = TN_ARENA_ARRAY(&sim->seldom, double, 8 * rows + 3 * sim->sys.layout->u_size);
+    const int64_t velocities = sim->sys.layout->u_size;
+    double *at = TN_ARENA_ARRAY(&sim->seldom, double, 9 * rows + 3 * velocities);
     w->row_state = TN_ARENA_ARRAY(&sim->seldom, int8_t, rows);
     w->T = TN_ARENA_ARRAY(&sim->seldom, tn_xform, sim->model->body_count);
-    w->rubs = TN_ARENA_ARRAY(&sim->seldom, tn_rub, sim->model->coordinate_count);
-    if (!w->lo || !w->row_state || !w->T || !w->rubs)
+    w->rubs.of = TN_ARENA_ARRAY(&sim->seldom, tn_rub, sim->model->coordinate_count);
+    if (!at || !w->row_state || !w->T || !w->rubs.of)
         return TN_ERROR_MEMORY;
-    w->hi = w->lo + rows;
-    w->speeds = w->hi + rows;
-    w->before = w->speeds + rows;
-    w->came = w->before + rows;
-    w->push = w->came + rows;
-    w->g = w->push + rows;
-    w->y = w->g + rows;
-    w->u = w->y + rows;
-    w->start = w->u + sim->sys.layout->u_size;
-    w->rested = w->start + sim->sys.layout->u_size;
-    w->rebound = 1.0;
+    double **const of_rows[] = {&w->lo, &w->hi,          &w->speeds,         &w->changes,    &w->g,
+                                &w->y,  &w->course.came, &w->course.bounces, &w->course.push};
+    double **const of_velocities[] = {&w->u, &w->course.start, &w->course.rested};
+    for (size_t n = 0; n < TN_COUNT_OF(of_rows); n++, at += rows)
+        *of_rows[n] = at;
+    for (size_t n = 0; n < TN_COUNT_OF(of_velocities); n++, at += velocities)
+        *of_velocities[n] = at;
     w->factored = w->taken = -1;
     return tn_mlcp_create(sim->model->kkt, &w->mlcp);
 }
@@ -48,7 +45,7 @@ void tn_impact_destroy(tn_sim *sim)
     tn_free(w);
 }
 
-void tn_limits_for_each_held(tn_sim *sim, tn_held_function function)
+void tn_impact_for_each_held(tn_sim *sim, tn_held_function function)
 {
     for (int32_t j = 0; j < sim->model->element_count; j++) {
         const tn_switches copy = sim->state.switches[j];
@@ -67,8 +64,8 @@ static void bound_row(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
 {
     if (tn_limit_yields(sim, j, i))
         return; /* compliant rows are left out of both problems */
-    if (sim->impact->pushed) {
-        sim->impact->lo[slot] = sim->impact->hi[slot] = sim->impact->push[slot];
+    if (sim->impact->rubs.pushed) {
+        sim->impact->lo[slot] = sim->impact->hi[slot] = sim->impact->course.push[slot];
     } else if (tn_limit_inwards(sim, j, i) > 0.0) {
         sim->impact->lo[slot] = 0.0;
     } else {
@@ -84,7 +81,7 @@ static void set_bounds(tn_sim *sim)
         w->hi[k] = INFINITY;
         w->row_state[k] = TN_MLCP_FREE;
     }
-    tn_limits_for_each_held(sim, bound_row);
+    tn_impact_for_each_held(sim, bound_row);
 }
 
 /* The element whose rows hold this slot. */
@@ -160,12 +157,12 @@ static bool keeps_factor(const tn_sim *sim)
            sim->state.head->drive_count == 0;
 }
 
-void tn_limits_note_factor(tn_sim *sim)
+void tn_impact_note_factor(tn_sim *sim)
 {
     sim->impact->factored = keeps_factor(sim) ? tn_limits_held(sim) : -1;
 }
 
-bool tn_limits_has_factor(const tn_sim *sim)
+bool tn_impact_has_factor(const tn_sim *sim)
 {
     return sim->impact->factored >= 0 && sim->impact->factored == tn_limits_held(sim);
 }
@@ -218,7 +215,7 @@ static tn_all_held solve_all_held(tn_sim *sim, tn_step_report *report)
     const tn_mlcp_options options = tn_mlcp_default_options();
     const tn_system *sys = &sim->sys;
     tn_kkt_refine_stats stats;
-    if (!keeps_factor(sim) || (!tn_limits_has_factor(sim) && tn_factorize(sim, report) != TN_OK))
+    if (!keeps_factor(sim) || (!tn_impact_has_factor(sim) && tn_factorize(sim, report) != TN_OK))
         return TN_ALL_UNKNOWN;
     memset(sys->du, 0, sizeof(double) * (size_t)sys->layout->u_size);
     memset(sys->y, 0, sizeof(double) * (size_t)sys->layout->y_size);
@@ -228,7 +225,7 @@ static tn_all_held solve_all_held(tn_sim *sim, tn_step_report *report)
     if (status != TN_OK || stats.stagnated)
         return TN_ALL_UNKNOWN;
     sim->impact->rounding = options.tolerance * largest_multiplier(sim);
-    tn_limits_for_each_held(sim, bind_pulling);
+    tn_impact_for_each_held(sim, bind_pulling);
     return all_are_free(sim) ? TN_ALL_PUSH : TN_SOME_PULL;
 }
 
@@ -245,7 +242,7 @@ static bool solve_by_answers(tn_sim *sim, tn_step_report *report)
                            &report->solves);
 }
 
-tn_status tn_limits_solve(tn_sim *sim, int impulses, tn_step_report *report)
+tn_status tn_impact_solve_rows(tn_sim *sim, int impulses, tn_step_report *report)
 {
     tn_mlcp_stats stats;
     tn_impact *w = sim->impact;
@@ -268,7 +265,7 @@ tn_status tn_limits_solve(tn_sim *sim, int impulses, tn_step_report *report)
     return stats.conflict ? refuse_conflict(sim, stats.worst_row, report) : status;
 }
 
-bool tn_limits_look(tn_sim *sim, tn_step_report *report)
+bool tn_impact_look(tn_sim *sim, tn_step_report *report)
 {
     tn_impact *w = sim->impact;
     const size_t bytes = sizeof(tn_xform) * (size_t)sim->model->body_count;

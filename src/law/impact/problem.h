@@ -11,13 +11,22 @@
 #include "law/impact/rub.h"
 #include "solve/mlcp/mlcp.h"
 
+/* An impact in its course (course.h). */
+typedef struct tn_course {
+    double *came;    /* [y_size] speeds of the rows before it */
+    double *bounces; /* [y_size] restitution of limits that were met fast enough, else 0 */
+    double *push;    /* [y_size] impulses of limits in a phase in which they push on (rub.h) */
+    double *start;   /* [u_size] velocities before it */
+    double *rested;  /* [u_size] when all has come to rest at the limits */
+    double rebound;  /* share of the speeds of Newton's restitution with which limits are left */
+} tn_course;
+
 struct tn_impact {
     tn_mlcp *mlcp;
     double *lo, *hi;   /* [y_size] bounds of the multipliers */
     int8_t *row_state; /* [y_size] TN_MLCP_FREE ... */
     double *speeds;    /* [y_size] of the rows after an impact */
-    double *before;    /* [y_size] multipliers of the pass before */
-    double *came;      /* [y_size] speeds of the rows before the impact */
+    double *changes;   /* [y_size] of those speeds by the last solution */
     int32_t resting;   /* coordinates that an impact leaves slower than they can leave */
     double step;       /* s, fixed, of the impact; 0: steps are divided */
     double seconds;    /* for which caps act in the problem of impulses */
@@ -29,32 +38,23 @@ struct tn_impact {
     bool stood;        /* the last accelerations were found as it stands (motion/stance/stance.h) */
     int32_t taken;     /* coordinates held as it was looked at at this pose; -1: it was not */
     double *g, *y, *u; /* [y_size], [y_size], [u_size] what is asked of it, and answered */
-    double *start;     /* [u_size] velocities before the impact */
-    double *rested;    /* [u_size] when all has come to rest at the limits */
-    double
-        rebound;  /* of the speeds with which coordinates leave their limits by their restitution */
-    tn_xform *T;  /* [bodies] that pose */
-    tn_rub *rubs; /* [coordinates] of the drives, as the state has them */
-    double way;   /* times what their impulses are off by: the last change of them, if one has */
-    bool begun;   /* been made */
-    bool rubbing; /* some of them have their rows */
-    double *push; /* [y_size] impulses of limits in a phase that is pushed on (rub.h) */
-    bool pushed;  /* this one is */
-    bool stops;   /* what slides may stop within the phase (rub.h) */
+    tn_xform *T;       /* [bodies] that pose */
+    tn_course course;
+    tn_rubbing rubs;
 };
 
 /* Calls the function for every coordinate held at a limit that only pushes in this step, with the
  * slot of its row. */
 typedef void (*tn_held_function)(tn_sim *sim, int32_t joint, int32_t coordinate, int64_t slot);
-void tn_limits_for_each_held(tn_sim *sim, tn_held_function function);
+void tn_impact_for_each_held(tn_sim *sim, tn_held_function function);
 
 /* The problem of velocities (impulses) or accelerations, of hard rows that are prepared. */
-tn_status tn_limits_solve(tn_sim *sim, int impulses, tn_step_report *report);
+tn_status tn_impact_solve_rows(tn_sim *sim, int impulses, tn_step_report *report);
 
 /* The exact factor of all that is held is at hand from now on, if it is worth keeping; is it still? */
-void tn_limits_note_factor(tn_sim *sim);
-bool tn_limits_has_factor(const tn_sim *sim);
+void tn_impact_note_factor(tn_sim *sim);
+bool tn_impact_has_factor(const tn_sim *sim);
 /* With all that is held now, at this pose, as it stands (motion/stance/stance.h): taken, or there already. */
-bool tn_limits_look(tn_sim *sim, tn_step_report *report);
+bool tn_impact_look(tn_sim *sim, tn_step_report *report);
 
 #endif

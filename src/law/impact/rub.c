@@ -49,32 +49,31 @@ static tn_rub take_row(tn_sim *sim, const tn_drive *d)
 
 bool tn_rub_begin(tn_sim *sim)
 {
-    tn_impact *w = sim->impact;
+    tn_rubbing *w = &sim->impact->rubs;
     tn_rub_end(sim);
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
-        w->rubs[k] = take_row(sim, drive_at(sim, k));
-        w->rubbing |= w->rubs[k].was != TN_RUBS_NOT;
+        w->of[k] = take_row(sim, drive_at(sim, k));
+        w->on |= w->of[k].was != TN_RUBS_NOT;
     }
-    return w->rubbing;
+    return w->on;
 }
 
 void tn_rub_end(tn_sim *sim)
 {
-    tn_impact *w = sim->impact;
-    for (int32_t k = 0; w->rubbing && k < sim->state.head->drive_count; k++) {
+    tn_rubbing *w = &sim->impact->rubs;
+    for (int32_t k = 0; w->on && k < sim->state.head->drive_count; k++) {
         const tn_drive *d = drive_at(sim, k);
-        if (w->rubs[k].was != TN_RUBS_NOT)
-            tn_state_hold(sim->model, &sim->state, d->joint, d->coordinate,
-                          (tn_hold)w->rubs[k].was);
+        if (w->of[k].was != TN_RUBS_NOT)
+            tn_state_hold(sim->model, &sim->state, d->joint, d->coordinate, (tn_hold)w->of[k].was);
     }
-    w->rubbing = false;
+    w->on = w->pushed = false;
 }
 
 /* Where the row of its coordinate is; -1: it takes no part. */
 static int64_t slot_of(const tn_sim *sim, int32_t k)
 {
-    const tn_impact *w = sim->impact;
-    return w->rubbing && w->rubs[k].was != TN_RUBS_NOT
+    const tn_rubbing *w = &sim->impact->rubs;
+    return w->on && w->of[k].was != TN_RUBS_NOT
                ? tn_drive_slot(&sim->sys, &sim->state, drive_at(sim, k))
                : -1;
 }
@@ -83,12 +82,12 @@ static int64_t slot_of(const tn_sim *sim, int32_t k)
 
 void tn_rub_begin_phase(tn_sim *sim, bool stops)
 {
-    tn_impact *w = sim->impact;
-    w->begun = false;
+    tn_rubbing *w = &sim->impact->rubs;
+    w->way = 0.0;
     w->stops = stops;
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
-        w->rubs[k].P = w->rubs[k].wrong = 0.0;
-        w->rubs[k].slips = false;
+        w->of[k].P = w->of[k].wrong = 0.0;
+        w->of[k].slips = false;
     }
 }
 
@@ -99,13 +98,13 @@ static bool rests(const tn_rub *rub)
 
 void tn_rub_bound(const tn_sim *sim, double *lo, double *hi)
 {
-    const tn_impact *w = sim->impact;
+    const tn_rubbing *w = &sim->impact->rubs;
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
         const int64_t slot = slot_of(sim, k);
         if (slot < 0)
             continue;
         const tn_drive_settings *set = &drive_at(sim, k)->set;
-        const tn_rub *rub = &w->rubs[k];
+        const tn_rub *rub = &w->of[k];
         const double most = (rests(rub) ? set->static_share : set->friction_share) * rub->P;
         const bool slides = rub->side != 0 && !w->stops;
         lo[slot] = slides ? -rub->side * most : -most;
@@ -124,22 +123,23 @@ static double impulse_of(const tn_sim *sim, const tn_drive *d)
     return tn_constraint_force(&sim->sys, &sim->state, d->joint, rows);
 }
 
-/* Would an impulse of this size change speeds along the coordinate? Else it is rounding, of velocities that fit already. */
+/* Could friction by an impulse of this size change speeds along the coordinate? Else it is rounding, of velocities that fit already. */
 static bool counts(const tn_sim *sim, const tn_drive *d, double P)
 {
     const tn_model_joint *joint = &sim->model->joints[d->joint];
-    return P * joint->row_scale[tn_motion_row(joint, d->coordinate)] > TN_SAME_SPEED;
+    const double scale = joint->row_scale[tn_motion_row(joint, d->coordinate)];
+    return d->set.static_share * P * scale > TN_SAME_SPEED;
 }
 
 /* What rests and needs all of its static bound slides, by its kinetic one; true: some does that did not. */
 static bool let_go(tn_sim *sim)
 {
-    tn_impact *w = sim->impact;
+    const tn_impact *w = sim->impact;
     bool any = false;
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
         const tn_drive_settings *set = &drive_at(sim, k)->set;
         const int64_t slot = slot_of(sim, k);
-        tn_rub *rub = &w->rubs[k];
+        tn_rub *rub = &w->rubs.of[k];
         if (slot < 0 || !rests(rub) || w->row_state[slot] == TN_MLCP_FREE)
             continue;
         rub->slips = true;
@@ -150,11 +150,11 @@ static bool let_go(tn_sim *sim)
 
 bool tn_rub_follow(tn_sim *sim)
 {
-    tn_impact *w = sim->impact;
+    tn_rubbing *w = &sim->impact->rubs;
     double largest = 0.0, most = 0.0, turned = 0.0, changed = 0.0;
     bool any = false;
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
-        tn_rub *rub = &w->rubs[k];
+        tn_rub *rub = &w->of[k];
         if (slot_of(sim, k) < 0)
             continue;
         const double P = impulse_of(sim, drive_at(sim, k)), wrong = P - rub->P;
@@ -167,13 +167,13 @@ bool tn_rub_follow(tn_sim *sim)
     }
     if (!any)
         return false;
+    w->took = true;
     if (most <= TN_SAME_IMPULSE * largest)
         return let_go(sim);
-    const double way = w->begun ? tn_aitken(w->way, turned, changed) : 1.0;
+    const double way = w->way > 0.0 ? tn_aitken(w->way, turned, changed) : 1.0;
     w->way = way > 0.0 ? way : TN_WAY_OUT;
-    w->begun = true;
     for (int32_t k = 0; k < sim->state.head->drive_count; k++)
-        w->rubs[k].P += w->way * w->rubs[k].wrong;
+        w->of[k].P += w->way * w->of[k].wrong;
     return true;
 }
 
@@ -189,20 +189,20 @@ static double stop_of(const tn_rub *rub, double speed, double change, bool pushe
 
 double tn_rub_end_phase(tn_sim *sim, const double *speeds, const double *changes)
 {
-    tn_impact *w = sim->impact;
+    tn_rubbing *w = &sim->impact->rubs;
     double part = w->pushed ? HUGE_VAL : 1.0;
     for (int32_t k = 0; k < sim->state.head->drive_count && !w->stops; k++) {
         const int64_t slot = slot_of(sim, k);
         if (slot >= 0)
-            part = fmin(part, stop_of(&w->rubs[k], speeds[slot], changes[slot], w->pushed));
+            part = fmin(part, stop_of(&w->of[k], speeds[slot], changes[slot], w->pushed));
     }
     const bool cut = w->pushed ? isfinite(part) : part < 1.0;
     for (int32_t k = 0; k < sim->state.head->drive_count && cut; k++) {
         const int64_t slot = slot_of(sim, k);
         if (slot < 0)
             continue;
-        const bool now = stop_of(&w->rubs[k], speeds[slot], changes[slot], w->pushed) <= part;
-        w->rubs[k].side = now ? 0 : side_of(speeds[slot] + part * changes[slot]);
+        const bool now = stop_of(&w->of[k], speeds[slot], changes[slot], w->pushed) <= part;
+        w->of[k].side = now ? 0 : side_of(speeds[slot] + part * changes[slot]);
     }
     return part;
 }
@@ -212,7 +212,7 @@ int32_t tn_rub_culprit(const tn_sim *sim)
     int32_t joint = -1;
     double most = 0.0;
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
-        const double wrong = fabs(sim->impact->rubs[k].wrong);
+        const double wrong = fabs(sim->impact->rubs.of[k].wrong);
         if (slot_of(sim, k) < 0 || !(wrong >= most))
             continue;
         most = wrong;

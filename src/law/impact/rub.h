@@ -33,12 +33,23 @@ typedef struct tn_rub {
 
 enum { TN_RUBS_NOT = -1 };
 
+/* Of all drives, in an impact. */
+typedef struct tn_rubbing {
+    tn_rub *of;  /* [coordinates], as the state has the drives */
+    bool on;     /* some of them have their rows */
+    bool stops;  /* what slides may stop within the phase, held as what rests is */
+    bool pushed; /* limits push on in the phase, by the impulses that it is given */
+    bool took;   /* some impulse of the impact has been one that rubs */
+    double
+        way; /* times what impulses were off by: their last change; 0: there was none in this phase */
+} tn_rubbing;
+
 /* What may take part has its row from now on; false: nothing may. */
 bool tn_rub_begin(tn_sim *sim);
-/* Who had the rows before has them again. */
+/* Who had the rows before has them again; after an impact, whatever came of it. */
 void tn_rub_end(tn_sim *sim);
 
-/* A phase: bounds of nothing yet; `stops`: what slides may stop in it, and is then held as what rests is. */
+/* A phase: bounds of nothing yet. */
 void tn_rub_begin_phase(tn_sim *sim, bool stops);
 /* The bounds of the rows. */
 void tn_rub_bound(const tn_sim *sim, double *lo, double *hi);

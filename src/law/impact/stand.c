@@ -78,7 +78,7 @@ static int32_t guess(tn_mlcp_answers *z, double rounding)
 /* By the factor of all that is held. */
 static void ask_standing(void *of, const tn_mlcp_answers *z, int32_t b, double *answer)
 {
-    const tn_limits_asked *asked = of;
+    const tn_impact_asked *asked = of;
     memset(asked->g, 0, sizeof(double) * (size_t)asked->sim->sys.layout->y_size);
     asked->g[z->rows[b].slot] = 1.0;
     tn_stance_push(asked->sim, TN_STANCE_HERE, asked->g, false, asked->u, asked->y, asked->report);
@@ -100,7 +100,7 @@ static bool settle_rows(const tn_mlcp_answers *z, double none, double *y)
 }
 
 /* The set all of whose limits push, from z->rows with all of them held; in asked->g what those that let go ask of it. */
-static bool find_pushing(const tn_limits_asked *asked, double largest, tn_mlcp_answers *z)
+static bool find_pushing(const tn_impact_asked *asked, double largest, tn_mlcp_answers *z)
 {
     z->gone = 0;
     z->of = (void *)asked;
@@ -114,7 +114,7 @@ static bool find_pushing(const tn_limits_asked *asked, double largest, tn_mlcp_a
     return true;
 }
 
-bool tn_limits_stand_impact(const tn_limits_asked *asked, const double *g, double *u, double *y)
+bool tn_impact_stand(const tn_impact_asked *asked, const double *g, double *u, double *y)
 {
     tn_sim *sim = asked->sim;
     tn_mlcp_answers z;
@@ -132,7 +132,7 @@ bool tn_limits_stand_impact(const tn_limits_asked *asked, const double *g, doubl
 }
 
 /* What letting go changes, of the state, whose multipliers are in y. */
-static bool take_change(const tn_limits_asked *asked, double *y)
+static bool take_change(const tn_impact_asked *asked, double *y)
 {
     tn_sim *sim = asked->sim;
     if (!tn_stance_push(sim, TN_STANCE_HERE, asked->g, true, asked->u, asked->y, asked->report))
@@ -158,7 +158,7 @@ static void put_into_state(tn_sim *sim, const double *y)
     }
 }
 
-bool tn_limits_stand_acceleration(const tn_limits_asked *asked, int8_t *row_state)
+bool tn_impact_stand_acceleration(const tn_impact_asked *asked, int8_t *row_state)
 {
     tn_sim *sim = asked->sim;
     double *y = sim->sys.y;

@@ -1,4 +1,4 @@
-/* start.c: room law/impact: what the limits that hold at the start leave of its motion. See limits.h. */
+/* start.c: room law/impact: what the limits that hold at the start leave of its motion. See impact.h. */
 #include "law/impact/impact.h"
 #include "law/limits/limits_impl.h"
 #include "motion/ahead/refusals.h"
@@ -8,10 +8,10 @@ static int32_t hold_what_is_pushed(tn_sim *sim)
 {
     tn_step_report report = tn_empty_report();
     const bool some = tn_limits_hold_touching(sim, TN_TOUCH_ALL) > 0;
-    return some && tn_limits_acceleration(sim, &report) == TN_OK ? tn_limits_held(sim) : 0;
+    return some && tn_impact_accelerate(sim, &report) == TN_OK ? tn_limits_held(sim) : 0;
 }
 
-int32_t tn_limits_without_motion(tn_sim *sim)
+int32_t tn_impact_without_motion(tn_sim *sim)
 {
     const int32_t joint = tn_joint_without_motion(sim);
     if (joint >= 0 || !sim->state.head->limited || sim->model->loop_joints == 0 ||

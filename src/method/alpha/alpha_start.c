@@ -399,7 +399,7 @@ tn_status tn_alpha_change_step(tn_sim *sim, double h, tn_step_report *report)
 static tn_status accelerations_at_limits(tn_sim *sim, bool *same, tn_step_report *report)
 {
     const int32_t held = tn_limits_held(sim);
-    const tn_status status = tn_limits_acceleration(sim, report);
+    const tn_status status = tn_impact_accelerate(sim, report);
     *same = tn_limits_held(sim) == held && sim->state.head->drive_count == 0;
     return status;
 }
@@ -412,7 +412,7 @@ tn_status tn_alpha_start(tn_sim *sim, double h, tn_step_report *report)
     tn_status status = limited ? accelerations_at_limits(sim, &at_hand, report)
                                : tn_solve_acceleration(sim, report);
     if (status == TN_OK && tn_stance_serves(sim))
-        status = foresee_as_it_stands(sim, &c, limited && at_hand && tn_limits_stood(sim), report);
+        status = foresee_as_it_stands(sim, &c, limited && at_hand && tn_impact_stood(sim), report);
     else if (status == TN_OK)
         status = foresee(sim, &c, is_within(sim), at_hand, report);
     if (status == TN_OK)

@@ -381,7 +381,7 @@ static tn_status step_robustly(tn_sim *sim, double h, tn_step_report *report)
 static tn_status start(tn_sim *sim, double h, tn_step_report *report)
 {
     (void)h;
-    return sim->state.head->drive_count > 0 ? tn_limits_acceleration(sim, report) : TN_OK;
+    return sim->state.head->drive_count > 0 ? tn_impact_accelerate(sim, report) : TN_OK;
 }
 
 static tn_status create(tn_sim *sim)

@@ -292,7 +292,7 @@ tn_status tn_parts_start(tn_sim *sim, double h, tn_step_report *report)
     (void)h;
     const tn_state_head *head = sim->state.head;
     ((tn_choice *)sim->state.memory)->kept = 0;
-    return head->drive_count > 0 || head->limited > 0 ? tn_limits_acceleration(sim, report)
+    return head->drive_count > 0 || head->limited > 0 ? tn_impact_accelerate(sim, report)
                                                       : tn_solve_acceleration(sim, report);
 }
 

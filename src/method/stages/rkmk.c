@@ -222,7 +222,7 @@ static tn_status settle_friction(tn_sim *sim, int i, tn_step_report *report)
     tn_friction_fit_begin(sim);
     for (int pass = 1; pass < TN_STAGE_PASSES && status == TN_OK; pass++) {
         status = tn_solve_acceleration(sim, report);
-        if (status == TN_OK && change_of_udot(sim, kept) <= TN_SAME_UDOT)
+        if (status != TN_OK || change_of_udot(sim, kept) <= TN_SAME_UDOT)
             break;
         tn_friction_fit_off(sim);
         if (pass + 1 < TN_STAGE_PASSES)
