@@ -275,14 +275,14 @@ static tn_status go_through(tn_sim *sim, int bouncing, tn_impact_work *work, tn_
 
 /* Shares of the speeds of Newton's restitution between which the energy is that which comes back, and how much too little and too much
  * it is there, in units of it. */
-typedef struct tn_bracket {
+typedef struct tn_rebound {
     double lo, hi;
     double lacks, exceeds;
     int last; /* which of them was found last: -1, 1 */
-} tn_bracket;
+} tn_rebound;
 
 /* Where the energy is off by this share: the next one (Illinois; energy grows with the square of speeds as long as nothing stops). */
-static double next_share(tn_bracket *b, double share, double off)
+static double next_share(tn_rebound *b, double share, double off)
 {
     const int side = off > 0.0 ? 1 : -1;
     if (side > 0) {
@@ -305,12 +305,12 @@ static tn_status rebound(tn_sim *sim, double returned, double *work, tn_step_rep
 {
     tn_course *w = &sim->impact->course;
     tn_impact_work back = {0.0, 0.0, 0.0};
-    tn_bracket bracket = {0.0, HUGE_VAL, 1.0, HUGE_VAL, 0};
+    tn_rebound shares = {0.0, HUGE_VAL, 1.0, HUGE_VAL, 0};
     double off = HUGE_VAL;
     keep_velocities(sim, w->rested);
     for (int pass = 0; pass < TN_REBOUND_PASSES && fabs(off) > TN_SAME_ENERGY; pass++) {
         if (pass > 0)
-            w->rebound = next_share(&bracket, w->rebound, off);
+            w->rebound = next_share(&shares, w->rebound, off);
         set_velocities(sim, w->rested);
         tn_rub_begin(sim);
         const tn_status status = go_on(sim, 1, &back, report);
