@@ -242,6 +242,60 @@ START_TEST(test_armature)
 }
 END_TEST
 
+/* A servo is one law with one cap. Masses of 1 kg, at rest at the start, go ways in closed form:
+ * even: 4 N all the time; odd: 6 N of '-10 6'; turned: 2 * 6 N the other way, by its gear;
+ * speed: 2 (3 - v), to 4 N: v = 4 t to 0.25 s, then 3 - 2 exp(-2 (t - 0.25));
+ * pair: 4 N and 3 N of two servos; joint: 5 N of 'actuatorfrcrange'; motor: 6 N of a control of 7;
+ * wide: 4 N from 1 m, towards 1.75 m, where half of the joint's range begins. */
+START_TEST(test_caps_of_servos)
+{
+    static const struct {
+        const char *joint;
+        double x; /* m, after 0.5 s */
+    } ends[] = {{"even", 0.5},    {"odd", 0.75},   {"turned", -1.5}, {"pair", 0.875},
+                {"joint", 0.625}, {"motor", 0.75}, {"wide", 1.5}};
+    imported m = import_file(TN_TEST_DATA "/import/servos.xml");
+    for (int k = 0; k < 5; k++) {
+        ck_assert_int_eq(tn_sim_step(m.sim, 0.1, NULL), TN_OK);
+    }
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        ck_assert_msg(fabs(value_of(&m, ends[i].joint) - ends[i].x) < 1e-6, "%s at %.9f, not %.9f",
+                      ends[i].joint, value_of(&m, ends[i].joint), ends[i].x);
+    }
+    ck_assert_double_eq_tol(value_of(&m, "speed"), 0.125 + 0.75 - (1.0 - exp(-0.5)), 1e-6);
+    import_free(&m);
+}
+END_TEST
+
+/* MuJoCo holds the knee at the end of its controls that is nearest to 0, -0.9 rad. */
+START_TEST(test_servo_with_a_range_of_controls_without_0)
+{
+    imported m = import_text(
+        "<mujoco><compiler angle='radian'/><option gravity='0 0 0'/>\n<worldbody><body>"
+        "<joint name='knee' axis='0 1 0' range='-2.8 2.8' damping='0.5'/>"
+        "<geom type='capsule' size='.02' fromto='0 0 0 0 0 -.3' mass='1'/></body></worldbody>"
+        "<actuator><position joint='knee' kp='50' ctrlrange='-2.8 -0.9' forcerange='-30 30'/>"
+        "</actuator></mujoco>");
+    ck_assert_int_eq(tn_sim_advance(m.sim, 3.0, NULL), TN_OK);
+    ck_assert_double_eq_tol(value_of(&m, "knee"), -0.9, 1e-6);
+    import_free(&m);
+}
+END_TEST
+
+/* 'auto' limits by a range that is not of length 0, as MuJoCo; what says 'true' is locked at it. */
+START_TEST(test_null_ranges)
+{
+    imported m = import_described(
+        WORLD("<body name='a'><joint name='1' range='0 0'/>" BALL
+              "<body name='b'><joint name='2' range='0 0' limited='true'/>" BALL "</body></body>"),
+        "m.xml", NULL, NULL);
+    ck_assert(isinf(tn_spec_joint(m.spec, (tn_joint){0})->upper[0]));
+    ck_assert_int_eq(tn_spec_joint(m.spec, (tn_joint){0})->locked[0], 0);
+    ck_assert_int_eq(tn_spec_joint(m.spec, (tn_joint){1})->locked[0], 1);
+    import_free(&m);
+}
+END_TEST
+
 START_TEST(test_losses_are_told)
 {
     static const struct {
@@ -372,6 +426,9 @@ Suite *make_suite(void)
     tcase_add_test(tests, test_loops_close);
     tcase_add_test(tests, test_welds_and_couplings);
     tcase_add_test(tests, test_armature);
+    tcase_add_test(tests, test_caps_of_servos);
+    tcase_add_test(tests, test_servo_with_a_range_of_controls_without_0);
+    tcase_add_test(tests, test_null_ranges);
     tcase_add_test(tests, test_losses_are_told);
     tcase_add_test(tests, test_included_files);
     tcase_add_test(tests, test_written_models_read_back_the_same);

@@ -64,6 +64,10 @@ int32_t tn_mjcf_numbers(const tn_mjcf *m, tn_xml_element *element, int32_t class
                         const char *attribute, double *out, int32_t least, int32_t most);
 const char *tn_mjcf_text(const tn_mjcf *m, tn_xml_element *element, int32_t class,
                          const char *attribute);
+/* Does a range count: by its flag, else ("auto") where it is given, unlike [0, 0], if the compiler says so.
+ * range NULL: not given. */
+bool tn_mjcf_is_limited(const tn_mjcf *m, tn_xml_element *element, int32_t class, const char *flag,
+                        const double range[2]);
 /* Marks all attributes that the readers know, in elements and defaults of this name, as read. */
 void tn_mjcf_know(tn_mjcf *m);
 

@@ -87,8 +87,6 @@ const tn_xml_loss tn_mjcf_losses[] = {
     {"@actrange", TN_NOTE, DRIVEN},
     {"@actearly", TN_NOTE, DRIVEN},
     {"@lengthrange", TN_NOTE, DRIVEN},
-    {"joint@actuatorfrcrange", TN_NOTE, "actuators act as with controls of 0"},
-    {"joint@actuatorfrclimited", TN_NOTE, "actuators act as with controls of 0"},
     {"joint@actuatorgravcomp", TN_NOTE, "actuators act as with controls of 0"},
     {"joint@springdamper", TN_WARNING, "say 'stiffness' and 'damping'"},
     {"body@sleep", TN_NOTE, NUMERIC},

@@ -210,7 +210,7 @@ static void add_custom(tn_robot *robot, const chain *c)
     tn_coordinate_info coordinates[TN_MAX_COORDINATES];
     tn_joint_axis axes[TN_MAX_COORDINATES];
     tn_drive_def drives[TN_MAX_COORDINATES];
-    double rest[TN_MAX_COORDINATES];
+    double rest[TN_MAX_COORDINATES][2];
     tn_joint_data data = {.coordinates = coordinates, .axes = axes};
     tn_joint_def def = tn_default_joint_def();
     for (int32_t i = 0; i < c->count; i++) {
@@ -221,7 +221,7 @@ static void add_custom(tn_robot *robot, const chain *c)
         axes[i] = (tn_joint_axis){.angular = angular, .axis = c->axis[i], .coordinate = i};
         def.lower[i] = joint->lower;
         def.upper[i] = joint->upper;
-        def.drive_count += tn_robot_drive(joint, i, &rest[i], &drives[def.drive_count]);
+        def.drive_count += tn_robot_drive(joint, i, rest[i], &drives[def.drive_count]);
         joint->done = true;
         joint->coordinate = i;
     }
