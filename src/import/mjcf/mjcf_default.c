@@ -117,9 +117,9 @@ static const known_element KNOWN[] = {
               "frictionloss actuatorfrcrange actuatorfrclimited "},
     {"freejoint", " name "},
     {"geom", " name class type pos quat axisangle euler xyaxes zaxis size fromto mass density mesh "
-             "group fluidcoef "},
+             "group fluidcoef fitscale "},
     {"site", " name class pos quat axisangle euler xyaxes zaxis type size fromto "},
-    {"mesh", " name class file scale "},
+    {"mesh", " name class file scale vertex face "},
     {"body", " name childclass pos quat axisangle euler xyaxes zaxis "},
     {"frame", " name childclass pos quat axisangle euler xyaxes zaxis "},
     {"motor",

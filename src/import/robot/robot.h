@@ -174,6 +174,14 @@ const char *tn_robot_name(tn_robot *robot, int kind, const char *name,
  * memory is. folder: beside the file that names it, may be "". */
 const tn_robot_mesh *tn_robot_open_mesh(tn_robot *robot, tn_xml_element *element,
                                         const char *attribute, const char *folder);
+/* A mesh that is in no file, by a key that no path is; NULL: out of memory, or not made yet. */
+const tn_robot_mesh *tn_robot_make_mesh(tn_robot *robot, const char *key, const tn_vec3 *vertices,
+                                        int32_t vertex_count, const tn_triangle *triangles,
+                                        int32_t triangle_count);
+const tn_robot_mesh *tn_robot_made_mesh(const tn_robot *robot, const char *key);
+/* Mass, centre and inertia in the link of a mesh that is not closed, with a density or a mass (robot_solid.c);
+ * false: it encloses nothing. */
+bool tn_robot_weigh_open(const tn_shape_def *shape, tn_mass_properties *out);
 /* A mesh as a shape, its vertices times the scale. */
 void tn_robot_add_mesh(tn_robot *robot, tn_robot_link *link, const tn_robot_mesh *mesh,
                        tn_vec3 scale, tn_pose pose, const tn_xml_element *element);
