@@ -21,7 +21,7 @@ static void add_mass(const tn_model_body *body, double H[6][6])
     }
 }
 
-static void add_damping(const tn_model_body *body, const tn_mat3 *R, double factor, double H[6][6])
+void tn_body_add_damping(const tn_model_body *body, const tn_mat3 *R, double factor, double H[6][6])
 {
     const double d = factor * body->frame_damping;
     for (int i = 0; i < 3; i++) {
@@ -122,7 +122,7 @@ void tn_body_fill(tn_system *sys, int32_t i, double damping_factor, const double
     double H[6][6] = {{0}};
     add_mass(body, H);
     if (damping_factor != 0.0 && tn_body_is_damped(body))
-        add_damping(body, &sys->T[i].R, damping_factor, H);
+        tn_body_add_damping(body, &sys->T[i].R, damping_factor, H);
     if (S)
         add_stiffness(body, S, H);
     store_block(body, H, block);

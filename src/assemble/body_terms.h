@@ -68,6 +68,10 @@ static inline void tn_body_damping_force(const tn_model_body *body, const tn_mat
     *m = v3_sub(*m, v3_cross(body->com, m3_tmulv(R, force)));
 }
 
+/* H += factor D of its damping, in its full motions (v of the centre of mass, w in body axes). */
+void tn_body_add_damping(const tn_model_body *body, const tn_mat3 *R, double factor,
+                         double H[6][6]);
+
 /* m g, minus the gyroscopic moment w x J w; minus D u if damping is asked for; minus M udot unless
  * udot is NULL. Into the body's part of f, which it overwrites. */
 static inline void tn_body_force(const tn_model_body *body, const tn_mat3 *R, tn_vec3 gravity,

@@ -98,23 +98,39 @@ bool tn_loads_from_outside(const tn_sim *sim)
     return sim->loads->callback || sim->loads->applied;
 }
 
+bool tn_loads_are_applied(const tn_sim *sim)
+{
+    return sim->loads->applied;
+}
+
 bool tn_loads_read_joints(const tn_sim *sim)
 {
     return sim->loads->callback || sim->loads->efforts_applied;
 }
 
-static bool any(const tn_sim *sim)
+bool tn_loads_are_computed(const tn_sim *sim)
+{
+    return sim->loads->callback != NULL;
+}
+
+bool tn_loads_are(const tn_sim *sim)
 {
     return sim->model->load_count > 0 || tn_loads_from_outside(sim);
 }
 
-static void add_applied(const tn_sim *sim, double *f)
+static void add_wrenches(const tn_sim *sim, double *f)
 {
     const tn_sim_loads *loads = sim->loads;
     for (int32_t i = 0; loads->applied && i < sim->model->body_count; i++) {
         const double *w = loads->wrenches + 6 * (size_t)i;
         tn_add_wrench_at_origin(&sim->sys, i, (tn_wrench){v3_load(w), v3_load(w + 3)}, f);
     }
+}
+
+static void add_applied(const tn_sim *sim, double *f)
+{
+    const tn_sim_loads *loads = sim->loads;
+    add_wrenches(sim, f);
     for (int32_t j = 0; loads->efforts_applied && j < sim->model->joint_count; j++) {
         const double *effort = loads->efforts + (size_t)j * TN_MAX_COORDINATES;
         for (int32_t i = 0; i < TN_MAX_COORDINATES; i++) {
@@ -148,7 +164,7 @@ static double load_time(const tn_sim *sim)
 void tn_loads_add(const tn_sim *sim, const double *u, bool derivatives, double *f)
 {
     tn_load_sums sums = {f, derivatives ? sim->loads->matrices : NULL, -1};
-    if (!any(sim))
+    if (!tn_loads_are(sim))
         return;
     if (sums.matrices)
         memset(sums.matrices, 0, sizeof *sums.matrices * (size_t)sim->model->body_count);
@@ -159,6 +175,41 @@ void tn_loads_add(const tn_sim *sim, const double *u, bool derivatives, double *
         sim->loads->undefined = sums.undefined;
 }
 
+const tn_load_matrix *tn_loads_add_to_bodies(const tn_sim *sim, const double *u, bool derivatives,
+                                             double *f)
+{
+    tn_load_matrix *matrices =
+        derivatives && sim->model->load_count > 0 ? sim->loads->matrices : NULL;
+    tn_load_sums sums = {f, matrices, -1};
+    for (int32_t k = 0; matrices && k < sim->model->load_count; k++) {
+        const tn_load_data *load = &sim->model->loads[k];
+        for (int32_t n = 0; n < load->body_count; n++)
+            memset(&matrices[load->bodies[n]], 0, sizeof *matrices);
+    }
+    tn_assemble_body_loads(&sim->sys, u, load_time(sim), &sums);
+    add_wrenches(sim, f);
+    if (sums.undefined >= 0)
+        sim->loads->undefined = sums.undefined;
+    return matrices;
+}
+
+bool tn_loads_efforts(const tn_sim *sim, double *efforts)
+{
+    const tn_sim_loads *loads = sim->loads;
+    bool some = loads->efforts_applied;
+    for (int32_t j = 0; j < sim->model->joint_count; j++)
+        efforts[j] = some ? loads->efforts[(size_t)j * TN_MAX_COORDINATES] : 0.0;
+    for (int32_t k = 0; k < sim->model->load_count; k++) {
+        const tn_load_data *load = &sim->model->loads[k];
+        if (load->kind != TN_LOAD_EFFORT || load->coordinate != 0 ||
+            !tn_state_is_on(sim->model, &sim->state, load->joint))
+            continue;
+        efforts[load->joint] += tn_load_effort(load, load_time(sim));
+        some = true;
+    }
+    return some;
+}
+
 int32_t tn_loads_undefined(const tn_sim *sim)
 {
     return sim->loads->undefined;
@@ -167,7 +218,7 @@ int32_t tn_loads_undefined(const tn_sim *sim)
 void tn_loads_fill(tn_sim *sim, double stiffness_factor, double damping_factor, const double *u,
                    double *f)
 {
-    if (any(sim) && sim->loads->matrices) {
+    if (tn_loads_are(sim) && sim->loads->matrices) {
         tn_assemble_load_matrices(&sim->sys, sim->loads->matrices, stiffness_factor, damping_factor,
                                   u, f);
     }

@@ -4,6 +4,7 @@
 #ifndef TN_MOTION_LOADS_H
 #define TN_MOTION_LOADS_H
 
+#include "assemble/load/loads.h"
 #include "motion/simulation.h"
 
 tn_status tn_loads_create(tn_sim *sim);
@@ -12,6 +13,12 @@ void tn_loads_destroy(tn_sim *sim);
 /* f += all loads at sim->stage_time, the pose of the system and velocities u; their derivatives are
  * kept for tn_loads_fill where asked for. */
 void tn_loads_add(const tn_sim *sim, const double *u, bool derivatives, double *f);
+/* Those on bodies alone, where nothing is computed by the program; their derivatives,
+ * [bodies], of those that they act on; NULL: there are none. */
+const tn_load_matrix *tn_loads_add_to_bodies(const tn_sim *sim, const double *u, bool derivatives,
+                                             double *f);
+/* N or N m of those along the first coordinates of joints, [joints], at sim->stage_time; false: there are none. */
+bool tn_loads_efforts(const tn_sim *sim, double *efforts);
 /* A load that had no value in this step; -1: none. */
 int32_t tn_loads_undefined(const tn_sim *sim);
 /* The kept derivatives into the bodies' blocks, see tn_assemble_load_matrices. */
@@ -33,6 +40,11 @@ void tn_loads_end_step(tn_sim *sim);
  * bodies and joints or more; TN_ERROR_MEMORY. */
 tn_status tn_loads_carry(const tn_sim *from, tn_sim *to);
 bool tn_loads_from_outside(const tn_sim *sim);
+/* Does the program compute any? */
+bool tn_loads_are_computed(const tn_sim *sim);
+/* Is there any load at all? Is there a wrench that was applied to a body? */
+bool tn_loads_are(const tn_sim *sim);
+bool tn_loads_are_applied(const tn_sim *sim);
 bool tn_loads_read_joints(const tn_sim *sim);
 
 #endif

@@ -124,6 +124,14 @@ static void add_load(const tn_system *sys, const double *u, double time, int32_t
     }
 }
 
+void tn_assemble_body_loads(const tn_system *sys, const double *u, double time, tn_load_sums *sums)
+{
+    for (int32_t k = 0; k < sys->model->load_count; k++) {
+        if (sys->model->loads[k].kind != TN_LOAD_EFFORT)
+            add_load(sys, u, time, k, sums);
+    }
+}
+
 void tn_assemble_loads(const tn_system *sys, const tn_state *state, const double *u, double time,
                        tn_load_sums *sums)
 {
@@ -263,8 +271,8 @@ static bool is_bearable(const tn_model_body *body, const double *block, const do
     double A[6][6];
     for (int32_t i = 0; i < body->dim; i++) {
         for (int32_t j = 0; j < body->dim; j++) {
-            A[i][j] =
-                0.5 * (block[i * body->dim + j] + (i == j ? delta[i] : 0.0)) + S[i * body->dim + j];
+            A[i][j] = 0.5 * (block[i * body->dim + j] + (i == j && delta ? delta[i] : 0.0)) +
+                      S[i * body->dim + j];
         }
     }
     return is_positive(A, body->dim);
@@ -291,6 +299,22 @@ static void add_damped(const tn_model_body *body, const double full[6][6], const
     }
 }
 
+bool tn_load_matrix_of(const tn_model_body *body, const tn_load_matrix *matrix, const double *block,
+                       const double *delta, double stiffness_factor, double damping_factor,
+                       double *out)
+{
+    double damping[36] = {0.0}, all[36];
+    add_part(body, matrix->damping, damping_factor, damping);
+    memcpy(all, damping, sizeof all);
+    add_part(body, matrix->stiffness, stiffness_factor, all);
+    const double *S = is_bearable(body, block, delta, all)       ? all
+                      : is_bearable(body, block, delta, damping) ? damping
+                                                                 : NULL;
+    if (S)
+        memcpy(out, S, sizeof(double) * (size_t)(body->dim * body->dim));
+    return S != NULL;
+}
+
 void tn_assemble_load_matrices(tn_system *sys, const tn_load_matrix *matrices,
                                double stiffness_factor, double damping_factor, const double *u,
                                double *f)
@@ -299,18 +323,13 @@ void tn_assemble_load_matrices(tn_system *sys, const tn_load_matrix *matrices,
         const tn_model_body *body = &sys->model->bodies[i];
         double *block = sys->values->h + sys->layout->h_offset[i];
         const double *delta = sys->values->delta + body->u;
-        double damping[36] = {0.0}, all[36];
-        if (body->dim == 0)
+        double S[36];
+        if (body->dim == 0 || !tn_load_matrix_of(body, &matrices[i], block, delta, stiffness_factor,
+                                                 damping_factor, S))
             continue;
-        add_part(body, matrices[i].damping, damping_factor, damping);
-        memcpy(all, damping, sizeof all);
-        add_part(body, matrices[i].stiffness, stiffness_factor, all);
-        const double *S = is_bearable(body, block, delta, all)       ? all
-                          : is_bearable(body, block, delta, damping) ? damping
-                                                                     : NULL;
-        for (int32_t k = 0; S && k < body->dim * body->dim; k++)
+        for (int32_t k = 0; k < body->dim * body->dim; k++)
             block[k] += S[k];
-        if (S && f)
+        if (f)
             add_damped(body, matrices[i].damping, u, f);
     }
 }

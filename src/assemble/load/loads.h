@@ -26,6 +26,9 @@ typedef struct tn_load_sums {
 void tn_assemble_loads(const tn_system *sys, const tn_state *state, const double *u, double time,
                        tn_load_sums *sums);
 
+/* Those of them that act on bodies, all but efforts. */
+void tn_assemble_body_loads(const tn_system *sys, const double *u, double time, tn_load_sums *sums);
+
 /* One load on one of its bodies, about the body's centre of mass, world axes. 0: no value. */
 int tn_assemble_load_wrench(const tn_system *sys, const tn_state *state, const double *u,
                             double time, int32_t load, int32_t body, tn_wrench *out);
@@ -43,6 +46,12 @@ void tn_add_effort(const tn_system *sys, const tn_state *state, int32_t joint, i
  * body, in world axes, row-major 6 x 6; their symmetric part. */
 void tn_add_derivative(const tn_system *sys, int32_t body, tn_vec3 r, const double at_point[36],
                        double out[6][6]);
+
+/* stiffness_factor K + damping_factor D of a body in its own motions, out[dim * dim], as far as half of its inertia, block
+ * and delta (which may be NULL), stays: else the damping alone; false: nothing. */
+bool tn_load_matrix_of(const tn_model_body *body, const tn_load_matrix *matrix, const double *block,
+                       const double *delta, double stiffness_factor, double damping_factor,
+                       double *out);
 
 /* The h of values, of every body, += stiffness_factor K + damping_factor D, as far as half of its inertia
  * stays: else the damping alone, or nothing. f (may be NULL) += what the damping that is in the

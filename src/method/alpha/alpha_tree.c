@@ -10,7 +10,7 @@
 
 static tn_status make_room_aside(const tn_model *model, tn_alpha_tree *tree)
 {
-    if (!tn_model_has_range(model))
+    if (!tree->bare || !tn_model_has_range(model))
         return TN_OK;
     tree->aside.T = TN_NEW_ARRAY(tn_xform, model->body_count);
     tree->aside.kin = tn_joint_kinematics_create(model->element_count);
@@ -48,6 +48,7 @@ tn_status tn_alpha_tree_create(const tn_model *model, tn_alpha_tree **out)
         tn_free(links);
         return status;
     }
+    tree->bare = tn_tree_is_bare(model);
     tree->limbs = TN_NEW_ARRAY(tn_limb, n);
     tree->links = TN_NEW_ARRAY(tn_alpha_link, n);
     for (int32_t k = 0; k < tree->count && tree->limbs && tree->links; k++)
@@ -90,7 +91,7 @@ const tn_alpha_tree *tn_alpha_tree_of(const tn_sim *sim)
     if (sim->method != &tn_method_generalized_alpha)
         return NULL;
     const tn_alpha_tree *tree = tn_alpha_of(sim)->tree;
-    return tree->limbs ? tree : NULL;
+    return tree->limbs && tree->bare ? tree : NULL;
 }
 
 bool tn_alpha_tree_goes_on(const tn_sim *sim, double h)
@@ -133,7 +134,7 @@ static bool take_holds(const tn_sim *sim, tn_alpha_tree *tree)
 bool tn_alpha_tree_begin(tn_sim *sim, const tn_alpha *c)
 {
     tn_alpha_tree *tree = tn_alpha_of(sim)->tree;
-    tree->on = tree->limbs && !c->index_2 && !c->needs_reactions && is_left_to_joints(sim) &&
-               take_holds(sim, tree);
+    tree->on = tree->limbs && tree->bare && !c->index_2 && !c->needs_reactions &&
+               is_left_to_joints(sim) && take_holds(sim, tree);
     return tree->on;
 }

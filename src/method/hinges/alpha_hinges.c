@@ -135,7 +135,7 @@ static bool is_rounded(const tn_sim *sim, const tn_alpha *c)
  * need not be many. */
 static bool chooses_order(const tn_sim *sim, const tn_alpha *c)
 {
-    return is_rounded(sim, c) || tn_alpha_of(sim)->hinges->forest.world.acting;
+    return is_rounded(sim, c) || tn_hinges_are_acted_on(tn_alpha_of(sim)->hinges);
 }
 
 /* By how many differences to predict. */
@@ -189,6 +189,7 @@ typedef struct tn_hinge_course {
     bool led;      /* the head was iterated by itself, */
     bool behind;   /* and the rest is yet to be corrected */
     bool shown;    /* motion is there already */
+    bool weighed;  /* what acts on bodies is that of the trial */
     tn_hinge_trust trust;
 } tn_hinge_course;
 
@@ -206,7 +207,7 @@ static void correct(tn_sim *sim, const tn_hinge_rule *c, bool last, tn_hinge_cou
     const double widest = wide         ? tn_hinges_correct_widely(forest, c)
                           : at->behind ? tn_hinges_correct_rest(forest, c, shows)
                                        : tn_hinges_correct(forest, c, shows);
-    at->behind = false;
+    at->behind = at->weighed = false;
     const bool done = wide || widest <= at->small;
     at->shown = shows && done;
     if (first)
@@ -221,7 +222,8 @@ static void correct(tn_sim *sim, const tn_hinge_rule *c, bool last, tn_hinge_cou
 static bool look(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_course *at)
 {
     tn_hinge_sizes now;
-    tn_hinges_act(sim, c, false);
+    tn_hinges_act(sim, c, TN_HINGE_CORRECTED);
+    at->weighed = true;
     const bool good = tn_hinges_look(&tn_alpha_of(sim)->hinges->forest, c, &now);
     at->now = now.largest;
     return good;
@@ -255,7 +257,7 @@ static bool renew(const tn_sim *sim, const tn_hinge_rule *c, int32_t iterations,
     if (iterations <= 0 || at->now >= at->before)
         return false;
     tn_hinges_try_again(forest, c);
-    tn_hinges_act(sim, c, true);
+    tn_hinges_act(sim, c, TN_HINGE_PREDICTED);
     report->factorizations++;
     const bool good = tn_hinges_factorize(forest, c, &now);
     at->now = at->begun = now.largest;
@@ -293,8 +295,9 @@ static void lead(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_course *at,
 {
     const tn_hinge_forest *forest = &tn_alpha_of(sim)->hinges->forest;
     double rest = 0.0;
-    if (!forest->head || forest->world.acting || !at->rounded || !at->definite ||
-        !(at->trust.steps > 0.0) || hinge_will_be_met(&at->trust, at->before, at->enough))
+    if (!forest->head || tn_hinges_are_acted_on(tn_alpha_of(sim)->hinges) || !at->rounded ||
+        !at->definite || !(at->trust.steps > 0.0) ||
+        hinge_will_be_met(&at->trust, at->before, at->enough))
         return;
     report->solves++;
     if (tn_hinges_lead(forest, c, at->enough, sim->options.max_iterations, &rest))
@@ -316,7 +319,7 @@ static bool iterate(tn_sim *sim, const tn_hinge_rule *c, double round_off, tn_hi
         .rounded = round_off > tolerance,
         .trust = {balance->hinge_rate, balance->hinge_growth, balance->hinge_believed}};
     at->small = hinge_small(at->enough, round_off / TN_ROUND_OFF);
-    tn_hinges_act(sim, c, true);
+    tn_hinges_act(sim, c, TN_HINGE_PREDICTED);
     report->factorizations++;
     if (!tn_hinges_factorize(&tn_alpha_of(sim)->hinges->forest, c, &before))
         return false;
@@ -410,6 +413,8 @@ static void keep_course(const tn_hinge_course *found, tn_alpha_balance *balance)
 /* What was found, to where everybody else looks for it. */
 static void show(tn_sim *sim, const tn_hinge_rule *c, const tn_hinge_course *found)
 {
+    if (!found->weighed)
+        tn_hinges_load(sim, c, found->shown ? TN_HINGE_SHOWN : TN_HINGE_CORRECTED);
     tn_hinges_show(&tn_alpha_of(sim)->hinges->forest, c, found->shown);
     keep_course(found, tn_alpha_arrive(sim));
     show_others(sim, c);

@@ -22,6 +22,7 @@ typedef struct tn_hinge_act {
     tn_vec3 axis, inner_axis; /* z, in axes of the body and of the inner one */
     double sign;              /* of the coordinate in what the hinge turns by */
     double start, before; /* rad, N m: coordinate and multiplier of its row where the step begins */
+    double pushed;        /* N m: of loads along the coordinate */
     double coast;         /* rad/s: of what it turns at, without udot+ */
     tn_drive *drive;      /* NULL: none */
     int32_t limb, inner, joint;
@@ -33,8 +34,24 @@ typedef struct tn_hinge_acts {
     tn_hinge_act *all; /* [count] of this step */
     int32_t *limb;     /* [joints] */
     double *numbers;   /* those by limb */
+    double *pushed;    /* [joints] N m: of loads along hinges */
     int32_t count;
+    /* What acts on bodies: how it answers, by limbs, where the model has loads or damping (tn_hinge_world.yielding); the
+     * forces and velocities of a trial, [velocities]. */
+    tn_hinge_load *yielding;
+    int8_t *is_yielding;
+    double *f, *u;
+    int8_t *loaded; /* [bodies] 1: something of the model acts on it, or loads ask where it is */
+    bool on_bodies; /* something does in this step, */
+    bool on_any;    /* and it may be on any body */
 } tn_hinge_acts;
+
+/* Of which poses and velocities loads are to be found. */
+typedef enum tn_hinge_trial_kind {
+    TN_HINGE_PREDICTED, /* and how they answer */
+    TN_HINGE_CORRECTED,
+    TN_HINGE_SHOWN /* those of the state */
+} tn_hinge_trial_kind;
 
 /* What motion rows are at the end of a step. */
 typedef struct tn_hinge_acted {
@@ -86,7 +103,7 @@ void tn_alpha_hinges_follow(tn_sim *sim);
 
 /* hinge_acts.c: */
 
-tn_status tn_hinge_acts_create(int32_t blocks, int32_t joints, tn_hinge_acts *acts);
+tn_status tn_hinge_acts_create(const tn_model *model, int32_t blocks, tn_hinge_acts *acts);
 void tn_hinge_acts_destroy(tn_hinge_acts *acts);
 /* Can all that acts now be taken along in the angles? */
 bool tn_hinges_bear(const tn_sim *sim);
@@ -94,8 +111,15 @@ bool tn_hinges_bear(const tn_sim *sim);
 void tn_hinges_begin_acts(const tn_sim *sim, const tn_alpha *alpha, const tn_hinge_rule *c);
 /* Does a body rest that is not held where it is? Those that are, all the way to what does not move, do so exactly. */
 bool tn_hinges_some_rest(const tn_sim *sim, const tn_alpha *c);
-/* Efforts of the trial, and where it `yields` what they add to pivots. */
-void tn_hinges_act(const tn_sim *sim, const tn_hinge_rule *c, bool yields);
+/* Efforts of the trial and what acts on its bodies; of what is predicted, how both answer too. */
+void tn_hinges_act(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_kind trial);
+/* What acts on bodies alone, onto what they weigh. */
+void tn_hinges_load(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_kind trial);
+/* Does anything act in this step but hinges and gravity? */
+static inline bool tn_hinges_are_acted_on(const tn_alpha_hinges *hinges)
+{
+    return hinges->forest.world.acting || hinges->acts.on_bodies;
+}
 /* After all has been shown: known forces, multipliers and errors of motion rows. */
 tn_hinge_acted tn_hinges_end_acts(const tn_sim *sim, const tn_hinge_rule *c);
 

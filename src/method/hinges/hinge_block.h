@@ -144,6 +144,9 @@ typedef struct tn_hinge_world {
     tn_hinge_arrays at, to;       /* where the step begins, and its end: the same, or others */
     tn_hinge_frames frames;
     const tn_hinge_acting *acting; /* NULL: nothing acts along hinges */
+    /* [count] Where `is_yielding`: how what acts on bodies answers to their twists, about O, in units of beta'. NULL: it does not. */
+    const tn_hinge_load *yielding;
+    const int8_t *is_yielding;
     bool has_rates; /* udot and lambda changed in a step, as the next one is to remember */
     tn_vec3 gravity;
     int32_t count, blocks;

@@ -340,7 +340,7 @@ tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
     if (limbs != TN_OK)
         return limbs;
     put_sides(hinges);
-    const tn_status acts = tn_hinge_acts_create(blocks, sim->model->joint_count, &hinges->acts);
+    const tn_status acts = tn_hinge_acts_create(sim->model, blocks, &hinges->acts);
     if (acts != TN_OK)
         return acts;
     for (int32_t k = 0; k < tree->count; k++)

@@ -105,6 +105,17 @@ TN_INLINE void pass_rows(const tn_hinge_load *I, tn_real f, tn_real m, tn_real r
     }
 }
 
+/* Of what acts on the body. */
+TN_INLINE void add_yielding(const tn_hinge_load *more, tn_hinge_load *I)
+{
+    for (int i = 0; i < 3; i++) {
+        I->A[i] += more->A[i];
+        I->B[i] += more->B[i];
+        I->D[i] += more->D[i];
+        I->C[i] += more->C[i];
+    }
+}
+
 TN_INLINE bool eliminate_limb(const tn_hinge_world *w, int32_t k, const tn_hinge_cross *by,
                               tn_hinge_off *off)
 {
@@ -113,6 +124,8 @@ TN_INLINE bool eliminate_limb(const tn_hinge_world *w, int32_t k, const tn_hinge
     tn_hinge_record *record = &w->records[k];
     if (slots.order.begins)
         begin_load(record, I);
+    if (w->yielding && w->is_yielding[k])
+        add_yielding(&w->yielding[k], I);
     const tn_real a = (tn_real)by->screw, z = (tn_real)by->axis, none = r_splat(0.0);
     tn_real M[4][3];
     for (int i = 0; i < 3; i++) {

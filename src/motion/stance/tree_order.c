@@ -15,8 +15,7 @@ static bool is_ball(const tn_model_joint *joint)
 
 static bool is_rigid(const tn_model_body *body)
 {
-    return body->dim == 0 || (body->dim == 6 && body->stand_in_inertia == 0.0 && body->mass > 0.0 &&
-                              !tn_body_is_damped(body));
+    return body->dim == 0 || (body->dim == 6 && body->stand_in_inertia == 0.0 && body->mass > 0.0);
 }
 
 static bool is_tree_joint(const tn_model_joint *joint)
@@ -28,13 +27,20 @@ static bool is_tree_joint(const tn_model_joint *joint)
 
 bool tn_is_tree(const tn_model *model)
 {
-    bool good = model->element_count == model->joint_count && model->joint_count > 0 &&
-                model->load_count == 0;
+    bool good = model->element_count == model->joint_count && model->joint_count > 0;
     for (int32_t i = 0; i < model->body_count && good; i++)
         good = is_rigid(&model->bodies[i]);
     for (int32_t j = 0; j < model->joint_count && good; j++)
         good = is_tree_joint(&model->joints[j]);
     return good;
+}
+
+bool tn_tree_is_bare(const tn_model *model)
+{
+    bool bare = model->load_count == 0;
+    for (int32_t i = 0; i < model->body_count && bare; i++)
+        bare = model->bodies[i].dim == 0 || !tn_body_is_damped(&model->bodies[i]);
+    return bare;
 }
 
 static tn_sym3 symmetric(const tn_mat3 *a)

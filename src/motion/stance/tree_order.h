@@ -3,8 +3,8 @@
  * In: a model. Out: is it such a tree, and its bodies with the joints they hang by, inner ones first: what its
  * steps (method/alpha/alpha_tree.h) and its motion at one pose (stance.h) are gone through by.
  *
- * A model is such a tree or it is not: rigid bodies without damping, hinges and joints that hold a
- * point, none in a loop; no couplings, no loads.
+ * A model is such a tree or it is not: rigid bodies, hinges and joints that hold a point, none in a loop; no couplings. It is
+ * bare where nothing acts on its bodies, neither loads nor damping.
  */
 #ifndef TN_MOTION_STANCE_TREE_ORDER_H
 #define TN_MOTION_STANCE_TREE_ORDER_H
@@ -29,6 +29,7 @@ typedef struct tn_tree_link {
 } tn_tree_link;
 
 bool tn_is_tree(const tn_model *model);
+bool tn_tree_is_bare(const tn_model *model);
 /* *links with room for all bodies, so many in use; NULL: the model is no such tree. */
 tn_status tn_tree_links_create(const tn_model *model, tn_tree_link **links, int32_t *count);
 /* Has some coordinate a range, so that starts within steps are frequent? */
