@@ -80,7 +80,7 @@ bench: setup-run
 	@cmake --build --preset release -j $(JOBS)
 	@echo "Benchmarks: build/bench/"
 
-# Other engines on the same mechanisms, one table: docs/peers.md says what it shows.
+# Other engines on the same mechanisms, one table: docs/explanation/peers.md says what it shows.
 bench-peers:
 	@sh scripts/setup.sh run peers
 	@cmake --preset release -DTENON_PEERS=ON --log-level=WARNING >/dev/null
@@ -88,7 +88,7 @@ bench-peers:
 	@mkdir -p results
 	@sh bench/peers/run.sh build | tee results/peers.md
 
-# Error and time of runs to an accuracy, beside Simbody: docs/accuracy.md.
+# Error and time of runs to an accuracy, beside Simbody: docs/explanation/accuracy.md.
 bench-accuracy:
 	@sh scripts/setup.sh run test peers
 	@cmake --preset release -DTENON_TESTS=ON -DTENON_PEERS=ON --log-level=WARNING >/dev/null

@@ -3,7 +3,7 @@
 
 Which rows of loops count as repetitions, what is in reach of the rows, whether a pose is near a change
 point and what is done there: all of that is decided in DECIDING, and in SHARED beside other things. Every
-number defined there stands in the table of docs/theory.md under TITLE, with the value it has; a number made
+number defined there stands in the table of docs/explanation/theory.md under TITLE, with the value it has; a number made
 of others (an expression with TN_ names) is none of its own. More than MOST are too many.
 """
 
@@ -66,13 +66,13 @@ def table(text):
 
 
 def check(root):
-    found, told, problems = defined(root), table((root / "docs/theory.md").read_text(encoding="utf-8")), []
+    found, told, problems = defined(root), table((root / "docs/explanation/theory.md").read_text(encoding="utf-8")), []
     for name, (value, file) in found.items():
         if name not in told:
-            problems.append(f"{file}: {name} ({value}) is not in the table of docs/theory.md")
+            problems.append(f"{file}: {name} ({value}) is not in the table of docs/explanation/theory.md")
         elif float(told[name]) != float(value):
-            problems.append(f"docs/theory.md: {name} is {told[name]}, in {file} {value}")
-    problems += [f"docs/theory.md: {name} is defined nowhere" for name in told if name not in found]
+            problems.append(f"docs/explanation/theory.md: {name} is {told[name]}, in {file} {value}")
+    problems += [f"docs/explanation/theory.md: {name} is defined nowhere" for name in told if name not in found]
     if len(found) > MOST:
         problems.append(f"{len(found)} numbers decide about singular rows, more than {MOST}")
     return problems
