@@ -24,7 +24,7 @@ import test_summary  # noqa: E402
 class Constants(unittest.TestCase):
     def problems(self, change):
         """Of the project as it is, with some text of a file changed: (file, old, new)."""
-        names = [*check_constants.DECIDING, *check_constants.SHARED, "docs/explanation/theory.md"]
+        names = [*check_constants.DECIDING, *check_constants.SHARED, "docs/explanation/constraint_solver.md"]
         with tempfile.TemporaryDirectory() as folder:
             root = Path(folder)
             for name in names:
@@ -37,25 +37,25 @@ class Constants(unittest.TestCase):
             return check_constants.check(root)
 
     def test_as_it_is(self):
-        self.assertEqual(self.problems(("docs/explanation/theory.md", "#", "#")), [])
+        self.assertEqual(self.problems(("docs/explanation/constraint_solver.md", "#", "#")), [])
 
     def test_new_number_is_found(self):
         found = self.problems(("src/motion/closing/gap.c", "#include <math.h>", "#include <math.h>\n#define TN_NEW 0.07 /* m */"))
-        self.assertIn("src/motion/closing/gap.c: TN_NEW (0.07) is not in the table of docs/explanation/theory.md", found)
+        self.assertIn("src/motion/closing/gap.c: TN_NEW (0.07) is not in the table of docs/explanation/constraint_solver.md", found)
 
     def test_too_many_are_found(self):
         with unittest.mock.patch.object(check_constants, "MOST", 3):
-            found = self.problems(("docs/explanation/theory.md", "#", "#"))
+            found = self.problems(("docs/explanation/constraint_solver.md", "#", "#"))
         self.assertRegex(found[0], "^[0-9]+ numbers decide about singular rows, more than 3$")
 
     def test_another_value_and_a_missing_one_are_found(self):
         found = self.problems(("src/solve/singular.h", "#define TN_FAR 100.0", "#define TN_FAR 99.0"))
-        self.assertEqual(found, ["docs/explanation/theory.md: TN_FAR is 100, in src/solve/singular.h 99.0"])
+        self.assertEqual(found, ["docs/explanation/constraint_solver.md: TN_FAR is 100, in src/solve/singular.h 99.0"])
         found = self.problems(("src/solve/singular.h", "#define TN_FAR 100.0", ""))
-        self.assertEqual(found, ["docs/explanation/theory.md: TN_FAR is defined nowhere"])
+        self.assertEqual(found, ["docs/explanation/constraint_solver.md: TN_FAR is defined nowhere"])
 
     def test_a_row_without_reason_is_none(self):
-        found = self.problems(("docs/explanation/theory.md", "| `TN_CLEAR` | 10 | well above or below a bound |", "| `TN_CLEAR` | 10 | |"))
+        found = self.problems(("docs/explanation/constraint_solver.md", "| `TN_CLEAR` | 10 | well above or below a bound |", "| `TN_CLEAR` | 10 | |"))
         self.assertEqual(len(found), 1)
 
 
