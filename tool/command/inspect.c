@@ -19,7 +19,7 @@ enum { JOINT, TIME, DIGITS };
 static const tool_option options[] = {
     [JOINT] = {"--joint", "NAME", TOOL_TEXT, "only the rows of this joint or coupling"},
     [TIME] = {"--time", "SECONDS", TOOL_NOT_NEGATIVE, "simulate that long first"},
-    [DIGITS] = {"--digits", "N", TOOL_POSITIVE, "significant digits (default: 6; 17 tell all)"},
+    [DIGITS] = {"--digits", "N", TOOL_POSITIVE, "significant digits (default: 6; 17 are exact)"},
     {NULL, NULL, TOOL_FLAG, NULL},
 };
 

@@ -209,7 +209,7 @@ static int run(const tool_arguments *arguments)
 const tool_command tool_joints = {
     .name = "joints",
     .operand = "[NAME]",
-    .summary = "list the joint types, or tell about one",
+    .summary = "list the joint types, or describe one",
     .details = "Units are SI and radians; model files may declare angles in degrees.\n",
     .options = options,
     .run = run,

@@ -363,7 +363,7 @@ tn_status tool_keep_posed(const tool_arguments *arguments, tool_loaded *loaded,
     if (status != TN_ERROR_UNSUPPORTED)
         return status;
     tn_diagnostics_add(loaded->diags, TN_WARNING, TN_OK, (tn_location){path, 0, 0},
-                       "--plain asks for it",
+                       "--plain requests it",
                        "'set' of the joints of the model's own file cannot say this pose: every "
                        "value is written anew, without comments, formulas and parts");
     return tool_write_posed(loaded, path);

@@ -42,7 +42,7 @@ static double way_given(const tn_drive_def *drive, double duration)
 static turning turning_of(const tn_drive_def *drive, double duration)
 {
     const double given = way_given(drive, duration);
-    return given != 0.0 ? (turning){"the given motion", given, true}
+    return given != 0.0 ? (turning){"the prescribed motion", given, true}
                         : (turning){"the motor", way_of_motor(drive), false};
 }
 

@@ -256,7 +256,7 @@ void freedoms_print(tn_sim *sim, const tn_model *model, int32_t dof)
     if (dof <= 0)
         return;
     if (dof > MOST_FREEDOMS) {
-        printf("  Its %" PRId32 " freedoms are too many to be told one by one.\n", dof);
+        printf("  Its %" PRId32 " freedoms are too many to be described one by one.\n", dof);
         return;
     }
     const size_t joints = (size_t)tn_model_get_size(model).joints + 1;
@@ -268,7 +268,7 @@ void freedoms_print(tn_sim *sim, const tn_model *model, int32_t dof)
         sort_out(&f);
         if (f.found > dof) {
             printf(
-                "  Joints that yield let their coordinates part: freedoms are not told apart.\n");
+                "  Compliant joints let their coordinates part: freedoms cannot be separated.\n");
             f.found = dof = 0;
             f.count = 0;
         }

@@ -38,7 +38,7 @@ static const tool_option options[] = {
     [TIME] = {"--time", "S", TOOL_POSITIVE, "seconds to simulate (default: the model's duration)"},
     [STEP] = {"--step", "H", TOOL_POSITIVE, "seconds a step (default: the model's)"},
     [ACCURACY] = {"--accuracy", "A", TOOL_POSITIVE,
-                  "relative error asked for, 1e-12 to 0.1, with an integrator that\n"
+                  "requested relative error, 1e-12 to 0.1, with an integrator that\n"
                   "controls its errors (default: the model's)"},
     [TOLERANCE] = {"--relative-tolerance", "T", TOOL_POSITIVE,
                    "error of a part of a step, instead of an accuracy, with an integrator that\n"

@@ -92,7 +92,7 @@ static const imbalance_words imbalances[] = {
     [TN_IMBALANCE_MULTIPLIERS] = {" %", 100.0, "of its reactions act on nothing"},
     [TN_IMBALANCE_BOUND] = {" %", 100.0, "of its bound friction or a motor holds beyond it"},
     [TN_IMBALANCE_ROUNDING] = {"", 1.0,
-                               "of error near a change point cannot be told from rounding by "
+                               "of error near a change point cannot be separated from rounding by "
                                "dormand_prince (auto can)"},
 };
 
@@ -108,7 +108,7 @@ static void tell_conflict(const tn_step_report *report, char *text, size_t size)
     if (fmax(open, turned) > TOOL_CLOSED) {
         snprintf(text, size, ": %.3g m, %.3g rad remain", open, turned);
     } else {
-        snprintf(text, size, ": no speeds satisfy all limits, locks and given motions here");
+        snprintf(text, size, ": no speeds satisfy all limits, locks and prescribed motions here");
     }
 }
 
