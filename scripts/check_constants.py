@@ -19,13 +19,15 @@ DECIDING = ["src/solve/singular.h", "src/solve/reach.c", "src/solve/least_multip
             "src/motion/closing/close_fold.c", "src/motion/closing/gap.h", "src/motion/closing/gap.c", "src/motion/closing/gap_fold.c",
             "src/motion/closing/purge.h", "src/motion/closing/purge.c", "src/motion/closing/metric.c", "src/motion/closing/project.c",
             "src/motion/ahead/beginning.c", "src/solve/weakest.c", "src/motion/ahead/fold_ahead.h",
-            "src/motion/ahead/fold_ahead.c", "src/law/poles.c", "src/sim/gap_start.c", "src/coords/rows.c", "src/coords/ratios.c"]
+            "src/motion/ahead/fold_ahead.c", "src/law/poles.c", "src/sim/gap_start.c", "src/coords/rows.c", "src/coords/ratios.c",
+            "src/coords/dead_point.c"]
 # numbers of such files that decide nothing of the kind, and why
 OTHERS = {
     "TN_KEEP_FACTOR": "of mechanisms without loops",
     "TN_PROJECT_MAX_PASSES": "a bound on the work for any drawing",
     "TN_COORDS_LEFT_OUT": "a row that does not count",
     "TN_WEAKEST_PASSES": "how often an iteration is gone through", "TN_GOLDEN": "numbers without a pattern",
+    "TN_DEAD_POINT_MOTIONS": "how many motions are tried",
     "TN_FOLD_FAR": "up to where a distance can be measured", "TN_FOLD_PROBE": "of a difference quotient",
     "TN_FOLD_NEAR": "how long a part is", "TN_FOLD_BEHIND": "how long a part is", "TN_POLE_BEYOND": "where an event is looked for",
     "TN_GAP_NAMES": "of a message", "TN_GAP_TEXT": "of a message", "TN_GAP_SHARE": "of a message",
@@ -33,6 +35,7 @@ OTHERS = {
 # numbers that count in files that are about something else
 SHARED = {
     "src/assemble/system.h": ["TN_EPSILON"],
+    "src/coords/coords.h": ["TN_SAME_MOTION"],
     "src/method/integrator/backward_euler.c": ["TN_FURTHEST_TURN", "TN_MOST_CREATED"],
     "src/method/alpha/alpha_newton.c": ["TN_STAGNATION_AFTER"],
 }

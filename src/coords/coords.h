@@ -258,11 +258,21 @@ tn_status tn_coords_reach(tn_coords *c, tn_coords_target *targets, int32_t count
                           const tn_coordinate_request *held, int32_t held_count,
                           tn_marker_answer *misses, tn_placement_report *report);
 
+/* Motions and balances that differ by less are the same, the root of what rounding leaves of their
+ * squares; the driven coordinate's speed is 1 to this, or it cannot move. */
+#define TN_SAME_MOTION 1e-6
 /* ratios.c: see tn_sim_motion_ratios; into rate and second, the accelerations into sys->du. */
 tn_status tn_coords_ratios(tn_coords *c, int32_t joint, int32_t coordinate);
 /* Joints outside the blocks of moved ones are carried, and so are a moved joint's own other motions
  * unless it is in a loop. The tree has been built, the whole entered; moved[joints]. */
 void tn_coords_carry_others(tn_coords *c, const int8_t *moved);
+
+/* dead_point.c: a coordinate that the counting rows leave no freedom: does it turn back here? Pose and velocities
+ * stay; the factor is another. */
+tn_status tn_coords_turns_back(tn_coords *c, int32_t joint, int32_t coordinate, bool *turns);
+/* The same of the whole mechanism at the state's pose, whatever moves or drives the coordinate: is this a dead point of
+ * it? */
+tn_status tn_coords_is_dead_point(tn_coords *c, int32_t joint, int32_t coordinate, bool *is);
 
 /* transmission.c: see tn_sim_transmission; input and output as joint * TN_MAX_COORDINATES +
  * coordinate; *through -1 is chosen. */

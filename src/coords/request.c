@@ -211,8 +211,12 @@ static tn_status admit_requests(tn_coords *c, int32_t block, const tn_coordinate
             c->hold[at] = TN_KEEP_REQUEST;
             c->target[at] = c->state->coordinates[at];
         } else {
+            bool turns;
+            const tn_status found = tn_coords_turns_back(c, j, requests[k].coordinate, &turns);
+            if (found != TN_OK)
+                return found;
             c->hold[at] = tn_coords_kept(&c->state->switches[j], requests[k].coordinate);
-            c->outcome[at] = TN_COORDINATE_DEPENDENT;
+            c->outcome[at] = turns ? TN_COORDINATE_SINGULAR : TN_COORDINATE_DEPENDENT;
         }
     }
     return TN_OK;
