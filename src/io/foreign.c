@@ -1,4 +1,4 @@
-/* foreign.c: the one place that tells formats of models apart (foreign.h).
+/* foreign.c: the one place that recognises formats of models (foreign.h).
  *
  * Room io.
  */
