@@ -232,7 +232,7 @@ static void find_oddities(tool_loaded *loaded, const check_result *r)
         tool_error("%s", tn_status_text(TN_ERROR_MEMORY));
 }
 
-/* Examines a model that could be loaded and tells what it is. */
+/* Examines a model that could be loaded and prints what it is. */
 static int tell(const tool_arguments *arguments, tool_loaded *loaded)
 {
     check_result result = {0};

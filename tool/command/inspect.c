@@ -25,7 +25,7 @@ static const tool_option options[] = {
 
 #define NAME_SIZE 512
 
-/* Of numbers that are read by people, and that tell a double whole. */
+/* Of numbers that are read by people, and that give a double exactly. */
 #define USUAL_DIGITS 6
 #define MOST_DIGITS  17
 

@@ -18,7 +18,7 @@ static const tool_option options[] = {
     {NULL, NULL, TOOL_FLAG, NULL},
 };
 
-/* The text about a type; NULL: nobody wrote one. */
+/* The text about a type; NULL: there is none. */
 static const char *text_of(const char *name)
 {
     for (int i = 0; tool_joint_texts[i].name != NULL; i++) {

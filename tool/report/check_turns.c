@@ -2,7 +2,7 @@
  *
  * A coordinate without a range that a motor drives at a constant speed is led once round in the
  * motor's direction, one that turns as given as far as the run takes it; where a dead point stops
- * it, that is told. The simulation stays where it is.
+ * it, that is reported. The simulation stays where it is.
  */
 #include <math.h>
 #include <stdio.h>

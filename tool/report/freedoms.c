@@ -1,6 +1,6 @@
 /* freedoms.c: the ways a mechanism can move, in words (freedoms.h).
  *
- * Moving each coordinate in turn gives motions, columns of R with a row for each coordinate. Rows
+ * Moving one coordinate after the other gives motions, columns of R with a row for each coordinate. Rows
  * are taken one after the other: one that is no combination of those before is a freedom of its
  * own, any other follows them, and the combination says how.
  */
@@ -14,10 +14,10 @@
 
 #include "tenon/coords.h"
 
-/* More freedoms or coordinates than these are not spelt out: nobody reads them. */
+/* More freedoms or coordinates than these are not spelt out: too many to read. */
 #define MOST_FREEDOMS    12
 #define MOST_COORDINATES 400
-/* Followers told with each freedom. */
+/* Followers named with each freedom. */
 #define MOST_FOLLOWERS 6
 /* What of a row is left after subtracting others counts as nothing below this share. */
 #define NOTHING 1e-6

@@ -109,7 +109,7 @@ static int read_count(const tool_arguments *arguments, int option, int most, int
     return TOOL_OK;
 }
 
-/* s, where an accuracy is asked for instead of the model's steps. */
+/* s, where an accuracy is requested instead of the model's steps. */
 static double time_between_looks(double duration, double every)
 {
     return every > 0.0 ? fmin(every, duration) : duration / TN_USUAL_LOOKS;
@@ -210,7 +210,7 @@ static bool opens_any(const tool_arguments *arguments)
     return any;
 }
 
-/* A recorder with the files asked for, or none. */
+/* A recorder with the requested files, or none. */
 static tn_status open_files(const tool_arguments *arguments, const run_plan *plan,
                             tool_loaded *loaded, tn_recorder **out)
 {

@@ -116,7 +116,7 @@ static const char *place_of(const run_event *e, const tool_loaded *loaded, char 
     return buffer;
 }
 
-/* Does friction by a coefficient rub along lengths with round bounds? */
+/* Does friction by a coefficient act along lengths with round bounds? */
 static bool rubs_in_rounds(const tool_loaded *loaded)
 {
     bool some = false;
