@@ -19,6 +19,7 @@ int tool_exit_code(tn_status status)
     case TN_ERROR_LOAD:
     case TN_ERROR_WORK:
     case TN_ERROR_INACCURATE:
+    case TN_ERROR_STOPPED:
         return TOOL_NUMERICAL;
     default:
         return TOOL_BAD_INPUT;
@@ -44,6 +45,8 @@ const char *tool_status_word(tn_status status)
         [TN_ERROR_STIFF] = "stiff",
         [TN_ERROR_WORK] = "work",
         [TN_ERROR_INACCURATE] = "inaccurate",
+        [TN_ERROR_BUSY] = "busy",
+        [TN_ERROR_STOPPED] = "stopped",
     };
     return words[status];
 }

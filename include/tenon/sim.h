@@ -205,7 +205,8 @@ typedef struct tn_time_grid {
     int64_t steps;
 } tn_time_grid;
 
-/* The grid of these times, all but every finite and > 0. */
+/* The grid of these times, all but every finite and > 0, and at most 1e15 steps; otherwise it has 0 steps and no
+ * numbers. Below, an index k that is none of the grid's has no number either (NaN, 0). */
 TN_API tn_time_grid tn_time_grid_of(double step, double duration, double every);
 /* s, the step of a run of so many seconds where nobody says: the model's; where that is what its duration
  * makes it (TN_USUAL_LOOKS) a run that is longer has longer ones. NaN without a model. */

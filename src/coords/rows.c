@@ -225,8 +225,9 @@ tn_status tn_coords_factor(tn_coords *c, double damping)
     damp_rows(c, damping);
     memset(c->sys->f, 0, sizeof(double) * (size_t)c->sys->layout->u_size);
     memset(c->sys->g, 0, sizeof(double) * (size_t)c->sys->layout->y_size);
-    if (c->factorizations++ >= TN_MOST_FACTORIZATIONS)
-        return TN_ERROR_WORK;
+    const tn_status spent = tn_spend(&c->factorizations, TN_MOST_FACTORIZATIONS);
+    if (spent != TN_OK)
+        return spent;
     return tn_kkt_factorize(c->model->kkt, c->sys->values, c->sys->factor, &node);
 }
 

@@ -10,6 +10,8 @@
 
 tn_status tn_sim_balance(const tn_sim *sim, tn_balance *out)
 {
+    if (tn_sim_is_at_work(sim)) /* it evaluates loads, and would come here again */
+        return TN_ERROR_BUSY;
     if (!sim || !out)
         return TN_ERROR_ARGUMENT;
     if (!sim->traits.accelerations || sim->state.head->restart)

@@ -451,7 +451,7 @@ void tn_sim_free_parts(tn_sim *sim)
 
 void tn_sim_destroy(tn_sim *sim)
 {
-    if (!sim)
+    if (!sim || tn_sim_is_at_work(sim))
         return;
     tn_sim_free_parts(sim);
     tn_crew_destroy(sim->crew);
@@ -482,6 +482,7 @@ tn_status tn_sim_project(tn_sim *sim, tn_step_report *report)
     tn_step_report local;
     report = report ? report : &local;
     *report = tn_empty_report();
+    TN_COME_IN(sim, report->status = TN_ERROR_BUSY);
     tn_state_copy(&sim->backup, &sim->state);
     tn_refresh_kinematics(sim);
     tn_status status = tn_project_position(sim, sim->options.position_tolerance, report);

@@ -199,7 +199,7 @@ static tn_status try_harder(tn_sim *sim, const tn_method *method, double h, tn_s
 {
     const tn_step_report seen = *report;
     tn_status status = first;
-    if (first == TN_ERROR_UNSTABLE || first == TN_ERROR_STIFF || first == TN_ERROR_WORK ||
+    if (first == TN_ERROR_UNSTABLE || first == TN_ERROR_STIFF || tn_is_final(first) ||
         tn_loads_undefined(sim) >= 0)
         return first; /* shorter steps would only take longer to run away */
     if (first != TN_ERROR_CONFLICT && !method->judge_part) /* which has tried them */
@@ -245,6 +245,8 @@ static tn_status judge_gaps(tn_sim *sim, int through, tn_step_report *report)
  * went through the end of. */
 static tn_status find_cause(const tn_sim *sim, tn_status status, tn_step_report *report)
 {
+    if (status == TN_ERROR_STOPPED)
+        return status;
     report->culprit_load.i = tn_loads_undefined(sim);
     if (report->culprit_load.i >= 0)
         return TN_ERROR_LOAD;
@@ -381,7 +383,8 @@ static tn_status undo(tn_sim *sim, const tn_state_head *before, tn_status status
     tn_refresh_kinematics(sim);
     sim->log.count = 0;
     const tn_status cause = find_cause(sim, status, report);
-    name_culprit(sim, report);
+    if (cause != TN_ERROR_STOPPED)
+        name_culprit(sim, report);
     return cause;
 }
 
@@ -409,6 +412,8 @@ static tn_status step_whole(tn_sim *sim, double h, const tn_state_head *before,
     tn_status status = go(sim, h, report);
     if (status == TN_OK)
         status = end(sim, h, report);
+    if (tn_is_stopped()) /* what was tried after the request may have taken another way */
+        status = TN_ERROR_STOPPED;
     return status == TN_OK ? TN_OK : undo(sim, before, status, report);
 }
 
@@ -417,6 +422,7 @@ tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
     tn_step_report local;
     report = report ? report : &local;
     *report = tn_empty_report();
+    TN_COME_IN(sim, report->status = TN_ERROR_BUSY);
     if (!sim || !is_step(h))
         return report->status = TN_ERROR_ARGUMENT;
     if (!is_finite(sim, report))
@@ -465,6 +471,7 @@ tn_status tn_sim_start(tn_sim *sim, double h, tn_step_report *report)
     tn_step_report local;
     report = report ? report : &local;
     *report = tn_empty_report();
+    TN_COME_IN(sim, report->status = TN_ERROR_BUSY);
     if (!sim || !is_step(h))
         return report->status = TN_ERROR_ARGUMENT;
     if (!sim->state.head->restart || tn_at_steps(sim))

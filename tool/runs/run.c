@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "runs/run.h"
+#include "tenon/limits.h"
 #include "output.h"
 #include "tool.h"
 
@@ -86,8 +87,6 @@ static const tool_option options[] = {
     [QUIET] = {"--quiet", NULL, TOOL_FLAG, "no summary and no progress"},
     {NULL, NULL, TOOL_FLAG, NULL},
 };
-
-#define MOST_STEPS 1e15 /* beyond this the step numbers are no exact doubles */
 
 /* Shares of a step that two ways of writing its length may differ by. */
 #define TOOL_SAME_STEP 1e-9
@@ -183,7 +182,7 @@ static int make_plan(const tool_arguments *arguments, const tool_loaded *loaded,
                    every, step);
         return TOOL_USAGE;
     }
-    if (!(duration / step < MOST_STEPS)) {
+    if (!(duration / step < TN_MOST_STEPS_OF_RUN)) {
         tool_error("%g s in steps of %g s are too many steps", duration, step);
         return TOOL_USAGE;
     }

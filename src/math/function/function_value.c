@@ -85,8 +85,10 @@ static tn_dd formula(const tn_function *f, tn_dd x)
 
 static tn_dd callback(const tn_function *f, tn_dd x)
 {
-    double out[3];
+    double out[3] = {NAN, NAN, NAN};
+    tn_callback_begin();
     f->def.callback(f->def.context, x.hi, out);
+    tn_callback_end();
     return dd_sum(out[0], out[1] * x.lo);
 }
 
