@@ -376,7 +376,7 @@ TN_API int tn_sim_at_limit(const tn_sim *sim, tn_joint joint, int32_t coordinate
     X(TN_EVENT_SLIPPING, "friction slips")                                                         \
     X(TN_EVENT_MOTOR_TRACKS, "motor reached its speed")                                            \
     X(TN_EVENT_MOTOR_AT_CAP, "motor at its cap")                                                   \
-    X(TN_EVENT_MOTION_JUMPS, "given motion jumps")
+    X(TN_EVENT_MOTION_JUMPS, "prescribed motion jumps")
 
 typedef enum tn_event_kind {
 #define TN_EVENT_ENUM(kind, text) kind,

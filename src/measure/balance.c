@@ -1,4 +1,4 @@
-/* balance.c: room measure: Newton and Euler asked of every body with the reported multipliers.
+/* balance.c: room measure: residuals of Newton's and Euler's equations of every body, with the reported multipliers.
  *
  *     residual = M u' - f(q, u) - G^T lambda,
  * relative to the largest single force (moment) on that body; see motion/force_balance.c.

@@ -286,8 +286,9 @@ static void report_outside(const tn_sim *sim, tn_diagnostics *diags)
                 fmax(s->lower[i] - q, q - s->upper[i]) > TN_OUTSIDE) {
                 tn_diagnostics_add(
                     diags, TN_WARNING, TN_OK, tn_model_place(sim->model, j),
-                    info->coordinates[i].angular ? "frames do not tell turns: 'initial' counts them"
-                                                 : NULL,
+                    info->coordinates[i].angular
+                        ? "frames do not show whole turns: 'initial' counts them"
+                        : NULL,
                     "joint '%s' starts at %s = %s, outside its range %s .. %s: the first step "
                     "moves it in",
                     tn_model_joint_name(sim->model, (tn_joint){j}), info->coordinates[i].name,

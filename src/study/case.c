@@ -274,7 +274,7 @@ static tn_status check(study_case *c)
 
 /* ---- a case ---- */
 
-/* What went wrong, if nobody said it: the first error among the diagnostics, or the status. */
+/* What went wrong, if it is not set yet: the first error among the diagnostics, or the status. */
 static void explain(study_case *c, tn_status status)
 {
     for (int32_t i = 0; i < tn_diagnostics_count(c->diags) && c->message[0] == '\0'; i++) {

@@ -39,7 +39,7 @@ static const tool_option options[] = {
     [TIME] = {"--time", "S", TOOL_POSITIVE, "seconds to simulate (default: the model's duration)"},
     [STEP] = {"--step", "H", TOOL_POSITIVE, "seconds a step (default: the model's)"},
     [ACCURACY] = {"--accuracy", "A", TOOL_POSITIVE,
-                  "relative error asked for, 1e-12 to 0.1, with an integrator that\n"
+                  "requested relative error, 1e-12 to 0.1, with an integrator that\n"
                   "controls its errors (default: the model's)"},
     [TOLERANCE] = {"--relative-tolerance", "T", TOOL_POSITIVE,
                    "error of a part of a step, instead of an accuracy, with an integrator that\n"
@@ -108,7 +108,7 @@ static int read_count(const tool_arguments *arguments, int option, int most, int
     return TOOL_OK;
 }
 
-/* s, where an accuracy is asked for instead of the model's steps. */
+/* s, where an accuracy is requested instead of the model's steps. */
 static double time_between_looks(double duration, double every)
 {
     return every > 0.0 ? fmin(every, duration) : duration / TN_USUAL_LOOKS;
@@ -209,7 +209,7 @@ static bool opens_any(const tool_arguments *arguments)
     return any;
 }
 
-/* A recorder with the files asked for, or none. */
+/* A recorder with the requested files, or none. */
 static tn_status open_files(const tool_arguments *arguments, const run_plan *plan,
                             tool_loaded *loaded, tn_recorder **out)
 {

@@ -17,7 +17,7 @@
 #include "tool.h"
 
 #define ENERGY_SAMPLES 1000
-#define LONGEST_BATCH  64 /* steps between two looks at the clock */
+#define LONGEST_BATCH  64 /* steps between two readings of the clock */
 
 static volatile sig_atomic_t interrupted;
 
@@ -62,7 +62,7 @@ static void add_step(run_result *result, const tn_step_report *report)
     result->max_gap_angle = tn_worst(result->max_gap_angle, report->gap_angle);
 }
 
-/* Steps near folds: how many, and the nearest. */
+/* Steps near change points: how many, and the nearest. */
 static void add_fold(const tool_loaded *loaded, const tn_step_report *report, run_result *result)
 {
     if (report->status != TN_OK || !report->folds)
@@ -75,7 +75,7 @@ static void add_fold(const tool_loaded *loaded, const tn_step_report *report, ru
     result->folds++;
 }
 
-/* Of steps whose books do not balance: the unit of what does not, and what it is. */
+/* Of steps whose energy or forces do not balance: the unit of the residual, and its name. */
 typedef struct imbalance_words {
     const char *unit;
     double factor;
@@ -92,12 +92,12 @@ static const imbalance_words imbalances[] = {
     [TN_IMBALANCE_MULTIPLIERS] = {" %", 100.0, "of its reactions act on nothing"},
     [TN_IMBALANCE_BOUND] = {" %", 100.0, "of its bound friction or a motor holds beyond it"},
     [TN_IMBALANCE_ROUNDING] = {"", 1.0,
-                               "of error near a change point cannot be told from rounding by "
+                               "of error near a change point cannot be separated from rounding by "
                                "dormand_prince (auto can)"},
 };
 
-/* Joints open by less than this (m, rad) are closed to all who read of it: what contradicts itself
- * then are speeds, those of a limit and of a given motion that runs into it say. */
+/* Joints open by less than this (m, rad) count as closed in messages: what contradicts itself
+ * then are speeds, as those of a limit and of a prescribed motion into it. */
 #define TOOL_CLOSED 1e-9
 
 static void tell_conflict(const tn_step_report *report, char *text, size_t size)
@@ -108,7 +108,7 @@ static void tell_conflict(const tn_step_report *report, char *text, size_t size)
     if (fmax(open, turned) > TOOL_CLOSED) {
         snprintf(text, size, ": %.3g m, %.3g rad remain", open, turned);
     } else {
-        snprintf(text, size, ": no speeds satisfy all limits, locks and given motions here");
+        snprintf(text, size, ": no speeds satisfy all limits, locks and prescribed motions here");
     }
 }
 
@@ -298,7 +298,7 @@ static bool record_start(tool_loaded *loaded, const run_plan *plan, tn_recorder 
     return good;
 }
 
-/* The state at a time asked for within the next step: a shorter step there, which is taken back, so
+/* The state at a requested time within the next step: a shorter step there, which is taken back, so
  * that records change no bit of the run. False: that cannot be (it fails, or the time is the step's
  * end), and the end of the step is to be recorded. */
 static bool record_within(tool_loaded *loaded, const run_plan *plan, int64_t record_at,
@@ -321,7 +321,7 @@ static bool record_within(tool_loaded *loaded, const run_plan *plan, int64_t rec
     return there;
 }
 
-/* -1 where it cannot be told, or nobody asks. */
+/* -1 where it is unknown or not requested. */
 static void count_rank(const tool_loaded *loaded, const run_plan *plan, run_result *result)
 {
     tn_rank rank;

@@ -293,7 +293,7 @@ bool tool_is_hdf5(const char *path)
 
 int tool_table_read_hdf5(const char *path, tool_table *out)
 {
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* what went wrong is told here */
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* errors are reported here */
     const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
     texts format = {0};
     const bool ours = file >= 0 && texts_of_attribute(file, "format", &format) &&

@@ -46,7 +46,7 @@ const tn_xml_loss tn_mjcf_losses[] = {
     {"mujoco/size", TN_NOTE, NUMERIC},
     {"mujoco/custom", TN_NOTE, OTHER},
     {"mujoco/extension", TN_WARNING, OTHER},
-    {"mujoco/sensor", TN_NOTE, "measures and markers tell what happens"},
+    {"mujoco/sensor", TN_NOTE, "measures and markers report what happens"},
     {"mujoco/keyframe", TN_NOTE,
      "the model starts as it is drawn; 'set' of a joint is another "
      "start"},
@@ -156,7 +156,7 @@ const tn_xml_loss tn_mjcf_losses[] = {
     {"flag@damper", TN_WARNING, "what is switched off there acts here"},
     {"flag@clampctrl", TN_WARNING, "what is switched off there acts here"},
     {"flag@actuation", TN_WARNING, "what is switched off there acts here"},
-    {"compiler@balanceinertia", TN_NOTE, "what an inertia lacks is added, and told"},
+    {"compiler@balanceinertia", TN_NOTE, "what an inertia lacks is added, and reported"},
     {"compiler@fitaabb", TN_WARNING, "meshes are taken as they are"},
     {"compiler@texturedir", TN_NOTE, LOOK},
     {"compiler@discardvisual", TN_NOTE, LOOK},

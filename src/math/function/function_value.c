@@ -4,7 +4,7 @@
  * gone far, a million turns, has in one double no more than 1e-9 rad left: 300 rad/s times a time
  * that is rounded itself. The formulas are those of function.c.
  *
- * Limits: what a callback answers is one double, and its slope tells what x leaves over. Sines are
+ * Limits: what a callback answers is one double, and its slope corrects for the rest of x. Sines are
  * exact in their argument, and to one double in what they add to the offset.
  */
 #include <math.h>
