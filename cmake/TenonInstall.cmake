@@ -18,6 +18,8 @@ install(FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/CHANGELOG
     DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" "${PROJECT_SOURCE_DIR}/examples"
     DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+# The site, where make docs has built it.
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/results/docs/" DESTINATION "${CMAKE_INSTALL_DOCDIR}/html" OPTIONAL)
 install(FILES "${PROJECT_SOURCE_DIR}/docs/tenon-model.schema.json"
     DESTINATION "${CMAKE_INSTALL_DATADIR}/tenon")
 

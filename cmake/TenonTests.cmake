@@ -169,6 +169,9 @@ if(NOT TENON_SANITIZE AND NOT TENON_FUZZ AND NOT TENON_RACES)
             set_tests_properties(package_${way}_${kind} PROPERTIES FIXTURES_REQUIRED package)
         endforeach()
     endforeach()
+    # The site of make docs, warnings being errors.
+    tenon_script_test(docs_site plain Python3::Interpreter -B "${scripts}/make_docs.py" $<TARGET_FILE:tenon>
+        "${PROJECT_BINARY_DIR}/site")
     # A Python that has what the wheel is made of; Debian's, where another one comes first.
     foreach(candidate IN ITEMS "${Python3_EXECUTABLE}" /usr/bin/python3)
         execute_process(COMMAND "${candidate}" -c "import cffi, numpy, pytest, setuptools, venv, wheel"

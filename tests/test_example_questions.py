@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The models of docs/questions.md answer their questions as closed forms do.
+"""The models of docs/howto/questions.md answer their questions as closed forms do.
 
 TENON names the program.
 """

@@ -1,4 +1,4 @@
-/* limits.h: how large numbers may be, and how much one call may do. docs/reliability.md lists all
+/* limits.h: how large numbers may be, and how much one call may do. docs/explanation/reliability.md lists all
  * limits.
  */
 #ifndef TENON_LIMITS_H

@@ -14,9 +14,6 @@
 #include "assemble/elements.h"
 #include "coords/coords.h"
 
-/* Motions and balances that differ by less are the same, the root of what rounding leaves of their
- * squares; the driven coordinate's speed is 1 to this, or it cannot move. */
-#define TN_SAME_MOTION 1e-6
 /* The same where it is known to first order only: of the direction of the last step, which is that
  * of its end so far; and of the rows of loops with gaps, which are met to about the gap relative to
  * the size, at most some 1e-3 for a mechanism that still moves as one without. Branches that cross

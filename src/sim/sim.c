@@ -387,6 +387,7 @@ static tn_status assemble_initial(tn_sim *sim, tn_diagnostics *diags)
     if (status != TN_OK)
         return status;
     tn_warn_of_no_motion(sim, diags);
+    tn_warn_of_dead_points(sim, diags);
     tn_keep_reaction_kinematics(sim);
     report_vanished(sim, diags);
     report_outside(sim, diags);

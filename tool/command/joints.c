@@ -1,7 +1,7 @@
 /* joints.c: `tenon joints [NAME]`: the catalogue of joint types: what the registry knows about
  * each, and what people wrote about it.
  *
- * With --markdown the same as the tables of a page in docs/joints (scripts/make_joint_pages.py).
+ * With --markdown the same as the tables of a page in docs/reference/joints (scripts/make_joint_pages.py).
  */
 #include <math.h>
 #include <stdio.h>

@@ -139,42 +139,6 @@ int run_advance(tool_loaded *loaded, double duration)
     return result.exit_code;
 }
 
-/* What is at a limit stays there: a dead point may be one of what moves along a stop or a contact. */
-static void hold_at_limits(const tool_loaded *loaded)
-{
-    const tn_model_size size = tn_model_get_size(loaded->model);
-    for (int32_t j = 0; j < size.joints; j++) {
-        const tn_joint_type_info *info = tn_model_joint_info(loaded->model, (tn_joint){j});
-        for (int32_t i = 0; i < info->coordinate_count; i++) {
-            if (tn_sim_at_limit(loaded->sim, (tn_joint){j}, i, NULL) != 0)
-                tn_sim_set_locked(loaded->sim, (tn_joint){j}, i, 1);
-        }
-    }
-}
-
-/* The dead point that a driven coordinate is about to run into, if there is one. A given motion is
- * taken away first: what it moves moves nowhere else. */
-static bool find_dead_point(const tool_loaded *loaded, tn_joint joint, int32_t i, double *at)
-{
-    double speeds[TN_MAX_COORDINATES] = {0};
-    if (!tn_sim_has_drive(loaded->sim, joint, i))
-        return false;
-    tn_sim_joint_speeds(loaded->sim, joint, speeds);
-    const bool given = tn_sim_coordinate_holder(loaded->sim, joint, i) == TN_HELD_BY_DRIVER &&
-                       tn_sim_set_driver(loaded->sim, joint, i, NULL) == TN_OK;
-    if (speeds[i] == 0.0)
-        return false;
-    hold_at_limits(loaded);
-    const tn_status status = tn_sim_find_dead_point(loaded->sim, joint, i, speeds[i], at);
-    if (!given || status != TN_ERROR_SINGULAR)
-        return status == TN_OK;
-    /* what moved until now and cannot move has come to it */
-    double q[TN_MAX_COORDINATES] = {0};
-    tn_sim_joint_coordinates(loaded->sim, joint, q);
-    *at = q[i];
-    return true;
-}
-
 /* What is at the end of its range where a step cannot be taken is in the way, or goes along; some names of it. */
 enum { MOST_ENDS = 3 };
 
@@ -198,30 +162,25 @@ static void tell_ends(const tool_loaded *loaded, run_result *result)
 }
 
 /* A step that cannot be taken because what is driven has come to its end: says so. */
-static void tell_dead_point(const tool_loaded *loaded, run_result *result)
+enum { MOST_DEAD_POINTS = 3 };
+
+static void tell_dead_points(const tool_loaded *loaded, run_result *result)
 {
-    const tn_model_size size = tn_model_get_size(loaded->model);
-    void *block = malloc(tn_sim_state_size(loaded->sim));
-    if (block == NULL)
+    tn_dead_point points[MOST_DEAD_POINTS];
+    int32_t count = 0;
+    if (tn_sim_dead_points(loaded->sim, points, MOST_DEAD_POINTS, &count) != TN_OK)
         return;
-    tn_sim_save(loaded->sim, block);
-    for (int32_t j = 0; j < size.joints; j++) {
-        const tn_joint_type_info *info = tn_model_joint_info(loaded->model, (tn_joint){j});
-        for (int32_t i = 0; i < info->coordinate_count; i++) {
-            double at;
-            const size_t used = strlen(result->message);
-            const bool found = find_dead_point(loaded, (tn_joint){j}, i, &at);
-            tn_sim_restore(loaded->sim, block);
-            if (!found)
-                continue;
-            const bool angular = info->coordinates[i].angular != 0;
-            snprintf(result->message + used, sizeof result->message - used,
-                     "; %s.%s has a dead point at %.6g %s and cannot be driven further",
-                     tn_model_joint_name(loaded->model, (tn_joint){j}), info->coordinates[i].name,
-                     angular ? at * TOOL_DEGREES : at, angular ? "deg" : "m");
-        }
+    for (int32_t k = 0; k < count && k < MOST_DEAD_POINTS; k++) {
+        const tn_dead_point *point = &points[k];
+        const tn_coordinate_info *info =
+            tool_coordinate_info(loaded->model, point->joint, point->coordinate);
+        const size_t used = strlen(result->message);
+        snprintf(result->message + used, sizeof result->message - used,
+                 "; %s.%s has a dead point at %.6g %s and cannot be driven further",
+                 tn_model_joint_name(loaded->model, point->joint), info->name,
+                 info->angular ? point->value * TOOL_DEGREES : point->value,
+                 info->angular ? "deg" : "m");
     }
-    free(block);
 }
 
 static void step_failed(const tool_loaded *loaded, const run_plan *plan,
@@ -248,7 +207,7 @@ static void step_failed(const tool_loaded *loaded, const run_plan *plan,
              result->culprit == NULL ? "" : ": ", kind, result->culprit == NULL ? "" : " ",
              result->culprit == NULL ? "" : result->culprit, more);
     if (result->exit_code == TOOL_NUMERICAL) {
-        tell_dead_point(loaded, result);
+        tell_dead_points(loaded, result);
         tell_ends(loaded, result);
     }
 }

@@ -309,7 +309,8 @@ const tool_command tool_study = {
     .summary = "run a model with many values of its parameters",
     .details =
         "The study says which parameters vary and how, what is done and what is kept of it:\n"
-        "docs/studies.md. Under mpirun its processes share the work, on any number of machines.\n"
+        "docs/howto/studies.md. Under mpirun its processes share the work, on any number of "
+        "machines.\n"
         "Results do not depend on how many there are. Cases that fail are recorded with their\n"
         "message. Interrupted, the same command goes on where it was; what is missing is named,\n"
         "and the exit code is 4, or 128 and the number of the signal.\n",

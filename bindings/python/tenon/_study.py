@@ -1,4 +1,4 @@
-"""Studies: one model with many values of its parameters, from a study file (docs/studies.md)."""
+"""Studies: one model with many values of its parameters, from a study file (docs/howto/studies.md)."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor
