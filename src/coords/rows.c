@@ -193,7 +193,7 @@ static void damp_rows(tn_coords *c, double damping)
             } else {
                 c->sys->values->r[slot + n] += damping * c->sys->values->a[slot + n];
             }
-            if (is_idle(c, j, s->active[n]))
+            if (is_idle(c, j, s->active[n]) || (c->looks && is_soft(c, j, s->active[n])))
                 c->sys->values->r[slot + n] = TN_COORDS_LEFT_OUT * c->sys->values->a[slot + n];
             /* a held body leaves less to a row than its scale says, and joints that are rigid for
              * the stepper need not be independent once bodies are held */
@@ -317,6 +317,7 @@ tn_status tn_coords_freedom(tn_coords *c, int32_t joint, int32_t coordinate, dou
     int8_t *hold = &c->hold[joint * TN_MAX_COORDINATES + coordinate];
     const int8_t was = *hold;
     *hold = TN_KEEP_IDLE;
+    c->looks = true; /* what yields leaves freedom, however stiff it is */
     tn_coords_activate(c);
     tn_status status = tn_coords_factor(c, 0.0);
     const int64_t slot = tn_coords_slot(c, joint, coordinate);
@@ -329,6 +330,7 @@ tn_status tn_coords_freedom(tn_coords *c, int32_t joint, int32_t coordinate, dou
         tn_kkt_apply_g(c->model->kkt, c->sys->values, c->sys->du, c->lambda);
         *freedom = c->lambda[slot] / c->sys->values->a[slot];
     }
+    c->looks = false;
     *hold = was;
     tn_coords_activate(c);
     return status;
