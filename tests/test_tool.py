@@ -335,8 +335,8 @@ class Run(ToolTest):
         command = [TENON, "run", str(self.model(PENDULUM)), "--time", "1e6", "--every", "0.01", "--csv", str(path), "--report", "-"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
             deadline = time.monotonic() + 60
-            beside = path.with_name("long.csv.part")  # until it is complete
-            while not (beside.exists() and beside.stat().st_size > 100000) and time.monotonic() < deadline:
+            while not any(beside.stat().st_size > 100000 for beside in path.parent.glob("long.csv.*.part")) \
+                    and time.monotonic() < deadline:  # until it is complete
                 time.sleep(0.05)
             process.send_signal(signal.SIGINT)
             output, errors = process.communicate(timeout=60)

@@ -115,9 +115,11 @@ static char *name_with(const char *study, const char *ending)
     return name;
 }
 
-static int refuse_files(const tool_arguments *arguments, const tn_study *study, const char *out)
+static int refuse_files(const tool_arguments *arguments, const tn_study *study, const char *out,
+                        const char *journal)
 {
-    const char *const files[] = {out, arguments->value[CSV].text, arguments->value[SVG].text};
+    const char *const files[] = {out, arguments->value[CSV].text, arguments->value[SVG].text,
+                                 journal};
     const int count = (int)(sizeof files / sizeof *files);
     const char *missing = tn_hdf5_load(); /* told before hours of work, not after them */
     if (missing != NULL) {
@@ -249,7 +251,7 @@ static int go(const tool_arguments *arguments, const tn_study *study, bool sprea
     if (code != TOOL_OK)
         tool_error("out of memory");
     if (code == TOOL_OK)
-        code = refuse_files(arguments, study, out);
+        code = refuse_files(arguments, study, out, journal);
     if (code == TOOL_OK && value[SVG].given)
         code = tool_refuse_ending(options[SVG].name, value[SVG].text, ".svg", ".png");
     if (code == TOOL_OK && value[SVG].given && !tool_gnuplot_is_there()) {
