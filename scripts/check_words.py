@@ -47,7 +47,7 @@ CEILINGS = {
     "lanes": 26,
     "law": 67,
     "measure": 3,
-    "method": 316,
+    "method": 320,
     "model": 19,
     "motion": 86,
     "record": 3,

@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "record/format/hdf5_library.h"
 #include "table/gnuplot.h"
 #include "load.h"
 #include "output.h"
@@ -118,6 +119,11 @@ static int refuse_files(const tool_arguments *arguments, const tn_study *study, 
 {
     const char *const files[] = {out, arguments->value[CSV].text, arguments->value[SVG].text};
     const int count = (int)(sizeof files / sizeof *files);
+    const char *missing = tn_hdf5_load(); /* told before hours of work, not after them */
+    if (missing != NULL) {
+        tool_error("%s: cannot be written: %s", out, missing);
+        return TOOL_BAD_INPUT;
+    }
     const int code = tool_refuse_outputs(arguments->operand, NULL, files, count);
     return code == TOOL_OK ? tool_refuse_outputs(tn_study_model_path(study), NULL, files, count)
                            : code;

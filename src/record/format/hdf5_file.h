@@ -8,7 +8,7 @@
 #ifndef TN_RECORD_FORMAT_HDF5_FILE_H
 #define TN_RECORD_FORMAT_HDF5_FILE_H
 
-#include <hdf5.h>
+#include "record/format/hdf5_library.h"
 
 /* An empty file at path; negative when it cannot be opened. *error is set to the errno of the first
  * operation that fails, now or later, and is not touched otherwise; it must outlive the file. */
