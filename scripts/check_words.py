@@ -39,6 +39,7 @@ CEILINGS = {
     "batch": 11,
     "coords": 24,
     "crew": 15,
+    "file": 3,
     "force": 5,
     "import": 46,
     "include": 71,
