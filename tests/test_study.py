@@ -89,6 +89,19 @@ class Study(unittest.TestCase):
             self.assertEqual(done.returncode, 1, wrong)
             self.assertIn("limit", done.stderr)
 
+    def test_a_model_elsewhere_is_not_read(self):
+        (self.folder / "in").mkdir()
+        (self.folder / "pendulum.yaml").write_text(PENDULUM)
+        for model in ("../pendulum.yaml", "../../../../../etc/passwd", "/etc/passwd"):
+            (self.folder / "in" / "s.yaml").write_text(f"study: 1\nmodel: {model}\nsamples: 2\nparameters: {{length: [0.9, 1.1]}}\n")
+            done = self.tenon("study", "in/s.yaml")
+            self.assertEqual(done.returncode, 1)
+            self.assertNotIn("root:", done.stderr)
+            if model == "../pendulum.yaml":
+                self.assertIn("lies outside of the study's folder", done.stderr)
+                again = self.tenon("study", "in/s.yaml", "--allow", ".")
+                self.assertNotIn("outside", again.stderr)
+
     def four_bar(self, samples):
         for name in ("four_bar.yaml", "tolerances.yaml"):
             text = (STUDIES / name).read_text().replace("samples: 1000\n", f"samples: {samples}\n")

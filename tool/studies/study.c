@@ -22,7 +22,7 @@
 #include "output.h"
 #include "tool.h"
 
-enum { OUT, CSV, SVG, JOBS, RESTART, QUIET };
+enum { OUT, CSV, SVG, JOBS, RESTART, ALLOW, QUIET };
 
 static const tool_option options[] = {
     [OUT] = {"--out", "FILE", TOOL_TEXT,
@@ -33,6 +33,9 @@ static const tool_option options[] = {
              "histograms and dependences as SVG or (.png) PNG, with gnuplot"},
     [JOBS] = {"--jobs", "N", TOOL_POSITIVE, "processes at a time (default: one a core)"},
     [RESTART] = {"--restart", NULL, TOOL_FLAG, "do not go on where an interrupted study was"},
+    [ALLOW] = {"--allow", "FOLDER", TOOL_LIST,
+               "let the study and its model name files below this folder too; may be\n"
+               "given again"},
     [QUIET] = {"--quiet", NULL, TOOL_FLAG, "no summary and no progress"},
     {NULL, NULL, TOOL_FLAG, NULL},
 };
@@ -277,6 +280,10 @@ static int go(const tool_arguments *arguments, const tn_study *study, bool sprea
 
 static int read_study(const tool_arguments *arguments, bool tells, tn_study **out)
 {
+    for (int i = 0; i < arguments->listed_count; i++) {
+        if (arguments->listed_option[i] == ALLOW && tool_allow(arguments->listed[i]) != TOOL_OK)
+            return TOOL_USAGE;
+    }
     tn_diagnostics *diags = tn_diagnostics_create();
     const tn_status status =
         diags == NULL ? TN_ERROR_MEMORY : tn_study_read_file(arguments->operand, diags, out);
