@@ -117,7 +117,7 @@ typedef struct tn_residuals {
 TN_API tn_residuals tn_sim_residuals(const tn_sim *sim);
 
 typedef struct tn_rank {
-    int32_t rows;      /* active rows */
+    int32_t rows;      /* active rows that do not yield */
     int32_t rank;      /* independent ones at this pose */
     int32_t redundant; /* rows - rank */
     int32_t dof;       /* velocities - rank */
@@ -127,7 +127,7 @@ typedef struct tn_rank {
 } tn_rank;
 
 /* Rank of the active rows at the current pose (allocates): constraints, locks, limits, prescribed
- * motions; not what springs, friction and motors hold. The count of tn_sim_analyze with its default
+ * motions; not what is compliant, nor what springs, friction and motors hold. The count of tn_sim_analyze with its default
  * threshold, whatever the masses and the unit of length, at the cost of a few factorizations.
  * TN_ERROR_UNSUPPORTED: loops that hang together too densely (a factor of 3 GB). */
 TN_API tn_status tn_sim_rank(const tn_sim *sim, tn_rank *out);

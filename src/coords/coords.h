@@ -122,7 +122,8 @@ typedef struct tn_coords {
     int32_t target_count;
     double pull_scale; /* kg */
     int yields;        /* 1: soft joints are left open, by their compliance (rows.c) */
-    double soft;       /* what a soft target of weight 1 counts; hard ones count 1 */
+    bool looks;  /* rows that yield do not count: what is looked for is what hard ones leave */
+    double soft; /* what a soft target of weight 1 counts; hard ones count 1 */
     const tn_model *model;
     tn_state *state; /* borrowed */
     tn_system *sys;  /* borrowed */

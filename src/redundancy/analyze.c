@@ -20,6 +20,8 @@
 /* Sizes and rad left open by disturbed frames, per disturbance, that tell a loop that closes by
  * luck. */
 #define TN_FRAGILE_SHARE 1e-2
+/* Share of a stress of length 1 in a row below which the row has no part in it. */
+#define TN_PART_OF_STRESS 1e-9
 /* Instantaneous motions listed at most. */
 #define TN_MOTIONS_MOST 24
 /* A random motion is new when this much of it is orthogonal to those before. */
@@ -82,7 +84,7 @@ static tn_status look_at_witness(tn_analyzer *z, uint64_t *seed)
     tn_red_closure closure = {0};
     tn_status status = tn_red_pose_create(z->pose->model, &there);
     if (status == TN_OK) {
-        tn_state_copy(&there.state, &z->pose->state);
+        tn_red_pose_follow(&there, z->pose);
         tn_red_pose_refresh(&there);
         status = tn_red_pose_wander(&there, seed, z->options->witness_step, &reached);
     }
@@ -156,7 +158,7 @@ static tn_status close_disturbed(tn_analyzer *z, tn_model_joint *joints)
     tn_red_pose there;
     tn_status status = tn_red_pose_create(&off, &there);
     if (status == TN_OK) {
-        tn_state_copy(&there.state, &z->pose->state);
+        tn_red_pose_follow(&there, z->pose);
         status = tn_red_pose_close(&there);
     }
     if (status == TN_OK) {
@@ -299,13 +301,11 @@ static tn_status list_loops(tn_analyzer *z)
 
 /* ---- all ---- */
 
-/* Are there rows that yield, or that motors or friction hold? */
+/* Are there rows that motors or friction hold? */
 static bool has_others(const tn_red_pose *pose)
 {
     for (int32_t j = 0; j < pose->model->element_count; j++) {
         const tn_switches *s = &pose->state.switches[j];
-        if (s->compliant)
-            return true;
         for (int32_t i = 0; i < TN_MAX_COORDINATES; i++) {
             if (s->hold[i] == TN_HOLD_MOTOR || s->hold[i] == TN_HOLD_FRICTION)
                 return true;
@@ -329,15 +329,77 @@ static tn_status find_uniqueness(tn_analyzer *z)
     return status == TN_OK ? tn_red_uniqueness_find(z->pose, &z->hard, z->storage, z->out) : status;
 }
 
+static void take_rigid(tn_analyzer *z, const tn_red_closure *rigid)
+{
+    z->out->rigid_rows = rigid->rows;
+    z->out->rigid_redundant = rigid->rows - rigid->rank;
+    z->out->rigid_dof = z->pose->model->size.velocities - rigid->rank;
+}
+
+/* The joints and couplings whose compliance takes part in stresses of rigid parts: it decides them. */
+static tn_status list_yielding(tn_analyzer *z, const tn_red_closure *rigid)
+{
+    const tn_red_pose *pose = z->pose;
+    tn_joint *list = TN_ARENA_ARRAY(z->keep, tn_joint, pose->model->element_count + 1);
+    if (!list)
+        return TN_ERROR_MEMORY;
+    z->out->yielding = list;
+    for (int32_t j = 0; j < pose->model->element_count; j++) {
+        const tn_switches *s = &pose->state.switches[j];
+        bool part = false;
+        for (int32_t n = 0; n < s->active_count; n++) {
+            const int64_t slot = pose->sys.layout->y_offset[j] + n;
+            for (int32_t k = 0; k < rigid->count && s->compliance[s->active[n]] > 0.0; k++)
+                part |= fabs(rigid->stress[k].lambda[slot]) > TN_PART_OF_STRESS;
+        }
+        if (part)
+            list[z->out->yielding_count++] = tn_joint_of(pose->model, j);
+    }
+    return TN_OK;
+}
+
+/* What would repeat others if nothing yielded; rows that yield are none afterwards. */
+static tn_status look_at_rigid(tn_analyzer *z)
+{
+    if (!tn_red_pose_has_yielding(z->pose))
+        return TN_OK;
+    tn_red_graph graph;
+    tn_red_closure rigid = {0}, permanent;
+    tn_analysis found = {0};
+    const double threshold = z->options->threshold;
+    tn_status status = tn_red_graph_build(z->pose, &z->scratch, &graph);
+    if (status == TN_OK)
+        status = tn_red_closure_find(z->pose, &graph, 0, threshold, &z->scratch, &rigid);
+    if (status == TN_OK) {
+        for (int32_t l = 0; l < graph.loop_count; l++)
+            graph.loops[l].number = -1; /* the list is of loops of hard rows */
+        status =
+            tn_red_rows_find(z->pose, &graph, &rigid, NULL, INFINITY, z->keep, &permanent, &found);
+        z->out->rigid_dependents = found.dependents;
+        z->out->rigid_dependent_count = found.dependent_count;
+        if (status == TN_OK)
+            status = list_yielding(z, &rigid);
+    } else if (status == TN_ERROR_UNSUPPORTED) { /* too many to say which */
+        status = tn_red_count(z->pose, &graph, threshold, &z->scratch, &rigid);
+    }
+    take_rigid(z, &rigid);
+    tn_red_pose_yield(z->pose);
+    return status;
+}
+
 static tn_status run_stages(tn_analyzer *z)
 {
     const double threshold = z->options->threshold;
-    tn_status status = tn_red_graph_build(z->pose->model, &z->pose->state, &z->scratch, &z->graph);
+    tn_status status = look_at_rigid(z);
+    if (status == TN_OK)
+        status = tn_red_graph_build(z->pose, &z->scratch, &z->graph);
     if (status == TN_OK)
         status = tn_red_closure_find(z->pose, &z->graph, 0, threshold, &z->scratch, &z->here);
     if (status != TN_OK)
         return status;
     fill_counts(z);
+    if (z->out->rigid_rows == 0)
+        take_rigid(z, &z->here);
     status = look_around(z);
     if (status == TN_OK)
         status = list_loops(z);

@@ -198,6 +198,8 @@ static void print_text(const char *title, const tool_loaded *loaded, const check
     printf("  degrees of freedom  %" PRId32, r->rank.dof);
     if (r->analyzed && r->analysis.momentary > 0)
         printf(" (to first order; of finite motion %" PRId32 ")", r->analysis.freedoms);
+    if (r->analyzed && r->analysis.rigid_dof != r->rank.dof)
+        printf(" (%" PRId32 " with all parts rigid)", r->analysis.rigid_dof);
     printf("\n");
     print_coordinates(loaded, "  moved as given      ", is_driven);
     print_coordinates(loaded, "  locked              ", is_locked);
@@ -215,7 +217,7 @@ static void print_text(const char *title, const tool_loaded *loaded, const check
     } else {
         printf("  Too many loops hang together to say which rows repeat which.\n");
     }
-    freedoms_print(loaded->sim, loaded->model, r->rank.dof);
+    freedoms_print(loaded->sim, loaded->model, r->analyzed ? r->analysis.rigid_dof : r->rank.dof);
 }
 
 /* Adds what is probably not meant to the diagnostics. */

@@ -115,12 +115,9 @@ static bool rubs(const tn_model *model, const tn_analysis *a)
     return count > 0;
 }
 
-/* Rows that belong to one joint, one loop and one class, in one sentence. */
-static void print_story(const tn_model *model, const tn_analysis *a, const tn_dependent_row *rows,
-                        int32_t count)
+/* "hinge 'a' rows mx, my repeat b, c" */
+static void print_rows(const tn_model *model, const tn_dependent_row *rows, int32_t count)
 {
-    printf("  ");
-    print_loop_name(model, a, rows->loop, has_coupling(rows, count));
     printf("%s '%s'", type_of(model, rows->joint)->name, tn_model_joint_name(model, rows->joint));
     for (int32_t k = 0; k < count && !is_coupling(rows->joint); k++) {
         printf("%s%s", k > 0 ? ", " : (count > 1 ? " rows " : " row "),
@@ -128,6 +125,15 @@ static void print_story(const tn_model *model, const tn_analysis *a, const tn_de
     }
     printf(count > 1 ? " repeat " : " repeats ");
     print_sources(model, rows, count);
+}
+
+/* Rows that belong to one joint, one loop and one class, in one sentence. */
+static void print_story(const tn_model *model, const tn_analysis *a, const tn_dependent_row *rows,
+                        int32_t count)
+{
+    printf("  ");
+    print_loop_name(model, a, rows->loop, has_coupling(rows, count));
+    print_rows(model, rows, count);
     if (rows->kind == TN_REDUNDANCY_PERMANENT) {
         printf(rubs(model, a) ? ". Motion is unaffected but for friction (below).\n"
                               : ". Motion is unaffected.\n");
@@ -158,6 +164,37 @@ static void print_stories(const tn_model *model, const tn_analysis *a)
         print_story(model, a, a->dependents + from, to - from);
         from = to;
     }
+}
+
+/* What compliance makes unique: what repeats with all parts rigid, and whose compliance it is. */
+static void print_rigid(const tn_model *model, const tn_analysis *a)
+{
+    const int32_t more = a->rigid_redundant - a->redundant;
+    int32_t shown = 0;
+    if (more <= 0)
+        return;
+    printf("  With all parts rigid %" PRId32 " row%s would repeat others", more,
+           more > 1 ? "s" : "");
+    for (int32_t from = 0, to; from < a->rigid_dependent_count; from = to) {
+        for (to = from + 1; to < a->rigid_dependent_count &&
+                            same_story(&a->rigid_dependents[from], &a->rigid_dependents[to]);)
+            to++;
+        if (shown++ == MOST_LOOPS) {
+            printf("; ...");
+            break;
+        }
+        printf(shown == 1 ? ": " : "; ");
+        print_rows(model, a->rigid_dependents + from, to - from);
+    }
+    printf(".\n");
+    if (a->yielding_count > 0)
+        printf("  Made unique by the compliance of ");
+    for (int32_t k = 0; k < a->yielding_count; k++) {
+        if (!print_item(k, tn_model_joint_name(model, a->yielding[k])))
+            break;
+    }
+    if (a->yielding_count > 0)
+        printf(".\n");
 }
 
 /* Joints whose reactions are indeterminate in the same components, one sentence per mask. */
@@ -280,6 +317,7 @@ static void print_changes(const tn_model *model, const tn_analysis *a)
 void analysis_print(const tn_model *model, const tn_analysis *a)
 {
     print_stories(model, a);
+    print_rigid(model, a);
     print_reactions(model, a);
     print_forces(model, a);
     print_friction(model, a);
