@@ -160,7 +160,8 @@ typedef struct tn_residuals {
 TN_API tn_residuals tn_sim_residuals(const tn_sim *sim);
 
 typedef struct tn_rank {
-    int32_t rows;      /* active rows that do not yield */
+    int32_t rows;      /* active hard rows */
+    int32_t compliant; /* active rows with compliance: they repeat none, and take no freedom away */
     int32_t rank;      /* independent ones at this pose */
     int32_t redundant; /* rows - rank */
     int32_t dof;       /* velocities - rank */

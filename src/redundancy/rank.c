@@ -42,8 +42,9 @@ tn_status tn_sim_rank(const tn_sim *sim, tn_rank *out)
     tn_status status = tn_red_pose_create(sim->model, &pose);
     if (status == TN_OK) {
         tn_red_pose_take(&pose, &sim->state);
-        tn_red_pose_yield(&pose);
+        const int32_t compliant = tn_red_pose_yield(&pose);
         status = count_at(&pose, tn_default_analysis_options().threshold, out);
+        out->compliant = compliant;
     }
     tn_red_pose_destroy(&pose);
     return status;

@@ -32,6 +32,7 @@ static const report_field report_fields[] = {
     INTEGER(joints),
     INTEGER(dof),
     INTEGER(rows),
+    INTEGER(compliant),
     INTEGER(rank),
     INTEGER(redundant),
     NUMBER(max_position_error),
@@ -135,6 +136,13 @@ static void print_size(const run_result *r)
     printf("  size         %" PRId64 " %s, %" PRId64 " %s, %" PRId64 " %s", r->bodies,
            plural(r->bodies, "body", "bodies"), r->joints, plural(r->joints, "joint", "joints"),
            r->rows, plural(r->rows, "row", "rows"));
+    if (r->compliant > 0 && r->compliant == r->rows) {
+        printf(", all compliant, %" PRId64 " %s of freedom\n", r->dof,
+               plural(r->dof, "degree", "degrees"));
+        return;
+    }
+    if (r->compliant > 0)
+        printf(" (%" PRId64 " compliant), hard ones", r->compliant);
     if (r->rank >= 0) {
         printf(" of rank %" PRId64 " (%" PRId64 " redundant), %" PRId64 " %s of freedom", r->rank,
                r->redundant, r->dof, plural(r->dof, "degree", "degrees"));

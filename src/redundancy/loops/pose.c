@@ -97,8 +97,9 @@ bool tn_red_pose_has_yielding(const tn_red_pose *pose)
     return false;
 }
 
-void tn_red_pose_yield(tn_red_pose *pose)
+int32_t tn_red_pose_yield(tn_red_pose *pose)
 {
+    int32_t yielding = 0;
     for (int32_t j = 0; j < pose->model->element_count; j++) {
         tn_switches *s = tn_state_edit(&pose->state, j);
         int8_t hard = 0;
@@ -106,11 +107,13 @@ void tn_red_pose_yield(tn_red_pose *pose)
             if (s->compliance[s->active[n]] <= 0.0)
                 s->active[hard++] = s->active[n];
         }
+        yielding += s->active_count - hard;
         s->active_count = hard;
         pose->state.plain[j] = 0;
     }
     pose->yields = true;
     tn_red_pose_refresh(pose);
+    return yielding;
 }
 
 void tn_red_pose_follow(tn_red_pose *pose, const tn_red_pose *other)

@@ -30,7 +30,7 @@ void tn_red_pose_destroy(tn_red_pose *pose);
 void tn_red_pose_take(tn_red_pose *pose, const tn_state *state);
 /* Has it rows that yield? They are taken away: what is hard is all there is from then on. */
 bool tn_red_pose_has_yielding(const tn_red_pose *pose);
-void tn_red_pose_yield(tn_red_pose *pose);
+int32_t tn_red_pose_yield(tn_red_pose *pose); /* how many */
 /* The same mechanism at the same pose, for another one to be moved from there. */
 void tn_red_pose_follow(tn_red_pose *pose, const tn_red_pose *other);
 /* What the error of active row n of element j counts by: 1 / size for lengths, 1 for turns. */
