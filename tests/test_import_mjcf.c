@@ -242,6 +242,202 @@ START_TEST(test_armature)
 }
 END_TEST
 
+/* A servo is one law with one cap. Masses of 1 kg, at rest at the start, go ways in closed form:
+ * even: 4 N all the time; odd: 6 N of '-10 6'; turned: 2 * 6 N the other way, by its gear;
+ * speed: 2 (3 - v), to 4 N: v = 4 t to 0.25 s, then 3 - 2 exp(-2 (t - 0.25));
+ * pair: 4 N and 3 N of two servos; joint: 5 N of 'actuatorfrcrange'; motor: 6 N of a control of 7;
+ * wide: 4 N from 1 m, towards 1.75 m, where half of the joint's range begins. */
+START_TEST(test_caps_of_servos)
+{
+    static const struct {
+        const char *joint;
+        double x; /* m, after 0.5 s */
+    } ends[] = {{"even", 0.5},    {"odd", 0.75},   {"turned", -1.5}, {"pair", 0.875},
+                {"joint", 0.625}, {"motor", 0.75}, {"wide", 1.5}};
+    imported m = import_file(TN_TEST_DATA "/import/servos.xml");
+    for (int k = 0; k < 5; k++) {
+        ck_assert_int_eq(tn_sim_step(m.sim, 0.1, NULL), TN_OK);
+    }
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        ck_assert_msg(fabs(value_of(&m, ends[i].joint) - ends[i].x) < 1e-6, "%s at %.9f, not %.9f",
+                      ends[i].joint, value_of(&m, ends[i].joint), ends[i].x);
+    }
+    ck_assert_double_eq_tol(value_of(&m, "speed"), 0.125 + 0.75 - (1.0 - exp(-0.5)), 1e-6);
+    import_free(&m);
+}
+END_TEST
+
+/* MuJoCo holds the knee at the end of its controls that is nearest to 0, -0.9 rad. */
+START_TEST(test_servo_with_a_range_of_controls_without_0)
+{
+    imported m = import_text(
+        "<mujoco><compiler angle='radian'/><option gravity='0 0 0'/>\n<worldbody><body>"
+        "<joint name='knee' axis='0 1 0' range='-2.8 2.8' damping='0.5'/>"
+        "<geom type='capsule' size='.02' fromto='0 0 0 0 0 -.3' mass='1'/></body></worldbody>"
+        "<actuator><position joint='knee' kp='50' ctrlrange='-2.8 -0.9' forcerange='-30 30'/>"
+        "</actuator></mujoco>");
+    ck_assert_int_eq(tn_sim_advance(m.sim, 3.0, NULL), TN_OK);
+    ck_assert_double_eq_tol(value_of(&m, "knee"), -0.9, 1e-6);
+    import_free(&m);
+}
+END_TEST
+
+/* 'auto' limits by a range that is not of length 0, as MuJoCo; what says 'true' is locked at it. */
+START_TEST(test_null_ranges)
+{
+    imported m = import_described(
+        WORLD("<body name='a'><joint name='1' range='0 0'/>" BALL
+              "<body name='b'><joint name='2' range='0 0' limited='true'/>" BALL "</body></body>"),
+        "m.xml", NULL, NULL);
+    ck_assert(isinf(tn_spec_joint(m.spec, (tn_joint){0})->upper[0]));
+    ck_assert_int_eq(tn_spec_joint(m.spec, (tn_joint){0})->locked[0], 0);
+    ck_assert_int_eq(tn_spec_joint(m.spec, (tn_joint){1})->locked[0], 1);
+    import_free(&m);
+}
+END_TEST
+
+static void put_file(const char *path, const void *data, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_eq(fwrite(data, 1, size, file), size);
+    fclose(file);
+}
+
+/* A cube of 2 cm without its lid. */
+static const char OPEN_CUBE[] =
+    "v 0 0 0\nv .02 0 0\nv 0 .02 0\nv .02 .02 0\nv 0 0 .02\nv .02 0 .02\nv 0 .02 .02\n"
+    "v .02 .02 .02\nf 1 3 4 2\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n";
+
+/* MuJoCo 3: 0.01287 kg of two such surfaces: pyramids from the centre of those from the mean of the surface. */
+START_TEST(test_open_meshes_weigh_as_in_mujoco)
+{
+    static const char model[] = "<mujoco><asset><mesh name='skin' "
+                                "file='mjcf_open.obj'/></asset><worldbody><body name='link'>"
+                                "<joint name='pin'/>%s<geom mesh='skin'/>\n<geom mesh='skin' "
+                                "pos='0 0 .1'/></body></worldbody></mujoco>";
+    char text[1024];
+    put_file(TN_TEST_OUTPUT "/mjcf_open.obj", OPEN_CUBE, sizeof OPEN_CUBE - 1);
+    snprintf(text, sizeof text, model, "");
+    imported m = import_described(text, TN_TEST_OUTPUT "/m.xml", NULL, NULL);
+    ck_assert_double_eq_tol(tn_spec_body(m.spec, (tn_body){0})->mass, 0.0128666667, 1e-9);
+    expect_told(m.told, TN_WARNING, 1, "the mesh is not closed, nor are 1 more");
+    import_free(&m);
+    snprintf(text, sizeof text, model,
+             "<inertial pos='0 0 .02' mass='.01' diaginertia='1e-6 1e-6 1e-6'/>");
+    m = import_described(text, TN_TEST_OUTPUT "/m.xml", NULL, NULL);
+    ck_assert_int_eq(tn_diagnostics_count(m.told), 0); /* nothing weighs but what is given */
+    ck_assert_double_eq(tn_spec_body(m.spec, (tn_body){0})->mass, 0.01);
+    import_free(&m);
+}
+END_TEST
+
+#define POINTS(x, y, z)                                                                            \
+    "-" x " -" y " -" z " " x " -" y " -" z " " x " " y " -" z " -" x " " y " -" z " -" x " -" y   \
+    " " z " " x " -" y " " z " " x " " y " " z " -" x " " y " " z
+
+/* Vertices alone are their hull: a cube of 0.2 m, 8 kg, as in MuJoCo; with faces they are those. */
+START_TEST(test_meshes_of_vertices)
+{
+    static const char *const faces[] = {
+        "", " face='0 2 1 0 3 2 4 5 6 4 6 7 0 1 5 0 5 4 3 7 6 3 6 2 0 4 7 0 7 3 1 2 6 1 6 5'"};
+    char text[1024];
+    for (int i = 0; i < 2; i++) {
+        snprintf(text, sizeof text,
+                 "<mujoco><asset><mesh name='block' vertex='" POINTS(
+                     ".1", ".1", ".1") "'%s/></asset><worldbody>"
+                                       "<body><joint/><geom mesh='block' pos='.5 0 0'/><geom "
+                                       "mesh='block' mass='1'/></body></worldbody></mujoco>",
+                 faces[i]);
+        imported m = import_described(text, "m.xml", NULL, NULL);
+        const tn_body_def *body = tn_spec_body(m.spec, (tn_body){0});
+        ck_assert_double_eq_tol(body->mass, 9.0, 1e-12);
+        ck_assert_double_eq_tol(body->com.x, 8.0 * 0.5 / 9.0, 1e-12);
+        ck_assert_double_eq_tol(body->inertia.m[0][0], 9.0 * 0.04 / 6.0, 1e-12);
+        import_free(&m);
+    }
+}
+END_TEST
+
+/* Fitted to a block of 0.2 x 0.4 x 0.6 m turned about x: the box is the block, the others have MuJoCo's rule. */
+START_TEST(test_geoms_fitted_to_meshes)
+{
+    static const struct {
+        const char *type;
+        double mass;
+    } fits[] = {{"box", 48.0},
+                {"ellipsoid", 4.0 / 3.0 * 3.14159265358979323846 * 6.0},
+                {"sphere", 4.0 / 3.0 * 3.14159265358979323846 * 8.0},
+                {"cylinder", 3.14159265358979323846 * 2.25 * 6.0},
+                {"capsule", 3.14159265358979323846 * 2.25 * (2.0 * 2.25 + 4.0 / 3.0 * 1.5)}};
+    char text[1024];
+    for (size_t i = 0; i < TN_COUNT_OF(fits); i++) {
+        snprintf(text, sizeof text,
+                 "<mujoco><asset><mesh name='block' vertex='" POINTS(
+                     ".1", ".3", ".2") "'/></asset><worldbody><body>"
+                                       "<freejoint/><geom type='%s' mesh='block' pos='1 2 3' "
+                                       "euler='30 0 0'/></body></worldbody></mujoco>",
+                 fits[i].type);
+        imported m = import_described(text, "m.xml", NULL, NULL);
+        const tn_body_def *body = tn_spec_body(m.spec, (tn_body){0});
+        ck_assert_double_eq_tol(body->mass, fits[i].mass, 1e-9);
+        ck_assert_double_eq_tol(body->com.y, 2.0, 1e-12);
+        if (i == 0) {
+            ck_assert_double_eq_tol(body->inertia.m[0][0], 48.0 / 3.0 * (0.09 + 0.04), 1e-12);
+            ck_assert_double_eq_tol(body->inertia.m[1][2],
+                                    -48.0 / 3.0 * 0.05 * sin(1.0471975511965976) / 2.0, 1e-12);
+        }
+        import_free(&m);
+    }
+    imported m = import_described(
+        "<mujoco><asset><mesh name='block' vertex='" POINTS(
+            ".1", ".3", ".2") "'/></asset><worldbody><body>"
+                              "<joint/><inertial pos='0 0 0' mass='2' diaginertia='1 1 1'/><geom "
+                              "type='capsule' mesh='block'/></body>"
+                              "</worldbody></mujoco>",
+        "m.xml", NULL, NULL);
+    ck_assert_double_eq(tn_spec_body(m.spec, (tn_body){0})->mass, 2.0);
+    ck_assert_int_eq(tn_spec_body(m.spec, (tn_body){0})->shapes[0].kind, TN_SHAPE_CAPSULE);
+    import_free(&m);
+}
+END_TEST
+
+/* A relpose says an orientation by a quaternion of any length. */
+START_TEST(test_relpose_of_any_length)
+{
+    imported m = import_text(
+        "<mujoco><worldbody><body name='arm' pos='0 0 1' quat='1 1 0 0'><joint axis='0 1 0'/>" BALL
+        "</body><body name='hook' pos='0 0 1.5'><freejoint/>" BALL "</body></worldbody>\n<equality>"
+        "<weld name='grip' body1='arm' body2='hook' relpose='0 .5 0 2 0 0 "
+        "-1'/></equality></mujoco>");
+    const tn_quat q = tn_spec_joint(m.spec, (tn_joint){1})->frame_c.q;
+    ck_assert_double_eq_tol(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z, 1.0, 1e-15);
+    import_free(&m);
+}
+END_TEST
+
+/* Two hinges about one axis, as for a spring in series, have 2 freedoms: the rotor of the first goes on alone.
+ * J1 = 0.1, J2 = 1 (0.25 4 kg m^2) and k = 10 between them: w^2 = k (1/J1 + 1/J2). */
+START_TEST(test_two_hinges_about_one_axis)
+{
+    imported m = import_text("<mujoco><option gravity='0 0 0'/><worldbody><body name='bob'><joint "
+                             "name='motor' axis='0 1 0' "
+                             "armature='.1'/><joint name='elastic' axis='0 1 0' "
+                             "stiffness='10'/><inertial pos='0 0 0' mass='1' "
+                             "diaginertia='1 1 1'/></body></worldbody></mujoco>");
+    static const motion_start starts[] = {{"motor", 0, 0}, {"elastic", 0.1, 0}};
+    tn_rank rank;
+    ck_assert_int_eq(tn_sim_rank(m.sim, &rank), TN_OK);
+    ck_assert_int_eq(rank.dof, 2);
+    set_motion(&m, starts, 2);
+    ck_assert_int_eq(tn_sim_advance(m.sim, 3.14159265358979323846 / sqrt(10.0 * 11.0), NULL),
+                     TN_OK);
+    ck_assert_double_eq_tol(value_of(&m, "elastic"), -0.1,
+                            1e-5); /* half a period; a millionth of the mass is between */
+    import_free(&m);
+}
+END_TEST
+
 START_TEST(test_losses_are_told)
 {
     static const struct {
@@ -372,6 +568,14 @@ Suite *make_suite(void)
     tcase_add_test(tests, test_loops_close);
     tcase_add_test(tests, test_welds_and_couplings);
     tcase_add_test(tests, test_armature);
+    tcase_add_test(tests, test_caps_of_servos);
+    tcase_add_test(tests, test_servo_with_a_range_of_controls_without_0);
+    tcase_add_test(tests, test_null_ranges);
+    tcase_add_test(tests, test_open_meshes_weigh_as_in_mujoco);
+    tcase_add_test(tests, test_meshes_of_vertices);
+    tcase_add_test(tests, test_geoms_fitted_to_meshes);
+    tcase_add_test(tests, test_relpose_of_any_length);
+    tcase_add_test(tests, test_two_hinges_about_one_axis);
     tcase_add_test(tests, test_losses_are_told);
     tcase_add_test(tests, test_included_files);
     tcase_add_test(tests, test_written_models_read_back_the_same);

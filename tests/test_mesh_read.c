@@ -80,6 +80,28 @@ static bytes ascii_cube(void)
     return file;
 }
 
+/* MuJoCo's format, with normals and texture coordinates that do not matter; without faces it is the hull. */
+static bytes msh_cube(bool faces)
+{
+    bytes file = {.size = 0};
+    put_32(&file, 9);
+    put_32(&file, 1);
+    put_32(&file, 2);
+    put_32(&file, faces ? 12 : 0);
+    for (int i = 0; i < 8; i++) {
+        put_float(&file, (float)SAMPLE_CUBE[i].x);
+        put_float(&file, (float)SAMPLE_CUBE[i].y);
+        put_float(&file, (float)SAMPLE_CUBE[i].z);
+    }
+    for (int i = 0; i < 3 + 3 + 4; i++) { /* a vertex inside, a normal, two texture coordinates */
+        put_float(&file, 0.25f);
+    }
+    for (int i = 0; i < 36 && faces; i++) {
+        put_32(&file, (uint32_t)SAMPLE_CUBE_FACES[i / 3].v[i % 3]);
+    }
+    return file;
+}
+
 /* Quadrilaterals, each form of corner, a joined line, a vertex given twice, ignored statements. */
 static const char *const OBJ_CUBE = "# cube\n"
                                     "mtllib none.mtl\no cube\n"
@@ -126,7 +148,10 @@ START_TEST(test_cube_in_every_format)
     expect_cube_from("cube.stl", plain.data, plain.size);
     expect_cube_from("cube.STL", trap.data, trap.size);
     expect_cube_from("a.b/cube.Stl", ascii.data, ascii.size);
+    bytes msh = msh_cube(true), points = msh_cube(false);
     expect_cube_from("cube.obj", OBJ_CUBE, strlen(OBJ_CUBE));
+    expect_cube_from("cube.msh", msh.data, msh.size);
+    expect_cube_from("cube.msh", points.data, points.size);
 }
 END_TEST
 
@@ -379,11 +404,11 @@ static void damage(bytes *file, uint64_t *seed)
 
 START_TEST(test_damaged_files_do_no_harm)
 {
-    static const char *const names[] = {"a.stl", "a.stl", "a.obj"};
-    bytes seeds[3] = {binary_cube("x"), ascii_cube(), {.size = 0}};
+    static const char *const names[] = {"a.stl", "a.stl", "a.obj", "a.msh", "a.msh"};
+    bytes seeds[5] = {binary_cube("x"), ascii_cube(), {.size = 0}, msh_cube(true), msh_cube(false)};
     put_text(&seeds[2], OBJ_CUBE);
     uint64_t seed = 77;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 5; k++) {
         for (size_t size = 0; size <= seeds[k].size; size++) {
             expect_harmless(names[k], seeds[k].data, size);
         }
@@ -393,7 +418,7 @@ START_TEST(test_damaged_files_do_no_harm)
                 damage(&file, &seed);
             }
             expect_harmless(names[k], file.data, file.size);
-            expect_harmless(names[(k + 1) % 3], file.data, file.size);
+            expect_harmless(names[(k + 1) % 5], file.data, file.size);
         }
     }
     for (int trial = 0; trial < 3000; trial++) {

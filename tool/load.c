@@ -19,6 +19,7 @@ int tool_exit_code(tn_status status)
     case TN_ERROR_LOAD:
     case TN_ERROR_WORK:
     case TN_ERROR_INACCURATE:
+    case TN_ERROR_STOPPED:
         return TOOL_NUMERICAL;
     default:
         return TOOL_BAD_INPUT;
@@ -44,6 +45,8 @@ const char *tool_status_word(tn_status status)
         [TN_ERROR_STIFF] = "stiff",
         [TN_ERROR_WORK] = "work",
         [TN_ERROR_INACCURATE] = "inaccurate",
+        [TN_ERROR_BUSY] = "busy",
+        [TN_ERROR_STOPPED] = "stopped",
     };
     return words[status];
 }
@@ -84,7 +87,7 @@ static const char *formulation_at(const void *context, int index)
     return index < (int)TN_FORMULATION_COUNT ? tn_formulation_name((tn_formulation)index) : NULL;
 }
 
-/* The direct solver locates its events whatever the model says, unless it is asked not to. */
+/* The direct solver locates its events whatever the model says, unless an option says otherwise. */
 static int choose_events(const tool_choice *choice, tn_sim_options *options)
 {
     if (options->solver == TN_SOLVER_DIRECT)
@@ -98,7 +101,7 @@ static int choose_events(const tool_choice *choice, tn_sim_options *options)
     return TOOL_OK;
 }
 
-/* An accuracy asks for an integrator that can be asked; one that cannot takes steps as they are. */
+/* An accuracy needs an integrator with error control; any other takes steps as they are. */
 static int choose_accuracy(const tool_choice *choice, tn_sim_options *options)
 {
     const bool controls = tn_integrator_controls_errors(options->integrator);
@@ -161,7 +164,7 @@ static int choose(const tool_choice *choice, tn_sim_options *options)
     return choose_events(choice, options);
 }
 
-/* A status without a diagnostic (out of memory, say) must be told too. */
+/* A status without a diagnostic (out of memory, say) must be reported too. */
 static int failed(tool_loaded *loaded, const char *path, tn_status status)
 {
     if (tn_diagnostics_error_count(loaded->diags) == 0)

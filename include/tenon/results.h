@@ -90,7 +90,7 @@ typedef enum tn_verdict {
 TN_API const char *tn_verdict_word(tn_verdict verdict);
 
 /* How well the motion since the start has obeyed mechanics: the worst of all steps, and what may be
- * (docs/theory.md, "What is judged"). */
+ * (docs/explanation/verification.md). */
 typedef struct tn_accuracy {
     /* J: the most that the sum over the steps has made of nothing, or lost (methods of first order
      * lose by design: only made, the largest rise of total - work + lost of tn_energy); what that is

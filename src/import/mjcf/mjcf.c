@@ -96,6 +96,17 @@ static void read_parts(tn_mjcf *m)
     }
 }
 
+static void tell_open_meshes(tn_mjcf *m)
+{
+    if (m->open_meshes > 0)
+        tn_xml_warning(
+            m->import, m->first_open, "mesh", "an 'inertial' of the body is surer",
+            "the mesh is not closed%s: it weighs as in MuJoCo, by pyramids over its triangles",
+            m->open_meshes > 1
+                ? tn_import_print(m->import, ", nor are %d more", (int)m->open_meshes - 1)
+                : "");
+}
+
 void tn_mjcf_read(tn_robot *robot, tn_xml_element *root)
 {
     tn_import *import = robot->import;
@@ -116,6 +127,7 @@ void tn_mjcf_read(tn_robot *robot, tn_xml_element *root)
         tn_xml_error(import, root, NULL, NULL, "there are no bodies in the model");
     if (import->status == TN_OK && import->problems == 0)
         tn_xml_tell_unread(import, root, tn_mjcf_losses, "MJCF");
+    tell_open_meshes(&m);
     tn_names_free(&m.class_names);
     tn_names_free(&m.mesh_names);
     tn_names_free(&m.site_names);

@@ -35,6 +35,8 @@ typedef struct tn_mjcf {
     tn_names class_names, mesh_names, site_names;
     tn_xml_element **meshes; /* by mesh_names */
     int32_t mesh_count, unnamed;
+    const tn_xml_element *first_open; /* geom whose mesh is not closed and weighs */
+    int32_t open_meshes;
 } tn_mjcf;
 
 /* Something in the world body, and what counts there. */
@@ -42,6 +44,7 @@ typedef struct tn_mjcf_place {
     int32_t link;  /* TN_NO_LINK: the world */
     tn_pose frame; /* of frames around it, in the link */
     int32_t class; /* of what has none of its own */
+    bool weighs;   /* geoms are the body's mass */
     bool seen;     /* the body has geoms of the groups that one sees first: others are not drawn */
 } tn_mjcf_place;
 
@@ -64,6 +67,10 @@ int32_t tn_mjcf_numbers(const tn_mjcf *m, tn_xml_element *element, int32_t class
                         const char *attribute, double *out, int32_t least, int32_t most);
 const char *tn_mjcf_text(const tn_mjcf *m, tn_xml_element *element, int32_t class,
                          const char *attribute);
+/* Does a range count: by its flag, else ("auto") where it is given, unlike [0, 0], if the compiler says so.
+ * range NULL: not given. */
+bool tn_mjcf_is_limited(const tn_mjcf *m, tn_xml_element *element, int32_t class, const char *flag,
+                        const double range[2]);
 /* Marks all attributes that the readers know, in elements and defaults of this name, as read. */
 void tn_mjcf_know(tn_mjcf *m);
 

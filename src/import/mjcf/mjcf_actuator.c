@@ -1,8 +1,11 @@
 /* mjcf_actuator.c: actuators of joints, as they act with controls of 0 (mjcf.h).
  *
- * Room import/mjcf. The force is affine in the joint's coordinate q and its speed,
- *     f = gain u + b0 + b1 g q + b2 g q',   on the joint g f,   g the gear, u = 0 or the nearest control,
- * which is a spring of stiffness -b1 g^2, a damping -b2 g^2 and a constant effort.
+ * Room import/mjcf. The force is affine in the joint's coordinate q and its speed, and bounded as a whole,
+ *     f = gain u + b0 + b1 g q + b2 g q',   on the joint F = g clamp(f, forcerange),
+ * g the gear, u = 0 or the nearest control. With k = -b1 g^2, d = -b2 g^2 and e = g (gain u + b0)
+ *     F = mid + clamp((e - mid) - k q - d q', -half .. half),   mid +- half the bounds on the joint,
+ * which is one spring with one cap, about the rest (e - mid) / k, and the constant mid. Without a stiffness the rest
+ * moves at (e - mid) / d. Springs without caps add up to one; others are springs of their own.
  */
 #include "import/mjcf/mjcf.h"
 
@@ -70,14 +73,11 @@ static const actuator_kind KINDS[] = {{"motor", read_motor},
                                       {"velocity", read_velocity},
                                       {"general", read_general}};
 
-/* A range that counts: by its flag, or because it is there. */
+/* A range that counts: by its flag, or because it is there and not of length 0. */
 static bool read_range(const actuator *a, const char *range, const char *flag, double out[2])
 {
     const bool given = tn_mjcf_numbers(a->m, a->element, a->class, range, out, 2, 2) == 2;
-    const char *limited = tn_mjcf_text(a->m, a->element, a->class, flag);
-    if (limited != NULL && strcmp(limited, "auto") != 0)
-        return given && strcmp(limited, "true") == 0;
-    return given && a->m->autolimits;
+    return tn_mjcf_is_limited(a->m, a->element, a->class, flag, given ? out : NULL);
 }
 
 static double nearest_to_zero(const double range[2])
@@ -86,45 +86,83 @@ static double nearest_to_zero(const double range[2])
     return range[0] > 0.0 ? range[0] : upper;
 }
 
-/* One more spring along the coordinate: together they are one. */
-static void add_spring(const actuator *a, tn_robot_joint *joint, double stiffness, double gear)
+/* The control: 0, or the nearest that there is. A servo may have the range of its joint, widened. */
+static double control_of(const actuator *a, const tn_robot_joint *joint)
 {
-    double range[2];
-    const double sum = joint->stiffness + stiffness;
-    const bool alone = joint->stiffness == 0.0;
-    joint->rest = sum > 0.0 ? joint->stiffness * joint->rest / sum : joint->rest;
-    joint->stiffness = sum;
-    if (!read_range(a, "forcerange", "forcelimited", range) || !(range[1] > 0.0))
-        return;
-    if (alone && range[0] == -range[1]) {
-        joint->max_force = range[1] * fabs(gear);
-    } else {
-        tn_xml_warning(a->m->import, a->element, "forcerange", NULL,
-                       "'forcerange' is not carried over: it is not the same both ways, or another "
-                       "spring acts there too");
-    }
+    double range[2] = {0.0, 0.0};
+    if (read_range(a, "ctrlrange", "ctrllimited", range))
+        return nearest_to_zero(range);
+    const double wide = tn_xml_is(a->element, "position")
+                            ? tn_mjcf_number(a->m, a->element, a->class, "inheritrange", 0.0)
+                            : 0.0;
+    if (!(wide > 0.0) || !isfinite(joint->lower) || !isfinite(joint->upper))
+        return 0.0;
+    const double mid = 0.5 * (joint->lower + joint->upper);
+    const double half = 0.5 * wide * (joint->upper - joint->lower);
+    return nearest_to_zero((double[2]){mid - half, mid + half});
 }
 
-static void add_effort(const actuator *a, int32_t joint, double effort)
+/* On the joint: those of the actuator, and those of the joint's actuators together. */
+static void read_bounds(const actuator *a, tn_robot_joint *joint, double gear, double bounds[2])
+{
+    double range[2] = {-(double)INFINITY, (double)INFINITY};
+    bounds[0] = joint->act_lower;
+    bounds[1] = joint->act_upper;
+    if (joint->actuators++ > 0 && (isfinite(bounds[0]) || isfinite(bounds[1])))
+        tn_xml_warning(
+            a->m->import, joint->element, "actuatorfrcrange", NULL,
+            "'actuatorfrcrange' of joint '%.100s' bounds each of its actuators here, not "
+            "their sum",
+            joint->name);
+    if (gear == 0.0 || !read_range(a, "forcerange", "forcelimited", range))
+        return;
+    const double low = gear * range[gear < 0.0], high = gear * range[gear > 0.0];
+    bounds[0] = fmax(bounds[0], fmin(low, bounds[1]));
+    bounds[1] = fmin(bounds[1], fmax(high, bounds[0]));
+}
+
+static tn_robot_effort *add_effort(const actuator *a, int32_t joint)
 {
     const char *name = tn_xml_text(a->element, "name");
     if (name == NULL)
         name = tn_import_print(a->m->import, "%s%d", a->element->name, (int)++a->m->unnamed);
     tn_robot_effort *e = tn_robot_add_effort(a->m->robot, name, a->element);
-    if (e == NULL)
-        return;
-    e->joint = joint;
-    e->effort = effort;
+    if (e != NULL)
+        e->joint = joint;
+    return e;
+}
+
+static void add_constant(const actuator *a, int32_t joint, double effort)
+{
+    tn_robot_effort *e = effort != 0.0 ? add_effort(a, joint) : NULL;
+    if (e != NULL)
+        e->effort = effort;
+}
+
+/* The joint's own spring takes it where both have no cap, or where there is none. */
+static void add_spring(const actuator *a, int32_t index, tn_robot_spring spring)
+{
+    tn_robot_spring *own = &a->m->robot->joints[index].spring;
+    const double sum = own->stiffness + spring.stiffness;
+    if (!tn_robot_has_spring(own)) {
+        *own = spring;
+    } else if (isinf(own->max_force) && isinf(spring.max_force) && sum > 0.0) {
+        own->rest = (own->stiffness * own->rest + spring.stiffness * spring.rest) / sum;
+        own->stiffness = sum;
+        own->damping += spring.damping;
+    } else {
+        tn_robot_effort *e = add_effort(a, index);
+        if (e != NULL)
+            e->spring = spring;
+    }
 }
 
 static void act(const actuator *a, int32_t index)
 {
     tn_robot_joint *joint = &a->m->robot->joints[index];
-    double gear[6] = {1.0}, range[2] = {0.0, 0.0};
+    double gear[6] = {1.0}, bounds[2];
     tn_mjcf_numbers(a->m, a->element, a->class, "gear", gear, 1, 6);
-    const double g = gear[0];
-    const double control =
-        read_range(a, "ctrlrange", "ctrllimited", range) ? nearest_to_zero(range) : 0.0;
+    const double g = gear[0], control = control_of(a, joint);
     const double stiffness = -a->bias[1] * g * g, damping = -a->bias[2] * g * g;
     const double effort = g * (a->gain * control + a->bias[0]);
     if (stiffness < 0.0 || damping < 0.0) {
@@ -132,15 +170,20 @@ static void act(const actuator *a, int32_t index)
                        "the actuator is not carried over: it pushes with what moves");
         return;
     }
-    if (stiffness > 0.0)
-        add_spring(a, joint, stiffness, g);
-    if (stiffness > 0.0) {
-        joint->spring_damping += damping;
-    } else {
+    read_bounds(a, joint, g, bounds);
+    if (stiffness == 0.0 && (damping == 0.0 || (isinf(bounds[0]) && isinf(bounds[1])))) {
         joint->viscous += damping;
+        add_constant(a, index, fmin(fmax(effort, bounds[0]), bounds[1]));
+        return;
     }
-    if (effort != 0.0)
-        add_effort(a, index, effort);
+    tn_robot_spring spring = {.stiffness = stiffness, .damping = damping, .max_force = bounds[1]};
+    const double mid = isfinite(bounds[1]) ? 0.5 * (bounds[0] + bounds[1]) : 0.0;
+    spring.max_force -= mid;
+    *(stiffness > 0.0 ? &spring.rest : &spring.rate) =
+        (effort - mid) / (stiffness > 0.0 ? stiffness : damping);
+    if (spring.max_force > 0.0)
+        add_spring(a, index, spring);
+    add_constant(a, index, mid);
 }
 
 static bool read_actuator(tn_mjcf *m, tn_xml_element *e)

@@ -97,7 +97,8 @@ static void weigh(tn_mjcf *m, tn_xml_element *element, tn_mjcf_place place,
     tn_mass_properties mass = *geoms;
     if (inertial != NULL && m->inertia_from_geom == 1) {
         tn_xml_take(inertial);
-        tn_xml_note(m->import, inertial, NULL, NULL, "the geoms have the mass, as 'compiler' asks");
+        tn_xml_note(m->import, inertial, NULL, NULL,
+                    "the geoms have the mass, as 'compiler' requires");
     } else if (inertial != NULL) {
         place.frame = tn_pose_identity();
         tn_mjcf_read_inertial(m, inertial, place, &mass);
@@ -124,6 +125,8 @@ static void read_body(tn_mjcf *m, tn_xml_element *element, tn_mjcf_place place)
         return;
     place.frame = tn_pose_identity();
     place.seen = tn_mjcf_has_seen(m, element, place.class);
+    place.weighs = m->inertia_from_geom == 1 ||
+                   (m->inertia_from_geom == 2 && tn_xml_child(element, "inertial") == NULL);
     m->robot->links[place.link].weight = 1.0 - tn_xml_number(m->import, element, "gravcomp", 0.0);
     const char *mocap = tn_xml_text(element, "mocap");
     if (mocap != NULL && strcmp(mocap, "true") == 0)
@@ -175,7 +178,8 @@ void tn_mjcf_read_world(tn_mjcf *m)
         return;
     m->robot->links[0].name = "world";
     for (tn_xml_element *e = first; e != NULL; e = tn_xml_same(e)) {
-        const tn_mjcf_place place = {0, tn_pose_identity(), 0, tn_mjcf_has_seen(m, e, 0)};
+        const tn_mjcf_place place = {.frame = tn_pose_identity(),
+                                     .seen = tn_mjcf_has_seen(m, e, 0)};
         read_content(m, e, place, &none);
     }
 }

@@ -92,6 +92,20 @@ const char *tn_mjcf_text(const tn_mjcf *m, tn_xml_element *element, int32_t clas
     return holder != NULL ? tn_xml_text(holder, attribute) : NULL;
 }
 
+bool tn_mjcf_is_limited(const tn_mjcf *m, tn_xml_element *element, int32_t class, const char *flag,
+                        const double range[2])
+{
+    const char *limited = tn_mjcf_text(m, element, class, flag);
+    const bool by_itself = limited == NULL || strcmp(limited, "auto") == 0;
+    if (range == NULL || (by_itself && (!m->autolimits || (range[0] == 0.0 && range[1] == 0.0))) ||
+        (!by_itself && strcmp(limited, "true") != 0))
+        return false;
+    if (range[0] > range[1])
+        tn_xml_error(m->import, element, flag, NULL, "a range of '%.60s' ends below its beginning",
+                     element->name);
+    return range[0] <= range[1];
+}
+
 /* ---- what is known of elements, whether or not it is asked for ---- */
 
 typedef struct known_element {
@@ -100,12 +114,12 @@ typedef struct known_element {
 
 static const known_element KNOWN[] = {
     {"joint", " name class type pos axis range limited damping stiffness springref ref armature "
-              "frictionloss "},
+              "frictionloss actuatorfrcrange actuatorfrclimited "},
     {"freejoint", " name "},
     {"geom", " name class type pos quat axisangle euler xyaxes zaxis size fromto mass density mesh "
-             "group fluidcoef "},
+             "group fluidcoef fitscale "},
     {"site", " name class pos quat axisangle euler xyaxes zaxis type size fromto "},
-    {"mesh", " name class file scale "},
+    {"mesh", " name class file scale vertex face "},
     {"body", " name childclass pos quat axisangle euler xyaxes zaxis "},
     {"frame", " name childclass pos quat axisangle euler xyaxes zaxis "},
     {"motor",

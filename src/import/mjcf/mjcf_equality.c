@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "math/m3.h"
+
 typedef struct loop_end {
     int32_t link; /* TN_NO_LINK: the world */
     tn_pose pose; /* of the joint's frame in it */
@@ -102,7 +104,8 @@ static void read_weld(tn_mjcf *m, tn_xml_element *e)
     if (!find_bodies(m, e, 1, anchor, ends))
         return;
     if (given) {
-        const tn_pose relative = {{v[0], v[1], v[2]}, {v[3], v[4], v[5], v[6]}};
+        const tn_pose relative = {{v[0], v[1], v[2]},
+                                  q_normalize((tn_quat){v[3], v[4], v[5], v[6]})};
         ends[0].pose = tn_pose_multiply(relative, anchor);
     }
     add_loop(m, e, TN_ROBOT_FIXED, ends);

@@ -113,16 +113,23 @@ static bool weigh(const geom *g, const tn_shape_def *shape, tn_mass_properties *
     }
     if (tn_shape_mass_properties(&weighed, (double)NAN, out, NULL) == TN_OK)
         return true;
+    if (weighed.kind == TN_SHAPE_MESH && tn_robot_weigh_open(&weighed, out)) {
+        if (g->m->open_meshes++ == 0)
+            g->m->first_open = g->element;
+        return true;
+    }
     tn_xml_warning(g->m->import, g->element, "mesh", "give the body an 'inertial'",
-                   "this mesh is not closed, it has no volume and no mass here");
+                   "this mesh encloses no volume, it has no mass here");
     return false;
 }
 
-static void add_mass(const geom *g, const tn_shape_def *shape, tn_mass_properties *sum)
+static void add_mass(const geom *g, const tn_shape_def *shape, tn_mjcf_place place,
+                     tn_mass_properties *sum)
 {
     tn_mass_properties parts[2] = {*sum, {0}};
     double group = tn_mjcf_number(g->m, g->element, g->class, "group", 0.0);
-    if (group < g->m->groups[0] || group > g->m->groups[1] || !weigh(g, shape, &parts[1]))
+    if (!place.weighs || group < g->m->groups[0] || group > g->m->groups[1] ||
+        !weigh(g, shape, &parts[1]))
         return;
     *sum = sum->mass > 0.0 ? tn_mass_properties_combine(parts, 2) : parts[1];
 }
@@ -153,6 +160,50 @@ static bool is_drawn(const geom *g, tn_mjcf_place place)
     return group <= LAST_SEEN_GROUP || !place.seen;
 }
 
+static double half_extent(double one, double other, double own, double mass)
+{
+    return sqrt(fmax(0.0, 1.5 * (one + other - own) / mass));
+}
+
+/* A primitive fitted to a mesh: that of the box with the mesh's inertia, in its principal axes, z along the longest. */
+static tn_shape_def *fit(geom *g, const geom_type *type, const char *mesh, tn_mjcf_place place)
+{
+    tn_robot_link *link = &g->m->robot->links[place.link];
+    g->pose = tn_pose_multiply(place.frame, g->pose);
+    tn_shape_def *solid = tn_mjcf_add_mesh(g->m, g->element, mesh, link, g->pose);
+    tn_mass_properties props;
+    tn_vec3 J;
+    tn_pose at;
+    if (solid == NULL)
+        return NULL;
+    link->shape_count--;
+    solid->density = WATER;
+    if (tn_shape_mass_properties(solid, (double)NAN, &props, NULL) != TN_OK &&
+        !tn_robot_weigh_open(solid, &props)) {
+        tn_xml_warning(g->m->import, g->element, "mesh", NULL,
+                       "the mesh encloses no volume: no %s is fitted to it", type->name);
+        return NULL;
+    }
+    tn_mass_properties_principal(&props, &J, &at.q); /* ascending: x is the longest */
+    at.q = q_normalize(q_mul(at.q, (tn_quat){0.5, 0.5, 0.5, 0.5})); /* its z to the longest */
+    at.p = props.com;
+    const double scale = tn_mjcf_number(g->m, g->element, g->class, "fitscale", 1.0);
+    const double longest = scale * half_extent(J.y, J.z, J.x, props.mass);
+    const double a = scale * half_extent(J.z, J.x, J.y, props.mass);
+    const double b = scale * half_extent(J.x, J.y, J.z, props.mass);
+    const double size[3] = {a, b, longest};
+    memcpy(g->size, size, sizeof size);
+    if (type->sizes == 2)
+        g->size[1] = type->kind == TN_SHAPE_CAPSULE ? fmax(1e-6 * longest, longest - 0.25 * (a + b))
+                                                    : longest;
+    if (type->sizes < 3)
+        g->size[0] = type->sizes == 2 ? 0.5 * (a + b) : (a + b + longest) / 3.0;
+    tn_shape_def *shape = tn_robot_add_shape(g->m->robot, link, type->kind, at, g->element);
+    if (shape != NULL)
+        fill_shape(g, type, shape);
+    return shape;
+}
+
 static void add_geom(geom *g, const geom_type *type, tn_mjcf_place place, tn_mass_properties *sum)
 {
     tn_robot *robot = g->m->robot;
@@ -162,6 +213,8 @@ static void add_geom(geom *g, const geom_type *type, tn_mjcf_place place, tn_mas
     if (type->kind == TN_SHAPE_MESH) {
         g->pose = tn_pose_multiply(place.frame, g->pose);
         shape = mesh != NULL ? tn_mjcf_add_mesh(g->m, g->element, mesh, link, g->pose) : NULL;
+    } else if (mesh != NULL) {
+        shape = fit(g, type, mesh, place);
     } else if (read_size(g, type, place.frame)) {
         shape = tn_robot_add_shape(robot, link, type->kind, g->pose, g->element);
         if (shape != NULL)
@@ -169,7 +222,7 @@ static void add_geom(geom *g, const geom_type *type, tn_mjcf_place place, tn_mas
     }
     if (shape == NULL)
         return;
-    add_mass(g, shape, sum);
+    add_mass(g, shape, place, sum);
     if (!is_drawn(g, place))
         link->shape_count--;
 }

@@ -34,26 +34,20 @@ static tn_robot_motion read_type(tn_mjcf *m, tn_xml_element *element, int32_t cl
     return TN_ROBOT_TURN;
 }
 
-/* "auto", the default: where there is a range, if the compiler says so. */
-static bool is_limited(tn_mjcf *m, tn_xml_element *element, int32_t class, bool has_range)
-{
-    const char *limited = tn_mjcf_text(m, element, class, "limited");
-    if (limited == NULL || strcmp(limited, "auto") == 0)
-        return has_range && m->autolimits;
-    return strcmp(limited, "true") == 0;
-}
-
 static void read_range(tn_mjcf *m, tn_xml_element *element, int32_t class, double unit,
                        tn_robot_joint *joint)
 {
     double range[2] = {0.0, 0.0};
     const bool given = tn_mjcf_numbers(m, element, class, "range", range, 2, 2) == 2;
-    if (!is_limited(m, element, class, given))
-        return;
-    joint->lower = unit * range[0];
-    joint->upper = unit * range[1];
-    if (joint->lower > joint->upper)
-        tn_xml_error(m->import, element, "range", NULL, "the range ends below its beginning");
+    if (tn_mjcf_is_limited(m, element, class, "limited", given ? range : NULL)) {
+        joint->lower = unit * range[0];
+        joint->upper = unit * range[1];
+    }
+    const bool bounded = tn_mjcf_numbers(m, element, class, "actuatorfrcrange", range, 2, 2) == 2;
+    if (tn_mjcf_is_limited(m, element, class, "actuatorfrclimited", bounded ? range : NULL)) {
+        joint->act_lower = range[0];
+        joint->act_upper = range[1];
+    }
 }
 
 /* Springs, friction and the like of a coordinate. */
@@ -62,10 +56,10 @@ static void read_forces(tn_mjcf *m, tn_xml_element *element, int32_t class, doub
 {
     joint->viscous = tn_mjcf_number(m, element, class, "damping", 0.0);
     joint->friction = tn_mjcf_number(m, element, class, "frictionloss", 0.0);
-    joint->stiffness = tn_mjcf_number(m, element, class, "stiffness", 0.0);
-    joint->rest = unit * tn_mjcf_number(m, element, class, "springref", 0.0);
+    joint->spring.stiffness = tn_mjcf_number(m, element, class, "stiffness", 0.0);
+    joint->spring.rest = unit * tn_mjcf_number(m, element, class, "springref", 0.0);
     joint->armature = tn_mjcf_number(m, element, class, "armature", 0.0);
-    if (joint->viscous < 0.0 || joint->friction < 0.0 || joint->stiffness < 0.0 ||
+    if (joint->viscous < 0.0 || joint->friction < 0.0 || joint->spring.stiffness < 0.0 ||
         joint->armature < 0.0)
         tn_xml_error(m->import, element, NULL, NULL,
                      "damping, friction, stiffness and armature of joint '%.100s' must not be "

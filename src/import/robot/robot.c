@@ -77,7 +77,9 @@ tn_robot_joint *tn_robot_add_joint(tn_robot *robot, const char *name, const tn_x
                               .in_child = tn_pose_identity(),
                               .lower = -(double)INFINITY,
                               .upper = (double)INFINITY,
-                              .max_force = (double)INFINITY};
+                              .spring = {.max_force = (double)INFINITY},
+                              .act_lower = -(double)INFINITY,
+                              .act_upper = (double)INFINITY};
     register_name(robot, &robot->joint_names, "joint", name, robot->joint_count - 1, element);
     return joint;
 }
@@ -106,7 +108,7 @@ tn_robot_effort *tn_robot_add_effort(tn_robot *robot, const char *name,
 {
     tn_robot_effort *effort = PUSH(robot, robot->efforts, robot->effort_count);
     if (effort != NULL)
-        *effort = (tn_robot_effort){name, element, -1, 0.0};
+        *effort = (tn_robot_effort){.name = name, .element = element, .joint = -1};
     return effort;
 }
 

@@ -50,6 +50,13 @@ typedef struct tn_robot_link {
     tn_body body;
 } tn_robot_link;
 
+/* A spring along a coordinate, -stiffness (q - rest - rate t) - damping (q' - rate), and its cap. */
+typedef struct tn_robot_spring {
+    double stiffness, damping;
+    double rest, rate; /* rad, m; per second */
+    double max_force;  /* N m, N, of the whole; infinite: no cap */
+} tn_robot_spring;
+
 typedef struct tn_robot_joint {
     const char *name;
     const tn_xml_element *element;
@@ -59,9 +66,11 @@ typedef struct tn_robot_joint {
     double start;                /* rad, m: of turns and slides */
     double lower, upper;         /* infinite: none; likewise */
     double friction, viscous;    /* along each coordinate */
-    double stiffness, rest, spring_damping, max_force; /* a spring; max_force infinite: no cap */
-    double armature; /* kg m^2, kg: inertia along the coordinate */
-    bool loop;       /* closes a loop: the child has another joint that carries it */
+    tn_robot_spring spring;      /* of the joint's own coordinate; stiffness and damping 0: none */
+    double armature;             /* kg m^2, kg: inertia along the coordinate */
+    double act_lower, act_upper; /* N m, N: bounds of what all actuators give together; infinite */
+    int32_t actuators;           /* that act on it */
+    bool loop;                   /* closes a loop: the child has another joint that carries it */
     /* found by tn_robot_build */
     bool done;
     tn_joint joint;
@@ -84,12 +93,13 @@ typedef struct tn_robot_marker {
     tn_pose pose;
 } tn_robot_marker;
 
-/* A force along a coordinate. */
+/* What acts along a coordinate beside the joint's own spring: a constant force, or one more spring. */
 typedef struct tn_robot_effort {
     const char *name;
     const tn_xml_element *element;
     int32_t joint;
-    double effort; /* N, N m */
+    double effort; /* N, N m; of a spring 0 */
+    tn_robot_spring spring;
 } tn_robot_effort;
 
 /* Kinds of names that must differ among themselves. */
@@ -164,6 +174,14 @@ const char *tn_robot_name(tn_robot *robot, int kind, const char *name,
  * memory is. folder: beside the file that names it, may be "". */
 const tn_robot_mesh *tn_robot_open_mesh(tn_robot *robot, tn_xml_element *element,
                                         const char *attribute, const char *folder);
+/* A mesh that is in no file, by a key that no path is; NULL: out of memory, or not made yet. */
+const tn_robot_mesh *tn_robot_make_mesh(tn_robot *robot, const char *key, const tn_vec3 *vertices,
+                                        int32_t vertex_count, const tn_triangle *triangles,
+                                        int32_t triangle_count);
+const tn_robot_mesh *tn_robot_made_mesh(const tn_robot *robot, const char *key);
+/* Mass, centre and inertia in the link of a mesh that is not closed, with a density or a mass (robot_solid.c);
+ * false: it encloses nothing. */
+bool tn_robot_weigh_open(const tn_shape_def *shape, tn_mass_properties *out);
 /* A mesh as a shape, its vertices times the scale. */
 void tn_robot_add_mesh(tn_robot *robot, tn_robot_link *link, const tn_robot_mesh *mesh,
                        tn_vec3 scale, tn_pose pose, const tn_xml_element *element);
@@ -186,7 +204,10 @@ void tn_robot_add_chain(tn_robot *robot,
                         int32_t joint); /* the row that begins with it, if one does */
 void tn_robot_add_bodies(tn_robot *robot);
 void tn_robot_add_joints(tn_robot *robot);
-/* The drive of one coordinate; false: nothing acts there. numbers: room for the rest. */
+bool tn_robot_has_spring(const tn_robot_spring *spring);
+/* numbers: [2] room for the rest, kept as long as the definition is in use. */
+tn_spring_def tn_robot_spring_def(const tn_robot_spring *spring, double *numbers);
+/* The drive of one coordinate; false: nothing acts there. numbers: as above. */
 bool tn_robot_drive(const tn_robot_joint *joint, int32_t coordinate, double *numbers,
                     tn_drive_def *out);
 /* All of it, into import->spec. */

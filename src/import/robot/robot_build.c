@@ -155,12 +155,31 @@ static void add_coupling(tn_robot *robot, const tn_robot_coupling *c)
     note_status(robot, tn_spec_add_coupling(robot->import->spec, &def, NULL));
 }
 
+/* A coordinate that is the joint's own once more, on which one more spring can act. */
+static void add_spring(tn_robot *robot, const tn_robot_effort *e)
+{
+    tn_coupling_def def = tn_default_coupling_def();
+    const tn_coupling_term term = term_of(robot, e->joint, 1.0);
+    double numbers[2];
+    def.name = tn_robot_name(robot, TN_ROBOT_JOINTS, e->name, e->element);
+    def.terms = &term;
+    def.term_count = 1;
+    def.hold = TN_COUPLING_IN_RANGE;
+    def.drive.spring = tn_robot_spring_def(&e->spring, numbers);
+    def.at = e->element->at;
+    note_status(robot, tn_spec_add_coupling(robot->import->spec, &def, NULL));
+}
+
 static void add_effort(tn_robot *robot, const tn_robot_effort *e)
 {
     tn_load_def def = tn_default_load_def(TN_LOAD_EFFORT);
     const tn_robot_joint *joint = &robot->joints[e->joint];
     if (joint->joint.i < 0)
         return;
+    if (tn_robot_has_spring(&e->spring)) {
+        add_spring(robot, e);
+        return;
+    }
     def.name = tn_robot_name(robot, TN_ROBOT_LOADS, e->name, e->element);
     def.joint = joint->joint;
     def.coordinate = joint->coordinate;

@@ -210,7 +210,7 @@ static void add_custom(tn_robot *robot, const chain *c)
     tn_coordinate_info coordinates[TN_MAX_COORDINATES];
     tn_joint_axis axes[TN_MAX_COORDINATES];
     tn_drive_def drives[TN_MAX_COORDINATES];
-    double rest[TN_MAX_COORDINATES];
+    double rest[TN_MAX_COORDINATES][2];
     tn_joint_data data = {.coordinates = coordinates, .axes = axes};
     tn_joint_def def = tn_default_joint_def();
     for (int32_t i = 0; i < c->count; i++) {
@@ -221,7 +221,7 @@ static void add_custom(tn_robot *robot, const chain *c)
         axes[i] = (tn_joint_axis){.angular = angular, .axis = c->axis[i], .coordinate = i};
         def.lower[i] = joint->lower;
         def.upper[i] = joint->upper;
-        def.drive_count += tn_robot_drive(joint, i, &rest[i], &drives[def.drive_count]);
+        def.drive_count += tn_robot_drive(joint, i, rest[i], &drives[def.drive_count]);
         joint->done = true;
         joint->coordinate = i;
     }
@@ -285,11 +285,12 @@ static void stand_in(tn_robot *robot, int32_t index)
     for (int i = 0; i < 3; i++) {
         link->mass.inertia.m[i][i] = moment;
     }
-    tn_xml_warning(robot->import, link->element, NULL, NULL,
-                   link->name != NULL
-                       ? "link '%.100s' moves and has no mass: it is given %g kg"
-                       : "%.0stwo joints whose axes do not meet have %g kg between them",
-                   link->name != NULL ? link->name : "", mass);
+    tn_xml_warning(
+        robot->import, link->element, NULL, NULL,
+        link->name != NULL
+            ? "link '%.100s' moves and has no mass: it is given %g kg"
+            : "%.0stwo joints whose axes do not meet, or are one, have %g kg between them",
+        link->name != NULL ? link->name : "", mass);
 }
 
 /* Is it the first of a row that has no mass behind its first joint? */
@@ -300,12 +301,28 @@ static bool begins(const tn_robot *robot, const tn_robot_joint *joint)
            !is_hollow(robot, below);
 }
 
+/* Turns about one line, or slides along one way: one of a custom joint's coordinates would be enough for both. */
+static bool has_twins(const tn_robot *robot, const chain *c)
+{
+    for (int32_t i = 0; i + 1 < c->count; i++) {
+        for (int32_t k = i + 1; k < c->count; k++) {
+            const bool adjacent =
+                k == i + 1 || robot->joints[c->joints[i]].motion == TN_ROBOT_SLIDE;
+            if (adjacent &&
+                robot->joints[c->joints[i]].motion == robot->joints[c->joints[k]].motion &&
+                parallel(c->axis[i], c->axis[k]))
+                return true;
+        }
+    }
+    return false;
+}
+
 static bool is_custom(const tn_robot *robot, int32_t joint, chain *c)
 {
     if (!follow(robot, joint, c))
         return false;
     trace(robot, c);
-    return find_meeting(robot, c) && slides_first(robot, c);
+    return !has_twins(robot, c) && find_meeting(robot, c) && slides_first(robot, c);
 }
 
 void tn_robot_join_chains(tn_robot *robot)

@@ -19,6 +19,31 @@ static const motion_row MOTIONS[] = {
 #undef MOTION_ROW
 };
 
+bool tn_robot_has_spring(const tn_robot_spring *spring)
+{
+    return spring->stiffness > 0.0 || spring->damping > 0.0;
+}
+
+tn_spring_def tn_robot_spring_def(const tn_robot_spring *spring, double *numbers)
+{
+    tn_spring_def def = tn_default_spring_def();
+    if (spring->stiffness > 0.0 || spring->damping == 0.0)
+        def.stiffness = spring->stiffness;
+    if (spring->damping > 0.0)
+        def.damping = spring->damping;
+    numbers[0] = spring->rest;
+    numbers[1] = spring->rate;
+    if (spring->rate != 0.0) {
+        def.rest =
+            (tn_function_def){.kind = TN_FUNCTION_POLYNOMIAL, .numbers = numbers, .count = 2};
+    } else if (spring->rest != 0.0) {
+        def.rest = (tn_function_def){.kind = TN_FUNCTION_CONSTANT, .numbers = numbers, .count = 1};
+    }
+    if (isfinite(spring->max_force))
+        def.max_force = spring->max_force;
+    return def;
+}
+
 bool tn_robot_drive(const tn_robot_joint *joint, int32_t coordinate, double *numbers,
                     tn_drive_def *out)
 {
@@ -28,18 +53,9 @@ bool tn_robot_drive(const tn_robot_joint *joint, int32_t coordinate, double *num
         out->friction.force = joint->friction;
     if (joint->viscous > 0.0)
         out->friction.viscous = joint->viscous;
-    const bool spring = joint->stiffness > 0.0 || joint->spring_damping > 0.0;
-    if (spring) {
-        out->spring.stiffness = joint->stiffness;
-        if (joint->spring_damping > 0.0)
-            out->spring.damping = joint->spring_damping;
-        *numbers = joint->rest;
-        if (joint->rest != 0.0)
-            out->spring.rest =
-                (tn_function_def){.kind = TN_FUNCTION_CONSTANT, .numbers = numbers, .count = 1};
-        if (isfinite(joint->max_force))
-            out->spring.max_force = joint->max_force;
-    }
+    const bool spring = tn_robot_has_spring(&joint->spring);
+    if (spring)
+        out->spring = tn_robot_spring_def(&joint->spring, numbers);
     return joint->friction > 0.0 || joint->viscous > 0.0 || spring;
 }
 
@@ -86,7 +102,7 @@ static void say_start(const tn_robot *robot, const tn_robot_joint *joint, tn_joi
     def->initial[0] = joint->start;
 }
 
-static void say_coordinates(const tn_robot_joint *joint, int32_t count, double *rest,
+static void say_coordinates(const tn_robot_joint *joint, int32_t count, double rest[2],
                             tn_drive_def *drives, tn_joint_def *def)
 {
     for (int32_t i = 0; i < count; i++) {
@@ -107,7 +123,7 @@ static void add_joint(tn_robot *robot, tn_robot_joint *joint)
     const tn_robot_link *a = body_of(robot, joint->child), *b = body_of(robot, joint->parent);
     const motion_row *row = &MOTIONS[joint->motion];
     tn_drive_def drives[TN_MAX_COORDINATES];
-    double rest = 0.0;
+    double rest[2] = {0.0, 0.0};
     tn_joint_def def = tn_default_joint_def();
     if (a == b || (stands(a) && stands(b)) || joint->motion == TN_ROBOT_FREE)
         return;
@@ -118,7 +134,7 @@ static void add_joint(tn_robot *robot, tn_robot_joint *joint)
     def.placement = TN_PLACE_BODY_FRAMES;
     def.frame_c = in_body(robot, joint->child, joint->in_child);
     def.frame_d = in_body(robot, joint->parent, joint->in_parent);
-    say_coordinates(joint, row->coordinates, &rest, drives, &def);
+    say_coordinates(joint, row->coordinates, rest, drives, &def);
     if (stands(a))
         swap_sides(&def);
     say_start(robot, joint, &def);

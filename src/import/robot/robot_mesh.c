@@ -158,24 +158,32 @@ static void lose_file(tn_robot *robot, const tn_xml_element *element, const char
         const tn_diagnostic *d = tn_diagnostics_get(found, i);
         if (d->severity == TN_ERROR) {
             severity = d->code == TN_ERROR_UNSUPPORTED ? TN_NOTE : TN_WARNING;
-            why = severity == TN_NOTE ? "meshes are read from STL and OBJ files" : d->message;
+            why = severity == TN_NOTE ? "meshes are read from STL, OBJ and MSH files" : d->message;
             break;
         }
     }
     lose(robot, element, severity, name, why, NULL);
 }
 
-static void keep_mesh(tn_robot *robot, const tn_mesh *read, tn_robot_mesh *mesh)
+static bool copy_mesh(tn_robot *robot, const tn_mesh *read, tn_robot_mesh *mesh)
 {
     tn_import *import = robot->import;
     mesh->vertices = tn_import_alloc(import, read->vertex_count, sizeof(tn_vec3));
     mesh->triangles = tn_import_alloc(import, read->triangle_count, sizeof(tn_triangle));
     if (mesh->vertices == NULL || mesh->triangles == NULL)
-        return;
+        return false;
     memcpy(mesh->vertices, read->vertices, (size_t)read->vertex_count * sizeof(tn_vec3));
     memcpy(mesh->triangles, read->triangles, (size_t)read->triangle_count * sizeof(tn_triangle));
     mesh->vertex_count = read->vertex_count;
     mesh->triangle_count = read->triangle_count;
+    return true;
+}
+
+static void keep_mesh(tn_robot *robot, const tn_mesh *read, tn_robot_mesh *mesh)
+{
+    tn_import *import = robot->import;
+    if (!copy_mesh(robot, read, mesh))
+        return;
     mesh->name = short_name(robot, mesh->path);
     const char *noted = NULL;
     if (tn_spec_intern_file(import->spec, mesh->path, &noted) != TN_OK)
@@ -208,6 +216,32 @@ static const tn_robot_mesh *read_mesh(tn_robot *robot, const tn_xml_element *ele
     return grown != NULL ? &robot->meshes[robot->mesh_count - 1] : NULL;
 }
 
+const tn_robot_mesh *tn_robot_make_mesh(tn_robot *robot, const char *key, const tn_vec3 *vertices,
+                                        int32_t vertex_count, const tn_triangle *triangles,
+                                        int32_t triangle_count)
+{
+    tn_robot_mesh *grown =
+        tn_import_push(robot->import, robot->meshes, robot->mesh_count, sizeof *robot->meshes);
+    if (grown == NULL)
+        return NULL;
+    robot->meshes = grown;
+    tn_robot_mesh *mesh = &robot->meshes[robot->mesh_count++];
+    *mesh = (tn_robot_mesh){.path = key};
+    const tn_mesh from = {(tn_vec3 *)vertices, (tn_triangle *)triangles, vertex_count,
+                          triangle_count};
+    copy_mesh(robot, &from, mesh);
+    return mesh;
+}
+
+const tn_robot_mesh *tn_robot_made_mesh(const tn_robot *robot, const char *key)
+{
+    for (int32_t i = 0; i < robot->mesh_count; i++) {
+        if (strcmp(robot->meshes[i].path, key) == 0)
+            return &robot->meshes[i];
+    }
+    return NULL;
+}
+
 static const tn_robot_mesh *or_none(const tn_robot_mesh *mesh)
 {
     return mesh != NULL && mesh->triangle_count >= LEAST_TRIANGLES &&
@@ -225,7 +259,7 @@ const tn_robot_mesh *tn_robot_open_mesh(tn_robot *robot, tn_xml_element *element
         return NULL;
     if (path == NULL) {
         lose(robot, element, TN_WARNING, name, "there is no such file",
-             "it is looked for beside the model's file and in the folders above it");
+             "it is searched beside the model's file and in the folders above it");
         return NULL;
     }
     for (int32_t i = 0; i < robot->mesh_count; i++) {

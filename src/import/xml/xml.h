@@ -81,6 +81,8 @@ const char *tn_xml_needed(tn_import *import, tn_xml_element *element, const char
  * `out` is as it was. element may be NULL: nothing is there. */
 int32_t tn_xml_numbers(tn_import *import, tn_xml_element *element, const char *name, double *out,
                        int32_t least, int32_t most);
+/* Any number of finite numbers, in the memory of the reading; NULL: none, or wrong, which is told. */
+double *tn_xml_list(tn_import *import, tn_xml_element *element, const char *name, int32_t *count);
 /* One number; `otherwise` where there is none. */
 double tn_xml_number(tn_import *import, tn_xml_element *element, const char *name,
                      double otherwise);

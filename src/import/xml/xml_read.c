@@ -178,6 +178,29 @@ int32_t tn_xml_numbers(tn_import *import, tn_xml_element *element, const char *n
     return count;
 }
 
+double *tn_xml_list(tn_import *import, tn_xml_element *element, const char *name, int32_t *count)
+{
+    const char *at = tn_xml_text(element, name);
+    double *list = NULL;
+    *count = 0;
+    if (at == NULL)
+        return NULL;
+    at += strspn(at, " \t\r\n");
+    while (*at != '\0') {
+        double value;
+        if (!take_number(&at, &value)) {
+            tn_xml_error(import, element, name, NULL, "number %d of '%s' of '%.60s' is none",
+                         (int)*count + 1, name, element->name);
+            return NULL;
+        }
+        list = tn_import_push(import, list, *count, sizeof *list);
+        if (list == NULL)
+            return NULL;
+        list[(*count)++] = value;
+    }
+    return list;
+}
+
 double tn_xml_number(tn_import *import, tn_xml_element *element, const char *name, double otherwise)
 {
     double value = otherwise;

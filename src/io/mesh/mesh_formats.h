@@ -9,5 +9,7 @@ tn_status tn_mesh_read_stl(const char *name, const void *bytes, size_t size,
                            tn_mesh_builder *builder, tn_diagnostics *diags);
 tn_status tn_mesh_read_obj(const char *name, const void *bytes, size_t size,
                            tn_mesh_builder *builder, tn_diagnostics *diags);
+tn_status tn_mesh_read_msh(const char *name, const void *bytes, size_t size,
+                           tn_mesh_builder *builder, tn_diagnostics *diags);
 
 #endif

@@ -18,7 +18,8 @@ typedef struct mesh_format {
                       tn_diagnostics *diags);
 } mesh_format;
 
-static const mesh_format FORMATS[] = {{".stl", tn_mesh_read_stl}, {".obj", tn_mesh_read_obj}};
+static const mesh_format FORMATS[] = {
+    {".stl", tn_mesh_read_stl}, {".obj", tn_mesh_read_obj}, {".msh", tn_mesh_read_msh}};
 
 static bool ends_with(const char *name, const char *ending)
 {
@@ -44,7 +45,7 @@ static tn_status find_format(const char *name, const mesh_format **format, tn_di
         }
     }
     tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_UNSUPPORTED, (tn_location){name, 0, 0},
-                       "Meshes are read from .stl and .obj files.",
+                       "Meshes are read from .stl, .obj and .msh files.",
                        "the name does not end in a known mesh format");
     return TN_ERROR_UNSUPPORTED;
 }

@@ -1,8 +1,8 @@
-/* mesh_read.h (room: io/mesh): triangle meshes from STL and OBJ files.
+/* mesh_read.h (room: io/mesh): triangle meshes from STL, OBJ and MSH files.
  *
  * In: a file or its bytes. Out: vertices and triangles as tn_shape_def takes them, vertices at one
  * position merged, or located messages (file:line:column; for binary STL the triangle's number).
- * Whether the surface is closed is not asked here: tn_shape_mass_properties does.
+ * Whether the surface is closed is not checked here: tn_shape_mass_properties does.
  */
 #ifndef TN_IO_MESH_MESH_READ_H
 #define TN_IO_MESH_MESH_READ_H
@@ -21,7 +21,7 @@ typedef struct tn_mesh {
 #define TN_MESH_MAX_BYTES     ((size_t)1 << 30)
 #define TN_MESH_MAX_TRIANGLES 20000000
 
-/* Reads a file whose name ends in .stl (binary or ASCII) or .obj. On failure *out is empty. */
+/* Reads a file whose name ends in .stl (binary or ASCII), .obj or .msh (MuJoCo's). On failure *out is empty. */
 tn_status tn_mesh_read(const char *path, tn_mesh *out, tn_diagnostics *diags);
 
 /* The same from bytes in memory; name decides the format and appears in messages. */
