@@ -207,7 +207,7 @@ static void row_rhs(tn_sim *sim, const tn_euler *scheme, double h)
 
 /* Where the rows that yield are at the end of the step as the solve has it, phi - h s (phi + C L / h): linear in the
  * step. A body that turns by h w ends (h w)^2 / 2 of its arm off it, which a stiff row would take for a deflection
- * and answer with forces that nothing asks for. */
+ * and answer with forces that nothing requires. */
 static void note_yields(tn_sim *sim, const tn_euler *scheme, double h)
 {
     const tn_system *sys = &sim->sys;
