@@ -1,10 +1,11 @@
 # Tenon's front door. On a bare Debian 12 (root or sudo):
 #     make run     builds the tool and runs the main job on examples/four_bar_linkage.yaml
 #     make test    builds everything with sanitizers and runs all tests
+#     make docs    builds the documentation as a site: results/docs/index.html
 #     make deb     builds a Debian package: tool, libraries, examples, docs, manual page
 # The build itself is CMake; see CMakePresets.json for the other configurations.
 .DEFAULT_GOAL := help
-.PHONY: help run test bits races build deb wheel viewer npm gallery bench bench-peers bench-accuracy format lint fuzz clean setup-run setup-test setup-viewer setup-lint
+.PHONY: help run test bits races build deb wheel viewer npm gallery bench bench-peers bench-accuracy docs format lint fuzz clean setup-run setup-test setup-viewer setup-lint
 
 MODEL   := examples/four_bar_linkage.yaml
 RESULTS := results/$(basename $(notdir $(MODEL)))
@@ -17,7 +18,7 @@ help:
 setup-run:
 	@sh scripts/setup.sh run
 setup-test:
-	@sh scripts/setup.sh run test viewer browser
+	@sh scripts/setup.sh run test viewer browser docs
 setup-viewer:
 	@sh scripts/setup.sh run viewer
 setup-lint:
@@ -44,6 +45,13 @@ viewer: setup-viewer
 	@cmake --preset viewer --log-level=WARNING >/dev/null
 	@cmake --build --preset viewer -j $(JOBS)
 	@sh web/store_page.sh build-viewer/page/page.html
+
+# The documentation as a site, searchable without a network: docs/, the interfaces of C and Python, live examples.
+docs: build
+	@sh scripts/setup.sh run docs
+	@mkdir -p results
+	@python3 -B scripts/make_docs.py build/tenon results/docs
+	@echo "Documentation: open results/docs/index.html in a browser"
 
 # The engine for Node and other pages: results/tenon-VERSION.tgz, for npm install.
 npm: setup-viewer
@@ -80,7 +88,7 @@ bench: setup-run
 	@cmake --build --preset release -j $(JOBS)
 	@echo "Benchmarks: build/bench/"
 
-# Other engines on the same mechanisms, one table: docs/peers.md says what it shows.
+# Other engines on the same mechanisms, one table: docs/explanation/peers.md says what it shows.
 bench-peers:
 	@sh scripts/setup.sh run peers
 	@cmake --preset release -DTENON_PEERS=ON --log-level=WARNING >/dev/null
@@ -88,7 +96,7 @@ bench-peers:
 	@mkdir -p results
 	@sh bench/peers/run.sh build | tee results/peers.md
 
-# Error and time of runs to an accuracy, beside Simbody: docs/accuracy.md.
+# Error and time of runs to an accuracy, beside Simbody: docs/explanation/accuracy.md.
 bench-accuracy:
 	@sh scripts/setup.sh run test peers
 	@cmake --preset release -DTENON_TESTS=ON -DTENON_PEERS=ON --log-level=WARNING >/dev/null

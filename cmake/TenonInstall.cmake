@@ -18,6 +18,8 @@ install(FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/CHANGELOG
     DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" "${PROJECT_SOURCE_DIR}/examples"
     DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+# The site, where make docs has built it.
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/results/docs/" DESTINATION "${CMAKE_INSTALL_DOCDIR}/html" OPTIONAL)
 install(FILES "${PROJECT_SOURCE_DIR}/docs/tenon-model.schema.json"
     DESTINATION "${CMAKE_INSTALL_DATADIR}/tenon")
 
@@ -76,6 +78,12 @@ set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS gnuplot-nox)
+if(TENON_HAS_IO) # loaded by name: nothing that is linked tells of it
+    execute_process(COMMAND dpkg-query -S "${hdf5_library}" OUTPUT_VARIABLE hdf5_owner ERROR_QUIET)
+    if(hdf5_owner MATCHES "^([^:]+):")
+        set(CPACK_DEBIAN_PACKAGE_DEPENDS "${CMAKE_MATCH_1}")
+    endif()
+endif()
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)

@@ -1,7 +1,7 @@
-# The hand-written text of the joints' pages (docs/joints/text/*.md) as a C table, so that
+# The hand-written text of the joints' pages (docs/reference/joints/text/*.md) as a C table, so that
 # `tenon joints NAME` can print it. tenon_joint_texts(out): the C file made of them.
 function(tenon_joint_texts out)
-    file(GLOB pages CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/joints/text/*.md")
+    file(GLOB pages CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/reference/joints/text/*.md")
     set(rows "")
     foreach(page IN LISTS pages)
         set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${page}")
@@ -14,7 +14,7 @@ function(tenon_joint_texts out)
     endforeach()
     set(file "${PROJECT_BINARY_DIR}/joint_texts.c")
     file(CONFIGURE OUTPUT "${file}" @ONLY CONTENT
-"/* Made of docs/joints/text. */
+"/* Made of docs/reference/joints/text. */
 #include \"command/joint_page.h\"
 
 const tool_joint_text tool_joint_texts[] = {

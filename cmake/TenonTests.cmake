@@ -116,12 +116,14 @@ find_program(TENON_BROWSER NAMES chromium chromium-browser)
 if(TENON_PAGE AND TENON_BROWSER)
     add_test(NAME page COMMAND Python3::Interpreter -B "${tests_dir}/page/test_page.py"
         WORKING_DIRECTORY "${tests_dir}/page")
+    add_test(NAME page_workshop COMMAND Python3::Interpreter -B "${tests_dir}/page/test_workshop.py"
+        WORKING_DIRECTORY "${tests_dir}/page")
     add_test(NAME page_stored COMMAND "${CMAKE_COMMAND}" -DBUILT=${PROJECT_BINARY_DIR}/page/page.html
         -DSTORED=${PROJECT_SOURCE_DIR}/web/page.tar.xz -DFOLDER=${PROJECT_BINARY_DIR}/page/stored
         -P "${PROJECT_SOURCE_DIR}/cmake/ComparePage.cmake")
     # fifty pages in a browser without a graphics card: twice as long as others where it is not alone
     math(EXPR page_seconds "2 * ${TENON_TEST_SECONDS}")
-    set_tests_properties(page page_stored PROPERTIES LABELS "script;plain" TIMEOUT ${page_seconds}
+    set_tests_properties(page page_workshop page_stored PROPERTIES LABELS "script;plain" TIMEOUT ${page_seconds}
         RUN_SERIAL ON ENVIRONMENT "TENON=${PROJECT_BINARY_DIR}/tenon")
 endif()
 
@@ -167,6 +169,9 @@ if(NOT TENON_SANITIZE AND NOT TENON_FUZZ AND NOT TENON_RACES)
             set_tests_properties(package_${way}_${kind} PROPERTIES FIXTURES_REQUIRED package)
         endforeach()
     endforeach()
+    # The site of make docs, warnings being errors.
+    tenon_script_test(docs_site plain Python3::Interpreter -B "${scripts}/make_docs.py" $<TARGET_FILE:tenon>
+        "${PROJECT_BINARY_DIR}/site")
     # A Python that has what the wheel is made of; Debian's, where another one comes first.
     foreach(candidate IN ITEMS "${Python3_EXECUTABLE}" /usr/bin/python3)
         execute_process(COMMAND "${candidate}" -c "import cffi, numpy, pytest, setuptools, venv, wheel"

@@ -3,7 +3,7 @@
 
 Which rows of loops count as repetitions, what is in reach of the rows, whether a pose is near a change
 point and what is done there: all of that is decided in DECIDING, and in SHARED beside other things. Every
-number defined there stands in the table of docs/theory.md under TITLE, with the value it has; a number made
+number defined there stands in the table of docs/explanation/constraint_solver.md under TITLE, with the value it has; a number made
 of others (an expression with TN_ names) is none of its own. More than MOST are too many.
 """
 
@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 MOST = 25
-TITLE = "### Numbers that decide about singular rows"
+TITLE = "## Numbers that decide about singular rows"
 
 # files all of whose numbers count
 DECIDING = ["src/solve/singular.h", "src/solve/reach.c", "src/solve/least_multipliers.c", "src/motion/closing/close_fold.h",
@@ -26,6 +26,7 @@ OTHERS = {
     "TN_PROJECT_MAX_PASSES": "a bound on the work for any drawing",
     "TN_COORDS_LEFT_OUT": "a row that does not count",
     "TN_WEAKEST_PASSES": "how often an iteration is gone through", "TN_GOLDEN": "numbers without a pattern",
+    "TN_DEAD_POINT_MOTIONS": "how many motions are tried",
     "TN_FOLD_FAR": "up to where a distance can be measured", "TN_FOLD_PROBE": "of a difference quotient",
     "TN_FOLD_NEAR": "how long a part is", "TN_FOLD_BEHIND": "how long a part is", "TN_POLE_BEYOND": "where an event is looked for",
     "TN_GAP_NAMES": "of a message", "TN_GAP_TEXT": "of a message", "TN_GAP_SHARE": "of a message",
@@ -33,6 +34,7 @@ OTHERS = {
 # numbers that count in files that are about something else
 SHARED = {
     "src/assemble/system.h": ["TN_EPSILON"],
+    "src/coords/coords.h": ["TN_SAME_MOTION"],
     "src/method/integrator/backward_euler.c": ["TN_FURTHEST_TURN", "TN_MOST_CREATED"],
     "src/method/alpha/alpha_newton.c": ["TN_STAGNATION_AFTER"],
 }
@@ -66,13 +68,13 @@ def table(text):
 
 
 def check(root):
-    found, told, problems = defined(root), table((root / "docs/theory.md").read_text(encoding="utf-8")), []
+    found, told, problems = defined(root), table((root / "docs/explanation/constraint_solver.md").read_text(encoding="utf-8")), []
     for name, (value, file) in found.items():
         if name not in told:
-            problems.append(f"{file}: {name} ({value}) is not in the table of docs/theory.md")
+            problems.append(f"{file}: {name} ({value}) is not in the table of docs/explanation/constraint_solver.md")
         elif float(told[name]) != float(value):
-            problems.append(f"docs/theory.md: {name} is {told[name]}, in {file} {value}")
-    problems += [f"docs/theory.md: {name} is defined nowhere" for name in told if name not in found]
+            problems.append(f"docs/explanation/constraint_solver.md: {name} is {told[name]}, in {file} {value}")
+    problems += [f"docs/explanation/constraint_solver.md: {name} is defined nowhere" for name in told if name not in found]
     if len(found) > MOST:
         problems.append(f"{len(found)} numbers decide about singular rows, more than {MOST}")
     return problems

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""check_loops.py [ROOT]: every loop of the libraries that does not count is in docs/loops.md, which says
+"""check_loops.py [ROOT]: every loop of the libraries that does not count is in docs/developer/loops.md, which says
 what ends it, and every loop of that page is in the sources. Prints what is not.
 
 Loops that count are those of `for` with a comparison of sizes; walks go along a list, a table or a text to
@@ -10,7 +10,7 @@ import re
 import sys
 from pathlib import Path
 
-PAGE = "docs/loops.md"
+PAGE = "docs/developer/loops.md"
 BLANK = re.compile(r'/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.DOTALL)
 COUNTS = re.compile(r"[<>]")
 WALKS = re.compile(r"!= (NULL|\w*NO_\w+|0|'\\0'|TN_DRAW_END)|\*?alias\b|relief->rows|!= k$|!= last->b")

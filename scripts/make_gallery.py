@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""make_gallery.py [--check] TENON: docs/examples.md and its pictures, made of the models in examples/.
+"""make_gallery.py [--check] TENON: docs/start/examples.md and its pictures, made of the models in examples/.
 
 A model's entry is the first paragraph of its head and its picture (`tenon draw --plain`); a generator's is
 that of its documentation and a picture of what it writes. With --check nothing is written: answers 1 if the
@@ -12,8 +12,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "examples"
-PAGE = ROOT / "docs" / "examples.md"
-PICTURES = ROOT / "docs" / "examples"
+PAGE = ROOT / "docs" / "start" / "examples.md"
+PICTURES = ROOT / "docs" / "start" / "examples"
 
 # group: files in order, each with what `tenon draw` is told
 GROUPS = {
@@ -64,7 +64,7 @@ Every model of `examples/`, written by `scripts/make_gallery.py` from the heads 
 shows. `tenon run examples/NAME.yaml --csv motion.csv` simulates one, `tenon check` explains its constraints, `tenon
 draw` shows it. Many of them are changed
 by one number: `tenon run examples/jansen.yaml --set legs=4`.
-A model of each type of joint is in `examples/joints`, on the pages of [the joints](joints/README.md).
+A model of each type of joint is in `examples/joints`, on the pages of [the joints](../reference/joints/README.md).
 """
 
 
@@ -120,7 +120,7 @@ def page():
         for name, options in members.items():
             file = name
             image = "" if options is None else f'<img src="examples/{stem(name)}.svg" width="260" alt="{stem(name)}">'
-            lines.append(f"| {image} | **[{file}](../examples/{file})**<br>{head(EXAMPLES / file)} |")
+            lines.append(f"| {image} | **[{file}](../../examples/{file})**<br>{head(EXAMPLES / file)} |")
         lines.append("")
     return "\n".join(lines)
 
@@ -128,11 +128,11 @@ def page():
 def problems():
     found = []
     if not PAGE.exists() or PAGE.read_text(encoding="utf-8") != page():
-        found.append("docs/examples.md is stale: python3 scripts/make_gallery.py build/tenon")
+        found.append("docs/start/examples.md is stale: python3 scripts/make_gallery.py build/tenon")
     wanted = {f"{stem(name)}.svg" for name, options in entries() if options is not None}
     present = {path.name for path in PICTURES.glob("*")}
-    found += [f"docs/examples/{name} is missing" for name in sorted(wanted - present)]
-    found += [f"docs/examples/{name} is about no example" for name in sorted(present - wanted)]
+    found += [f"docs/start/examples/{name} is missing" for name in sorted(wanted - present)]
+    found += [f"docs/start/examples/{name} is about no example" for name in sorted(present - wanted)]
     return found
 
 

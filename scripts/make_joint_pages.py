@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""make_joint_pages.py [--check] TENON: the pages docs/joints/<name>.md and their figures.
+"""make_joint_pages.py [--check] TENON: the pages docs/reference/joints/<name>.md and their figures.
 
 A page is put together from what the registry says (`tenon joints NAME --markdown`), what people wrote
-(docs/joints/text/<name>.md: Frames, Singularities, Compliance), the figure (`tenon draw`) and the joint as it
+(docs/reference/joints/text/<name>.md: Frames, Singularities, Compliance), the figure (`tenon draw`) and the joint as it
 stands in examples/joints/<name>.yaml. With --check nothing is written: answers 1 if a page is missing or not
 what would be written, but for last digits of figures.
 """
@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PAGES = ROOT / "docs" / "joints"
+PAGES = ROOT / "docs" / "reference" / "joints"
 EXAMPLES = ROOT / "examples" / "joints"
 SECTIONS = ["Frames", "Singularities", "Compliance"]
 
@@ -84,7 +84,7 @@ def page(program, name):
         text["Compliance"],
         COMPLIANCE,
         "## Example\n",
-        f"From [examples/joints/{name}.yaml](../../examples/joints/{name}.yaml):\n",
+        f"From [examples/joints/{name}.yaml](../../../examples/joints/{name}.yaml):\n",
         "```yaml",
         lines.rstrip(),
         "```\n",

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""make_model_page.py [--check]: docs/model.md, every key of model files with what it means and an example.
+"""make_model_page.py [--check]: docs/reference/model.md, every key of model files with what it means and an example.
 
 The meanings are those of the schema (docs/tenon-model.schema.json, made from the tables that the reader
 follows), the examples are found in examples/ and in the models of the tests.
@@ -13,7 +13,7 @@ import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SCHEMA = ROOT / "docs" / "tenon-model.schema.json"
-PAGE = ROOT / "docs" / "model.md"
+PAGE = ROOT / "docs" / "reference" / "model.md"
 LONGEST = 70
 
 HEAD = """\
@@ -144,7 +144,7 @@ def main():
     text = page()
     if "--check" in sys.argv:
         if not PAGE.exists() or PAGE.read_text(encoding="utf-8") != text:
-            print("docs/model.md is stale: python3 scripts/make_model_page.py")
+            print("docs/reference/model.md is stale: python3 scripts/make_model_page.py")
             return 1
         return 0
     PAGE.write_text(text, encoding="utf-8")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""make_tutorial_pictures.py TENON: docs/tutorial/step1.svg ... of the models in docs/tutorial.md.
+"""make_tutorial_pictures.py TENON: docs/start/tutorial/step1.svg ... of the models in docs/start/tutorial.md.
 
 The third step changes lines of the second, the fourth includes the second: this puts them together as a reader would.
 """
@@ -12,8 +12,8 @@ import tempfile
 from make_gallery import slim
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PAGE = ROOT / "docs" / "tutorial.md"
-PICTURES = ROOT / "docs" / "tutorial"
+PAGE = ROOT / "docs" / "start" / "tutorial.md"
+PICTURES = ROOT / "docs" / "start" / "tutorial"
 VIEWS = {1: ["--view", "z"], 2: ["--view", "z"], 4: []}  # the third looks like the second
 
 

@@ -205,7 +205,7 @@ class Pages(unittest.TestCase):
     def test_the_tool_prints_the_text(self):
         for name in self.names():
             page = tenon("joints", name).stdout
-            self.assertIn((ROOT / "docs" / "joints" / "text" / f"{name}.md").read_text(encoding="utf-8"), page)
+            self.assertIn((ROOT / "docs" / "reference" / "joints" / "text" / f"{name}.md").read_text(encoding="utf-8"), page)
             self.assertIn("degrees of freedom", page)
 
 

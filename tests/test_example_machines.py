@@ -151,7 +151,7 @@ class Machines(unittest.TestCase):
                 self.assertAlmostEqual(frame[f"leg[{k}].foot.y"], foot[1] / 100, delta=1e-9)
 
     def test_jansen_pair(self):
-        """Half a turn of two legs; what a whole minute of twelve does is in docs/examples.md."""
+        """Half a turn of two legs; what a whole minute of twelve does is in docs/start/examples.md."""
         report, frames = run("jansen.yaml", "--set", "legs=2", "--audit", "--time", "3", "--step", "2e-3")
         self.assert_closed(report, 78, 18)
         self.assert_audit(report, 1e-4)
@@ -272,7 +272,7 @@ class Machines(unittest.TestCase):
             self.assertAlmostEqual(frame["centre.theta"], 12 * frame["hours.theta"], delta=1e-9)
 
     def test_gallery(self):
-        """docs/examples.md shows every example and is what the heads of the files say."""
+        """docs/start/examples.md shows every example and is what the heads of the files say."""
         check = subprocess.run([sys.executable, "-B", ROOT / "scripts" / "make_gallery.py", "--check"],
                                capture_output=True, text=True, check=False)
         self.assertEqual((check.stdout, check.returncode), ("", 0), check.stderr)

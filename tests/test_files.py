@@ -137,6 +137,40 @@ class Outputs(FilesTest):
         self.left_alone("posed.yaml")
 
 
+class Libraries(FilesTest):
+    """HDF5 is loaded when a file of it is asked for, and not before: with what it brings it would take most of a start."""
+
+    def loader(self, *arguments, folder=None):
+        """The tool where the loader finds a damaged HDF5 library first."""
+        environment = dict(os.environ)
+        if folder is not None:
+            environment["LD_LIBRARY_PATH"] = str(folder)
+        return tenon(*arguments, env=environment)
+
+    def test_a_start_loads_few(self):
+        told = tenon("version", env=dict(os.environ, LD_TRACE_LOADED_OBJECTS="1")).stdout
+        self.assertIn("libfyaml", told)
+        for name in ("hdf5", "curl", "crypto", "krb5"):
+            self.assertNotIn(name, told)
+
+    def test_without_hdf5(self):
+        name = re.search(rb"libhdf5[\w.+-]*\.so[.\d]*", pathlib.Path(TENON).read_bytes()).group().decode()
+        table, good, bad = self.folder / "a.csv", self.folder / "a.h5", self.folder / "b.h5"
+        self.assertEqual(tenon("run", self.model, "--hdf5", good).returncode, 0)
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, name).write_text("no library\n" * 100)
+            without = self.loader("run", self.model, "--csv", table, folder=folder)
+            self.assertEqual(without.returncode, 0, without.stderr)
+            for result in (self.loader("run", self.model, "--hdf5", bad, folder=folder),
+                           self.loader("plot", good, "pin.theta", folder=folder)):
+                self.assertNotEqual(result.returncode, 0)
+                self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+                self.assertIn(name, result.stderr)
+            self.assertIn(f"{bad}: error: cannot write HDF5: ", self.loader("run", self.model, "--hdf5", bad, folder=folder).stderr)
+        self.left_alone("a.csv", "a.h5")
+
+
+
 class Signals(FilesTest):
     def test_every_polite_signal_ends_a_run_in_order(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):

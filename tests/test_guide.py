@@ -42,14 +42,14 @@ class Guide(unittest.TestCase):
         return done.stdout
 
     def test_tutorial(self):
-        one, two, changes, four = blocks("tutorial.md")
+        one, two, changes, four = blocks("start/tutorial.md")
         crank, _, slide = changes.partition("\n")
         three = re.sub(r"  A: .*\n", crank + "\n", two)
         three = re.sub(r"  slide: .*\n", lambda _: slide, three)
         told = self.tenon("check", "step1.yaml", one) + self.tenon("check", "step2.yaml", two)
-        for line in quoted("tutorial.md"):
+        for line in quoted("start/tutorial.md"):
             self.assertIn(line, told)
-        self.assertGreaterEqual(len(quoted("tutorial.md")), 4)
+        self.assertGreaterEqual(len(quoted("start/tutorial.md")), 4)
         self.tenon("check", "step2.yaml", None, "--set", "r=80mm")
         self.tenon("run", "step3.yaml", three, "--time", "0.1")
         told = self.tenon("check", "step4.yaml", "tenon: 1\n" + four)
@@ -57,13 +57,13 @@ class Guide(unittest.TestCase):
         self.assertIn("degrees of freedom  2", told)
 
     def test_pictures_of_the_tutorial(self):
-        pictures = re.findall(r'src="(tutorial/step\d.svg)"', (DOCS / "tutorial.md").read_text(encoding="utf-8"))
+        pictures = re.findall(r'src="(tutorial/step\d.svg)"', (DOCS / "start" / "tutorial.md").read_text(encoding="utf-8"))
         self.assertEqual(len(pictures), 3)
         for name in pictures:
-            self.assertIn("<path", (DOCS / name).read_text(encoding="utf-8"))
+            self.assertIn("<path", (DOCS / "start" / name).read_text(encoding="utf-8"))
 
     def test_language(self):
-        units, formulas, of_time, lists, repeated, parts, placed, aliases = blocks("language.md")
+        units, formulas, of_time, lists, repeated, parts, placed, aliases = blocks("reference/language.md")
         mass, position, spring, motor = units.splitlines()
         self.tenon("check", "units.yaml", f"tenon: 1\nbodies: {{a: {{{mass}, {position}, inertia: [1, 1, 1]}}}}\njoints:\n"
                    f"  h: {{type: cylindrical, a: a, origin: [0, 0, 0], axis: [0, 0, 1], {spring}, {motor}}}\n")
@@ -76,8 +76,8 @@ class Guide(unittest.TestCase):
         self.tenon("check", "aliases.yaml", f"tenon: 1\nbodies: {{crank: {BODY}, rod: {BODY}}}\n" + aliases)
 
     def test_fragments_in_c(self):
-        """What docs/c_interface.md says in C compiles, fragment by fragment."""
-        fragments = blocks("c_interface.md", "c")
+        """What docs/howto/c_interface.md says in C compiles, fragment by fragment."""
+        fragments = blocks("howto/c_interface.md", "c")
         self.assertGreater(len(fragments), 8)
         source = "#include <stdio.h>\n#include <stdlib.h>\n#include <tenon/io.h>\n#include <tenon/record.h>\n#include <tenon/tenon.h>\n"
         for k, fragment in enumerate(fragments):
@@ -92,7 +92,7 @@ class Guide(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_model_page(self):
-        """docs/model.md has every key of the schema with its meaning."""
+        """docs/reference/model.md has every key of the schema with its meaning."""
         done = subprocess.run([sys.executable, "-B", str(ROOT / "scripts" / "make_model_page.py"), "--check"],
                               capture_output=True, text=True, check=False)
         self.assertEqual((done.returncode, done.stdout), (0, ""))

@@ -24,7 +24,7 @@ import test_summary  # noqa: E402
 class Constants(unittest.TestCase):
     def problems(self, change):
         """Of the project as it is, with some text of a file changed: (file, old, new)."""
-        names = [*check_constants.DECIDING, *check_constants.SHARED, "docs/theory.md"]
+        names = [*check_constants.DECIDING, *check_constants.SHARED, "docs/explanation/constraint_solver.md"]
         with tempfile.TemporaryDirectory() as folder:
             root = Path(folder)
             for name in names:
@@ -37,25 +37,25 @@ class Constants(unittest.TestCase):
             return check_constants.check(root)
 
     def test_as_it_is(self):
-        self.assertEqual(self.problems(("docs/theory.md", "#", "#")), [])
+        self.assertEqual(self.problems(("docs/explanation/constraint_solver.md", "#", "#")), [])
 
     def test_new_number_is_found(self):
         found = self.problems(("src/motion/closing/gap.c", "#include <math.h>", "#include <math.h>\n#define TN_NEW 0.07 /* m */"))
-        self.assertIn("src/motion/closing/gap.c: TN_NEW (0.07) is not in the table of docs/theory.md", found)
+        self.assertIn("src/motion/closing/gap.c: TN_NEW (0.07) is not in the table of docs/explanation/constraint_solver.md", found)
 
     def test_too_many_are_found(self):
         with unittest.mock.patch.object(check_constants, "MOST", 3):
-            found = self.problems(("docs/theory.md", "#", "#"))
+            found = self.problems(("docs/explanation/constraint_solver.md", "#", "#"))
         self.assertRegex(found[0], "^[0-9]+ numbers decide about singular rows, more than 3$")
 
     def test_another_value_and_a_missing_one_are_found(self):
         found = self.problems(("src/solve/singular.h", "#define TN_FAR 100.0", "#define TN_FAR 99.0"))
-        self.assertEqual(found, ["docs/theory.md: TN_FAR is 100, in src/solve/singular.h 99.0"])
+        self.assertEqual(found, ["docs/explanation/constraint_solver.md: TN_FAR is 100, in src/solve/singular.h 99.0"])
         found = self.problems(("src/solve/singular.h", "#define TN_FAR 100.0", ""))
-        self.assertEqual(found, ["docs/theory.md: TN_FAR is defined nowhere"])
+        self.assertEqual(found, ["docs/explanation/constraint_solver.md: TN_FAR is defined nowhere"])
 
     def test_a_row_without_reason_is_none(self):
-        found = self.problems(("docs/theory.md", "| `TN_CLEAR` | 10 | well above or below a bound |", "| `TN_CLEAR` | 10 | |"))
+        found = self.problems(("docs/explanation/constraint_solver.md", "| `TN_CLEAR` | 10 | well above or below a bound |", "| `TN_CLEAR` | 10 | |"))
         self.assertEqual(len(found), 1)
 
 
@@ -64,9 +64,9 @@ class Loops(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             root = Path(folder)
             (root / "src" / "room").mkdir(parents=True)
-            (root / "docs").mkdir()
+            (root / "docs" / "developer").mkdir(parents=True)
             (root / "src" / "room" / "a.c").write_text(code, encoding="utf-8")
-            (root / "docs" / "loops.md").write_text(page, encoding="utf-8")
+            (root / "docs" / "developer" / "loops.md").write_text(page, encoding="utf-8")
             return check_loops.check(root)[0]
 
     def test_as_it_is(self):
@@ -74,8 +74,8 @@ class Loops(unittest.TestCase):
 
     def test_loops_that_are_not_listed(self):
         code = "void f(int x)\n{\n    while (g(x) &&\n           x != '(')\n        x--;\n    for (;;) /* while (1) */\n        x++;\n}\n"
-        ends = ["src/room/a.c:3: what ends the loop `g(x) && x != '('`? Add it to docs/loops.md",
-                "src/room/a.c:6: what ends the loop `for (;;)`? Add it to docs/loops.md"]
+        ends = ["src/room/a.c:3: what ends the loop `g(x) && x != '('`? Add it to docs/developer/loops.md",
+                "src/room/a.c:6: what ends the loop `for (;;)`? Add it to docs/developer/loops.md"]
         self.assertEqual(self.problems(code, ""), ends)
         self.assertEqual(self.problems(code, "- `room/a.c` `g(x) && x != '('`\n"), ends[1:])
 
@@ -85,7 +85,7 @@ class Loops(unittest.TestCase):
 
     def test_loops_that_are_gone(self):
         self.assertEqual(self.problems("int x;\n", "- `room/a.c` `for (;;)`\n"),
-                         ["docs/loops.md: src/room/a.c has no loop `for (;;)` any more"])
+                         ["docs/developer/loops.md: src/room/a.c has no loop `for (;;)` any more"])
 
 
 class Rooms(unittest.TestCase):
@@ -163,7 +163,7 @@ class Rooms(unittest.TestCase):
                          ["src/law/limits/l.c:1: room law/limits includes law/law.h, but room law is below it"])
 
     def test_the_page_lists_the_rooms_there_are(self):
-        page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+        page = (ROOT / "docs" / "developer" / "architecture.md").read_text(encoding="utf-8")
         listed = []
         for group in re.split(r"\n    |   ", page[page.index("    base   crew"):page.index("A room has a contract")]):
             for part in filter(None, group.strip().split(", ")):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The limits of docs/reliability.md: every row names a test that exists, and those of files and texts hold
+"""The limits of docs/explanation/reliability.md: every row names a test that exists, and those of files and texts hold
 at the limit and end one beyond it with a message, here.
 
 TENON names the program.
@@ -18,7 +18,7 @@ BODY = "mass: 1, inertia: [1, 1, 1]"
 
 class Page(unittest.TestCase):
     def rows(self):
-        section = (ROOT / "docs" / "reliability.md").read_text(encoding="utf-8").partition("\n## Limits\n")[2]
+        section = (ROOT / "docs" / "explanation" / "reliability.md").read_text(encoding="utf-8").partition("\n## Limits\n")[2]
         lines = [line for line in section.partition("\n## ")[0].splitlines() if line.startswith("|")]
         return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
 
@@ -33,7 +33,7 @@ class Page(unittest.TestCase):
 
     def test_loops_end_where_the_page_says(self):
         """Each constant has its number in its row; and every number of passes in the sources is in a row."""
-        section = (ROOT / "docs" / "reliability.md").read_text(encoding="utf-8").partition("\n## Loops\n")[2]
+        section = (ROOT / "docs" / "explanation" / "reliability.md").read_text(encoding="utf-8").partition("\n## Loops\n")[2]
         rows = [line for line in section.partition("\n## ")[0].splitlines() if "`TN_" in line]
         named = set()
         for row in rows:

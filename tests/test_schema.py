@@ -75,11 +75,11 @@ def main():
         if validator.is_valid(load(path)):
             failures.append(f"{path.name}: accepted")
 
-    page = (ROOT / "docs/model.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/reference/model.md").read_text(encoding="utf-8")
     for words in (["held", "at_most", "at_least", "in_range"], ["refuse", "least_squares"], ["world", "body", "marker"],
                   ["located", "at_steps"], ["all", "poses", "velocities"]):
         listed = ", ".join(f"`{word}`" for word in words)
-        failures += [] if f"One of {listed}" in page else [f"docs/model.md does not list {listed}"]
+        failures += [] if f"One of {listed}" in page else [f"docs/reference/model.md does not list {listed}"]
 
     words = set(re.findall(r'^"(.*)"$', DICTIONARY.read_text(encoding="utf-8"), re.MULTILINE))
     failures += [f"{DICTIONARY.name}: {name} is missing" for name in sorted(names(schema) - words)]

@@ -16,6 +16,8 @@ import subprocess
 import tempfile
 import unittest
 
+import yaml
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DEFECTS = ROOT / "tests" / "data" / "defects"
 TENON = os.environ.get("TENON", str(ROOT / "build" / "tenon"))
@@ -237,6 +239,68 @@ class VerdictTest(unittest.TestCase):
                 self.assertEqual(
                     [found[k] for k in ("permanent", "momentary", "dof", "freedoms")],
                     [3 * count, count, count + 1, 1])
+
+    def loops_of(self, found):
+        names = {json.dumps([loop["joints"], loop["bodies"]]) for loop in found["analysis"]["loops"]}
+        self.assertEqual(len(names), len(found["analysis"]["loops"]))
+        return names
+
+    def in_space(self, model):
+        """The same bodies and joints with planar bodies made rigid ones: frames keep their places."""
+        model = copy.deepcopy(model)
+        del model["world"]
+
+        def lift(item):
+            if "position" in item:
+                item["position"] = [*item["position"], 0][:3]
+            return item
+
+        for body in model["bodies"].values():
+            lift(body).pop("velocity", None)
+            if "mass" in body:
+                body["inertia"] = [1, 1, 1]
+        for joint in model["joints"].values():
+            for side in "frame_a", "frame_b":
+                lift(joint[side])
+        for marker in model.get("markers", {}).values():
+            lift(marker)
+        return model
+
+    def test_planar_loops_are_the_loops_in_space(self):
+        """Euler's count: joints - moving bodies independent loops where all hangs together on ground."""
+        paths = [p for p in sorted((ROOT / "examples").glob("*.yaml")) if "world: planar" in p.read_text()]
+        loops = 0
+        for path in [*paths, DEFECTS / "parallelogram_planar.yaml"]:
+            with tempfile.TemporaryDirectory() as folder:
+                plain = pathlib.Path(folder) / "plain.yaml"
+                result = tenon("pose", path, "--plain", "--out", plain)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                model = yaml.safe_load(plain.read_text())
+            for key in "simulation", "record", "gravity", "measures", "loads":
+                model.pop(key, None)
+            for joint in model["joints"].values():
+                joint.pop("range", None)
+            planar, space = self.check_model(model), self.check_model(self.in_space(model))
+            self.assertEqual(self.loops_of(planar), self.loops_of(space), path)
+            self.assertLessEqual(planar["redundant"], space["redundant"], path)
+            loops += len(planar["analysis"]["loops"])
+        self.assertGreater(loops, 10)
+        self.assertEqual(len(planar["analysis"]["loops"]), 2)
+        self.assertEqual([len(loop["joints"]) for loop in planar["analysis"]["loops"]], [4, 4])
+
+    def test_planar_loop_is_to_blame(self):
+        """Four sliders in a rectangle hold the turn of their bodies three times where twice is enough."""
+        model = {"tenon": 1, "world": "planar", "bodies": {
+            name: {"position": at, "mass": 1, "inertia": 1} for name, at in (("a", [1, 0]), ("b", [1, 1]), ("c", [0, 1]))},
+            "joints": {
+                "g": {"type": "slider", "a": "a", "origin": [0, 0], "axis": [1, 0]},
+                "ab": {"type": "slider", "a": "b", "b": "a", "origin": [1, 0], "axis": [0, 1]},
+                "bc": {"type": "slider", "a": "c", "b": "b", "origin": [1, 1], "axis": [1, 0]},
+                "h": {"type": "slider", "a": "c", "origin": [0, 1], "axis": [0, 1]}}}
+        found = self.check_model(model)
+        self.assertEqual((found["rank"], found["dof"], found["redundant"]), (7, 2, 1))
+        self.assertEqual([row["loop"] for row in found["analysis"]["dependent_rows"]], [0])
+        self.assertEqual(found["analysis"]["loops"][0]["redundant"], 1)
 
 
 if __name__ == "__main__":

@@ -110,6 +110,6 @@ const tool_command tool_completion = {
     .name = "completion",
     .operand = "SHELL",
     .summary = "print what bash or zsh needs to complete tenon's words",
-    .details = "For this session: source <(tenon completion bash).\n",
+    .details = "For this shell: source <(tenon completion bash).\n",
     .run = run,
 };

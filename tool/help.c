@@ -17,8 +17,8 @@ static void print_tool(void)
             printf("  %s %s", command->name, command->operand == NULL ? "" : command->operand);
         printf("%*s%s\n", width < COLUMN ? COLUMN - width : 1, "", command->summary);
     }
-    printf("\n'tenon help COMMAND' tells more about one of them.\n"
-           "'tenon help columns' tells what the columns of results mean.\n"
+    printf("\n'tenon help COMMAND' describes one of them.\n"
+           "'tenon help columns' explains the columns of results.\n"
            "Exit codes: 0 done, 1 bad input, 2 numerical failure, 3 wrong usage.\n");
 }
 
@@ -141,6 +141,6 @@ static int run(const tool_arguments *arguments)
 const tool_command tool_help = {
     .name = "help",
     .operand = "[COMMAND]",
-    .summary = "tell about the tool or one command",
+    .summary = "describe the tool or one command",
     .run = run,
 };

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/plain_text.h"
+#include "file/plain_text.h"
 #include "tool.h"
 
 /* Bytes of a model's name that are shown. */
@@ -24,6 +24,7 @@ int tool_exit_code(tn_status status)
     case TN_ERROR_LOAD:
     case TN_ERROR_WORK:
     case TN_ERROR_INACCURATE:
+    case TN_ERROR_STOPPED:
         return TOOL_NUMERICAL;
     default:
         return TOOL_BAD_INPUT;
@@ -49,6 +50,8 @@ const char *tool_status_word(tn_status status)
         [TN_ERROR_STIFF] = "stiff",
         [TN_ERROR_WORK] = "work",
         [TN_ERROR_INACCURATE] = "inaccurate",
+        [TN_ERROR_BUSY] = "busy",
+        [TN_ERROR_STOPPED] = "stopped",
     };
     return words[status];
 }
@@ -150,6 +153,15 @@ static void show_in_short(const tn_diagnostics *diags)
     show_kinds(kinds, count, others);
 }
 
+int32_t tool_count_warnings(const tn_diagnostics *diags)
+{
+    int32_t count = 0;
+    for (int32_t i = 0; i < tn_diagnostics_count(diags); i++) {
+        count += tn_diagnostics_get(diags, i)->severity == TN_WARNING;
+    }
+    return count;
+}
+
 static int count_notes(const tn_diagnostics *diags)
 {
     int notes = 0;
@@ -194,7 +206,7 @@ static const char *formulation_at(const void *context, int index)
     return index < (int)TN_FORMULATION_COUNT ? tn_formulation_name((tn_formulation)index) : NULL;
 }
 
-/* The direct solver locates its events whatever the model says, unless it is asked not to. */
+/* The direct solver locates its events whatever the model says, unless an option says otherwise. */
 static int choose_events(const tool_choice *choice, tn_sim_options *options)
 {
     if (options->solver == TN_SOLVER_DIRECT)
@@ -208,7 +220,7 @@ static int choose_events(const tool_choice *choice, tn_sim_options *options)
     return TOOL_OK;
 }
 
-/* An accuracy asks for an integrator that can be asked; one that cannot takes steps as they are. */
+/* An accuracy needs an integrator with error control; any other takes steps as they are. */
 static int choose_accuracy(const tool_choice *choice, tn_sim_options *options)
 {
     const bool controls = tn_integrator_controls_errors(options->integrator);
@@ -271,7 +283,7 @@ static int choose(const tool_choice *choice, tn_sim_options *options)
     return choose_events(choice, options);
 }
 
-/* A status without a diagnostic (out of memory, say) must be told too. */
+/* A status without a diagnostic (out of memory, say) must be reported too. */
 static int failed(tool_loaded *loaded, const char *path, tn_status status)
 {
     if (tn_diagnostics_error_count(loaded->diags) == 0)

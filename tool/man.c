@@ -75,8 +75,8 @@ static int run(const tool_arguments *arguments)
     for (int i = 0; tool_commands[i] != NULL; i++)
         put_command(tool_commands[i]);
     printf(".SH EXIT STATUS\n");
-    put("0 done, 1 bad input, 2 numerical failure, 3 wrong usage, 4 a motion ended before it was "
-        "asked to.\n");
+    put("0 done, 1 bad input, 2 numerical failure, 3 wrong usage, 4 a motion ended before its "
+        "requested time.\n");
     return TOOL_OK;
 }
 

@@ -14,7 +14,7 @@ char *tool_read_bytes(const char *path, size_t *length);
 /* The next mesh, from body and shape on, that no shape before it has; false: there are no more. */
 bool tool_next_mesh(const tn_spec *spec, int32_t *body, int32_t *shape, const char **name);
 
-/* Copies the meshes to where a model written to `out` looks for them, if they are not there. An exit
+/* Copies the meshes to where a model written to `out` has them, if they are not there. An exit
  * code, with a message. */
 int tool_copy_meshes(const char *model, const tn_spec *spec, const char *out);
 

@@ -70,7 +70,7 @@ int tool_refuse_outputs(const char *model, const tn_spec *spec, const char *cons
         for (int k = 0; k < i; k++) {
             if (outputs[k] != NULL && strcmp(outputs[k], "-") != 0 &&
                 same_file(outputs[k], outputs[i])) {
-                tool_error("%s: is asked for twice", outputs[i]);
+                tool_error("%s: is requested twice", outputs[i]);
                 return TOOL_USAGE;
             }
         }

@@ -16,7 +16,7 @@ enum {
     TOOL_BAD_INPUT = 1,  /* a model or a file is wrong or cannot be read or written */
     TOOL_NUMERICAL = 2,  /* a step failed; the culprit is named */
     TOOL_USAGE = 3,      /* the command line is wrong */
-    TOOL_STOPPED = 4,    /* a motion ended before it was asked to, by a limit or a dead point */
+    TOOL_STOPPED = 4,    /* a motion ended before its requested time, by a limit or a dead point */
     TOOL_SIGNALLED = 128 /* and the number of the signal that stopped it, as shells have it */
 };
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What bench/accuracy measured, as docs/accuracy.md has it: report.py LINES TABLE.md PICTURE.svg
+"""What bench/accuracy measured, as docs/explanation/accuracy.md has it: report.py LINES TABLE.md PICTURE.svg
 
 LINES are those that `work_precision` prints. At an error the time of an engine is read from the line between the two
 runs beside it, both on logarithmic scales, of those runs that no other beats in error and time."""

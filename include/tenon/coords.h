@@ -166,11 +166,24 @@ TN_API tn_status tn_sim_motion_ratios(tn_sim *sim, tn_joint joint, int32_t coord
 TN_API tn_status tn_sim_find_turning(tn_sim *sim, tn_joint driven, int32_t driven_coordinate,
                                      double to, tn_joint other, int32_t other_coordinate,
                                      double *at);
-/* The dead point at which a coordinate itself turns back, close ahead in the sense of direction
+/* The dead point at which a coordinate itself turns back, here or close ahead in the sense of direction
  * (> 0 or < 0): its value there, and the pose is there then. For where tn_sim_set_coordinates was
  * stopped (LIMITED). TN_ERROR_NOT_FOUND: there is none near; on failure the pose is the old one. */
 TN_API tn_status tn_sim_find_dead_point(tn_sim *sim, tn_joint joint, int32_t coordinate,
                                         double direction, double *at);
+
+/* A dead point: where a coordinate turns back while the mechanism moves on. Nothing that drives the coordinate moves the
+ * mechanism through it. */
+typedef struct tn_dead_point {
+    tn_joint joint;
+    int32_t coordinate;
+    double value; /* rad, m */
+} tn_dead_point;
+
+/* The dead points that driven coordinates, by given motions or by motors, are at or run into: for after a step that failed.
+ * *count of them, of which points[capacity] gets as many as it holds. The simulation stays as it is. TN_ERROR_MEMORY. */
+TN_API tn_status tn_sim_dead_points(tn_sim *sim, tn_dead_point *points, int32_t capacity,
+                                    int32_t *count);
 
 /* How well an input coordinate drives an output one through a joint of the output's member. */
 typedef struct tn_transmission {

@@ -1,4 +1,4 @@
-/* limits.h: how large numbers may be, and how much one call may do. docs/reliability.md lists all
+/* limits.h: how large numbers may be, and how much one call may do. docs/explanation/reliability.md lists all
  * limits.
  */
 #ifndef TENON_LIMITS_H
@@ -37,8 +37,10 @@
  * be moved there in strides of 1: 159 turns. */
 #define TN_MOST_STRIDES 1000
 
-/* Steps of one tn_sim_advance. */
+/* Steps of one tn_sim_advance, and of one tn_batch_step. */
 #define TN_MOST_STEPS 10000000
+/* Steps of a run (tn_time_grid_of): a whole number that a double tells from the next one. */
+#define TN_MOST_STEPS_OF_RUN 1e15
 
 /* tn_sim_options: max_iterations and iterations. */
 #define TN_MOST_ITERATIONS 1000000

@@ -77,7 +77,7 @@ typedef struct tn_energy {
 TN_API tn_energy tn_sim_energy(const tn_sim *sim);
 
 /* How well the motion since the start has obeyed mechanics: the worst of all steps, and what may be
- * (docs/theory.md, "What is judged"). */
+ * (docs/explanation/verification.md). */
 typedef struct tn_accuracy {
     /* J: the most that the sum over the steps has made of nothing, or lost (methods of first order
      * lose by design: only made); what that is measured by: the largest kinetic energy, work done

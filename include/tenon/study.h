@@ -1,6 +1,6 @@
 /* study.h: one model many times, with other values for its parameters (library tenon_io).
  *
- * A study file (docs/studies.md) names a model, how its parameters vary, what is done with each of
+ * A study file (docs/howto/studies.md) names a model, how its parameters vary, what is done with each of
  * them and what is kept. A case is a row of it: values of the parameters in, results out. What a case
  * gives depends on its number alone, so cases may be run in any order, by any number of threads,
  * processes and machines, and the same bits come out. Whoever runs them is no part of this.

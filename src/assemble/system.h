@@ -16,7 +16,7 @@
 #include "state/state.h"
 
 /* Hard rows of closed loops are never quite rigid in the factor: E_ii = TN_EPSILON A_ii. This keeps
- * the matrix quasi-definite whatever the redundancy; refinement removes it again (docs/theory.md,
+ * the matrix quasi-definite whatever the redundancy; refinement removes it again (docs/explanation/constraint_solver.md,
  * 3). Rows outside loops are independent and need none. */
 #define TN_EPSILON 1e-8
 

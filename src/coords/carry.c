@@ -40,14 +40,14 @@ static void carry(tn_coords *c, int32_t node, int32_t parent)
     follow(c, node, c->mover[node]);
 }
 
-void tn_coords_carry_block(tn_coords *c, int32_t block)
+void tn_coords_carry_blocks(tn_coords *c)
 {
     const tn_tree *tree = &c->tree;
     for (int32_t k = 0; k < tree->visited; k++) {
         const int32_t node = tree->order[k], parent = tree->parent[node];
         if (node == c->model->body_count)
             continue;
-        if (tree->leader[node] == block && parent >= 0) {
+        if (parent >= 0 && c->followed[tree->leader[node]]) {
             c->moves[node] = 1;
             note_motion(c, node);
         } else {

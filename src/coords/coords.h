@@ -9,6 +9,7 @@
  *     rows.c     which rows count, their errors, one mass-metric Newton step
  *     follow.c   from pose to pose along a path of coordinate targets, on one branch
  *     request.c  what a set of requests means for each block
+ *     together.c requests of several blocks side by side: which of them are free, and plain paths
  *     ranges.c   coordinates that are outside their ranges before anything is asked for
  *     drawing.c  closing a rough drawing with least movement
  *     targets.c  points brought to places, bodies to orientations
@@ -23,6 +24,7 @@
 #include <stdbool.h>
 
 #include "assemble/system.h"
+#include "math/box.h"
 #include "solve/singular.h"
 #include "tenon/coords.h"
 
@@ -69,6 +71,8 @@ void tn_tree_destroy(tn_tree *tree);
 /* For the joints enabled in the state; what was built is kept while they and the preference stay.
  * prefer: node to be root of its component if nothing there is grounded, or -1. */
 void tn_tree_build(const tn_model *model, const tn_state *state, int32_t prefer, tn_tree *tree);
+/* component[nodes]: the same number for nodes that joints and couplings join, ground aside. */
+void tn_tree_components(const tn_tree *tree, int32_t *component);
 static inline int32_t tn_tree_node(const tn_model *model, int32_t body)
 {
     return body < 0 || model->bodies[body].dim == 0 ? model->body_count : body;
@@ -137,9 +141,15 @@ typedef struct tn_coords {
     tn_motion *motion; /* [bodies] of those that moved by themselves */
     tn_vec3 *x[TN_POSE_COUNT]; /* [bodies] kept poses */
     tn_quat *q[TN_POSE_COUNT];
-    double *coordinate;   /* [joints][TN_MAX_COORDINATES] where a step began */
-    double *begin;        /* [joints][TN_MAX_COORDINATES] where the path began */
-    double *tangent;      /* [velocities] */
+    int8_t *followed;   /* [nodes] per leader: 1: its block has been placed, what hangs on it not */
+    int32_t *set;       /* [nodes] per leader: the set that it is admitted with, -1: not now */
+    int32_t *first;     /* [nodes] per set: coordinate asked for that is admitted next, -1 */
+    int32_t *next;      /* [joints][TN_MAX_COORDINATES] the one after it in its set, -1 */
+    int32_t *round;     /* [nodes] one coordinate of each set */
+    double *freedom;    /* [nodes] theirs */
+    double *coordinate; /* [joints][TN_MAX_COORDINATES] where a step began */
+    double *begin;      /* [joints][TN_MAX_COORDINATES] where the path began */
+    double *tangent;    /* [velocities] */
     double *true_tangent; /* [velocities] kept while another direction is tried */
     double *last;         /* [velocities] direction of the last step */
     double *kept_last;    /* [velocities] see tn_coords_remember */
@@ -177,6 +187,11 @@ void tn_coords_sort_requests(tn_coords *c, const tn_coordinate_request *requests
 int tn_coords_are_bridges(const tn_coords *c, const tn_coordinate_request *requests, int32_t count);
 void tn_coords_set_bridges(tn_coords *c, const tn_coordinate_request *requests, int32_t count);
 void tn_coords_undo_bridges(tn_coords *c, const tn_coordinate_request *requests, int32_t count);
+
+/* The joints and couplings of a block count; the box of their frames. */
+tn_box tn_coords_enter_joints(tn_coords *c, int32_t block);
+/* The requests of a block have been met: nothing but locks holds its coordinates. */
+void tn_coords_release_block(tn_coords *c, int32_t block);
 
 tn_placement_report tn_coords_empty_report(void);
 
@@ -223,7 +238,12 @@ tn_status tn_coords_solve(tn_coords *c); /* sys->f, sys->g -> sys->du, sys->y, f
 void tn_coords_keep_in_reach(tn_coords *c);
 /* Newton with least movement until the errors are at round-off, stop falling, or *limit passes. */
 tn_status tn_coords_correct(tn_coords *c, double tolerance, int32_t passes, double *error);
-/* How much of the motion row of a coordinate the counting rows leave free: 0 none .. 1 all. */
+double tn_coords_error_of(const tn_coords *c,
+                          int32_t joint); /* of phi: the largest of a hard row */
+/* How much of the motion rows of coordinates the counting rows leave free: 0 none .. 1 all. One
+ * factorization for all of them; they wait (TN_KEEP_IDLE), and no two move the same bodies. */
+tn_status tn_coords_freedoms(tn_coords *c, const int32_t *at, int32_t count, double *freedom);
+/* The same of one, whatever holds it. */
 tn_status tn_coords_freedom(tn_coords *c, int32_t joint, int32_t coordinate, double *freedom);
 int64_t tn_coords_slot(const tn_coords *c, int32_t joint, int32_t coordinate);
 void tn_coords_keep_pose(tn_coords *c, int which);
@@ -233,6 +253,7 @@ tn_vec3 tn_coords_turn(tn_quat from, tn_quat to);
 /* d = present pose minus kept pose, and norms in the mass metric. */
 void tn_coords_difference(const tn_coords *c, int which, double *d);
 double tn_coords_norm(const tn_coords *c, const double *d);
+double tn_coords_body_dot(const tn_coords *c, int32_t body, const double *a, const double *b);
 double tn_coords_dot(const tn_coords *c, const double *a, const double *b);
 void tn_coords_advance(tn_coords *c, const double *d, double scale); /* moves the bodies */
 
@@ -258,11 +279,21 @@ tn_status tn_coords_reach(tn_coords *c, tn_coords_target *targets, int32_t count
                           const tn_coordinate_request *held, int32_t held_count,
                           tn_marker_answer *misses, tn_placement_report *report);
 
+/* Motions and balances that differ by less are the same, the root of what rounding leaves of their
+ * squares; the driven coordinate's speed is 1 to this, or it cannot move. */
+#define TN_SAME_MOTION 1e-6
 /* ratios.c: see tn_sim_motion_ratios; into rate and second, the accelerations into sys->du. */
 tn_status tn_coords_ratios(tn_coords *c, int32_t joint, int32_t coordinate);
 /* Joints outside the blocks of moved ones are carried, and so are a moved joint's own other motions
  * unless it is in a loop. The tree has been built, the whole entered; moved[joints]. */
 void tn_coords_carry_others(tn_coords *c, const int8_t *moved);
+
+/* ratios.c: a coordinate that the counting rows leave no freedom: does it turn back here? Pose and velocities
+ * stay; the factor is another. */
+tn_status tn_coords_turns_back(tn_coords *c, int32_t joint, int32_t coordinate, bool *turns);
+/* The same of the whole mechanism at the state's pose, whatever moves or drives the coordinate: is this a dead point of
+ * it? */
+tn_status tn_coords_is_dead_point(tn_coords *c, int32_t joint, int32_t coordinate, bool *is);
 
 /* transmission.c: see tn_sim_transmission; input and output as joint * TN_MAX_COORDINATES +
  * coordinate; *through -1 is chosen. */
@@ -274,10 +305,38 @@ tn_status tn_coords_set_speeds(tn_coords *c, const tn_coordinate_request *reques
                                const tn_coordinate_options *options, tn_coordinate_answer *answers,
                                tn_placement_report *report);
 
+/* together.c */
+/* Requests that wait (TN_KEEP_IDLE), of blocks whose c->set is not negative: held where the counting rows leave them
+ * freedom; else released, with the outcome `refused`; TN_COORDINATE_SINGULAR: where they turn back here (ratios.c), else
+ * TN_COORDINATE_DEPENDENT. In the order of the requests, one of each set at a
+ * time: sets do not move the same bodies. */
+tn_status tn_coords_admit(tn_coords *c, const tn_coordinate_request *requests, int32_t count,
+                          tn_coordinate_outcome refused);
+/* Places blocks that requests wait for, side by side: those that plain steps bring there. The requests of the others go on
+ * waiting. */
+tn_status tn_coords_place_together(tn_coords *c, const tn_coordinate_request *requests,
+                                   int32_t count);
+
 /* follow.c: moves requested coordinates from where they are to their goals; those that cannot get
  * there are marked in outcome[joint * TN_MAX_COORDINATES + coordinate]. */
 tn_status tn_coords_follow(tn_coords *c, int32_t block, int8_t *outcome);
 
+/* A coordinate that is free and further beyond the end of its range than where the step began; -1: none. */
+int32_t tn_coords_find_violation(const tn_coords *c, int32_t block, double *bound);
+/* Steps of a path. A step is believed when the correction is at most this share of it (mass metric). */
+#define TN_FOLLOW_TRUST 0.25
+/* rad and share of the size: most that a body may move in a step. */
+#define TN_FOLLOW_MAX_TURN 0.35
+#define TN_FOLLOW_MAX_MOVE 0.25
+/* Steps grow by this much after a success. */
+#define TN_FOLLOW_GROWTH    2.0
+#define TN_FOLLOW_MAX_STEPS 4000
+/* Closing on the way, m and rad. */
+#define TN_FOLLOW_TOLERANCE 1e-9
+#define TN_FOLLOW_PASSES    30
+/* Newton stops when errors no longer fall to this share in a step, well above that of singular
+ * poses. */
+#define TN_COORDS_LEAST_GAIN (2.0 * TN_CRAWLING)
 /* A number for which coordinates are asked for, one after the other (FNV-1a). */
 #define TN_COORDS_NO_KEY 14695981039346656037u
 static inline uint64_t tn_coords_key(uint64_t key, int32_t at)
@@ -290,8 +349,8 @@ void tn_coords_remember(tn_coords *c);
 void tn_coords_recall(tn_coords *c);
 
 /* carry.c */
-/* All of a block's bodies are placed: moves what hangs on them. */
-void tn_coords_carry_block(tn_coords *c, int32_t block);
+/* All bodies of the blocks in c->followed are placed: moves what hangs on them. */
+void tn_coords_carry_blocks(tn_coords *c);
 /* Turns the joints outside loops to their goals (hold == REQUEST), everything hanging on them. */
 void tn_coords_turn_bridges(tn_coords *c);
 

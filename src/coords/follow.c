@@ -16,11 +16,6 @@
 
 #include "coords/coords.h"
 
-/* A step is believed when the correction is at most this share of it (mass metric). */
-#define TN_FOLLOW_TRUST 0.25
-/* rad and share of the size: most that a body may move in a step. */
-#define TN_FOLLOW_MAX_TURN 0.35
-#define TN_FOLLOW_MAX_MOVE 0.25
 /* Share by which tangent and last direction may differ without being doubtful. */
 #define TN_FOLLOW_DOUBT 0.3
 /* Steps of less than this share of the one a direction came from try the tangent too: towards a
@@ -28,8 +23,6 @@
 #define TN_FOLLOW_STALE 0.1
 /* Squared cosine between the coordinates' speeds then and now that makes it the same way. */
 #define TN_FOLLOW_SAME_WAY 0.99
-/* Steps grow by this much after a success. */
-#define TN_FOLLOW_GROWTH 2.0
 /* rad or m: a path that only goes on in steps shorter than this has come to its end. A first step
  * may be shorter, the way back from a dead point begins with tiny ones, and so may those to a goal
  * that is only a few of them away. */
@@ -37,15 +30,11 @@
 #define TN_FOLLOW_LEAST_FIRST 1e-10
 #define TN_FOLLOW_LEAST_LAST  1e-9
 #define TN_FOLLOW_LAST        4.0
-#define TN_FOLLOW_MAX_STEPS   4000
 /* rad or m: the direction of a shorter step is round-off, most of all where branches cross. */
 #define TN_FOLLOW_LEAST_WAY 1e-6
 /* rad or m: a path that has come no further got nowhere. Where branches cross, steps whose errors
  * are as those of closed ones (their squares) creep along the tangent of neither. */
 #define TN_FOLLOW_NOWHERE 1e-3
-/* Closing on the way, m and rad. */
-#define TN_FOLLOW_TOLERANCE 1e-9
-#define TN_FOLLOW_PASSES    30
 /* A coordinate may pass the end of its range by this much, m or rad. */
 #define TN_RANGE_SLACK 1e-11
 
@@ -208,7 +197,7 @@ static tn_status step(tn_coords *c, tn_path *path, double *taken)
 }
 
 /* The free coordinate that is furthest outside its range and going outwards; -1: none. */
-static int32_t find_violation(const tn_coords *c, int32_t block, double *bound)
+int32_t tn_coords_find_violation(const tn_coords *c, int32_t block, double *bound)
 {
     int32_t worst = -1;
     double largest = TN_RANGE_SLACK;
@@ -345,7 +334,7 @@ static tn_status step_within_ranges(tn_coords *c, tn_path *path, double *taken)
     int32_t left = 2 * count_coordinates(c, path->block);
     while (status == TN_OK && *taken > 0.0) {
         double bound = 0.0;
-        const int32_t at = find_violation(c, path->block, &bound);
+        const int32_t at = tn_coords_find_violation(c, path->block, &bound);
         if (at < 0)
             return TN_OK;
         if (left-- == 0)

@@ -35,6 +35,12 @@ static tn_status allocate(tn_coords *c)
     c->moves = TN_NEW_ARRAY(int8_t, model->body_count);
     c->mover = TN_NEW_ARRAY(int32_t, model->body_count);
     c->motion = TN_NEW_ARRAY(tn_motion, model->body_count);
+    c->next = TN_NEW_ARRAY(int32_t, slots);
+    c->followed = TN_NEW_ARRAY(int8_t, model->body_count + 1);
+    c->set = TN_NEW_ARRAY(int32_t, model->body_count + 1);
+    c->first = TN_NEW_ARRAY(int32_t, model->body_count + 1);
+    c->round = TN_NEW_ARRAY(int32_t, model->body_count + 1);
+    c->freedom = TN_NEW_ARRAY(double, model->body_count + 1);
     c->tangent = TN_NEW_ARRAY(double, model->size.velocities);
     c->true_tangent = TN_NEW_ARRAY(double, model->size.velocities);
     c->last = TN_NEW_ARRAY(double, model->size.velocities);
@@ -46,7 +52,8 @@ static tn_status allocate(tn_coords *c)
     complete = complete && c->hold && c->priority && c->target && c->goal && c->lower && c->upper &&
                c->coordinate && c->begin && c->outcome && c->in && c->carried && c->moves &&
                c->tangent && c->true_tangent && c->last && c->pull && c->lambda && c->rate &&
-               c->second && c->kept_last && c->mover && c->motion && c->gap_rows && c->kept_gap;
+               c->second && c->kept_last && c->mover && c->motion && c->gap_rows && c->kept_gap &&
+               c->next && c->followed && c->set && c->first && c->round && c->freedom;
     return complete
                ? tn_singular_create(model->kkt, c->sys->values, c->sys->factor, NULL, &c->singular)
                : TN_ERROR_MEMORY;
@@ -88,6 +95,12 @@ void tn_coords_destroy(tn_coords *c)
     tn_free(c->goal);
     tn_free(c->lower);
     tn_free(c->upper);
+    tn_free(c->next);
+    tn_free(c->followed);
+    tn_free(c->set);
+    tn_free(c->first);
+    tn_free(c->round);
+    tn_free(c->freedom);
     tn_free(c->coordinate);
     tn_free(c->begin);
     tn_free(c->outcome);
@@ -194,8 +207,9 @@ void tn_coords_difference(const tn_coords *c, int which, double *d)
     }
 }
 
-static double body_dot(const tn_model_body *body, const double *a, const double *b)
+double tn_coords_body_dot(const tn_coords *c, int32_t i, const double *a, const double *b)
 {
+    const tn_model_body *body = &c->model->bodies[i];
     tn_vec3 va, wa, vb, wb;
     if (body->dim == 0)
         return 0.0;
@@ -208,7 +222,7 @@ double tn_coords_dot(const tn_coords *c, const double *a, const double *b)
 {
     double sum = 0.0;
     for (int32_t i = 0; i < c->model->body_count; i++)
-        sum += body_dot(&c->model->bodies[i], a, b);
+        sum += tn_coords_body_dot(c, i, a, b);
     return sum;
 }
 
@@ -229,7 +243,7 @@ double tn_coords_report_body_change(const tn_coords *c, const double *d, int32_t
                                     tn_placement_report *report)
 {
     const tn_model_body *body = &c->model->bodies[i];
-    const double change = sqrt(fmax(body_dot(body, d, d), 0.0));
+    const double change = sqrt(fmax(tn_coords_body_dot(c, i, d, d), 0.0));
     if (!(change > least))
         return 0.0;
     tn_vec3 v, w;

@@ -163,18 +163,9 @@ void tn_coords_sort_requests(tn_coords *c, const tn_coordinate_request *requests
         sort_request(c, &requests[k], k);
 }
 
-static void grow_box(tn_vec3 p, tn_vec3 *low, tn_vec3 *high)
+tn_box tn_coords_enter_joints(tn_coords *c, int32_t block)
 {
-    *low = v3(fmin(low->x, p.x), fmin(low->y, p.y), fmin(low->z, p.z));
-    *high = v3(fmax(high->x, p.x), fmax(high->y, p.y), fmax(high->z, p.z));
-}
-
-/* Its joints and couplings count, its bodies but the inner end move. */
-static void enter_block(tn_coords *c, int32_t block)
-{
-    tn_vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
-    memset(c->in, 0, (size_t)c->model->element_count);
-    memset(c->carried, 0, (size_t)c->model->element_count);
+    tn_box box = tn_empty_box();
     for (int32_t j = c->tree.first_joint[block]; j >= 0; j = c->tree.next_joint[j]) {
         const tn_model_joint *joint = &c->model->joints[j];
         c->in[j] = 1;
@@ -182,40 +173,37 @@ static void enter_block(tn_coords *c, int32_t block)
             continue;
         const tn_xform T_CW = xf_mul(tn_system_xform(c->sys, joint->a), &joint->geometry.T_CA);
         const tn_xform T_DW = xf_mul(tn_system_xform(c->sys, joint->b), &joint->geometry.T_DB);
-        grow_box(T_CW.p, &low, &high);
-        grow_box(T_DW.p, &low, &high);
+        tn_box_add(&box, T_CW.p);
+        tn_box_add(&box, T_DW.p);
     }
+    return box;
+}
+
+/* Its joints and couplings count, its bodies but the inner end move. */
+static void enter_block(tn_coords *c, int32_t block)
+{
+    memset(c->in, 0, (size_t)c->model->element_count);
+    memset(c->carried, 0, (size_t)c->model->element_count);
+    tn_box box = tn_coords_enter_joints(c, block);
     for (int32_t i = 0; i < c->model->body_count; i++) {
         c->moves[i] =
             c->model->bodies[i].dim > 0 && c->tree.leader[i] == block && c->tree.parent[i] >= 0;
         if (c->moves[i])
-            grow_box(c->state->x[i], &low, &high);
+            tn_box_add(&box, c->state->x[i]);
     }
-    const double size = v3_norm(v3_sub(high, low));
-    c->size = size > 0.0 ? size : 1.0; /* all in one point: any length will do */
+    c->size = tn_box_diagonal(&box); /* all in one point: any length will do */
 }
 
-/* One by one, in the order of the requests: what earlier ones and the loop leave free is set. */
-static tn_status admit_requests(tn_coords *c, int32_t block, const tn_coordinate_request *requests,
-                                int32_t count)
+/* Done: out of the way of the rest. */
+void tn_coords_release_block(tn_coords *c, int32_t block)
 {
-    for (int32_t k = 0; k < count; k++) {
-        const int32_t at = at_of(c, &requests[k]), j = tn_coords_element(c, &requests[k]);
-        double freedom;
-        if (c->tree.block[j] != block || c->hold[at] != TN_KEEP_IDLE)
-            continue;
-        const tn_status status = tn_coords_freedom(c, j, requests[k].coordinate, &freedom);
-        if (status != TN_OK)
-            return status;
-        if (freedom > TN_AS_NONE) {
-            c->hold[at] = TN_KEEP_REQUEST;
-            c->target[at] = c->state->coordinates[at];
-        } else {
-            c->hold[at] = tn_coords_kept(&c->state->switches[j], requests[k].coordinate);
-            c->outcome[at] = TN_COORDINATE_DEPENDENT;
+    for (int32_t j = c->tree.first_joint[block]; j >= 0; j = c->tree.next_joint[j]) {
+        for (int32_t i = 0; i < TN_MAX_COORDINATES; i++) {
+            int8_t *hold = &c->hold[j * TN_MAX_COORDINATES + i];
+            if (*hold != TN_KEEP_LOCK)
+                *hold = TN_KEEP_FREE;
         }
     }
-    return TN_OK;
 }
 
 /* All requests of the block that request k belongs to. */
@@ -226,27 +214,29 @@ static tn_status set_block(tn_coords *c, int32_t k, const tn_coordinate_request 
     enter_block(c, block);
     tn_coords_keep_pose(c, TN_POSE_BLOCK);
     tn_status status = tn_coords_pull_into_ranges(c, block);
+    for (int32_t i = 0; i < c->tree.nodes; i++)
+        c->set[i] = i == block ? 0 : -1;
     if (status == TN_OK)
-        status = admit_requests(c, block, requests, count);
+        status = tn_coords_admit(c, requests, count, TN_COORDINATE_SINGULAR);
     if (status == TN_OK)
         status = tn_coords_follow(c, block, c->outcome);
-    if (status == TN_OK)
-        tn_coords_carry_block(c, block);
+    if (status == TN_OK) {
+        memset(c->followed, 0, (size_t)c->tree.nodes);
+        c->followed[block] = 1;
+        tn_coords_carry_blocks(c);
+    }
     if (status == TN_OK && c->beyond < 0)
         c->beyond = tn_coords_find_beyond(c, block, &c->beyond_by);
-    for (int32_t j = c->tree.first_joint[block]; j >= 0; j = c->tree.next_joint[j]) {
-        for (int32_t i = 0; i < TN_MAX_COORDINATES; i++) { /* done: out of the way of the rest */
-            int8_t *hold = &c->hold[j * TN_MAX_COORDINATES + i];
-            if (*hold != TN_KEEP_LOCK)
-                *hold = TN_KEEP_FREE;
-        }
-    }
+    tn_coords_release_block(c, block);
     tn_coords_refresh(c);
     return status;
 }
 
 static tn_status place(tn_coords *c, const tn_coordinate_request *requests, int32_t count)
 {
+    const tn_status together = tn_coords_place_together(c, requests, count);
+    if (together != TN_OK)
+        return together;
     for (int32_t k = 0; k < count; k++) {
         if (c->hold[at_of(c, &requests[k])] != TN_KEEP_IDLE)
             continue;

@@ -18,10 +18,6 @@
 /* R, in units of its scale, of a row that is there but does not count. */
 #define TN_COORDS_LEFT_OUT 1e30
 
-/* Newton stops when errors no longer fall to this share in a step, well above that of singular
- * poses. */
-#define TN_COORDS_LEAST_GAIN (2.0 * TN_CRAWLING)
-
 static const tn_row_law correction_law = {.scale = 1.0, .shift = 1.0, .rate = 0.0};
 
 void tn_coords_refresh(tn_coords *c)
@@ -139,6 +135,18 @@ static double gap_of(const tn_coords *c, int32_t j, int32_t n)
     return tn_gap_is_on(c->state) ? c->sys->gap[c->sys->layout->y_offset[j] + n] : 0.0;
 }
 
+double tn_coords_error_of(const tn_coords *c, int32_t joint)
+{
+    const tn_switches *s = &c->state->switches[joint];
+    const double *slot = c->sys->phi + c->sys->layout->y_offset[joint];
+    double worst = 0.0;
+    for (int32_t n = 0; n < s->active_count; n++) {
+        if (!is_soft(c, joint, s->active[n]) && !isnan(worst) && !(fabs(slot[n]) <= worst))
+            worst = fabs(slot[n]);
+    }
+    return worst;
+}
+
 double tn_coords_errors(tn_coords *c)
 {
     double worst = 0.0;
@@ -159,9 +167,10 @@ double tn_coords_errors(tn_coords *c)
             } else {
                 slot[n] = q[i] - c->target[j * TN_MAX_COORDINATES + i];
             }
-            if (!is_soft(c, j, row) && !isnan(worst) && !(fabs(slot[n]) <= worst))
-                worst = fabs(slot[n]);
         }
+        const double own = tn_coords_error_of(c, j);
+        if (!isnan(worst) && !(own <= worst))
+            worst = own;
     }
     return worst;
 }
@@ -216,8 +225,9 @@ tn_status tn_coords_factor(tn_coords *c, double damping)
     damp_rows(c, damping);
     memset(c->sys->f, 0, sizeof(double) * (size_t)c->sys->layout->u_size);
     memset(c->sys->g, 0, sizeof(double) * (size_t)c->sys->layout->y_size);
-    if (c->factorizations++ >= TN_MOST_FACTORIZATIONS)
-        return TN_ERROR_WORK;
+    const tn_status spent = tn_spend(&c->factorizations, TN_MOST_FACTORIZATIONS);
+    if (spent != TN_OK)
+        return spent;
     return tn_kkt_factorize(c->model->kkt, c->sys->values, c->sys->factor, &node);
 }
 
@@ -311,25 +321,43 @@ tn_status tn_coords_correct(tn_coords *c, double tolerance, int32_t passes, doub
     return TN_OK;
 }
 
-/* With u the least-energy answer to f = G_r^T on the free motions, G_r u over G_r M^-1 G_r^T. */
-tn_status tn_coords_freedom(tn_coords *c, int32_t joint, int32_t coordinate, double *freedom)
+/* With u the least-energy answer to f = G_r^T on the free motions, G_r u over G_r M^-1 G_r^T. Each f is scaled by
+ * its row, so that light mechanisms and heavy ones are solved to the same share. */
+tn_status tn_coords_freedoms(tn_coords *c, const int32_t *at, int32_t count, double *freedom)
 {
-    int8_t *hold = &c->hold[joint * TN_MAX_COORDINATES + coordinate];
-    const int8_t was = *hold;
-    *hold = TN_KEEP_IDLE;
     tn_coords_activate(c);
     tn_status status = tn_coords_factor(c, 0.0);
-    const int64_t slot = tn_coords_slot(c, joint, coordinate);
-    *freedom = 0.0;
-    if (status == TN_OK && slot >= 0) {
-        memset(c->lambda, 0, sizeof(double) * (size_t)c->sys->layout->y_size);
-        c->lambda[slot] = 1.0;
-        tn_kkt_apply_gt(c->model->kkt, c->sys->values, c->lambda, c->sys->f);
-        status = tn_coords_solve(c);
-        tn_kkt_apply_g(c->model->kkt, c->sys->values, c->sys->du, c->lambda);
-        *freedom = c->lambda[slot] / c->sys->values->a[slot];
+    memset(c->lambda, 0, sizeof(double) * (size_t)c->sys->layout->y_size);
+    bool any = false;
+    for (int32_t n = 0; n < count; n++) {
+        const int64_t slot =
+            tn_coords_slot(c, at[n] / TN_MAX_COORDINATES, at[n] % TN_MAX_COORDINATES);
+        freedom[n] = 0.0;
+        any |= slot >= 0;
+        if (slot >= 0)
+            c->lambda[slot] = 1.0 / sqrt(c->sys->values->a[slot]);
     }
-    *hold = was;
+    if (status != TN_OK || !any)
+        return status;
+    tn_kkt_apply_gt(c->model->kkt, c->sys->values, c->lambda, c->sys->f);
+    status = tn_coords_solve(c);
+    tn_kkt_apply_g(c->model->kkt, c->sys->values, c->sys->du, c->lambda);
+    for (int32_t n = 0; n < count; n++) {
+        const int64_t slot =
+            tn_coords_slot(c, at[n] / TN_MAX_COORDINATES, at[n] % TN_MAX_COORDINATES);
+        if (slot >= 0)
+            freedom[n] = c->lambda[slot] / sqrt(c->sys->values->a[slot]);
+    }
+    return status;
+}
+
+tn_status tn_coords_freedom(tn_coords *c, int32_t joint, int32_t coordinate, double *freedom)
+{
+    const int32_t at = joint * TN_MAX_COORDINATES + coordinate;
+    const int8_t was = c->hold[at];
+    c->hold[at] = TN_KEEP_IDLE;
+    const tn_status status = tn_coords_freedoms(c, &at, 1, freedom);
+    c->hold[at] = was;
     tn_coords_activate(c);
     return status;
 }

@@ -4,9 +4,10 @@
  *                               W (u + du) = speed    requested coordinates
  *                               W du = 0              joints that keep their own speeds
  * A request may also be for a motion that no coordinate counts, as those of a ball joint: they have
- * the numbers behind the coordinates. One solve. Requests are admitted one by one, each if the rows before leave it freedom. A
- * coordinate at the end of its range that would go on outwards is held there and all is done again;
- * at most once for each such coordinate.
+ * the numbers behind the coordinates. One solve. Requests are admitted one by one, each if the rows
+ * before leave it freedom, those of mechanisms that share no moving body side by side. A coordinate at
+ * the end of its range that would go on outwards is held there and all is done again; at most once for
+ * each such coordinate.
  */
 #include <math.h>
 #include <string.h>
@@ -65,7 +66,8 @@ static void sort_requests(tn_coords *c, const tn_speed_task *task)
         c->priority[at] = k;
         c->goal[at] = r->value;
         c->outcome[at] = TN_COORDINATE_DEPENDENT;
-        if (c->hold[at] == TN_KEEP_LOCK || !c->in[tn_coords_element(c, r)])
+        if (c->hold[at] == TN_KEEP_LOCK || !c->in[tn_coords_element(c, r)] ||
+            c->tree.block[tn_coords_element(c, r)] < 0)
             continue;
         c->hold[at] = TN_KEEP_IDLE;
         c->outcome[at] = TN_COORDINATE_SET;
@@ -76,26 +78,29 @@ static void sort_requests(tn_coords *c, const tn_speed_task *task)
     }
 }
 
+/* Is the coordinate the only motion of a joint outside loops, between bodies that move in space? Then it is free, whatever
+ * else is asked for. */
+static bool is_free_alone(const tn_coords *c, int32_t at)
+{
+    const tn_model_joint *joint = &c->model->joints[at / TN_MAX_COORDINATES];
+    const int32_t block = c->tree.block[at / TN_MAX_COORDINATES];
+    const bool in_space = (joint->a < 0 || c->model->bodies[joint->a].dim != 3) &&
+                          (joint->b < 0 || c->model->bodies[joint->b].dim != 3);
+    return c->tree.joint_count[block] == 1 && joint->kept_count - joint->kept_bilateral == 1 &&
+           at / TN_MAX_COORDINATES < c->model->joint_count && in_space;
+}
+
+/* What the mechanisms leave free, each by itself. */
 static tn_status admit_requests(tn_coords *c, const tn_speed_task *task)
 {
     for (int32_t k = 0; k < task->count; k++) {
-        const tn_coordinate_request *r = &task->requests[k];
-        const int32_t at = at_of(c, r);
-        double freedom;
-        if (c->priority[at] != k || c->hold[at] != TN_KEEP_IDLE)
-            continue;
-        const tn_status status =
-            tn_coords_freedom(c, tn_coords_element(c, r), r->coordinate, &freedom);
-        if (status != TN_OK)
-            return status;
-        if (freedom > TN_AS_NONE) {
+        const int32_t at = at_of(c, &task->requests[k]);
+        if (c->hold[at] == TN_KEEP_IDLE && is_free_alone(c, at))
             c->hold[at] = TN_KEEP_REQUEST;
-            continue;
-        }
-        c->hold[at] = TN_KEEP_FREE;
-        c->outcome[at] = task->rounds > 0 ? TN_COORDINATE_LIMITED : TN_COORDINATE_DEPENDENT;
     }
-    return TN_OK;
+    tn_tree_components(&c->tree, c->set);
+    return tn_coords_admit(c, task->requests, task->count,
+                           task->rounds > 0 ? TN_COORDINATE_LIMITED : TN_COORDINATE_DEPENDENT);
 }
 
 /* The wanted speed of an active row: NAN where it is to stay as it is. */

@@ -148,13 +148,19 @@ static void grow_floating(const tn_model *model, tn_tree *tree, int32_t first, i
     grow(model, tree, root);
 }
 
-static int32_t find(tn_tree *tree, int32_t node)
+/* Of a set in a forest of nodes, the one that stands for it. */
+static int32_t find_in(int32_t *forest, int32_t node)
 {
-    while (tree->leader[node] != node) {
-        tree->leader[node] = tree->leader[tree->leader[node]];
-        node = tree->leader[node];
+    while (forest[node] != node) {
+        forest[node] = forest[forest[node]];
+        node = forest[node];
     }
     return node;
+}
+
+static int32_t find(tn_tree *tree, int32_t node)
+{
+    return find_in(tree->leader, node);
 }
 
 /* Unites two sets of edges, the first -1 for none; the leader has the anchor nearest to the root.
@@ -301,4 +307,19 @@ void tn_tree_build(const tn_model *model, const tn_state *state, int32_t prefer,
             grow_floating(model, tree, i, prefer);
     }
     find_blocks(model, state, tree);
+}
+
+void tn_tree_components(const tn_tree *tree, int32_t *component)
+{
+    const int32_t ground = tree->nodes - 1;
+    for (int32_t i = 0; i < tree->nodes; i++)
+        component[i] = i;
+    for (int32_t i = 0; i < tree->nodes; i++) {
+        const int32_t parent = tree->parent[i];
+        component[find_in(component, i)] = find_in(component, tree->leader[i]); /* its block */
+        if (parent >= 0 && parent != ground)
+            component[find_in(component, i)] = find_in(component, parent);
+    }
+    for (int32_t i = 0; i < tree->nodes; i++)
+        component[i] = find_in(component, i);
 }

@@ -30,7 +30,8 @@ static const xml_format FORMATS[] = {
     {"mujoco", tn_mjcf_read, NULL},
     {"mujocoinclude", NULL, "open the model that includes it"},
     {"sdf", NULL, "SDF is not read; many programs write URDF or MJCF as well"},
-    {"OpenSimDocument", NULL, "OpenSim models are not read; docs/coming_from.md has the words"},
+    {"OpenSimDocument", NULL,
+     "OpenSim models are not read; docs/start/coming_from.md has the words"},
     {"COLLADA", NULL, "this is a picture without joints"},
     {"xacro:macro", NULL, "run xacro first: xacro robot.urdf.xacro > robot.urdf"},
 };

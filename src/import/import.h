@@ -9,7 +9,7 @@
 #include "tenon/io.h"
 
 /* As tn_spec_read_string_with (io.h). Notes and warnings say what is lost or done otherwise, in
- * the order of the file. Settings: root, massless (docs/import.md). */
+ * the order of the file. Settings: root, massless (docs/reference/import.md). */
 tn_status tn_import_read(const char *text, size_t length, const char *name,
                          const tn_setting *settings, int32_t setting_count, tn_diagnostics *diags,
                          tn_spec **out);

@@ -16,7 +16,7 @@
 /* definitions ------------------------------------------------------------------------------------
  */
 
-/* The definition that a mapping begins, read when it is first asked for; -1: out of memory. */
+/* The definition that a mapping begins, read when it is first needed; -1: out of memory. */
 static int32_t define(tn_reader *reader, tn_tree *tree, int32_t mapping, bool whole)
 {
     for (int32_t i = 0; i < reader->definition_count; i++) {

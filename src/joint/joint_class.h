@@ -6,7 +6,7 @@
  * All wrenches W and twists T are 6-vectors (linear part first) in G, about G's origin. Rows
  * 0 .. bilateral_count-1 are the constraints, the others the motion rows: W_i . twist_GD is the
  * speed of motion i. Over the motion rows W^T T = I, and every bilateral row is reciprocal to
- * every T (docs/theory.md, 2); the property tests check both for each type.
+ * every T (docs/explanation/bodies_and_joints.md); the property tests check both for each type.
  *
  * What tells two joints of a type apart is in the setup.
  *

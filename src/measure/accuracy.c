@@ -1,6 +1,6 @@
 /* accuracy.c: room measure: how well the motion since the start has obeyed mechanics.
  *
- * In: the sums that the judge of the steps keeps (step/part/judge.c), which are part of the state. Out:
+ * In: the sums kept by the verification of steps (step/part/judge.c), which are part of the state. Out:
  * their worst, each beside what may be.
  */
 #include <math.h>

@@ -1,4 +1,4 @@
-/* formula.c: room measure: which measures are told by a pose alone (formula.h). */
+/* formula.c: room measure: which measures follow from a pose alone (formula.h). */
 #include "measure/formula.h"
 
 #include "model/model.h"

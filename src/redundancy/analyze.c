@@ -275,14 +275,25 @@ static tn_status list_loop(tn_analyzer *z, int32_t l, tn_loop *to)
     return TN_OK;
 }
 
+/* What a joint asks of the planar bodies at its ends is a loop of the equations, but none of the mechanism: it is
+ * listed only if it repeats something. */
+static bool is_listed(const tn_loop *loop)
+{
+    return loop->count > 1 || loop->redundant > 0;
+}
+
 static tn_status list_loops(tn_analyzer *z)
 {
     tn_loop *loops = TN_ARENA_ARRAY(z->keep, tn_loop, z->graph.loop_count + 1);
     tn_status status = loops ? TN_OK : TN_ERROR_MEMORY;
-    for (int32_t l = 0; l < z->graph.loop_count && status == TN_OK; l++)
-        status = list_loop(z, l, &loops[l]);
+    for (int32_t l = 0; l < z->graph.loop_count && status == TN_OK; l++) {
+        tn_loop *own = &loops[z->out->loop_count];
+        *own = (tn_loop){0};
+        status = list_loop(z, l, own);
+        z->graph.loops[l].number = z->out->loop_count;
+        z->out->loop_count += is_listed(own);
+    }
     z->out->loops = loops;
-    z->out->loop_count = z->graph.loop_count;
     return status;
 }
 

@@ -34,6 +34,7 @@ typedef struct tn_slot {
 
 typedef struct tn_row_finder {
     const tn_red_pose *pose;
+    const tn_red_graph *graph;
     const tn_red_closure *here, *witness;
     tn_arena *arena;
     tn_slot *slot; /* [slots] */
@@ -235,7 +236,7 @@ static tn_status add_row(tn_row_finder *f, const double *column, int32_t pivot, 
     f->rows[f->row_count++] = (tn_dependent_row){
         .joint = tn_joint_of(f->pose->model, own->joint),
         .row = own->row,
-        .loop = loop,
+        .loop = loop < 0 ? -1 : f->graph->loops[loop].number,
         .kind = fabs(gap) * own->length > f->tolerance ? TN_REDUNDANCY_CONFLICT : kind,
         .residual = fabs(gap),
         .terms = term,
@@ -314,6 +315,7 @@ tn_status tn_red_rows_find(const tn_red_pose *pose, const tn_red_graph *graph,
                            tn_analysis *out)
 {
     tn_row_finder f = {.pose = pose,
+                       .graph = graph,
                        .here = here,
                        .witness = witness,
                        .arena = arena,

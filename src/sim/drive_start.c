@@ -80,6 +80,19 @@ static tn_status judge(const tn_sim *sim, const tn_coordinate_request *requests,
             continue;
         status = TN_ERROR_CONFLICT;
         const int32_t j = tn_sim_element(sim, r->joint);
+        if (there && answers[k].outcome == TN_COORDINATE_SINGULAR) {
+            tn_diagnostics_add(
+                diags, TN_ERROR, status, tn_model_place(sim->model, j),
+                "start beside it, or move another coordinate of the loop",
+                "the prescribed motion of '%s' cannot begin: the mechanism starts at a dead point "
+                "of "
+                "%s.%s "
+                "at %s",
+                tn_model_joint_name(sim->model, r->joint),
+                tn_model_joint_name(sim->model, r->joint), coordinate_name(sim, j, r->coordinate),
+                tn_tell_coordinate(sim, j, r->coordinate, answers[k].value, "").text);
+            continue;
+        }
         if (there) {
             tn_diagnostics_add(diags, TN_ERROR, status, tn_model_place(sim->model, j),
                                "drive or lock fewer: what else holds its loop moves it already",

@@ -286,8 +286,9 @@ static void report_outside(const tn_sim *sim, tn_diagnostics *diags)
                 fmax(s->lower[i] - q, q - s->upper[i]) > TN_OUTSIDE) {
                 tn_diagnostics_add(
                     diags, TN_WARNING, TN_OK, tn_model_place(sim->model, j),
-                    info->coordinates[i].angular ? "frames do not tell turns: 'initial' counts them"
-                                                 : NULL,
+                    info->coordinates[i].angular
+                        ? "frames do not show whole turns: 'initial' counts them"
+                        : NULL,
                     "joint '%s' starts at %s = %s, outside its range %s .. %s: the first step "
                     "moves it in",
                     tn_model_joint_name(sim->model, (tn_joint){j}), info->coordinates[i].name,
@@ -387,6 +388,7 @@ static tn_status assemble_initial(tn_sim *sim, tn_diagnostics *diags)
     if (status != TN_OK)
         return status;
     tn_warn_of_no_motion(sim, diags);
+    tn_warn_of_dead_points(sim, diags);
     tn_keep_reaction_kinematics(sim);
     report_vanished(sim, diags);
     report_outside(sim, diags);
@@ -449,7 +451,7 @@ void tn_sim_free_parts(tn_sim *sim)
 
 void tn_sim_destroy(tn_sim *sim)
 {
-    if (!sim)
+    if (!sim || tn_sim_is_at_work(sim))
         return;
     tn_sim_free_parts(sim);
     tn_crew_destroy(sim->crew);
@@ -480,6 +482,7 @@ tn_status tn_sim_project(tn_sim *sim, tn_step_report *report)
     tn_step_report local;
     report = report ? report : &local;
     *report = tn_empty_report();
+    TN_COME_IN(sim, report->status = TN_ERROR_BUSY);
     tn_state_copy(&sim->backup, &sim->state);
     tn_refresh_kinematics(sim);
     tn_status status = tn_project_position(sim, sim->options.position_tolerance, report);

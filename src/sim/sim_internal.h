@@ -51,6 +51,9 @@ tn_status tn_fit_initial_velocities(tn_sim *sim, tn_diagnostics *diags);
 /* A warning where they are the beginning of no motion. */
 void tn_warn_of_no_motion(tn_sim *sim, tn_diagnostics *diags);
 
+/* turning.c: a warning where a motor's coordinate starts at its dead point. */
+void tn_warn_of_dead_points(tn_sim *sim, tn_diagnostics *diags);
+
 /* The speeds of the motions of a ball joint whose frame C turns against D by w (rad/s, axes of D);
  * how many: in the plane one. */
 #define TN_MOTIONS_OF_BALL 3

@@ -8,6 +8,8 @@
  */
 #include <math.h>
 
+#include "base/base.h"
+#include "law/drives/drives.h"
 #include "real/real.h"
 #include "motion/kinematics.h"
 #include "sim/sim_internal.h"
@@ -106,6 +108,7 @@ static tn_status recall(tn_sim *sim, tn_status status)
 tn_status tn_sim_find_turning(tn_sim *sim, tn_joint driven, int32_t driven_coordinate, double to,
                               tn_joint other, int32_t other_coordinate, double *at)
 {
+    TN_COME_IN(sim, TN_ERROR_BUSY);
     tn_ratio r = {.sim = sim,
                   .driven = tn_sim_element(sim, driven),
                   .driven_coordinate = driven_coordinate,
@@ -150,6 +153,15 @@ static tn_status find_fastest(tn_ratio *r, int32_t joint, int32_t coordinate, do
     return largest > 0.0 ? TN_OK : TN_ERROR_NOT_FOUND;
 }
 
+/* Is the pose a dead point of the coordinate itself? */
+static tn_status find_here(tn_sim *sim, int32_t joint, int32_t coordinate, double *at)
+{
+    bool is = false;
+    const tn_status status = tn_coords_is_dead_point(sim->coords, joint, coordinate, &is);
+    *at = tn_state_coordinate(&sim->state, joint, coordinate);
+    return status == TN_OK && !is ? TN_ERROR_NOT_FOUND : status;
+}
+
 /* Past the dead point, where the driven coordinate has turned back, and the root in between. */
 static tn_status pass_and_locate(tn_ratio *r, double sense)
 {
@@ -169,6 +181,7 @@ static tn_status pass_and_locate(tn_ratio *r, double sense)
 tn_status tn_sim_find_dead_point(tn_sim *sim, tn_joint joint, int32_t coordinate, double direction,
                                  double *at)
 {
+    TN_COME_IN(sim, TN_ERROR_BUSY);
     const int32_t j = tn_sim_element(sim, joint);
     tn_ratio r = {.sim = sim, .other = j, .other_coordinate = coordinate};
     double sense = 1.0;
@@ -177,6 +190,8 @@ tn_status tn_sim_find_dead_point(tn_sim *sim, tn_joint joint, int32_t coordinate
     if (!tn_sim_coords(sim))
         return TN_ERROR_MEMORY;
     remember(sim);
+    if (find_here(sim, j, coordinate, at) == TN_OK)
+        return TN_OK;
     tn_status status = find_fastest(&r, j, coordinate, direction, &sense);
     if (status == TN_OK)
         status = pass_and_locate(&r, sense);
@@ -187,10 +202,106 @@ tn_status tn_sim_find_dead_point(tn_sim *sim, tn_joint joint, int32_t coordinate
     return recall(sim, status);
 }
 
+/* What is at a limit stays there: a dead point may be one of what moves along a stop. */
+static void hold_at_limits(tn_sim *sim)
+{
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+        const int32_t count = sim->model->joints[j].geometry.cls->info.coordinate_count;
+        for (int32_t i = 0; i < count; i++) {
+            if (tn_sim_at_limit(sim, tn_joint_of(sim->model, j), i, NULL) != 0)
+                tn_sim_set_locked(sim, tn_joint_of(sim->model, j), i, 1);
+        }
+    }
+}
+
+/* Where a drive leads its coordinate; 0: nowhere. */
+static double direction_of(const tn_sim *sim, const tn_drive *d)
+{
+    const double speed = tn_drive_speed(sim, d);
+    if (speed != 0.0)
+        return speed;
+    if (d->set.driven)
+        return d->rate;
+    return tn_has_motor(&d->set)
+               ? tn_drive_command(sim, d, sim->state.head->time, tn_drive_coordinate(sim, d))
+               : 0.0;
+}
+
+/* The dead point that drive d is at or runs into. A given motion is taken away first: what it moves
+ * moves nowhere else, and what moved until now and cannot move has come to it. */
+static bool stops(tn_sim *sim, const tn_drive *d, double *at)
+{
+    const tn_joint joint = tn_joint_of(sim->model, d->joint);
+    const int32_t coordinate = d->coordinate;
+    const double direction = direction_of(sim, d), here = tn_drive_coordinate(sim, d);
+    const bool given = d->set.driven && tn_sim_set_driver(sim, joint, coordinate, NULL) == TN_OK;
+    if (!(direction != 0.0))
+        return false;
+    hold_at_limits(sim);
+    const tn_status status = tn_sim_find_dead_point(sim, joint, coordinate, direction, at);
+    if (given && status == TN_ERROR_SINGULAR)
+        *at = here;
+    return status == TN_OK || (given && status == TN_ERROR_SINGULAR);
+}
+
+tn_status tn_sim_dead_points(tn_sim *sim, tn_dead_point *points, int32_t capacity, int32_t *count)
+{
+    if (!sim || !count || capacity < 0 || (capacity > 0 && !points))
+        return TN_ERROR_ARGUMENT;
+    *count = 0;
+    if (sim->model->loop_joints == 0 || sim->state.head->drive_count == 0)
+        return TN_OK;
+    void *block = tn_alloc(tn_sim_state_size(sim), 1);
+    if (!block || !tn_sim_coords(sim)) {
+        tn_free(block);
+        return TN_ERROR_MEMORY;
+    }
+    tn_sim_save(sim, block);
+    for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
+        const tn_drive d = sim->state.drives[k];
+        double at = 0.0;
+        const bool found = stops(sim, &sim->state.drives[k], &at);
+        tn_sim_restore(sim, block);
+        if (found && *count < capacity)
+            points[*count] = (tn_dead_point){tn_joint_of(sim->model, d.joint), d.coordinate, at};
+        *count += found;
+    }
+    tn_free(block);
+    return TN_OK;
+}
+
+/* Does the motor of a drive lead it, and is there a loop that may keep it from moving? */
+static bool may_be_dead(const tn_sim *sim, const tn_drive *d)
+{
+    return tn_has_motor(&d->set) && !d->set.driven && direction_of(sim, d) != 0.0 &&
+           tn_state_is_on(sim->model, &sim->state, d->joint);
+}
+
+void tn_warn_of_dead_points(tn_sim *sim, tn_diagnostics *diags)
+{
+    for (int32_t k = 0; k < sim->state.head->drive_count && sim->model->loop_joints > 0; k++) {
+        const tn_drive *d = &sim->state.drives[k];
+        double at;
+        if (!may_be_dead(sim, d) || !tn_sim_coords(sim) ||
+            find_here(sim, d->joint, d->coordinate, &at) != TN_OK)
+            continue;
+        const char *name =
+            sim->model->joints[d->joint].geometry.cls->info.coordinates[d->coordinate].name;
+        tn_diagnostics_add(diags, TN_WARNING, TN_ERROR_SINGULAR,
+                           tn_model_place(sim->model, d->joint),
+                           "start beside it, or move another coordinate of the loop",
+                           "the mechanism starts at a dead point of %s.%s at %s: its motor cannot "
+                           "move it from there",
+                           tn_element_name(sim->model, d->joint), name,
+                           tn_tell_coordinate(sim, d->joint, d->coordinate, at, "").text);
+    }
+}
+
 tn_status tn_sim_transmission(tn_sim *sim, tn_joint input, int32_t input_coordinate,
                               tn_joint output, int32_t output_coordinate, tn_joint through,
                               tn_transmission *out)
 {
+    TN_COME_IN(sim, TN_ERROR_BUSY);
     const int32_t from = tn_sim_element(sim, input), to = tn_sim_element(sim, output);
     if (from < 0 || !out || !tn_model_has_coordinate(sim->model, from, input_coordinate) ||
         !tn_model_has_coordinate(sim->model, to, output_coordinate) ||

@@ -226,7 +226,7 @@ static bool ends_ahead(tn_sim *sim, tn_span *span, double taken, tn_status *stat
                        tn_step_report *report)
 {
     *status = tn_ahead_take(sim, span, taken, report);
-    if (*status == TN_OK || *status == TN_ERROR_WORK)
+    if (*status == TN_OK || tn_is_final(*status))
         return true;
     tn_state_copy(&sim->state, &sim->mark);
     sim->sys.lead = 0.0;

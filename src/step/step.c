@@ -95,10 +95,60 @@ static bool rows_repeat_before(tn_sim *sim)
             report.fold_distance <= 0.5 * TN_GAP_LARGEST);
 }
 
+/* What motions, motors and friction hold goes free. Was there any? */
+static bool let_drives_go(tn_sim *sim)
+{
+    bool any = false;
+    for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
+        const tn_drive *d = &sim->state.drives[k];
+        const int8_t hold = sim->state.switches[d->joint].hold[d->coordinate];
+        if (hold != TN_HOLD_DRIVER && hold != TN_HOLD_MOTOR && hold != TN_HOLD_FRICTION)
+            continue;
+        any = true;
+        tn_state_hold(sim->model, &sim->state, d->joint, d->coordinate, TN_HOLD_NONE);
+    }
+    return any;
+}
+
+/* How far bodies are from where they are in another state, by the mechanism's size, or rad. */
+static double distance_from(const tn_sim *sim, const tn_state *other)
+{
+    double most = 0.0;
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        const tn_vec3 way = v3_sub(sim->state.x[i], other->x[i]);
+        const tn_quat turn = q_mul(q_conjugate(other->q[i]), sim->state.q[i]);
+        most = fmax(most, v3_norm(way) / sim->size);
+        most = fmax(most, 2.0 * v3_norm(v3(turn.x, turn.y, turn.z)));
+    }
+    return most;
+}
+
+/* A gap this much smaller than another is none. */
+#define TN_CLOSES (1.0 / (TN_CLEAR * TN_FAR))
+
+/* Do the loops close right here, within a few gaps of this relative size, but for what is driven?
+ * Then their geometry is exact, and what is driven stands at a dead point, beyond which there is no
+ * pose. The state stays. */
+static bool closes_without_drives(tn_sim *sim, double gap)
+{
+    tn_step_report report = tn_empty_report();
+    tn_state_copy(&sim->mark, &sim->state);
+    bool closes = let_drives_go(sim);
+    if (closes) {
+        sim->state.head->gap_epsilon = 0.0;
+        tn_refresh_kinematics(sim);
+        closes =
+            tn_project_position(sim, TN_CLOSES * gap * fmin(1.0, sim->size), &report) == TN_OK &&
+            distance_from(sim, &sim->mark) <= TN_CLEAR * gap;
+    }
+    tn_state_copy(&sim->state, &sim->mark);
+    tn_refresh_kinematics(sim);
+    return closes;
+}
+
 /* After a failure. Loops that were closed and do not stay so as they move: geometry that is not
  * quite exact. From now on they keep gaps. Where none remain, the loops close, and the failure
- * stands. Rows that repeat others for a moment, at a dead point of what is driven, need no exact
- * geometry: where they do not close there is no pose. */
+ * stands; so it does where only what is driven keeps exact ones open. */
 static tn_status open_gaps(tn_sim *sim, const tn_method *method, double h, tn_status failure,
                            tn_step_report *report)
 {
@@ -107,7 +157,10 @@ static tn_status open_gaps(tn_sim *sim, const tn_method *method, double h, tn_st
     if (status != TN_OK)
         status = in_more_parts(sim, method, h, report);
     sim->backup.head->gap_epsilon = 0.0;
-    return status == TN_OK && tn_gap_measure(sim).relative <= TN_ROUNDED ? failure : status;
+    if (status != TN_OK)
+        return status;
+    const double gap = tn_gap_measure(sim).relative;
+    return gap <= TN_ROUNDED || closes_without_drives(sim, gap) ? failure : TN_OK;
 }
 
 /* Gaps that rounding leaves, or the user accepts. */
@@ -146,7 +199,7 @@ static tn_status try_harder(tn_sim *sim, const tn_method *method, double h, tn_s
 {
     const tn_step_report seen = *report;
     tn_status status = first;
-    if (first == TN_ERROR_UNSTABLE || first == TN_ERROR_STIFF || first == TN_ERROR_WORK ||
+    if (first == TN_ERROR_UNSTABLE || first == TN_ERROR_STIFF || tn_is_final(first) ||
         tn_loads_undefined(sim) >= 0)
         return first; /* shorter steps would only take longer to run away */
     if (first != TN_ERROR_CONFLICT && !method->judge_part) /* which has tried them */
@@ -192,6 +245,8 @@ static tn_status judge_gaps(tn_sim *sim, int through, tn_step_report *report)
  * went through the end of. */
 static tn_status find_cause(const tn_sim *sim, tn_status status, tn_step_report *report)
 {
+    if (status == TN_ERROR_STOPPED)
+        return status;
     report->culprit_load.i = tn_loads_undefined(sim);
     if (report->culprit_load.i >= 0)
         return TN_ERROR_LOAD;
@@ -340,7 +395,8 @@ static tn_status undo(tn_sim *sim, const tn_state_head *before, tn_status status
     const tn_status cause = find_cause(sim, status, report);
     if (cause == TN_ERROR_NOT_FINITE)
         name_drive(sim, report);
-    name_culprit(sim, report);
+    if (cause != TN_ERROR_STOPPED)
+        name_culprit(sim, report);
     return cause;
 }
 
@@ -368,6 +424,8 @@ static tn_status step_whole(tn_sim *sim, double h, const tn_state_head *before,
     tn_status status = go(sim, h, report);
     if (status == TN_OK)
         status = end(sim, h, report);
+    if (tn_is_stopped()) /* what was tried after the request may have taken another way */
+        status = TN_ERROR_STOPPED;
     return status == TN_OK ? TN_OK : undo(sim, before, status, report);
 }
 
@@ -376,6 +434,7 @@ tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
     tn_step_report local;
     report = report ? report : &local;
     *report = tn_empty_report();
+    TN_COME_IN(sim, report->status = TN_ERROR_BUSY);
     if (!sim || !is_step(h))
         return report->status = TN_ERROR_ARGUMENT;
     if (!is_finite(sim, report))
@@ -424,6 +483,7 @@ tn_status tn_sim_start(tn_sim *sim, double h, tn_step_report *report)
     tn_step_report local;
     report = report ? report : &local;
     *report = tn_empty_report();
+    TN_COME_IN(sim, report->status = TN_ERROR_BUSY);
     if (!sim || !is_step(h))
         return report->status = TN_ERROR_ARGUMENT;
     if (!sim->state.head->restart || tn_at_steps(sim))

@@ -11,6 +11,7 @@
 #include "study/study.h"
 #include "tenon/coords.h"
 #include "tenon/io.h"
+#include "tenon/limits.h"
 #include "tenon/results.h"
 
 /* Room for "1.2345678901234567e-123 " and a unit. */
@@ -160,6 +161,10 @@ static tn_status simulate(study_case *c)
         tn_time_grid_of(isnan(asked->step) ? own->step : asked->step,
                         isnan(asked->duration) ? own->duration : asked->duration, NAN);
     tn_step_report report;
+    if (grid.steps == 0) {
+        snprintf(c->message, TN_STUDY_MESSAGE, "more than %g steps", TN_MOST_STEPS_OF_RUN);
+        return TN_ERROR_WORK;
+    }
     tn_status status = take_start(c, tn_time_grid_step(&grid, 0, 0.0));
     for (int64_t k = 0; status == TN_OK && k < grid.steps; k++) {
         status =
@@ -269,7 +274,7 @@ static tn_status check(study_case *c)
 
 /* ---- a case ---- */
 
-/* What went wrong, if nobody said it: the first error among the diagnostics, or the status. */
+/* What went wrong, if it is not set yet: the first error among the diagnostics, or the status. */
 static void explain(study_case *c, tn_status status)
 {
     for (int32_t i = 0; i < tn_diagnostics_count(c->diags) && c->message[0] == '\0'; i++) {

@@ -45,7 +45,7 @@ static tn_status find_model(tn_reader *reader, tn_study *study, const tn_study_d
     return tn_file_read(path, TN_MAX_TEXT, reader->found, &study->model_text, &study->model_length);
 }
 
-/* Everything of the model that a reader of studies asks for. */
+/* Everything of the model that a reader of studies needs. */
 static tn_status read_model(tn_reader *reader, tn_study *study, const tn_study_draft *draft)
 {
     tn_spec *spec = NULL;

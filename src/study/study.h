@@ -100,7 +100,7 @@ struct tn_study {
     tn_study_sweep sweep;
     tn_kept *kept; /* [kept_count] */
     int32_t kept_count;
-    bool degrees; /* angles are told in degrees, as the model's file counts them */
+    bool degrees; /* angles are in degrees, as the model's file counts them */
 };
 
 /* design.c */

@@ -2,7 +2,6 @@
  *
  * No times of creation and no order of writing but that of the table get into the file.
  */
-#include <hdf5.h>
 #include <string.h>
 
 #include "file/output.h"
@@ -210,17 +209,20 @@ tn_status tn_study_write(const tn_study_table *table, const char *path, tn_diagn
 {
     int error = 0;
     writer w = {.table = table};
+    const char *missing = tn_hdf5_load();
     char *beside = tn_output_beside(path);
     if (beside == NULL)
         return TN_ERROR_MEMORY;
-    write_file(&w, beside, &error);
+    if (missing == NULL)
+        write_file(&w, beside, &error);
     if (w.good)
         w.good = tn_output_settle(beside, path) == 0;
     if (!w.good) {
         tn_output_drop(beside, path);
         const tn_location at = {path, 0, 0};
+        const char *reason = missing != NULL ? missing : error != 0 ? strerror(error) : "";
         tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_IO, at, NULL, "cannot be written%s%s",
-                           error != 0 ? ": " : "", error != 0 ? strerror(error) : "");
+                           reason[0] != '\0' ? ": " : "", reason);
     }
     tn_free(beside);
     return w.good ? TN_OK : TN_ERROR_IO;

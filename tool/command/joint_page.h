@@ -1,4 +1,4 @@
-/* joint_page.h: what people wrote about the joint types (docs/joints/text), compiled in. */
+/* joint_page.h: what people wrote about the joint types (docs/reference/joints/text), compiled in. */
 #ifndef TN_TOOL_JOINT_PAGE_H
 #define TN_TOOL_JOINT_PAGE_H
 

@@ -1,7 +1,7 @@
 /* joints.c: `tenon joints [NAME]`: the catalogue of joint types: what the registry knows about
  * each, and what people wrote about it.
  *
- * With --markdown the same as the tables of a page in docs/joints (scripts/make_joint_pages.py).
+ * With --markdown the same as the tables of a page in docs/reference/joints (scripts/make_joint_pages.py).
  */
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ static const tool_option options[] = {
     {NULL, NULL, TOOL_FLAG, NULL},
 };
 
-/* The text about a type; NULL: nobody wrote one. */
+/* The text about a type; NULL: there is none. */
 static const char *text_of(const char *name)
 {
     for (int i = 0; tool_joint_texts[i].name != NULL; i++) {
@@ -209,7 +209,7 @@ static int run(const tool_arguments *arguments)
 const tool_command tool_joints = {
     .name = "joints",
     .operand = "[NAME]",
-    .summary = "list the joint types, or tell about one",
+    .summary = "list the joint types, or describe one",
     .details = "Units are SI and radians; model files may declare angles in degrees.\n",
     .options = options,
     .run = run,

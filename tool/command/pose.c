@@ -223,7 +223,7 @@ const tool_command tool_pose = {
         "that\n"
         "moved, and parameters that were given; where that cannot say the pose (bodies that no "
         "joint\n"
-        "holds, joints of parts) it is written anew, which is told. Exit code 2 when the joints "
+        "holds, joints of parts) it is written anew, with a warning. Exit code 2 when the joints "
         "cannot be closed or a marker cannot get\n"
         "where it is wanted.\n",
     .options = options,

@@ -19,7 +19,7 @@
 #include "tenon/measure.h"
 #include "tenon/record.h"
 
-/* What the y axis tells becomes the parameter that it is. */
+/* What the y axis says becomes the parameter that it is. */
 static void keep_skew(tn_joint_def *def)
 {
     tn_joint_type type;
@@ -27,7 +27,7 @@ static void keep_skew(tn_joint_def *def)
         tn_joint_take_skew(def, tn_joint_type_get(type), def->parameters);
 }
 
-/* Beyond this an angle is not the one that frames tell: half a turn, or, of joints with several, a
+/* Beyond this an angle is not the one that frames give: half a turn, or, of joints with several, a
  * quarter, where another set of angles is the same rotation. */
 #define HALF_TURN 3.14159265358979323846
 
@@ -218,7 +218,7 @@ static void plan_settings(const tool_arguments *arguments, plan *p)
     }
 }
 
-/* What was asked for, by joint; couplings hold other values. */
+/* What was requested, by joint; couplings hold other values. */
 static void plan_requests(const tool_loaded *loaded, const tn_coordinate_request *requests,
                           int32_t count, plan *p)
 {
@@ -363,7 +363,7 @@ tn_status tool_keep_posed(const tool_arguments *arguments, tool_loaded *loaded,
     if (status != TN_ERROR_UNSUPPORTED)
         return status;
     tn_diagnostics_add(loaded->diags, TN_WARNING, TN_OK, (tn_location){path, 0, 0},
-                       "--plain asks for it",
+                       "--plain requests it",
                        "'set' of the joints of the model's own file cannot say this pose: every "
                        "value is written anew, without comments, formulas and parts");
     return tool_write_posed(arguments->operand, loaded, path);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "runs/run.h"
+#include "tenon/limits.h"
 #include "output.h"
 #include "tool.h"
 
@@ -38,7 +39,7 @@ static const tool_option options[] = {
     [TIME] = {"--time", "S", TOOL_POSITIVE, "seconds to simulate (default: the model's duration)"},
     [STEP] = {"--step", "H", TOOL_POSITIVE, "seconds a step (default: the model's)"},
     [ACCURACY] = {"--accuracy", "A", TOOL_POSITIVE,
-                  "relative error asked for, 1e-12 to 0.1, with an integrator that\n"
+                  "requested relative error, 1e-12 to 0.1, with an integrator that\n"
                   "controls its errors (default: the model's)"},
     [TOLERANCE] = {"--relative-tolerance", "T", TOOL_POSITIVE,
                    "error of a part of a step, instead of an accuracy, with an integrator that\n"
@@ -87,8 +88,6 @@ static const tool_option options[] = {
     {NULL, NULL, TOOL_FLAG, NULL},
 };
 
-#define MOST_STEPS 1e15 /* beyond this the step numbers are no exact doubles */
-
 /* Shares of a step that two ways of writing its length may differ by. */
 #define TOOL_SAME_STEP 1e-9
 
@@ -109,7 +108,7 @@ static int read_count(const tool_arguments *arguments, int option, int most, int
     return TOOL_OK;
 }
 
-/* s, where an accuracy is asked for instead of the model's steps. */
+/* s, where an accuracy is requested instead of the model's steps. */
 static double time_between_looks(double duration, double every)
 {
     return every > 0.0 ? fmin(every, duration) : duration / TN_USUAL_LOOKS;
@@ -183,7 +182,7 @@ static int make_plan(const tool_arguments *arguments, const tool_loaded *loaded,
                    every, step);
         return TOOL_USAGE;
     }
-    if (!(duration / step < MOST_STEPS)) {
+    if (!(duration / step < TN_MOST_STEPS_OF_RUN)) {
         tool_error("%g s in steps of %g s are too many steps", duration, step);
         return TOOL_USAGE;
     }
@@ -210,7 +209,7 @@ static bool opens_any(const tool_arguments *arguments)
     return any;
 }
 
-/* A recorder with the files asked for, or none. */
+/* A recorder with the requested files, or none. */
 static tn_status open_files(const tool_arguments *arguments, const run_plan *plan,
                             tool_loaded *loaded, tn_recorder **out)
 {

@@ -61,13 +61,13 @@ typedef struct run_history {
     double shortest, longest; /* s, of those taken */
 } run_history;
 
-/* Everything the report and the summary tell. */
+/* Everything in the report and the summary. */
 typedef struct run_result {
-    bool refused;       /* the files asked for: none is written, the report neither */
+    bool refused;       /* the requested files: none is written, the report neither */
     const char *status; /* tool_status_word, or "interrupted" */
     int exit_code;
     tool_moved moved; /* at the start */
-    bool is_moved;    /* so far that it is told */
+    bool is_moved;    /* so far that it is reported */
     bool started;     /* the model could be loaded: the numbers below mean something */
     int64_t steps;
     double sim_time;      /* s */
@@ -85,7 +85,7 @@ typedef struct run_result {
     double shortest_part, longest_part; /* s, of these */
     int64_t folds;                      /* steps that ended near one */
     double fold_distance;               /* of the nearest; see tn_step_report */
-    double fold_time;                   /* s, likewise; 0 without folds */
+    double fold_time;                   /* s, likewise; 0 without singular configurations */
     int64_t sweeps;                     /* of sequential impulses */
     double sweep_residual;              /* m/s, rad/s: the worst they left in any step */
     tn_accuracy accuracy;
@@ -93,7 +93,7 @@ typedef struct run_result {
     run_events events;
     run_measures measures;
     bool stopped;                   /* by --stop-when */
-    const char *fold_joint;         /* of the nearest fold, or NULL */
+    const char *fold_joint;         /* of the nearest singular configuration, or NULL */
     const char *culprit;            /* name of the joint or body a failure is about, or NULL */
     char message[RUN_MESSAGE_SIZE]; /* "" when all went well */
 } run_result;
@@ -142,7 +142,7 @@ void run_write_report(FILE *stream, const char *model_path, const tool_loaded *l
 void run_print_summary(const char *title, const tool_loaded *loaded, const run_plan *plan,
                        const run_result *result, const char *const *files, int64_t frames);
 
-/* A line on a terminal that tells how far the run is. */
+/* A line on a terminal that shows how far the run is. */
 typedef struct run_progress {
     bool on;
     double started; /* s, monotonic clock */

@@ -1,7 +1,7 @@
 /* run_accuracy.c: the verdict on a whole run: what its steps made of nothing or lost, in all.
  *
- * Every step is judged by itself (docs/theory.md, "What is judged"); what adds up over the run is
- * judged here. Beyond what may be, the run ends with exit code 2.
+ * Every step is verified by itself (docs/explanation/verification.md); what adds up over the run is
+ * verified here. Beyond what may be, the run ends with exit code 2.
  */
 #include <inttypes.h>
 #include <math.h>

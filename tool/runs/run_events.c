@@ -116,7 +116,7 @@ static const char *place_of(const run_event *e, const tool_loaded *loaded, char 
     return buffer;
 }
 
-/* Does friction by a coefficient rub along lengths with round bounds? */
+/* Does friction by a coefficient act along lengths with round bounds? */
 static bool rubs_in_rounds(const tool_loaded *loaded)
 {
     bool some = false;
@@ -143,10 +143,11 @@ void run_events_print(const run_events *events, const tool_loaded *loaded)
 {
     if (spares_impulses(events, loaded))
         printf(
-            "  impacts      rub nothing along lengths with round bounds, whose coefficients go by "
-            "forces alone\n");
+            "  impacts      have no friction along lengths with round bounds: coefficients act on "
+            "forces alone there\n");
     if (events->count[TN_EVENT_MOTION_JUMPS] > 0)
-        printf("  impulses     of a given motion that jumps are in no force; a spline through its "
+        printf("  impulses     of a prescribed motion that jumps are in no force; a spline through "
+               "its "
                "points has none\n");
     for (int kind = 0; kind < RUN_EVENT_KINDS; kind++) {
         char place[160];

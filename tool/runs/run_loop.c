@@ -17,7 +17,7 @@
 #include "tool.h"
 
 #define ENERGY_SAMPLES 1000
-#define LONGEST_BATCH  64 /* steps between two looks at the clock */
+#define LONGEST_BATCH  64 /* steps between two readings of the clock */
 
 static volatile sig_atomic_t interrupted;
 
@@ -62,7 +62,7 @@ static void add_step(run_result *result, const tn_step_report *report)
     result->max_gap_angle = tn_worst(result->max_gap_angle, report->gap_angle);
 }
 
-/* Steps near folds: how many, and the nearest. */
+/* Steps near change points: how many, and the nearest. */
 static void add_fold(const tool_loaded *loaded, const tn_step_report *report, run_result *result)
 {
     if (report->status != TN_OK || !report->folds)
@@ -75,7 +75,7 @@ static void add_fold(const tool_loaded *loaded, const tn_step_report *report, ru
     result->folds++;
 }
 
-/* Of steps whose books do not balance: the unit of what does not, and what it is. */
+/* Of steps whose energy or forces do not balance: the unit of the residual, and its name. */
 typedef struct imbalance_words {
     const char *unit;
     double factor;
@@ -92,12 +92,12 @@ static const imbalance_words imbalances[] = {
     [TN_IMBALANCE_MULTIPLIERS] = {" %", 100.0, "of its reactions act on nothing"},
     [TN_IMBALANCE_BOUND] = {" %", 100.0, "of its bound friction or a motor holds beyond it"},
     [TN_IMBALANCE_ROUNDING] = {"", 1.0,
-                               "of error near a change point cannot be told from rounding by "
+                               "of error near a change point cannot be separated from rounding by "
                                "dormand_prince (auto can)"},
 };
 
-/* Joints open by less than this (m, rad) are closed to all who read of it: what contradicts itself
- * then are speeds, those of a limit and of a given motion that runs into it say. */
+/* Joints open by less than this (m, rad) count as closed in messages: what contradicts itself
+ * then are speeds, as those of a limit and of a prescribed motion into it. */
 #define TOOL_CLOSED 1e-9
 
 static void tell_conflict(const tn_step_report *report, char *text, size_t size)
@@ -108,7 +108,7 @@ static void tell_conflict(const tn_step_report *report, char *text, size_t size)
     if (fmax(open, turned) > TOOL_CLOSED) {
         snprintf(text, size, ": %.3g m, %.3g rad remain", open, turned);
     } else {
-        snprintf(text, size, ": no speeds satisfy all limits, locks and given motions here");
+        snprintf(text, size, ": no speeds satisfy all limits, locks and prescribed motions here");
     }
 }
 
@@ -139,42 +139,6 @@ int run_advance(tool_loaded *loaded, double duration)
     return result.exit_code;
 }
 
-/* What is at a limit stays there: a dead point may be one of what moves along a stop or a contact. */
-static void hold_at_limits(const tool_loaded *loaded)
-{
-    const tn_model_size size = tn_model_get_size(loaded->model);
-    for (int32_t j = 0; j < size.joints; j++) {
-        const tn_joint_type_info *info = tn_model_joint_info(loaded->model, (tn_joint){j});
-        for (int32_t i = 0; i < info->coordinate_count; i++) {
-            if (tn_sim_at_limit(loaded->sim, (tn_joint){j}, i, NULL) != 0)
-                tn_sim_set_locked(loaded->sim, (tn_joint){j}, i, 1);
-        }
-    }
-}
-
-/* The dead point that a driven coordinate is about to run into, if there is one. A given motion is
- * taken away first: what it moves moves nowhere else. */
-static bool find_dead_point(const tool_loaded *loaded, tn_joint joint, int32_t i, double *at)
-{
-    double speeds[TN_MAX_COORDINATES] = {0};
-    if (!tn_sim_has_drive(loaded->sim, joint, i))
-        return false;
-    tn_sim_joint_speeds(loaded->sim, joint, speeds);
-    const bool given = tn_sim_coordinate_holder(loaded->sim, joint, i) == TN_HELD_BY_DRIVER &&
-                       tn_sim_set_driver(loaded->sim, joint, i, NULL) == TN_OK;
-    if (speeds[i] == 0.0)
-        return false;
-    hold_at_limits(loaded);
-    const tn_status status = tn_sim_find_dead_point(loaded->sim, joint, i, speeds[i], at);
-    if (!given || status != TN_ERROR_SINGULAR)
-        return status == TN_OK;
-    /* what moved until now and cannot move has come to it */
-    double q[TN_MAX_COORDINATES] = {0};
-    tn_sim_joint_coordinates(loaded->sim, joint, q);
-    *at = q[i];
-    return true;
-}
-
 /* What is at the end of its range where a step cannot be taken is in the way, or goes along; some names of it. */
 enum { MOST_ENDS = 3 };
 
@@ -198,30 +162,25 @@ static void tell_ends(const tool_loaded *loaded, run_result *result)
 }
 
 /* A step that cannot be taken because what is driven has come to its end: says so. */
-static void tell_dead_point(const tool_loaded *loaded, run_result *result)
+enum { MOST_DEAD_POINTS = 3 };
+
+static void tell_dead_points(const tool_loaded *loaded, run_result *result)
 {
-    const tn_model_size size = tn_model_get_size(loaded->model);
-    void *block = malloc(tn_sim_state_size(loaded->sim));
-    if (block == NULL)
+    tn_dead_point points[MOST_DEAD_POINTS];
+    int32_t count = 0;
+    if (tn_sim_dead_points(loaded->sim, points, MOST_DEAD_POINTS, &count) != TN_OK)
         return;
-    tn_sim_save(loaded->sim, block);
-    for (int32_t j = 0; j < size.joints; j++) {
-        const tn_joint_type_info *info = tn_model_joint_info(loaded->model, (tn_joint){j});
-        for (int32_t i = 0; i < info->coordinate_count; i++) {
-            double at;
-            const size_t used = strlen(result->message);
-            const bool found = find_dead_point(loaded, (tn_joint){j}, i, &at);
-            tn_sim_restore(loaded->sim, block);
-            if (!found)
-                continue;
-            const bool angular = info->coordinates[i].angular != 0;
-            snprintf(result->message + used, sizeof result->message - used,
-                     "; %s.%s has a dead point at %.6g %s and cannot be driven further",
-                     tn_model_joint_name(loaded->model, (tn_joint){j}), info->coordinates[i].name,
-                     angular ? at * TOOL_DEGREES : at, angular ? "deg" : "m");
-        }
+    for (int32_t k = 0; k < count && k < MOST_DEAD_POINTS; k++) {
+        const tn_dead_point *point = &points[k];
+        const tn_coordinate_info *info =
+            tool_coordinate_info(loaded->model, point->joint, point->coordinate);
+        const size_t used = strlen(result->message);
+        snprintf(result->message + used, sizeof result->message - used,
+                 "; %s.%s has a dead point at %.6g %s and cannot be driven further",
+                 tn_model_joint_name(loaded->model, point->joint), info->name,
+                 info->angular ? point->value * TOOL_DEGREES : point->value,
+                 info->angular ? "deg" : "m");
     }
-    free(block);
 }
 
 static void step_failed(const tool_loaded *loaded, const run_plan *plan,
@@ -248,7 +207,7 @@ static void step_failed(const tool_loaded *loaded, const run_plan *plan,
              result->culprit == NULL ? "" : ": ", kind, result->culprit == NULL ? "" : " ",
              result->culprit == NULL ? "" : result->culprit, more);
     if (result->exit_code == TOOL_NUMERICAL) {
-        tell_dead_point(loaded, result);
+        tell_dead_points(loaded, result);
         tell_ends(loaded, result);
     }
 }
@@ -339,7 +298,7 @@ static bool record_start(tool_loaded *loaded, const run_plan *plan, tn_recorder 
     return good;
 }
 
-/* The state at a time asked for within the next step: a shorter step there, which is taken back, so
+/* The state at a requested time within the next step: a shorter step there, which is taken back, so
  * that records change no bit of the run. False: that cannot be (it fails, or the time is the step's
  * end), and the end of the step is to be recorded. */
 static bool record_within(tool_loaded *loaded, const run_plan *plan, int64_t record_at,
@@ -362,7 +321,7 @@ static bool record_within(tool_loaded *loaded, const run_plan *plan, int64_t rec
     return there;
 }
 
-/* -1 where it cannot be told, or nobody asks. */
+/* -1 where it is unknown or not requested. */
 static void count_rank(const tool_loaded *loaded, const run_plan *plan, run_result *result)
 {
     tn_rank rank;

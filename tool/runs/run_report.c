@@ -209,8 +209,8 @@ void run_print_summary(const char *title, const tool_loaded *loaded, const run_p
             r->max_gap, r->max_gap_angle);
     }
     if (r->folds > 0) {
-        printf("  folds        %" PRId64
-               " %s near one, nearest at %.6g s, joint '%s', rows %.1e from "
+        printf("  singular     %" PRId64
+               " %s near a change point, nearest at %.6g s, joint '%s', rows %.1e from "
                "dependent\n",
                r->folds, plural(r->folds, "step", "steps"), r->fold_time, r->fold_joint,
                r->fold_distance);
@@ -222,7 +222,7 @@ void run_print_summary(const char *title, const tool_loaded *loaded, const run_p
     run_unique_print(loaded, r);
     run_events_print(&r->events, loaded);
     if (r->stopped)
-        printf("  stopped      as asked for\n");
+        printf("  stopped      as requested\n");
     for (int i = 0; files[i] != NULL; i++) {
         printf("  written      %s (%" PRId64 " %s)\n", files[i], frames,
                plural(frames, "frame", "frames"));

@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "record/format/hdf5_library.h"
 #include "table/gnuplot.h"
 #include "load.h"
 #include "output.h"
@@ -121,6 +122,11 @@ static int refuse_files(const tool_arguments *arguments, const tn_study *study, 
 {
     const char *const files[] = {out, arguments->value[CSV].text, arguments->value[SVG].text};
     const int count = (int)(sizeof files / sizeof *files);
+    const char *missing = tn_hdf5_load(); /* told before hours of work, not after them */
+    if (missing != NULL) {
+        tool_error("%s: cannot be written: %s", out, missing);
+        return TOOL_BAD_INPUT;
+    }
     const int code = tool_refuse_outputs(arguments->operand, NULL, files, count);
     return code == TOOL_OK ? tool_refuse_outputs(tn_study_model_path(study), NULL, files, count)
                            : code;
@@ -316,7 +322,8 @@ const tool_command tool_study = {
     .summary = "run a model with many values of its parameters",
     .details =
         "The study says which parameters vary and how, what is done and what is kept of it:\n"
-        "docs/studies.md. Under mpirun its processes share the work, on any number of machines.\n"
+        "docs/howto/studies.md. Under mpirun its processes share the work, on any number of "
+        "machines.\n"
         "Results do not depend on how many there are. Cases that fail are recorded with their\n"
         "message. Interrupted, the same command goes on where it was; what is missing is named,\n"
         "and the exit code is 4, or 128 and the number of the signal.\n",

@@ -63,7 +63,7 @@ bool tool_gnuplot_is_there(void)
     return problem == 0 && waitpid(program, &status, 0) == program && status == 0;
 }
 
-/* What every picture has: lines that are told apart in print too, no text is a formula. */
+/* What every picture has: lines that differ in print too, no text is a formula. */
 static void begin(tool_gnuplot *plot, int width, int height)
 {
     const char *path = plot->picture.path;

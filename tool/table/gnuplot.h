@@ -1,4 +1,4 @@
-/* gnuplot.h: pictures drawn by gnuplot, which is told what to do through a pipe.
+/* gnuplot.h: pictures drawn by gnuplot, with commands through a pipe.
  *
  * gnuplot is a program beside the tool (Debian: gnuplot-nox), not a part of it: without it these calls
  * say what to install. Names of files and models go into its commands as quoted texts only.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Dict, List, Mapping, Optional, Tuple, Union
 
-from tenon._errors import Diagnostic, Diagnostics, check, text
+from tenon._errors import Diagnostic, Diagnostics, check, encoded, listen, path_bytes, text
 from tenon._library import ffi, lib
 
 
@@ -36,7 +36,7 @@ def _settings(values: Optional[Mapping], keep: list):
     """The values of parameters as tn_setting[], and how many."""
     entries = []
     for name, value in (values or {}).items():
-        strings = [ffi.new("char[]", str(part).encode()) for part in
+        strings = [ffi.new("char[]", encoded(str(part))) for part in
                    (name, value if isinstance(value, str) else repr(float(value)))]
         keep += strings
         entries.append({"name": strings[0], "value": strings[1]})
@@ -48,15 +48,16 @@ def load(path: Union[str, "os.PathLike[str]"], set: Optional[Mapping] = None) ->
     such as "350 mm". ModelError: what is wrong with it."""
     keep: list = []
     settings, count = _settings(set, keep)
+    listen()
     with Diagnostics() as problems:
         spec = ffi.new("tn_spec **")
-        problems.check(lib.tn_spec_read_file_with(os.fsencode(path), settings, count, problems.c, spec))
+        problems.check(lib.tn_spec_read_file_with(path_bytes(path), settings, count, problems.c, spec))
         return Model(ffi.gc(spec[0], lib.tn_spec_destroy), problems)
 
 
 def allow(folder: Union[str, "os.PathLike[str]", None]) -> None:
     """Lets models and studies that are read later name files below this folder too, not only below their
-    own and its package (docs/import.md). None: none again."""
+    own and its package (docs/reference/import.md). None: none again."""
     check(lib.tn_allow_path(ffi.NULL if folder is None else os.fsencode(folder)), f"there is no folder {folder}")
 
 
@@ -65,9 +66,10 @@ def loads(model: str, name: str = "model", set: Optional[Mapping] = None) -> "Mo
     data = model.encode()
     keep: list = []
     settings, count = _settings(set, keep)
+    listen()
     with Diagnostics() as problems:
         spec = ffi.new("tn_spec **")
-        problems.check(lib.tn_spec_read_string_with(data, len(data), name.encode(), settings, count,
+        problems.check(lib.tn_spec_read_string_with(data, len(data), encoded(name), settings, count,
                                                     problems.c, spec))
         return Model(ffi.gc(spec[0], lib.tn_spec_destroy), problems)
 
@@ -109,7 +111,7 @@ class Model:
     def _find(self, kind: str, name: str):
         out = ffi.new(f"tn_{kind} *")
         find = getattr(lib, f"tn_model_find_{kind}")
-        if find(self._c, name.encode(), out) != lib.TN_OK:
+        if find(self._c, encoded(name), out) != lib.TN_OK:
             plural = {"body": self.bodies, "joint": self.joints, "marker": self.markers,
                       "coupling": self.couplings}[kind]
             raise KeyError(f"there is no {kind} '{name}'; there are {', '.join(plural) or 'none'}")
@@ -126,7 +128,7 @@ class Model:
         if joint in self.joints:
             number = ffi.new("int32_t *")
             found = self._find("joint", joint)
-            if lib.tn_model_find_coordinate(self._c, found, name.encode(), number) == lib.TN_OK:
+            if lib.tn_model_find_coordinate(self._c, found, encoded(name), number) == lib.TN_OK:
                 return found, number[0]
             raise KeyError(f"joint '{joint}' has no coordinate '{name}'; it has "
                            f"{', '.join(self.coordinates(joint)) or 'none'}")
@@ -178,7 +180,7 @@ class Model:
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source, target)
         with Diagnostics() as problems:
-            problems.check(lib.tn_spec_write_file(self._spec, os.fsencode(path), problems.c))
+            problems.check(lib.tn_spec_write_file(self._spec, path_bytes(path), problems.c))
 
     def _meshes(self, folder: Path) -> Dict[Path, Path]:
         """The meshes that a file of this model in a folder would miss, and where they are."""

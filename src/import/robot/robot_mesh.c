@@ -296,7 +296,7 @@ const tn_robot_mesh *tn_robot_open_mesh(tn_robot *robot, tn_xml_element *element
     }
     if (path == NULL) {
         lose(robot, element, TN_WARNING, name, "there is no such file",
-             "it is looked for beside the model's file and in the folders above it");
+             "it is searched beside the model's file and in the folders above it");
         return NULL;
     }
     for (int32_t i = 0; i < robot->mesh_count; i++) {

@@ -19,7 +19,7 @@ static const tn_xml_loss LOSSES[] = {
     {"gazebo", TN_NOTE, "it is for another simulator: its plugins, sensors and contacts"},
     {"transmission", TN_NOTE, "what drives a joint is said at the joint: motor, drive, spring"},
     {"ros2_control", TN_NOTE, "what drives a joint is said at the joint: motor, drive, spring"},
-    {"sensor", TN_NOTE, "measures and markers tell what happens"},
+    {"sensor", TN_NOTE, "measures and markers report what happens"},
     {"safety_controller", TN_NOTE, "it is for a controller; the range is kept"},
     {"calibration", TN_NOTE, "it is for the machine itself"},
     {"limit@effort", TN_NOTE,

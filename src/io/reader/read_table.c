@@ -54,7 +54,8 @@ static void report_unknown(tn_reader *reader, const tn_table *table, int32_t key
         meant.best[0] = one ? meant.best[0] : '\0';
     }
     tn_problem(reader, key,
-               advice != NULL ? advice : tn_suggestion_hint(&meant, "docs/model.md", hint),
+               advice != NULL ? advice
+                              : tn_suggestion_hint(&meant, "docs/reference/model.md", hint),
                "unknown key '%.100s' in %s", text, table->title);
     const int32_t field = meant.best[0] != '\0' ? find_field(table, meant.best) : -1;
     if (field >= 0 && reader->field_place < 0) { /* what is missing now has been reported */

@@ -1,4 +1,4 @@
-/* file.c: a whole file in memory (file.h). Works for pipes too: the size is not asked in advance.
+/* file.c: a whole file in memory (file.h). Works for pipes too: the size is not needed in advance.
  */
 #include "io/text/file.h"
 

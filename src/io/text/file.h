@@ -9,8 +9,8 @@
 
 #include "base/base.h"
 
-/* A file, pipe or standard input for reading, NULL with the reason in errno. A pipe that nobody
- * writes to is given up after TN_PIPE_PATIENCE (ETIMEDOUT), folders and devices that have no end
+/* A file, pipe or standard input for reading, NULL with the reason in errno. A pipe without a writer
+ * is given up after TN_PIPE_PATIENCE (ETIMEDOUT), folders and devices that have no end
  * are no files (EINVAL). */
 FILE *tn_file_open(const char *path);
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "base/plain_text.h"
+#include "file/plain_text.h"
 #include "io/text/file.h"
 #include "io/tree/tree.h"
 
@@ -141,6 +141,7 @@ static void print_heading(FILE *stream, const tn_diagnostic *d)
 void tn_diagnostics_print(const tn_diagnostics *diags, FILE *stream, const char *text,
                           size_t text_length)
 {
+    TN_DEMAND_OR_RETURN(stream);
     source s = {.text = text, .length = text_length, .line = 1};
     for (int32_t i = 0; i < tn_diagnostics_count(diags); i++) {
         const tn_diagnostic *d = tn_diagnostics_get(diags, i);

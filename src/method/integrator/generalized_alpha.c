@@ -17,7 +17,7 @@
  * predicted pose, and anew where that proves stale (alpha_newton.c). A compliant row is phi + C
  * (lambda + D phi') = 0. Hard rows of loops carry E = TN_EPSILON A in the factor only, so that it
  * exists under any redundancy; the iteration, whose residual has no E, is then the proximal method
- * of docs/theory.md, 3, and Newton's at once. What round-off leaves in the multipliers' null space
+ * of docs/explanation/constraint_solver.md, and Newton's at once. What round-off leaves in the multipliers' null space
  * is taken out after each step (purge.c).
  *
  * Room method/integrator, as of every file of it. In: the stages of the rooms above. Out: one row,

@@ -202,7 +202,7 @@ static void put_bounds(FILE *out, const char *name, const float *bound, int32_t 
 typedef struct array {
     const float *values;
     int32_t count, width, stride;
-    bool bounded; /* least and largest are told */
+    bool bounded; /* least and largest are written */
     int32_t target;
 } array;
 

@@ -261,6 +261,9 @@ static tn_status create_file(tn_hdf5_sink *sink, const char *file, tn_diagnostic
 tn_status tn_hdf5_open(const tn_frame *frame, const char *path, const char *file,
                        tn_diagnostics *diags, tn_sink **out)
 {
+    const char *missing = tn_hdf5_load();
+    if (missing != NULL)
+        return tn_sink_failed(path, "write HDF5", missing, diags);
     tn_hdf5_sink *sink = TN_NEW(tn_hdf5_sink);
     if (sink == NULL)
         return TN_ERROR_MEMORY;

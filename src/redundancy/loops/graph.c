@@ -2,17 +2,21 @@
  *
  * Bodies are nodes, ground with all fixed bodies one node, joints edges in order. An edge whose
  * ends are already linked by earlier ones closes a loop; the shortest way between its ends over
- * earlier edges is the rest of that loop. Every loop has an edge no earlier loop has, so they are
- * independent, and there are as many as the graph has (edges - nodes + components). Couplings are
- * no edges: they tie the loops of their joints together, and joints in no loop to them.
+ * earlier edges is the rest of that loop. The way goes over joints alone where they link the ends,
+ * so that a planar mechanism has the loops that it has in space; over the pseudo-joints of planar
+ * bodies only otherwise. Every loop has an edge no earlier loop has, so they are independent, and
+ * there are as many as the graph has (edges - nodes + components). Couplings are no edges: they tie
+ * the loops of their joints together, and joints in no loop to them.
  */
+#include <stdbool.h>
 #include <string.h>
 
 #include "redundancy/loops/loops.h"
 
 typedef struct tn_search {
     int32_t *start, *edge; /* edges of node i: edge[start[i]] .. */
-    int32_t *root;         /* union-find over nodes */
+    int32_t *root;         /* union-find over nodes: by all edges */
+    int32_t *linked;       /* and by joints alone */
     int32_t *entry;        /* per node: edge it was reached by */
     int32_t *seen;         /* per node: number of the search that reached it */
     int32_t *queue;
@@ -25,6 +29,14 @@ static int32_t find_root(int32_t *root, int32_t i)
         i = root[i];
     }
     return i;
+}
+
+/* False if a and b were in one set before. */
+static bool unite(int32_t *root, int32_t a, int32_t b)
+{
+    const int32_t from = find_root(root, a), to = find_root(root, b);
+    root[from] = to;
+    return from != to;
 }
 
 static int32_t node_of(const tn_model *model, int32_t body)
@@ -61,10 +73,11 @@ static tn_status search_create(const tn_model *model, const tn_red_graph *graph,
     s->start = TN_ARENA_ARRAY(arena, int32_t, n + 2);
     s->edge = TN_ARENA_ARRAY(arena, int32_t, 2 * graph->edge_count);
     s->root = TN_ARENA_ARRAY(arena, int32_t, n);
+    s->linked = TN_ARENA_ARRAY(arena, int32_t, n);
     s->entry = TN_ARENA_ARRAY(arena, int32_t, n);
     s->seen = TN_ARENA_ARRAY(arena, int32_t, n);
     s->queue = TN_ARENA_ARRAY(arena, int32_t, n);
-    if (!s->start || !s->edge || !s->root || !s->entry || !s->seen || !s->queue)
+    if (!s->start || !s->edge || !s->root || !s->linked || !s->entry || !s->seen || !s->queue)
         return TN_ERROR_MEMORY;
     for (int32_t e = 0; e < graph->edge_count; e++) {
         s->start[graph->edges[e].a + 2]++;
@@ -72,7 +85,7 @@ static tn_status search_create(const tn_model *model, const tn_red_graph *graph,
     }
     for (int32_t i = 0; i < n; i++) {
         s->start[i + 2] += s->start[i + 1];
-        s->root[i] = i;
+        s->root[i] = s->linked[i] = i;
     }
     for (int32_t e = 0; e < graph->edge_count; e++) {
         s->edge[s->start[graph->edges[e].a + 1]++] = e;
@@ -86,9 +99,10 @@ static int32_t far_end(const tn_red_edge *edge, int32_t node)
     return edge->a == node ? edge->b : edge->a;
 }
 
-/* Breadth first from `from` to `to` over edges before `limit`; they are known to be linked. */
+/* Breadth first from `from` to `to` over edges before `limit`, which are known to link them: joints,
+ * and pseudo-joints if `pseudo`. */
 static void search_path(const tn_red_graph *graph, tn_search *s, int32_t from, int32_t to,
-                        int32_t limit)
+                        int32_t limit, bool pseudo)
 {
     int32_t count = 0;
     s->queue[count++] = from;
@@ -101,7 +115,7 @@ static void search_path(const tn_red_graph *graph, tn_search *s, int32_t from, i
             if (e >= limit)
                 break; /* edges of a node are in order */
             const int32_t next = far_end(&graph->edges[e], node);
-            if (s->seen[next] == limit)
+            if (s->seen[next] == limit || (graph->edges[e].joint < 0 && !pseudo))
                 continue;
             s->seen[next] = limit;
             s->entry[next] = e;
@@ -111,11 +125,12 @@ static void search_path(const tn_red_graph *graph, tn_search *s, int32_t from, i
 }
 
 /* The loop that edge `closing` closes: along the path from its B to its A, back over itself. */
-static tn_status make_loop(tn_red_graph *graph, tn_search *s, int32_t closing, tn_arena *arena)
+static tn_status make_loop(tn_red_graph *graph, tn_search *s, int32_t closing, bool pseudo,
+                           tn_arena *arena)
 {
     const tn_red_edge *last = &graph->edges[closing];
     tn_red_loop *loop = &graph->loops[graph->loop_count];
-    search_path(graph, s, last->b, last->a, closing);
+    search_path(graph, s, last->b, last->a, closing, pseudo);
     int32_t count = 1;
     for (int32_t node = last->a; node != last->b; count++)
         node = far_end(&graph->edges[s->entry[node]], node);
@@ -222,11 +237,10 @@ tn_status tn_red_graph_build(const tn_model *model, const tn_state *state, tn_ar
     for (int32_t i = 0; i <= model->body_count && status == TN_OK; i++)
         s.seen[i] = -1;
     for (int32_t e = 0; e < graph->edge_count && status == TN_OK; e++) {
-        const int32_t a = find_root(s.root, graph->edges[e].a);
-        const int32_t b = find_root(s.root, graph->edges[e].b);
-        if (a == b)
-            status = make_loop(graph, &s, e, arena);
-        s.root[a] = b;
+        const tn_red_edge *edge = &graph->edges[e];
+        const bool linked = edge->joint >= 0 && !unite(s.linked, edge->a, edge->b);
+        if (!unite(s.root, edge->a, edge->b))
+            status = make_loop(graph, &s, e, !linked, arena);
     }
     if (status == TN_OK)
         status = group_all(model, state, graph, arena);

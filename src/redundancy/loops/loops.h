@@ -37,6 +37,7 @@ typedef struct tn_red_loop {
     int32_t *node;     /* [count] node after edge i */
     int32_t count;
     int32_t group;
+    int32_t number; /* in the list of the report, if it is there */
 } tn_red_loop;
 
 typedef struct tn_red_graph {

@@ -1,7 +1,7 @@
 /* pose.c: room redundancy/loops: a private pose of a model for the redundancy analysis.
  *
  * Closing is Gauss-Newton, min d^T H d with G d = -phi on all active rows, each solve regularised
- * and refined (docs/theory.md, 3); H counts lengths and turns of the bodies, whatever their masses.
+ * and refined (docs/explanation/constraint_solver.md); H counts lengths and turns of the bodies, whatever their masses.
  * Regularisation is what keeps a row that is only 1e-6 away from others from counting as one of its
  * own: such a row keeps its error and the rest closes.
  */

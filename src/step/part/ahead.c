@@ -277,7 +277,7 @@ tn_status tn_ahead_go_on(tn_sim *sim, tn_span *span, tn_step_report *report)
     const tn_status status = go_on(sim, span, &now, through, report);
     sim->event_time = begin;
     sim->event_rest = rest;
-    if (status == TN_ERROR_WORK)
+    if (tn_is_final(status))
         return status;
     if (status != TN_OK) { /* the state then is one of its own */
         tn_state_copy(&sim->state, &sim->backup);

@@ -50,6 +50,8 @@ static void account_end(tn_sim *sim, const tn_method *method, double h)
 tn_status tn_part_take(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
 {
     tn_status status = TN_OK;
+    if (tn_is_stopped())
+        return TN_ERROR_STOPPED;
     account_end(sim, method, h);
     sim->now = sim->stage_time = sim->event_time;
     if (method->change_step) /* a start, so before anything moves */

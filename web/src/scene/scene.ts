@@ -32,7 +32,7 @@ export class Scene {
     private readonly scene = new THREE.Scene();
     private readonly lines = new Lines();
     private readonly heads = new Heads();
-    private readonly traces = new Traces();
+    readonly traces = new Traces();
     private readonly sun = new THREE.DirectionalLight(0xffffff, 2.1);
     private readonly sky = new THREE.HemisphereLight(0xffffff, 0x8d99a8, 2.2);
     private ground: THREE.Object3D | null = null;
@@ -145,11 +145,16 @@ export class Scene {
     private followed = 0; /* ms */
     private shown: Frame | null = null;
 
+    private least = 0; /* m about the origin that are seen, whatever is there */
+    setLeast(least: number): void { this.least = least; }
+
     /* What must be seen. */
     private points(): THREE.Vector3[] {
         if (!this.shown)
             return [];
         const points = [...this.solids.corners(), ...this.lines.ends(this.shown.list)];
+        if (this.least > 0)
+            points.push(new THREE.Vector3(-this.least, -this.least, 0), new THREE.Vector3(this.least, this.least, 0));
         return points.length > 0 ? points : [new THREE.Vector3()];
     }
 
@@ -202,7 +207,7 @@ export class Scene {
             this.view.follow(points);
             this.sink(points);
         }
-        this.traces.add(frame.markers);
+        this.traces.take(frame.trail, frame.markers);
         this.traces.draw(this.look.traces);
         this.dirty = true;
         this.timings.push(performance.now() - start);
@@ -211,7 +216,6 @@ export class Scene {
         return true;
     }
 
-    clearTraces(): void { this.traces.clear(); this.dirty = true; }
     refreshGround(): void { this.makeGround(); this.dirty = true; }
     invalidate(): void { this.dirty = true; }
 
@@ -271,6 +275,8 @@ export class Scene {
         return ray;
     }
     pick(x: number, y: number): Picked | null { return this.solids.pick(this.ray(x, y)); }
+
+    bodiesAt(x: number, y: number): number[] { return this.solids.bodiesAt(this.ray(x, y)); }
 
     /* Where a ray meets the plane through a point that faces the viewer. */
     facing(x: number, y: number, through: THREE.Vector3): THREE.Vector3 | null {

@@ -120,12 +120,16 @@ export class PlotPanel {
         if (!this.visible || this.curves.length === 0 || (!now && performance.now() - this.last < EVERY))
             return;
         this.last = performance.now();
+        await this.app.act(() => this.draw());
+    }
+    private async draw(): Promise<void> {
         const data = await this.app.client.columns(this.curves);
+        if (data.length !== this.curves.length + 1)
+            return; /* other curves were chosen meanwhile: they come next */
         if (!this.plot)
             this.make();
         this.fit();
-        if (data.length === this.curves.length + 1)
-            this.plot!.setData(data as unknown as uPlot.AlignedData);
+        this.plot!.setData(data as unknown as uPlot.AlignedData);
     }
 
     restyle(): void { this.rebuild(); }
