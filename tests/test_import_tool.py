@@ -154,6 +154,9 @@ class ImportTest(unittest.TestCase):
 
     def test_werror(self):
         self.assertEqual(tenon("import", ARM, "--werror").returncode, 0)  # notes alone
+        skin = self.folder / "s.xml"
+        skin.write_text("<mujoco><worldbody><body><joint/><geom size='1' contype='0'/></body></worldbody></mujoco>")
+        self.assertEqual(tenon("check", skin, "--werror").returncode, 0)
         path = self.folder / "m.xml"
         path.write_text("<mujoco><worldbody><body><joint/><geom size='1'/></body></worldbody><tendon/></mujoco>")
         self.assertEqual(tenon("import", path).returncode, 0)

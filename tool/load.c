@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/plain_text.h"
+#include "file/plain_text.h"
 #include "tool.h"
 
 /* Bytes of a model's name that are shown. */
@@ -151,6 +151,15 @@ static void show_in_short(const tn_diagnostics *diags)
     tn_diagnostics_print(rest, stderr, NULL, 0);
     tn_diagnostics_destroy(rest);
     show_kinds(kinds, count, others);
+}
+
+int32_t tool_count_warnings(const tn_diagnostics *diags)
+{
+    int32_t count = 0;
+    for (int32_t i = 0; i < tn_diagnostics_count(diags); i++) {
+        count += tn_diagnostics_get(diags, i)->severity == TN_WARNING;
+    }
+    return count;
 }
 
 static int count_notes(const tn_diagnostics *diags)

@@ -34,6 +34,9 @@ int tool_load_description(const tool_arguments *arguments, tool_loaded *out);
 int tool_read_spec(const tool_arguments *arguments, tn_spec **out);
 void tool_unload(tool_loaded *loaded);
 
+/* Warnings among them; notes and errors are none. */
+int32_t tool_count_warnings(const tn_diagnostics *diags);
+
 /* Prints the diagnostics collected since the last call on stderr and forgets them. Many notes are one line a kind. */
 void tool_show_diagnostics(tool_loaded *loaded);
 

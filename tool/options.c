@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/plain_text.h"
+#include "file/plain_text.h"
 #include "base/suggest.h"
 #include "quantity/unit.h"
 #include "tenon/io.h"

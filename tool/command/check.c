@@ -238,7 +238,7 @@ static void find_oddities(tool_loaded *loaded, const check_result *r)
 static int tell(const tool_arguments *arguments, tool_loaded *loaded)
 {
     check_result result = {0};
-    const int32_t before = tn_diagnostics_count(loaded->diags);
+    const int32_t before = tool_count_warnings(loaded->diags);
     tool_show_diagnostics(loaded);
     const tn_status status = examine(loaded, &result);
     if (status != TN_OK) {
@@ -247,7 +247,7 @@ static int tell(const tool_arguments *arguments, tool_loaded *loaded)
         return tool_exit_code(status);
     }
     find_oddities(loaded, &result);
-    const int32_t warnings = before + tn_diagnostics_count(loaded->diags);
+    const int32_t warnings = before + tool_count_warnings(loaded->diags);
     if (arguments->value[JSON].given) {
         print_json(arguments, loaded, &result);
     } else {

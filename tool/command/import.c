@@ -19,15 +19,6 @@ static const tool_option options[] = {
     {NULL, NULL, TOOL_FLAG, NULL},
 };
 
-static int32_t count_warnings(const tn_diagnostics *diags)
-{
-    int32_t count = 0;
-    for (int32_t i = 0; i < tn_diagnostics_count(diags); i++) {
-        count += tn_diagnostics_get(diags, i)->severity == TN_WARNING;
-    }
-    return count;
-}
-
 static int write_model(const tool_arguments *arguments, tool_loaded *loaded)
 {
     const char *path = arguments->value[OUT].given ? arguments->value[OUT].text : "-";
@@ -52,7 +43,7 @@ static int run(const tool_arguments *arguments)
 {
     tool_loaded loaded;
     int code = tool_load_description(arguments, &loaded);
-    const int32_t warnings = count_warnings(loaded.diags);
+    const int32_t warnings = tool_count_warnings(loaded.diags);
     if (code == TOOL_OK)
         code = write_model(arguments, &loaded);
     tool_show_diagnostics(&loaded);

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "base/plain_text.h"
+#include "file/plain_text.h"
 #include "io/text/file.h"
 #include "io/tree/tree.h"
 

@@ -1,10 +1,10 @@
 /* plain_text.h: text of messages: names and lines of files as a terminal may show them, values of coordinates.
  *
- * Room base. In: bytes of a name, a message, a line of a file. Out: the same with control characters, which
+ * Room file. In: bytes of a name, a message, a line of a file. Out: the same with control characters, which
  * terminals obey, written as \xHH; line ends and tabs stay where the caller wants them.
  */
-#ifndef TN_BASE_PLAIN_TEXT_H
-#define TN_BASE_PLAIN_TEXT_H
+#ifndef TN_FILE_PLAIN_TEXT_H
+#define TN_FILE_PLAIN_TEXT_H
 
 #include <stdbool.h>
 #include <stdio.h>
