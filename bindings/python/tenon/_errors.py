@@ -17,6 +17,8 @@ def text(pointer) -> Optional[str]:
 
 def encoded(name: str) -> bytes:
     """A name or text for C, which would end it at a NUL."""
+    if not isinstance(name, str):
+        raise TypeError(f"a name is a str, not {name!r}")
     if "\0" in name:
         raise ValueError(f"{name!r} has a NUL in it")
     return name.encode()

@@ -124,6 +124,7 @@ class Model:
 
     def _coordinate(self, path: str):
         """(tn_joint, number) of 'joint.coordinate', 'joint' if it has one only, or a coupling."""
+        encoded(path)
         joint, _, name = path.rpartition(".")
         if joint in self.joints:
             number = ffi.new("int32_t *")

@@ -1,5 +1,6 @@
 """Studies: one model with many values of its parameters, from a study file (docs/howto/studies.md)."""
 
+import operator
 import os
 from concurrent.futures import ThreadPoolExecutor
 from typing import Dict, List, Optional, Union
@@ -43,6 +44,7 @@ class Study:
 
     def run(self, threads: Optional[int] = None) -> "StudyTable":
         """Runs all cases, by as many threads as there are cores."""
+        threads = _cores() if threads is None else operator.index(threads)
         results = np.empty((len(self), len(self.results)))
         status = np.zeros(len(self), np.int32)
         messages: Dict[int, str] = {}
@@ -58,7 +60,7 @@ class Study:
             if status[i] != lib.TN_OK:
                 messages[i] = ffi.string(message).decode()
 
-        with ThreadPoolExecutor(threads or _cores()) as crew:
+        with ThreadPoolExecutor(threads) as crew:
             try:
                 for _ in crew.map(case, range(len(self)), chunksize=1):
                     pass

@@ -44,7 +44,8 @@ class Program:
                                    float("inf"), -float("inf"), 5e-324, True, None, "1", 10**400, np.float32(2), [1.0]])
 
     def small(self):
-        return self.chance.choice([1e-3, 1e-3, 2e-3, 0.01, self.number()])
+        """A time that is short or none: a long one would be worked off."""
+        return self.chance.choice([1e-3, 1e-3, 2e-3, 0.01, 0.0, -1.0, float("nan"), float("inf"), -float("inf"), 1e-30, None, "1"])
 
     def name(self):
         return self.chance.choice(["a", "b", "j", "k", "m", "c", "j.theta", "k.roll", "k.pitch", "c.value", "", "x", "j\0",
@@ -83,8 +84,8 @@ class Program:
     def calls(self):
         sim, n, name = self.sim, self.number, self.name
         coordinate = lambda: sim[name()]
-        calls = [lambda: sim.step(self.small()), lambda: sim.advance(sim.time + self.small()), lambda: sim.advance(n()),
-                 lambda: sim.run(self.small(), self.small(), n()), lambda: sim.run(n(), n()),
+        calls = [lambda: sim.step(self.small()), lambda: sim.advance(sim.time + self.small()), lambda: sim.advance(self.small()),
+                 lambda: sim.run(self.small(), 1e-3, n()), lambda: sim.run(0.01, self.chance.choice([0.01, 1e-3, 0.0, -1.0, float("nan")])),
                  lambda: setattr(coordinate(), "value", n()), lambda: setattr(coordinate(), "speed", n()),
                  lambda: setattr(coordinate(), "range", self.array((2,))), lambda: setattr(coordinate(), "locked", n()),
                  lambda: coordinate().drive(self.function()), lambda: coordinate().motor(self.function(), None, n()),
@@ -99,7 +100,7 @@ class Program:
                                                            lambda stage: self.chance.choice(self.stage_calls(stage))(),
                                                            lambda stage: self.call_inside()])),
                  lambda: self.model.simulation(**{self.chance.choice(OPTIONS): n()}).step(1e-3),
-                 lambda: self.model.run(n(), n(), n()), lambda: sim.pose(name()), lambda: sim.break_load(name()),
+                 lambda: self.model.run(self.small(), self.chance.choice([1e-3, None, float("inf"), "1"]), n()), lambda: sim.pose(name()), lambda: sim.break_load(name()),
                  lambda: self.sim.check().unique(name()),
                  lambda: self.kept.append(sim.save()), lambda: sim.restore(self.chance.choice(self.kept)),
                  lambda: sim.restore(self.chance.choice([b"", b"x" * 10, b"\0" * len(self.kept[0]), self.kept[0][:-1]])),
