@@ -46,14 +46,16 @@ void tool_print_help(const tool_command *command)
            command->operand == NULL ? "" : command->operand, command->rest == NULL ? "" : " ",
            command->rest == NULL ? "" : command->rest);
     const tool_option *options = command->options;
-    const bool any = options != NULL || tool_takes_settings(command);
+    const bool any = options != NULL || command->reads_model;
     printf("%s\n", any ? " [OPTION ...]" : "");
     if (any)
         putchar('\n');
     for (int i = 0; options != NULL && options[i].name != NULL; i++)
         print_option(&options[i]);
-    if (tool_takes_settings(command))
-        print_option(&tool_set_option);
+    for (const tool_option *o = tool_model_options; o->name != NULL; o++) {
+        if (tool_takes(command, o))
+            print_option(o);
+    }
     if (command->details != NULL)
         printf("\n%s", command->details);
 }

@@ -12,6 +12,7 @@ typedef struct tool_loaded {
     tn_model *model;
     tn_sim *sim;
     tn_sim_options options; /* as used */
+    bool all_notes;         /* every note is shown, else one line a kind */
 } tool_loaded;
 
 /* What the command line sets of the simulation's options. */
@@ -33,7 +34,7 @@ int tool_load_description(const tool_arguments *arguments, tool_loaded *out);
 int tool_read_spec(const tool_arguments *arguments, tn_spec **out);
 void tool_unload(tool_loaded *loaded);
 
-/* Prints the diagnostics collected since the last call on stderr and forgets them. */
+/* Prints the diagnostics collected since the last call on stderr and forgets them. Many notes are one line a kind. */
 void tool_show_diagnostics(tool_loaded *loaded);
 
 /* The model's title, or the name of its file when it has none. */

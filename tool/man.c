@@ -50,8 +50,10 @@ static void put_command(const tool_command *command)
     putchar('\n');
     for (int i = 0; command->options != NULL && command->options[i].name != NULL; i++)
         put_option(&command->options[i]);
-    if (tool_takes_settings(command))
-        put_option(&tool_set_option);
+    for (const tool_option *o = tool_model_options; o->name != NULL; o++) {
+        if (tool_takes(command, o))
+            put_option(o);
+    }
     if (command->details != NULL) {
         printf(".PP\n");
         put(command->details);

@@ -20,7 +20,7 @@ int tool_refuse_ending(const char *option, const char *path, const char *one, co
 typedef struct tool_output {
     FILE *stream; /* standard output for "-" */
     const char *path;
-    char *beside;
+    struct tn_output *output; /* NULL: standard output */
 } tool_output;
 
 /* TOOL_OK, or TOOL_BAD_INPUT with a message. */

@@ -66,7 +66,7 @@ typedef struct tn_stop {
     tn_stop_function function;
     void *context;
 } tn_stop;
-tn_stop tn_get_stop(void);
+TN_SIBLING tn_stop tn_get_stop(void);
 /* Is this thread to end what it does? Checked in each sub-step, before each factorization and in each pass of
  * long searches; it costs a call. */
 TN_SIBLING bool tn_is_stopped(void);

@@ -96,8 +96,8 @@ static bool may_include(tn_reader *reader, int32_t node, const char *name)
     }
     if (depth > TN_DEEPEST_FILE) {
         tn_problem(reader, node, NULL, "files include each other too deeply");
-    } else if (tree->source_count >= TN_MAX_FILES) {
-        tn_problem(reader, node, NULL, "a model has at most %d files", TN_MAX_FILES);
+    } else if (tree->source_count >= TN_MOST_FILES) {
+        tn_problem(reader, node, NULL, "a model has at most %d files", TN_MOST_FILES);
     } else {
         return path != NULL;
     }

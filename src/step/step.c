@@ -256,6 +256,16 @@ static tn_status find_cause(const tn_sim *sim, tn_status status, tn_step_report 
     return TN_ERROR_SINGULAR;
 }
 
+/* A drive whose function of the time ends within the step is the cause, bodies without numbers follow. */
+static void name_drive(const tn_sim *sim, tn_step_report *report)
+{
+    const int32_t joint = tn_drives_without_value(sim, sim->state.head->time + sim->step);
+    if (joint < 0)
+        return;
+    report->culprit_joint.i = joint;
+    report->culprit_body.i = -1;
+}
+
 /* A failure nobody was named for came from numbers that are too large: the fastest body. */
 static void name_culprit(const tn_sim *sim, tn_step_report *report)
 {
@@ -383,6 +393,8 @@ static tn_status undo(tn_sim *sim, const tn_state_head *before, tn_status status
     tn_refresh_kinematics(sim);
     sim->log.count = 0;
     const tn_status cause = find_cause(sim, status, report);
+    if (cause == TN_ERROR_NOT_FINITE)
+        name_drive(sim, report);
     if (cause != TN_ERROR_STOPPED)
         name_culprit(sim, report);
     return cause;

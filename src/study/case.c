@@ -4,9 +4,12 @@
  * run`: the same steps, and measures at the same times.
  */
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
+#include "base/base.h"
 #include "base/coordinate_text.h"
 #include "study/study.h"
 #include "tenon/coords.h"
@@ -296,6 +299,48 @@ static tn_status run(study_case *c, const double *values)
     return status == TN_OK ? tasks[c->study->task](c) : status;
 }
 
+/* ---- its time ---- */
+
+/* Until when a case may go on, and what else stops the thread's calls. */
+typedef struct deadline {
+    double until; /* s of the clock */
+    tn_stop before;
+    atomic_bool passed;
+} deadline;
+
+static double clock_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static int is_over(void *context)
+{
+    deadline *d = context;
+    if (d->before.function != NULL && d->before.function(d->before.context) != 0)
+        return 1;
+    if (!atomic_load(&d->passed) && clock_now() > d->until)
+        atomic_store(&d->passed, true);
+    return atomic_load(&d->passed);
+}
+
+/* A case that takes longer than the study allows is stopped, and has failed. */
+static tn_status run_in_time(study_case *c, const double *values)
+{
+    if (isinf(c->study->limit))
+        return run(c, values);
+    deadline d = {clock_now() + c->study->limit, tn_get_stop(), false};
+    tn_set_stop(is_over, &d);
+    const tn_status status = run(c, values);
+    tn_set_stop(d.before.function, d.before.context);
+    if (status == TN_ERROR_STOPPED && atomic_load(&d.passed)) {
+        snprintf(c->message, TN_STUDY_MESSAGE, "not done within the limit of %g s: t = %.6g s",
+                 c->study->limit, c->sim != NULL ? tn_sim_time(c->sim) : 0.0);
+    }
+    return status;
+}
+
 tn_status tn_study_run_case(const tn_study *study, int64_t index, double *results,
                             char message[TN_STUDY_MESSAGE])
 {
@@ -309,7 +354,7 @@ tn_status tn_study_run_case(const tn_study *study, int64_t index, double *result
     message[0] = '\0';
     if (c.diags != NULL && c.series != NULL && c.found != NULL && values != NULL) {
         tn_study_values(study, index, values);
-        status = run(&c, values);
+        status = run_in_time(&c, values);
     }
     if (status != TN_OK)
         explain(&c, status);

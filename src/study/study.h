@@ -94,6 +94,7 @@ struct tn_study {
     int32_t samples;
     tn_sampling sampling;
     bool indices; /* with the cases that Sobol's indices need */
+    double limit; /* s that a case may take; infinite: none */
     int64_t case_count;
     tn_task task;
     tn_study_simulation simulation;

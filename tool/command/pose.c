@@ -149,7 +149,7 @@ static int place(const tool_arguments *arguments, tool_loaded *loaded, pose_plan
     const char *path = arguments->value[OUT].text;
     const tn_status written =
         arguments->value[PLAIN].given
-            ? tool_write_posed(loaded, path)
+            ? tool_write_posed(arguments->operand, loaded, path)
             : tool_keep_posed(arguments, loaded, plan->requests, plan->count, path);
     if (written != TN_OK && tn_diagnostics_error_count(loaded->diags) == 0)
         tool_error("%s: cannot be written: %s", path, tn_status_text(written));

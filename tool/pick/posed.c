@@ -64,9 +64,11 @@ static void place_joint(const tool_loaded *loaded, tn_joint joint, tn_joint_def 
         def->initial[i] = q[i];
 }
 
-/* The same model with bodies where they are now. */
-tn_status tool_write_posed(tool_loaded *loaded, const char *path)
+/* The same model with bodies where they are now, and its meshes beside it. */
+tn_status tool_write_posed(const char *model, tool_loaded *loaded, const char *path)
 {
+    if (tool_copy_meshes(model, loaded->spec, path) != TOOL_OK)
+        return TN_ERROR_IO;
     tn_spec *spec = tn_spec_create();
     tn_status status = spec ? TN_OK : TN_ERROR_MEMORY;
     if (status == TN_OK)
@@ -353,9 +355,7 @@ tn_status tool_keep_posed(const tool_arguments *arguments, tool_loaded *loaded,
     char *text = NULL;
     size_t length = 0;
     if (tn_spec_file_count(loaded->spec) == 0) /* of another program */
-        return tool_copy_meshes(arguments->operand, loaded->spec, path) == TOOL_OK
-                   ? tool_write_posed(loaded, path)
-                   : TN_ERROR_IO;
+        return tool_write_posed(arguments->operand, loaded, path);
     tn_status status = tn_file_read(arguments->operand, TN_MAX_TEXT, loaded->diags, &text, &length);
     if (status == TN_OK)
         status = try_plans(arguments, loaded, requests, count, text, length, path);
@@ -366,5 +366,5 @@ tn_status tool_keep_posed(const tool_arguments *arguments, tool_loaded *loaded,
                        "--plain requests it",
                        "'set' of the joints of the model's own file cannot say this pose: every "
                        "value is written anew, without comments, formulas and parts");
-    return tool_write_posed(loaded, path);
+    return tool_write_posed(arguments->operand, loaded, path);
 }

@@ -6,7 +6,7 @@
 #include "tenon/coords.h"
 
 /* The model written anew, bodies where they are now; problems go to loaded->diags. */
-tn_status tool_write_posed(tool_loaded *loaded, const char *path);
+tn_status tool_write_posed(const char *model, tool_loaded *loaded, const char *path);
 
 /* The text of the model's file with settings and `set` of what was requested, or of all that moved:
  * whichever first gives this pose when it is read. Where neither does, written anew, with a

@@ -372,9 +372,15 @@ static int run(const tool_arguments *arguments)
     run_plan plan = {0};
     run_result result = {0};
     int64_t frames = 0;
+    run_listen();
     code = simulate(arguments, &loaded, &plan, &result, &frames);
+    if (!result.started && run_signal() != 0) {
+        code = result.exit_code = TOOL_SIGNALLED + run_signal();
+        result.status = "interrupted";
+        snprintf(result.message, sizeof result.message, "interrupted before the first step");
+    }
     tool_show_diagnostics(&loaded);
-    if (result.started && result.message[0] != '\0')
+    if ((result.started || run_signal() != 0) && result.message[0] != '\0')
         tool_error("%s", result.message);
     if (result.started && !value[QUIET].given && !report_on_stdout && !csv_on_stdout)
         print_summary(arguments, &loaded, &plan, &result, frames);
@@ -387,6 +393,7 @@ static int run(const tool_arguments *arguments)
     run_events_free(&result.events);
     run_measures_free(&result.measures);
     tool_unload(&loaded);
+    run_listen_no_longer();
     return code;
 }
 

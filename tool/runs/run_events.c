@@ -1,11 +1,11 @@
 /* run_events.c: what happened during a run (run_events.h). */
 #include "runs/run_events.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "output.h"
 #include "runs/run.h"
 #include "tool.h"
 
@@ -211,11 +211,10 @@ static void put_cell(FILE *file, const char *text)
 
 bool run_events_save(const char *path, const run_events *events, const tool_loaded *loaded)
 {
-    FILE *file = fopen(path, "w");
-    if (!file) {
-        tool_error("%s: cannot open for writing: %s", path, strerror(errno));
+    tool_output out;
+    if (tool_output_open(path, &out) != TOOL_OK)
         return false;
-    }
+    FILE *file = out.stream;
     fputs("t [s],event,where,side,value\n", file);
     for (int64_t k = 0; k < events->kept; k++) {
         char place[160];
@@ -224,12 +223,7 @@ bool run_events_save(const char *path, const run_events *events, const tool_load
         put_cell(file, place_of(e, loaded, place, sizeof place));
         fprintf(file, ",%d,%.17g\n", (int)e->side, e->value);
     }
-    const bool bad = ferror(file) != 0;
-    if (fclose(file) != 0 || bad) {
-        tool_error("%s: cannot write: %s", path, strerror(errno));
-        return false;
-    }
-    return true;
+    return tool_output_close(&out, true, TOOL_OK) == TOOL_OK;
 }
 
 tn_status run_events_record(tn_recorder *recorder, const run_events *events,

@@ -5,7 +5,6 @@
  * between 1000 and 2000 times over the run (at every step if there are fewer), and at the end.
  */
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,13 +17,6 @@
 
 #define ENERGY_SAMPLES 1000
 #define LONGEST_BATCH  64 /* steps between two readings of the clock */
-
-static volatile sig_atomic_t interrupted;
-
-static void on_interrupt(int signal_number)
-{
-    interrupted = signal_number;
-}
 
 static int64_t least(int64_t a, int64_t b)
 {
@@ -250,6 +242,8 @@ static bool take_steps(tool_loaded *loaded, const run_plan *plan, int64_t until,
         result->steps += status == TN_OK;
     }
     result->step_cpu_s += run_cpu_clock() - before;
+    if (status == TN_ERROR_STOPPED)
+        return true; /* by a signal: the step is rolled back, and the run ends in order */
     if (status != TN_OK) {
         step_failed(loaded, plan, &report, result);
     } else if (!good) {
@@ -356,7 +350,7 @@ static void go(tool_loaded *loaded, const run_plan *plan, tn_recorder *recorder,
     run_progress progress = run_progress_begin(plan->progress);
     bool good = run_measures_begin(&result->measures, loaded) || out_of_memory(result);
     good = good && record_start(loaded, plan, recorder, result);
-    while (good && result->steps < plan->grid.steps && !interrupted && !result->stopped) {
+    while (good && result->steps < plan->grid.steps && !run_signal() && !result->stopped) {
         int64_t record_at = tn_time_grid_next_record(&plan->grid, recorded);
         int64_t sample_at = least((result->steps / stride + 1) * stride, plan->grid.steps);
         int64_t until = least(result->steps + LONGEST_BATCH, sample_at);
@@ -377,41 +371,20 @@ static void go(tool_loaded *loaded, const run_plan *plan, tn_recorder *recorder,
                           fmax(result->max_position_error, result->max_angle_error));
     }
     run_progress_end(&progress);
-    if (good && interrupted && result->steps > recorded)
+    if (good && run_signal() != 0 && result->steps > recorded)
         good = record(loaded, recorder, result);
     sample_energy(loaded, result);
-    if (good && interrupted) {
+    if (good && run_signal() != 0) {
         result->status = "interrupted";
-        result->exit_code = TOOL_SIGNALLED + (int)interrupted;
+        result->exit_code = TOOL_SIGNALLED + run_signal();
         snprintf(result->message, sizeof result->message, "interrupted at t = %.9g s",
                  tn_sim_time(loaded->sim));
     }
 }
 
-/* Signals that ask a program to end: a user's, a scheduler's, that of a terminal that is closed. */
-enum { POLITE = 3 };
-static const int polite[POLITE] = {SIGINT, SIGTERM, SIGHUP};
-
-/* One that is ignored stays so (nohup); a second one ends the program at once. */
-static void listen(struct sigaction before[POLITE])
-{
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = on_interrupt;
-    sigemptyset(&action.sa_mask);
-    action.sa_flags = (int)SA_RESETHAND;
-    for (int i = 0; i < POLITE; i++) {
-        sigaction(polite[i], NULL, &before[i]);
-        if (before[i].sa_handler != SIG_IGN)
-            sigaction(polite[i], &action, NULL);
-    }
-}
-
 void run_loop(tool_loaded *loaded, const run_plan *plan, tn_recorder *recorder, run_result *result)
 {
-    struct sigaction before[POLITE];
     begin(loaded, plan, result);
-    listen(before);
 
     double wall = run_wall_clock();
     double cpu = run_cpu_clock();
@@ -433,6 +406,4 @@ void run_loop(tool_loaded *loaded, const run_plan *plan, tn_recorder *recorder, 
         result->step_us_per_joint =
             1e6 * result->step_cpu_s / (double)result->steps / (double)result->joints;
     }
-    for (int i = 0; i < POLITE; i++)
-        sigaction(polite[i], &before[i], NULL);
 }

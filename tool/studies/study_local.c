@@ -19,7 +19,7 @@
 
 #define MOST_JOBS 1024
 /* s: so long may cases under way take when the study is to end. */
-#define PATIENCE 2.0
+#define PATIENCE 0.5
 
 typedef struct team {
     _Atomic int64_t next;

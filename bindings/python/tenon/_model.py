@@ -1,6 +1,7 @@
 """A compiled mechanism: immutable, shareable between threads."""
 
 import os
+import shutil
 import subprocess
 import tempfile
 from dataclasses import dataclass
@@ -52,6 +53,12 @@ def load(path: Union[str, "os.PathLike[str]"], set: Optional[Mapping] = None) ->
         spec = ffi.new("tn_spec **")
         problems.check(lib.tn_spec_read_file_with(path_bytes(path), settings, count, problems.c, spec))
         return Model(ffi.gc(spec[0], lib.tn_spec_destroy), problems)
+
+
+def allow(folder: Union[str, "os.PathLike[str]", None]) -> None:
+    """Lets models and studies that are read later name files below this folder too, not only below their
+    own and its package (docs/import.md). None: none again."""
+    check(lib.tn_allow_path(ffi.NULL if folder is None else os.fsencode(folder)), f"there is no folder {folder}")
 
 
 def loads(model: str, name: str = "model", set: Optional[Mapping] = None) -> "Model":
@@ -167,9 +174,34 @@ class Model:
             lib.tn_text_free(out[0])
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
-        """Writes text() to a file."""
+        """Writes text() to a file, and beside it the meshes that it names, if they are not there."""
+        sources = self._meshes(Path(path).parent)
+        for target, source in sources.items():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, target)
         with Diagnostics() as problems:
             problems.check(lib.tn_spec_write_file(self._spec, path_bytes(path), problems.c))
+
+    def _meshes(self, folder: Path) -> Dict[Path, Path]:
+        """The meshes that a file of this model in a folder would miss, and where they are."""
+        read = []
+        while lib.tn_spec_source(self._spec, len(read)) != ffi.NULL:
+            read.append(text(lib.tn_spec_source(self._spec, len(read))))
+        missing = {}
+        for i in range(lib.tn_spec_body_count(self._spec)):
+            body = lib.tn_spec_body(self._spec, {"i": i, "of": 0})
+            for k in range(body.shape_count if body != ffi.NULL else 0):
+                name = text(body.shapes[k].file)
+                if name is None:
+                    continue
+                source = next((Path(p) for p in read if p == name or p.endswith("/" + name)), Path(name))
+                target = folder / name
+                if target.exists() and source.exists() and target.read_bytes() == source.read_bytes():
+                    continue
+                if target.exists() or not source.exists():
+                    check(lib.TN_ERROR_IO, f"{target} is not the mesh '{name}' of the model, which could not be read back")
+                missing[target] = source
+        return missing
 
     # How it looks.
 

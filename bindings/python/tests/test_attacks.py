@@ -142,11 +142,38 @@ def test_names_with_nul(four_bar, tmp_path):
     for call in (lambda: sim["joint0\0.theta"], lambda: sim.pose("crank\0"), lambda: sim.marker("a\0b"),
                  lambda: tenon.load(str(tmp_path) + "/a\0.yaml"), lambda: four_bar.save(str(tmp_path) + "/a\0.yaml"),
                  lambda: tenon.loads("tenon: 1", name="a\0b"), lambda: tenon.loads("tenon: 1", set={"a\0": 1}),
-                 lambda: tenon.loads("tenon: 1", set={"a": "1\0"}), lambda: four_bar.coordinates("joint0\0"),
+                 lambda: tenon.loads("tenon: 1", set={"a": "1\0"}), lambda: tenon.Study(str(tmp_path) + "/s\0.yaml"),
+                 lambda: four_bar.run(0.01).to_csv(str(tmp_path) + "/t\0.csv"), lambda: four_bar.coordinates("joint0\0"),
                  lambda: sim["joint0.theta"].drive(tenon.Formula("t\0+1"))):
         with pytest.raises(ValueError, match="NUL|null"):
             call()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_threads_of_a_study(tmp_path):
+    (tmp_path / "m.yaml").write_text("tenon: 1\nparameters: {m: 1}\nbodies: {b: {mass: =m, inertia: [1, 1, 1]}}\n"
+                                     "markers: {t: {body: b}}\nmeasures: {t: {marker: t}}\nsimulation: {duration: 0.01}\n")
+    (tmp_path / "s.yaml").write_text("study: 1\nmodel: m.yaml\nparameters: {m: [1, 2]}\nsimulation:\n")
+    study = tenon.Study(tmp_path / "s.yaml")
+    for threads in (-1, 0.5, "2"):
+        with pytest.raises((ValueError, TypeError)):
+            study.run(threads)
+    assert not study.run(2).failures
+
+
+def test_tables_replace_what_was_there(four_bar, tmp_path):
+    """Whole, or not at all; a link that stands beside is not followed."""
+    run, out = four_bar.run(0.01), tmp_path / "o.csv"
+    out.write_text("precious")
+    (tmp_path / "o.csv.part").symlink_to(out)
+    broken = tenon.Recording(run.columns, run.data, {})
+    broken.data = "no numbers"
+    with pytest.raises(Exception):
+        broken.to_csv(out)
+    assert out.read_text() == "precious"
+    run.to_csv(out)
+    assert len(out.read_text().splitlines()) == 1 + len(run)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["o.csv", "o.csv.part"]
 
 
 def interrupted_after(seconds, call):

@@ -48,8 +48,7 @@ const tn_xml_loss tn_mjcf_losses[] = {
     {"mujoco/extension", TN_WARNING, OTHER},
     {"mujoco/sensor", TN_NOTE, "measures and markers report what happens"},
     {"mujoco/keyframe", TN_NOTE,
-     "the model starts as it is drawn; 'set' of a joint is another "
-     "start"},
+     "the model starts as it is drawn; --keyframe NAME starts it at one of them"},
     {"mujoco/tendon", TN_WARNING, TENDON},
     {"mujoco/deformable", TN_WARNING, "bodies are rigid here"},
     {"flexcomp", TN_WARNING, "bodies are rigid here"},

@@ -10,8 +10,10 @@
 
 #include "record/format/hdf5_library.h"
 
-/* An empty file at path; negative when it cannot be opened. *error is set to the errno of the first
+#include "file/output.h"
+
+/* An empty file in an output, path being its name for the library; negative when it cannot be opened. *error is set to the errno of the first
  * operation that fails, now or later, and is not touched otherwise; it must outlive the file. */
-hid_t tn_hdf5_create_file(const char *path, int *error);
+hid_t tn_hdf5_create_file(const char *path, tn_output *output, int *error);
 
 #endif
