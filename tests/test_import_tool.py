@@ -45,7 +45,7 @@ class ImportTest(unittest.TestCase):
         self.assertIn("arm.urdf:17:5: note: 'collision' of 'link' is not carried over", run.stderr)
         run = tenon("run", ARM, "--time", "0.1")
         self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertIn("within tolerance", run.stdout)
+        self.assertIn("within the requested accuracy", run.stdout)
 
     def test_what_is_written_runs_the_same(self):
         out = self.folder / "arm.yaml"

@@ -105,7 +105,8 @@ class Run(ToolTest):
         self.assertEqual(report["status"], "ok")
         self.assertEqual(report["steps"], 50)
         self.assertAlmostEqual(report["sim_time"], 0.5, delta=1e-12)
-        self.assertEqual((report["bodies"], report["joints"], report["rows"]), (4, 4, 20))
+        # its 20 rows yield: none of them is a constraint that another may repeat
+        self.assertEqual((report["bodies"], report["joints"], report["rows"]), (4, 4, 0))
         self.assertIsNone(report["message"])
         self.assertEqual(report["integrator"], "constrained_backward_euler")
 
@@ -737,7 +738,7 @@ measures: {stop: "=f0.theta.effort", angle: "=f0.theta"}
         report = self.folder / "report.json"
         run = tenon("run", self.model(PENDULUM), "--report", report)
         told = json.loads(report.read_text())["accuracy"]
-        line = re.search(r"accuracy     within tolerance: energy made or lost (\S+) J \((\S+) % of the (\S+) J turned over\), (.*)", run.stdout)
+        line = re.search(r"accuracy     balances, accuracy not controlled: fixed steps of order 2: energy made or lost (\S+) J \((\S+) % of the (\S+) J turned over\), (.*)", run.stdout)
         self.assertTrue(line, run.stdout)
         self.assertAlmostEqual(float(line[1]) / told["energy_made"], 1.0, delta=1e-3)
         self.assertAlmostEqual(float(line[3]) / told["energy_turnover"], 1.0, delta=1e-3)

@@ -348,6 +348,44 @@ class VerdictTest(unittest.TestCase):
                 self.assertEqual(result.returncode == 0, code == 0, result.stderr)
                 self.assertEqual("no freedom left" in result.stderr, code != 0)
 
+    def test_smallest_change_adds_no_freedom(self):
+        """Eight spokes: 8 rings as point_line end 24 rows; without the slide there would be a freedom more."""
+        found = self.check(DEFECTS / "umbrella.yaml")["analysis"]
+        self.assertEqual(found["redundant"], 24)
+        self.assertEqual({(c["joint"], c["type"]) for c in found["changes"]},
+                         {(f"spoke[{k}].ring", "point_line") for k in range(8)})
+        self.assertEqual((found["change_freedom"], found["change_complete"]), (0, 1))
+        said = tenon("check", DEFECTS / "umbrella.yaml").stdout
+        self.assertEqual(said.count("  Loop "), 1)
+        self.assertIn("So do 7 more loops of the same joints, at spoke[1].ring, spoke[2].ring", said)
+        changed = (DEFECTS / "umbrella.yaml").read_text().replace("ring: {type: hinge", "ring: {type: point_line")
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "model.yaml"
+            path.write_text(changed)
+            found = self.check(path)
+            self.assertEqual((found["redundant"], found["dof"]), (0, 1))
+
+    def test_ranks_nearby_are_at_most_the_velocities(self):
+        for name in ("miura_flat_rank_beyond_velocities", "change_said_complete"):
+            found = self.check(DEFECTS / f"{name}.json")
+            analysis = found["analysis"]
+            self.assertLessEqual(analysis["generic_rank"], found["velocities"])
+            self.assertGreaterEqual(analysis["freedoms"], 0)
+            self.assertEqual(analysis["permanent"] + analysis["momentary"], analysis["redundant"])
+
+    def test_change_is_counted_again(self):
+        """The model changed as proposed has 2 rows that repeat others, one of them at this pose only."""
+        found = self.check(DEFECTS / "change_said_complete.json")["analysis"]
+        self.assertEqual(found["change_complete"], 0)
+        said = tenon("check", DEFECTS / "change_said_complete.json").stdout
+        self.assertIn("Changes that end part of it", said)
+        self.assertNotIn("Motion is unaffected", said)  # there is none: rigid to second order
+
+    def test_nothing_moves_is_not_unaffected(self):
+        said = tenon("check", DEFECTS / "taut_toggle.json").stdout
+        self.assertIn("none is left to second order", said)
+        self.assertNotIn("Motion is unaffected", said)
+
 
 if __name__ == "__main__":
     unittest.main()

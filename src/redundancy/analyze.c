@@ -127,6 +127,9 @@ static tn_status look_around(tn_analyzer *z)
     for (int32_t i = 0; i < z->options->witnesses && z->out->dof > 0 && status == TN_OK; i++)
         status = look_at_witness(z, &seed);
     choose_witness(z, momentary);
+    if (z->out->generic_rank > z->out->velocities)
+        z->out->generic_rank =
+            z->out->velocities; /* of rows that bend, not all are rows of their own */
     z->out->permanent = z->out->rows - z->out->generic_rank;
     z->out->momentary = z->out->generic_rank - z->out->rank;
     z->out->freedoms = z->out->velocities - z->out->generic_rank;
@@ -238,6 +241,18 @@ static tn_status find_motions(tn_analyzer *z, double *u, tn_twist *motions, int3
     return TN_OK;
 }
 
+/* More stresses may end to second order than there are velocities left for: nearby the rank is at most what leaves the
+ * finite motions. */
+static void limit_generic_rank(tn_analyzer *z)
+{
+    tn_analysis *out = z->out;
+    const int32_t most = out->velocities - out->freedoms;
+    if (out->generic_rank > most)
+        out->generic_rank = most;
+    out->permanent = out->rows - out->generic_rank;
+    out->momentary = out->generic_rank - out->rank;
+}
+
 static tn_status look_at_motions(tn_analyzer *z)
 {
     if (z->out->momentary == 0)
@@ -249,6 +264,8 @@ static tn_status look_at_motions(tn_analyzer *z)
     z->out->motions = motions;
     if (status == TN_OK && z->out->motion_count == z->out->dof && !z->has_witness)
         status = tn_red_freedoms(z->pose, &z->here, u, z->out->dof, &z->out->freedoms);
+    if (status == TN_OK && z->out->freedoms >= 0)
+        limit_generic_rank(z);
     tn_free(u);
     return status;
 }
@@ -379,6 +396,8 @@ static tn_status look_at_rigid(tn_analyzer *z)
         z->out->rigid_dependent_count = found.dependent_count;
         if (status == TN_OK)
             status = list_yielding(z, &rigid);
+        if (status == TN_OK) /* of the geometry: what yields leaves every body some motion */
+            status = tn_red_idle_find(z->pose, &graph, z->keep, z->out);
     } else if (status == TN_ERROR_UNSUPPORTED) { /* too many to say which */
         status = tn_red_count(z->pose, &graph, threshold, &z->scratch, &rigid);
     }
@@ -411,7 +430,7 @@ static tn_status run_stages(tn_analyzer *z)
         status = find_uniqueness(z);
     if (status == TN_OK)
         status = tn_red_change_find(z->pose, &z->permanent, z->keep, z->out);
-    if (status == TN_OK)
+    if (status == TN_OK && !z->pose->yields)
         status = tn_red_idle_find(z->pose, &z->graph, z->keep, z->out);
     if (status == TN_OK)
         status = look_at_fragility(z);

@@ -192,7 +192,7 @@ tn_status tn_sim_allocate_parts(tn_sim *sim)
     const int64_t n = model->size.velocities, rows = sim->sys.layout->y_size;
     const int64_t coordinates = TN_MAX_COORDINATES * (int64_t)model->element_count;
     double *at = TN_ARENA_ARRAY(&sim->seldom, double,
-                                n + 2 * (int64_t)model->body_count + 4 * rows + 3 * coordinates);
+                                n + 2 * (int64_t)model->body_count + 5 * rows + 3 * coordinates);
     if (!at)
         return TN_ERROR_MEMORY;
     sim->inverse_inertia = at;
@@ -201,6 +201,7 @@ tn_status tn_sim_allocate_parts(tn_sim *sim)
     sim->purge.change = at += rows;
     sim->gap_rows = at += rows;
     sim->speeds = at += rows;
+    sim->yields = at += rows;
     sim->setting_out = at += rows;
     sim->drive_knots = at + coordinates;
     pack_inertia(model, sim->inverse_inertia);

@@ -141,7 +141,7 @@ static tn_status resolve_and_account(tn_sim *sim, tn_span *span, tn_step_report 
     tn_impact_take_lost(sim);
     const tn_status status = resolve(sim, span, report);
     if (status == TN_OK)
-        tn_account_jump(sim, before);
+        tn_account_event(sim, before, report);
     return status;
 }
 

@@ -342,8 +342,9 @@ static void begin(tn_sim *sim, double h)
     sim->line_passed = -1;
     keep_start(sim, h);
     tn_apart_leave(sim);
-    if (sim->method->restores_momenta)
+    if (sim->method->restores_momenta || !sim->traits.accelerations)
         tn_momentum_note(sim);
+    tn_judge_begin_step(sim);
     sim->log.count = 0;
     sim->knots = 0;
     tn_time_begin(sim);
@@ -380,6 +381,7 @@ static tn_status end(tn_sim *sim, double h, tn_step_report *report)
     tn_breaks_watch_to(sim, h, report);
     tn_breaks_at_end(sim);
     tn_loads_end_step(sim);
+    tn_judge_end_step(sim, h);
     return check_sound(sim, report);
 }
 

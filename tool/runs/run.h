@@ -55,6 +55,21 @@ typedef struct run_audit {
     run_figure open, energy;    /* see tn_accuracy */
 } run_audit;
 
+/* The largest difference to a finer run of a coordinate, rad or m, or of a body's place, m; of which
+ * joint or body; -1: no coordinate. */
+typedef struct run_difference {
+    double by, time;
+    int32_t of, coordinate;
+} run_difference;
+
+typedef struct run_finer run_finer;
+typedef struct run_estimate {
+    bool on, controlled; /* controlled: finer in accuracy, else in steps */
+    run_finer *finer;
+    run_difference angle, length, body;
+    double failed; /* s: when the finer run could not go on; 0: it did not fail */
+} run_estimate;
+
 /* Parts of steps of one kind: tn_part_history of the whole run. */
 typedef struct run_history {
     int64_t taken, off, unsolved, unbalanced;
@@ -90,6 +105,7 @@ typedef struct run_result {
     double sweep_residual;              /* m/s, rad/s: the worst they left in any step */
     tn_accuracy accuracy;
     run_audit audit;
+    run_estimate estimate;
     run_events events;
     run_measures measures;
     bool stopped;                   /* by --stop-when */
@@ -128,6 +144,13 @@ void run_audit_write(tool_json *json, const run_audit *audit);
 void run_accuracy_end(const tool_loaded *loaded, run_result *result);
 void run_accuracy_print(const run_result *result);
 void run_accuracy_write(tool_json *json, const run_result *result);
+
+/* run_accuracy.c: a finer run beside this one. Before the first step: an exit code; after each, of h seconds. */
+int run_estimate_begin(const tool_loaded *loaded, run_estimate *estimate);
+void run_estimate_step(const tool_loaded *loaded, double h, run_estimate *estimate);
+void run_estimate_print(const tool_loaded *loaded, const run_estimate *estimate);
+void run_estimate_write(tool_json *json, const tool_loaded *loaded, const run_estimate *estimate);
+void run_estimate_free(run_estimate *estimate);
 
 /* Does friction somewhere go by forces? */
 bool run_rubs_by_force(const tool_loaded *loaded);

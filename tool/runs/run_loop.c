@@ -233,8 +233,10 @@ static bool take_steps(tool_loaded *loaded, const run_plan *plan, int64_t until,
     bool good = true;
     while (result->steps < until && status == TN_OK && good && !result->stopped) {
         const double now = tn_sim_time(loaded->sim);
-        status = tn_sim_take_step(loaded->sim, tn_time_grid_step(&plan->grid, result->steps, now),
-                                  &report);
+        const double h = tn_time_grid_step(&plan->grid, result->steps, now);
+        status = tn_sim_take_step(loaded->sim, h, &report);
+        if (status == TN_OK)
+            run_estimate_step(loaded, h, &result->estimate);
         add_step(result, &report);
         add_fold(loaded, &report, result);
         if (status == TN_OK)

@@ -114,6 +114,7 @@ void run_write_report(FILE *stream, const char *model_path, const tool_loaded *l
     run_audit_write(&json, &result->audit);
     if (result->started) {
         run_accuracy_write(&json, result);
+        run_estimate_write(&json, loaded, &result->estimate);
         run_history_write(&json, result);
         run_events_write(&json, &result->events, loaded);
         run_measures_write(&json, &result->measures, loaded);
@@ -218,6 +219,7 @@ void run_print_summary(const char *title, const tool_loaded *loaded, const run_p
     print_energy(r);
     run_accuracy_print(r);
     run_audit_print(&r->audit);
+    run_estimate_print(loaded, &r->estimate);
     run_measures_print(&r->measures, loaded);
     run_unique_print(loaded, r);
     run_events_print(&r->events, loaded);

@@ -56,6 +56,21 @@ class Energy:
     lost: float
 
 
+@dataclass(frozen=True)
+class Accuracy:
+    """How well the motion since the start has obeyed mechanics. verdict: "within" the requested accuracy, "balances"
+    or "unbalanced" (fixed steps: accuracy is not controlled), "exceeded". figures: name -> (worst, allowed).
+    exceeded_at: s, when a figure was first beyond its bound, NaN: never. Energies in J."""
+
+    verdict: str
+    text: str
+    figures: Dict[str, Tuple[float, float]]
+    exceeded_at: float
+    energy_made: float
+    energy_faded: float
+    energy_turnover: float
+
+
 def _floats(n: int, *more: int):
     """An array for C to fill, and its pointer."""
     array = np.empty((n, *more) if more else n)
@@ -420,6 +435,15 @@ class Simulation:
     def energy(self) -> Energy:
         e = lib.tn_sim_energy(self._c)
         return Energy(e.kinetic, e.potential, e.elastic, e.total, e.work, e.lost)
+
+    def accuracy(self) -> Accuracy:
+        a = ffi.new("tn_accuracy *", lib.tn_sim_accuracy(self._c))
+        figures = [lib.tn_accuracy_get_figure(a, k) for k in range(lib.tn_accuracy_figure_count())]
+        sentence = ffi.new("char[]", lib.tn_accuracy_print(a, ffi.NULL, 0) + 1)
+        lib.tn_accuracy_print(a, sentence, len(sentence))
+        return Accuracy(text(lib.tn_verdict_word(a.verdict)), text(sentence),
+                        {text(f.name): (f.worst, f.allowed) for f in figures}, a.exceeded_at, a.energy_made,
+                        a.energy_faded, a.energy_turnover)
 
     def joint_error(self) -> float:
         """m or rad: the largest error of a hard row."""

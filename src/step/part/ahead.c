@@ -115,6 +115,7 @@ static void keep_told(tn_state_head *to, const tn_state_head *seen)
     all->pull = fmax(all->pull, some->pull);
     all->beyond = fmax(all->beyond, some->beyond);
     all->idle = fmax(all->idle, some->idle);
+    all->exceeded_at = all->exceeded_at > 0.0 ? all->exceeded_at : some->exceeded_at;
     to->asked = seen->asked;
     to->steps_asked = seen->steps_asked;
 }
