@@ -126,21 +126,65 @@ static double spring_force(const tn_system *sys, const tn_drive *drive, tn_hold 
     return fmin(fmax(tn_spring_force(sys, drive, q, speed), -cap), cap);
 }
 
+static tn_hold hold_of(const tn_state *state, const tn_drive *drive)
+{
+    return (tn_hold)state->switches[drive->joint].hold[drive->coordinate];
+}
+
+void tn_drive_apply_at(const tn_system *sys, const tn_state *state, tn_drive *drive, double q,
+                       double speed)
+{
+    const tn_hold hold = hold_of(state, drive);
+    const tn_friction_bounds bounds = tn_friction_bounds_of(sys, state, drive);
+    drive->friction_bound = bounds.slips;
+    drive->static_bound = bounds.sticks;
+    const double viscous = hold == TN_HOLD_SPRING ? 0.0 : drive->set.viscous * speed;
+    drive->motor_known = motor_force(drive, hold);
+    drive->friction_known = dry_friction(drive, hold) - viscous;
+    drive->spring_known = spring_force(sys, drive, hold, q, speed);
+}
+
+/* Does its spring answer to q and q'? */
+static bool is_elastic(const tn_drive *drive)
+{
+    return drive->set.sprung && drive->spring_side == 0;
+}
+
+double tn_soft_row_force(const tn_system *sys, const tn_state *state, const tn_drive *drive,
+                         double q, double speed)
+{
+    if (hold_of(state, drive) != TN_HOLD_SPRING)
+        return 0.0;
+    const double spring = is_elastic(drive) ? tn_spring_force(sys, drive, q, 0.0) : 0.0;
+    return spring - drive->damping * speed;
+}
+
+tn_drive_slopes tn_drive_slopes_at(const tn_system *sys, const tn_state *state,
+                                   const tn_drive *drive, double q, double speed)
+{
+    const tn_hold hold = hold_of(state, drive);
+    const double cap = drive->set.spring_force;
+    tn_drive_slopes out = {0.0, drive->set.viscous};
+    if (hold == TN_HOLD_SPRING)
+        out.damping = drive->damping;
+    if (!is_elastic(drive) ||
+        (hold != TN_HOLD_SPRING && fabs(tn_spring_force(sys, drive, q, speed)) >= cap))
+        return out;
+    double slope;
+    tn_spring_law(sys, drive, q, &slope);
+    out.stiffness = -slope;
+    if (hold != TN_HOLD_SPRING)
+        out.damping += drive->set.damping;
+    return out;
+}
+
 void tn_drive_apply(const tn_system *sys, tn_state *state, int32_t j, const double *u)
 {
     double q[TN_MAX_COORDINATES] = {0}, speed[TN_MAX_COORDINATES] = {0};
     tn_drive_motion(sys, state, j, u, q, speed);
     for (int32_t k = state->switches[j].drive; k != TN_NO_DRIVE; k = state->drives[k].next) {
         tn_drive *drive = &state->drives[k];
-        const int32_t i = drive->coordinate;
-        const tn_hold hold = (tn_hold)state->switches[j].hold[i];
-        const tn_friction_bounds bounds = tn_friction_bounds_of(sys, state, drive);
-        drive->friction_bound = bounds.slips;
-        drive->static_bound = bounds.sticks;
-        const double viscous = hold == TN_HOLD_SPRING ? 0.0 : drive->set.viscous * speed[i];
-        drive->motor_known = motor_force(drive, hold);
-        drive->friction_known = dry_friction(drive, hold) - viscous;
-        drive->spring_known = spring_force(sys, drive, hold, q[i], speed[i]);
+        tn_drive_apply_at(sys, state, drive, q[drive->coordinate], speed[drive->coordinate]);
     }
 }
 

@@ -61,6 +61,18 @@ static inline double tn_drive_applied(const tn_drive *drive)
     return drive->motor_known + drive->friction_known + drive->spring_known;
 }
 
+/* The known forces of a drive at q and q'; of hinges from kin where friction goes by reactions. */
+void tn_drive_apply_at(const tn_system *sys, const tn_state *state, tn_drive *drive, double q,
+                       double speed);
+/* The multiplier that a soft row has at q and q', N or N m; 0: the drive has none. */
+double tn_soft_row_force(const tn_system *sys, const tn_state *state, const tn_drive *drive,
+                         double q, double speed);
+/* By how much both together fall with q and with q': N/m, N s/m or rotary. */
+typedef struct tn_drive_slopes {
+    double stiffness, damping;
+} tn_drive_slopes;
+tn_drive_slopes tn_drive_slopes_at(const tn_system *sys, const tn_state *state,
+                                   const tn_drive *drive, double q, double speed);
 /* The known forces of all drives of an element, from kin and velocities u. */
 void tn_drive_apply(const tn_system *sys, tn_state *state, int32_t j, const double *u);
 /* All forces of a drive along its coordinate, of the row's multiplier too, at speed q'. */

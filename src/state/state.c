@@ -92,27 +92,42 @@ tn_drive *tn_state_add_drive(const tn_model *model, tn_state *state, int32_t joi
  * nothing (s). */
 #define TN_NO_STIFFNESS 1e12
 
+/* Of a motion row. */
+typedef struct tn_row_softness {
+    double compliance, damping;
+} tn_row_softness;
+
 /* Compliance and damping of the motion row are those of what has it. */
-static void give_row(const tn_drive *drive, tn_switches *s, int32_t row, tn_hold hold)
+static tn_row_softness softness_of(const tn_drive *drive, tn_hold hold)
 {
-    const int soft = hold == TN_HOLD_SPRING;
-    s->compliance[row] =
-        soft ? drive->stiffness > 0.0 ? 1.0 / drive->stiffness : TN_NO_STIFFNESS / drive->damping
-             : drive->hold_compliance;
-    s->damping[row] = soft ? drive->damping : drive->hold_damping;
-    if (hold > TN_HOLD_SPRING && hold < TN_HOLD_LOCK)
-        s->compliance[row] = 0.0; /* that of a lock or limit is not theirs */
+    if (hold == TN_HOLD_SPRING) {
+        return (tn_row_softness){drive->stiffness > 0.0 ? 1.0 / drive->stiffness
+                                                        : TN_NO_STIFFNESS / drive->damping,
+                                 drive->damping};
+    }
+    const bool own = hold > TN_HOLD_SPRING && hold < TN_HOLD_LOCK;
+    return (tn_row_softness){own ? 0.0
+                                 : drive->hold_compliance, /* of a lock or limit: not theirs */
+                             drive->hold_damping};
 }
 
 void tn_state_hold(const tn_model *model, tn_state *state, int32_t joint, int32_t coordinate,
                    tn_hold hold)
 {
-    tn_switches *s = tn_state_edit(state, joint);
+    const tn_switches *before = &state->switches[joint];
+    const int32_t row = tn_motion_row(&model->joints[joint], coordinate);
     const tn_drive *drive = tn_state_drive(state, joint, coordinate);
     if (drive && hold <= TN_HOLD_SPRING)
         hold = drive->stiffness > 0.0 || drive->damping > 0.0 ? TN_HOLD_SPRING : TN_HOLD_NONE;
-    if (drive)
-        give_row(drive, s, tn_motion_row(&model->joints[joint], coordinate), hold);
+    const tn_row_softness soft =
+        drive ? softness_of(drive, hold)
+              : (tn_row_softness){before->compliance[row], before->damping[row]};
+    if (before->hold[coordinate] == (int8_t)hold && before->compliance[row] == soft.compliance &&
+        before->damping[row] == soft.damping)
+        return; /* as they are, switches need not be copied with the state */
+    tn_switches *s = tn_state_edit(state, joint);
+    s->compliance[row] = soft.compliance;
+    s->damping[row] = soft.damping;
     s->hold[coordinate] = (int8_t)hold;
     tn_state_update_active(model, state, joint);
 }

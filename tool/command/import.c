@@ -67,7 +67,7 @@ const tool_command tool_import = {
     .operand = "MODEL",
     .summary = "write the model of Tenon that is equal to a URDF or MJCF file",
     .details =
-        "What of the file is not in the model is told, with its line: as a warning where the\n"
+        "What of the file is not in the model is reported, with its line: as a warning where the\n"
         "motion may differ, else as a note. All commands that read models read these files as\n"
         "they are, too. --set root=free: links that nothing carries are not held by the ground;\n"
         "--set massless=1e-3: links that move and have no mass are given so many kg.\n"

@@ -114,6 +114,7 @@ void run_write_report(FILE *stream, const char *model_path, const tool_loaded *l
     run_audit_write(&json, &result->audit);
     if (result->started) {
         run_accuracy_write(&json, result);
+        run_estimate_write(&json, loaded, &result->estimate);
         run_history_write(&json, result);
         run_events_write(&json, &result->events, loaded);
         run_measures_write(&json, &result->measures, loaded);
@@ -209,8 +210,8 @@ void run_print_summary(const char *title, const tool_loaded *loaded, const run_p
             r->max_gap, r->max_gap_angle);
     }
     if (r->folds > 0) {
-        printf("  folds        %" PRId64
-               " %s near one, nearest at %.6g s, joint '%s', rows %.1e from "
+        printf("  singular     %" PRId64
+               " %s near a change point, nearest at %.6g s, joint '%s', rows %.1e from "
                "dependent\n",
                r->folds, plural(r->folds, "step", "steps"), r->fold_time, r->fold_joint,
                r->fold_distance);
@@ -218,11 +219,12 @@ void run_print_summary(const char *title, const tool_loaded *loaded, const run_p
     print_energy(r);
     run_accuracy_print(r);
     run_audit_print(&r->audit);
+    run_estimate_print(loaded, &r->estimate);
     run_measures_print(&r->measures, loaded);
     run_unique_print(loaded, r);
     run_events_print(&r->events, loaded);
     if (r->stopped)
-        printf("  stopped      as asked for\n");
+        printf("  stopped      as requested\n");
     for (int i = 0; files[i] != NULL; i++) {
         printf("  written      %s (%" PRId64 " %s)\n", files[i], frames,
                plural(frames, "frame", "frames"));

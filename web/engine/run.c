@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "page.h"
+#include "tenon/limits.h"
 
 double PAGE_EXPORT(page_time)(void)
 {
@@ -203,17 +204,23 @@ int PAGE_EXPORT(page_first_row)(double h, double *out)
 }
 
 /* Seconds of step k of a run, and after how many steps to record next, as `tenon run` has them. */
+/* A number of the page as an index; -1: it is none. */
+static int64_t index_of(double k)
+{
+    return k >= 0.0 && k <= TN_MOST_STEPS_OF_RUN ? (int64_t)k : -1;
+}
+
 double PAGE_EXPORT(page_grid_step)(double step, double duration, double every, double k,
                                    double time)
 {
     const tn_time_grid grid = tn_time_grid_of(step, duration, every);
-    return tn_time_grid_step(&grid, (int64_t)k, time);
+    return tn_time_grid_step(&grid, index_of(k), time);
 }
 
 double PAGE_EXPORT(page_grid_next)(double step, double duration, double every, double k)
 {
     const tn_time_grid grid = tn_time_grid_of(step, duration, every);
-    return (double)tn_time_grid_next_record(&grid, (int64_t)k);
+    return (double)tn_time_grid_next_record(&grid, index_of(k));
 }
 
 double PAGE_EXPORT(page_grid_steps)(double step, double duration)

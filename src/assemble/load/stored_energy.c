@@ -27,6 +27,18 @@ static bool is_spring(const tn_model_joint *joint, const tn_switches *s, int32_t
     return row >= info->bilateral_count && s->hold[info->rows[row].coordinate] == TN_HOLD_SPRING;
 }
 
+/* Does a row yield that is none of a spring along a coordinate? */
+static bool has_soft_rows(const tn_system *sys, const tn_state *state, int32_t j)
+{
+    const tn_switches *s = &state->switches[j];
+    for (int32_t n = 0; n < s->active_count && s->compliant; n++) {
+        if (s->compliance[s->active[n]] > 0.0 &&
+            !is_spring(&sys->model->joints[j], s, s->active[n]))
+            return true;
+    }
+    return false;
+}
+
 static void add_rows(const tn_system *sys, const tn_state *state, int32_t j, double h,
                      tn_store *all, tn_store *stiff)
 {
@@ -121,7 +133,7 @@ tn_store tn_store_of(const tn_system *sys, const tn_state *state, double h, tn_s
     const int32_t count = sys->model->element_count;
     for (int32_t j = next_special(state, 0, count); j < count;
          j = next_special(state, j + 1, count)) {
-        if (state->switches[j].compliant)
+        if (has_soft_rows(sys, state, j))
             add_rows(sys, state, j, h, &all, &some);
     }
     for (int32_t k = 0; k < state->head->drive_count; k++) {
@@ -168,7 +180,7 @@ double tn_row_losses(const tn_system *sys, const tn_state *state)
     const int32_t count = sys->model->element_count;
     for (int32_t j = next_special(state, 0, count); j < count;
          j = next_special(state, j + 1, count)) {
-        if (state->switches[j].compliant)
+        if (has_soft_rows(sys, state, j))
             sum += row_losses(sys, state, j);
     }
     return sum;

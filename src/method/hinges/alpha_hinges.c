@@ -101,7 +101,7 @@ void tn_alpha_hinges_follow(tn_sim *sim)
     const tn_alpha_work *w = tn_alpha_of(sim);
     if (!w->hinges)
         return;
-    if (!w->tree->on) {
+    if (!w->tree->on && !tn_hinges_bear(sim)) {
         tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps = 0.0;
         return;
     }
@@ -113,16 +113,15 @@ void tn_alpha_hinges_follow(tn_sim *sim)
 
 /* ---- one step ---- */
 
-/* With so many steps remembered, or more? */
-static bool goes_on(const tn_sim *sim, double h, double steps)
+static double steps_remembered(const tn_sim *sim)
 {
-    return tn_alpha_hinges_of(sim) && tn_alpha_tree_goes_on(sim, h) &&
-           tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps >= steps;
+    return tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps;
 }
 
 bool tn_alpha_hinges_go_on(const tn_sim *sim, double h)
 {
-    return goes_on(sim, h, TN_HINGE_DEGREE);
+    return tn_alpha_hinges_of(sim) && tn_alpha_tree_goes_on(sim, h) &&
+           steps_remembered(sim) >= TN_HINGE_DEGREE;
 }
 
 /* Is rounding of places more than the tolerance? What the other iteration ends with has noise of that over h^2 in its
@@ -132,12 +131,19 @@ static bool is_rounded(const tn_sim *sim, const tn_alpha *c)
     return c->round_off > sim->options.position_tolerance;
 }
 
+/* Is the order of a prediction to be judged by what is remembered? What acts along hinges may answer fast, and its steps
+ * need not be many. */
+static bool chooses_order(const tn_sim *sim, const tn_alpha *c)
+{
+    return is_rounded(sim, c) || tn_alpha_of(sim)->hinges->forest.world.acting;
+}
+
 /* By how many differences to predict. */
 static int32_t order_of(const tn_sim *sim, const tn_alpha *c)
 {
-    const double steps = tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps;
-    return is_rounded(sim, c) ? tn_hinges_order(&tn_alpha_of(sim)->hinges->forest, (int32_t)steps)
-                              : TN_HINGE_DEGREE;
+    const int32_t steps = (int32_t)steps_remembered(sim);
+    return chooses_order(sim, c) ? tn_hinges_order(&tn_alpha_of(sim)->hinges->forest, steps)
+                                 : TN_HINGE_DEGREE;
 }
 
 static tn_hinge_arrays arrays_of(const tn_model *model, const tn_state *s)
@@ -148,7 +154,7 @@ static tn_hinge_arrays arrays_of(const tn_model *model, const tn_state *s)
 }
 
 /* Where a step begins, where it ends, and what it hangs on as it is now. */
-static void begin(tn_sim *sim)
+static void begin(tn_sim *sim, const tn_alpha *alpha, const tn_hinge_rule *c)
 {
     tn_hinge_world *w = &tn_alpha_of(sim)->hinges->forest.world;
     const tn_state own = tn_state_own(&sim->state);
@@ -167,6 +173,7 @@ static void begin(tn_sim *sim)
         const tn_hinge_base base = base_of(sim, k, inner_at);
         hinge_put_numbers(&base, sizeof base, kind + TN_KIND_FIELD(link.ground));
     }
+    tn_hinges_begin_acts(sim, alpha, c);
 }
 
 /* A correction of what was off; then, where that cannot be told, what it leaves. */
@@ -214,6 +221,7 @@ static void correct(tn_sim *sim, const tn_hinge_rule *c, bool last, tn_hinge_cou
 static bool look(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_course *at)
 {
     tn_hinge_sizes now;
+    tn_hinges_act(sim, c, false);
     const bool good = tn_hinges_look(&tn_alpha_of(sim)->hinges->forest, c, &now);
     at->now = now.largest;
     return good;
@@ -247,6 +255,7 @@ static bool renew(const tn_sim *sim, const tn_hinge_rule *c, int32_t iterations,
     if (iterations <= 0 || at->now >= at->before)
         return false;
     tn_hinges_try_again(forest, c);
+    tn_hinges_act(sim, c, true);
     report->factorizations++;
     const bool good = tn_hinges_factorize(forest, c, &now);
     at->now = at->begun = now.largest;
@@ -284,8 +293,8 @@ static void lead(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_course *at,
 {
     const tn_hinge_forest *forest = &tn_alpha_of(sim)->hinges->forest;
     double rest = 0.0;
-    if (!forest->head || !at->rounded || !at->definite || !(at->trust.steps > 0.0) ||
-        hinge_will_be_met(&at->trust, at->before, at->enough))
+    if (!forest->head || forest->world.acting || !at->rounded || !at->definite ||
+        !(at->trust.steps > 0.0) || hinge_will_be_met(&at->trust, at->before, at->enough))
         return;
     report->solves++;
     if (tn_hinges_lead(forest, c, at->enough, sim->options.max_iterations, &rest))
@@ -307,6 +316,7 @@ static bool iterate(tn_sim *sim, const tn_hinge_rule *c, double round_off, tn_hi
         .rounded = round_off > tolerance,
         .trust = {balance->hinge_rate, balance->hinge_growth, balance->hinge_believed}};
     at->small = hinge_small(at->enough, round_off / TN_ROUND_OFF);
+    tn_hinges_act(sim, c, true);
     report->factorizations++;
     if (!tn_hinges_factorize(&tn_alpha_of(sim)->hinges->forest, c, &before))
         return false;
@@ -362,7 +372,7 @@ static void show_others(tn_sim *sim, const tn_hinge_rule *c)
 }
 
 /* So that nobody has to look again: what books ask, whether all is finite, and what joints are off. */
-static void tell(tn_sim *sim, tn_step_report *report)
+static void tell(tn_sim *sim, const tn_hinge_acted *acted, tn_step_report *report)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const tn_hinge_told all = tn_hinges_told(&hinges->forest);
@@ -378,10 +388,12 @@ static void tell(tn_sim *sim, tn_step_report *report)
     sim->told.errors = all.joints;
     if (!all.joints)
         return;
-    sim->told.sound = isfinite(all.sum);
+    sim->told.sound = isfinite(all.sum + acted->sum);
     report->position_error = all.position;
-    report->angle_error = all.angle;
+    report->angle_error = fmax(all.angle, acted->angle);
     report->worst_joint.i = all.worst_limb < 0 ? -1 : hinges->places[all.worst_limb].joint;
+    if (acted->angle > all.worst)
+        report->worst_joint.i = acted->worst_joint;
     report->skipped_rows = 0;
 }
 
@@ -404,24 +416,34 @@ static void show(tn_sim *sim, const tn_hinge_rule *c, const tn_hinge_course *fou
     sim->coordinates_known = true;
 }
 
+/* Where the slowest body moves at this speed, m/s and rad/s. */
+static bool some_rest(const tn_sim *sim, const tn_alpha *c, double slowest)
+{
+    return c->h * slowest <= c->round_off &&
+           (!tn_alpha_of(sim)->hinges->forest.world.acting || tn_hinges_some_rest(sim, c));
+}
+
 /* *tried: an iteration has not ended. */
 static bool take(tn_sim *sim, const tn_alpha *c, bool *tried, tn_step_report *report)
 {
-    const double least = is_rounded(sim, c) ? TN_HINGE_FEW : TN_HINGE_DEGREE;
-    if (!goes_on(sim, c->h, least) || c->index_2 || c->needs_reactions)
+    if (c->index_2 || c->needs_reactions || steps_remembered(sim) < TN_HINGE_FEW ||
+        !tn_alpha_keeps_balance(sim, c->h, false) || !tn_hinges_bear(sim))
         return false;
     const tn_hinge_rule rule = tn_hinge_rule_of(c);
-    begin(sim);
+    begin(sim, c, &rule);
+    if (steps_remembered(sim) < (chooses_order(sim, c) ? TN_HINGE_FEW : TN_HINGE_DEGREE))
+        return false;
     tn_alpha_of(sim)->hinges->forest.world.order = order_of(sim, c);
     const tn_hinge_onset onset = tn_hinges_predict(&tn_alpha_of(sim)->hinges->forest, &rule);
-    if (!hinge_is_near(onset.change) || c->h * onset.slowest <= c->round_off)
+    if (!hinge_is_near(onset.change) || some_rest(sim, c, onset.slowest))
         return false; /* too fast a change, or a body at rest, which is led otherwise */
     tn_hinge_course found;
     *tried = !iterate(sim, &rule, c->round_off, &found, report);
     if (*tried)
         return false;
     show(sim, &rule, &found);
-    tell(sim, report);
+    const tn_hinge_acted acted = tn_hinges_end_acts(sim, &rule);
+    tell(sim, &acted, report);
     count_step(sim);
     return true;
 }

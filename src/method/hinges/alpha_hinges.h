@@ -17,6 +17,32 @@
 /* Of a hinge that turns freely. */
 enum { TN_HINGE_ROWS = 5 };
 
+/* What acts along a hinge, or holds it (hinge_acts.c). */
+typedef struct tn_hinge_act {
+    tn_vec3 axis, inner_axis; /* z, in axes of the body and of the inner one */
+    double sign;              /* of the coordinate in what the hinge turns by */
+    double start, before; /* rad, N m: coordinate and multiplier of its row where the step begins */
+    double coast;         /* rad/s: of what it turns at, without udot+ */
+    tn_drive *drive;      /* NULL: none */
+    int32_t limb, inner, joint;
+    bool held;
+} tn_hinge_act;
+
+typedef struct tn_hinge_acts {
+    tn_hinge_acting by_limb;
+    tn_hinge_act *all; /* [count] of this step */
+    int32_t *limb;     /* [joints] */
+    double *numbers;   /* those by limb */
+    int32_t count;
+} tn_hinge_acts;
+
+/* What motion rows are at the end of a step. */
+typedef struct tn_hinge_acted {
+    double sum;          /* of multipliers */
+    double angle;        /* rad: by which the worst held coordinate is off, */
+    int32_t worst_joint; /* and whose that is; -1: nobody's */
+} tn_hinge_acted;
+
 struct tn_alpha_hinges {
     tn_hinge_forest forest; /* its arrays `at` are those of the state a step begins with */
     unsigned char *blocks;  /* of limbs, records and wrenches */
@@ -29,6 +55,7 @@ struct tn_alpha_hinges {
     int8_t *sides;          /* [3 blocks] sides, apart and in_row of the world */
     int32_t count, inertia_count, root_count;
     bool principal; /* axes of all bodies are principal ones */
+    tn_hinge_acts acts;
 };
 
 /* Doubles that states remember of a model. */
@@ -46,7 +73,8 @@ tn_hinge_link tn_alpha_hinge_link(const tn_sim *sim, int32_t k);
 /* In a state. */
 tn_hinge_memory *tn_alpha_hinge_memory(const tn_sim *sim, const tn_state *state, int32_t joint);
 
-/* Will the next step, of h seconds, be taken here with the memory there is? If bodies move, and smoothly. */
+/* Will the next step, of h seconds, be taken here with the memory there is, and by nothing but motion? If bodies move, and
+ * smoothly. */
 bool tn_alpha_hinges_go_on(const tn_sim *sim, double h);
 
 /* The step, its start being tn_alpha_work.from; false: it is to be taken otherwise, from there. */
@@ -55,5 +83,20 @@ bool tn_alpha_hinges_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report
 /* After a step that was taken otherwise: what the hinges turned by is remembered too, unless the model was
  * no tree in it. */
 void tn_alpha_hinges_follow(tn_sim *sim);
+
+/* hinge_acts.c: */
+
+tn_status tn_hinge_acts_create(int32_t blocks, int32_t joints, tn_hinge_acts *acts);
+void tn_hinge_acts_destroy(tn_hinge_acts *acts);
+/* Can all that acts now be taken along in the angles? */
+bool tn_hinges_bear(const tn_sim *sim);
+/* At the start of a step: what acts, and where held hinges go to. */
+void tn_hinges_begin_acts(const tn_sim *sim, const tn_alpha *alpha, const tn_hinge_rule *c);
+/* Does a body rest that is not held where it is? Those that are, all the way to what does not move, do so exactly. */
+bool tn_hinges_some_rest(const tn_sim *sim, const tn_alpha *c);
+/* Efforts of the trial, and where it `yields` what they add to pivots. */
+void tn_hinges_act(const tn_sim *sim, const tn_hinge_rule *c, bool yields);
+/* After all has been shown: known forces, multipliers and errors of motion rows. */
+tn_hinge_acted tn_hinges_end_acts(const tn_sim *sim, const tn_hinge_rule *c);
 
 #endif

@@ -120,6 +120,14 @@ typedef struct tn_hinge_told {
     bool joints;            /* all were shown, none is `apart` */
 } tn_hinge_told;
 
+/* What acts along hinges in a step, by limbs; of those along which nothing does 0, 0, INFINITY. */
+typedef struct tn_hinge_acting {
+    double *effort; /* [4 blocks] N m: about the axis on the body, at the trial */
+    double *yield; /* [4 blocks] kg m^2: what this adds to the pivot; INFINITY: the angle is held */
+    double *given; /* [4 blocks] rad: by what a held hinge turns; INFINITY: it is free */
+    double *borne; /* [4 blocks] N m: about the axis, of the wrenches found last */
+} tn_hinge_acting;
+
 /* What stages work on. */
 typedef struct tn_hinge_world {
     double *limbs;                /* [blocks + 1] tn_hinge_trial; limb k is in block k / 4 + 1 */
@@ -135,6 +143,7 @@ typedef struct tn_hinge_world {
     const int8_t *sides;          /* [blocks] 1: bodies are a of their joints; 0: b; -1: some are */
     tn_hinge_arrays at, to;       /* where the step begins, and its end: the same, or others */
     tn_hinge_frames frames;
+    const tn_hinge_acting *acting; /* NULL: nothing acts along hinges */
     bool has_rates; /* udot and lambda changed in a step, as the next one is to remember */
     tn_vec3 gravity;
     int32_t count, blocks;

@@ -340,6 +340,11 @@ tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
     if (limbs != TN_OK)
         return limbs;
     put_sides(hinges);
+    const tn_status acts = tn_hinge_acts_create(blocks, sim->model->joint_count, &hinges->acts);
+    if (acts != TN_OK)
+        return acts;
+    for (int32_t k = 0; k < tree->count; k++)
+        hinges->acts.limb[hinges->places[k].joint] = k;
     hinges->principal = hinges->forest.world.principal;
     const tn_status made = make_inertias(hinges);
     return made == TN_OK ? make_head(&hinges->forest) : made;
@@ -364,5 +369,6 @@ void tn_alpha_hinges_destroy(tn_alpha_hinges *hinges)
     tn_free(hinges->sides);
     tn_free(hinges->forest.inertias);
     tn_free(hinges->forest.world.loads);
+    tn_hinge_acts_destroy(&hinges->acts);
     tn_free(hinges);
 }

@@ -186,9 +186,11 @@ TN_INLINE void gather_limb(const tn_hinge_world *w, const tn_hinge_rule *c, tn_h
     const tn_hinge_slots slots = w->slots[k];
     const double *own = hinge_limb_at(w, k);
     tn_hinge_record *record = &w->records[k];
-    const tn_hinge_pull of = {limb_v3(pull), limb_v3(pull + 3 * TN_HINGE_WIDTH)};
+    tn_hinge_pull of = {limb_v3(pull), limb_v3(pull + 3 * TN_HINGE_WIDTH)};
     tn_hinge_limb limb;
     limb.axis = limb_v3(own + TN_LIMB_FIELD(axis));
+    if (w->acting)
+        of.moment = v3_axpy(of.moment, -w->acting->effort[k], limb.axis);
     limb.screw = limb_v3(own + TN_LIMB_FIELD(screw));
     limb.col_f = v3_load((const double *)&record->factor.col_f);
     limb.col_m = v3_load((const double *)&record->factor.col_m);

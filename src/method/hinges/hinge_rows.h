@@ -128,7 +128,8 @@ TN_INLINE bool eliminate_limb(const tn_hinge_world *w, int32_t k, const tn_hinge
     both_sides(M[3], z, a, &col_f, &row_m);
     const tn_real of_f = a * col_f, of_m = z * col_m;
     const tn_real parts = three_of(of_f, of_m, of_m, of_m);
-    const double d = parts[0] + parts[1], by_d = 1.0 / d;
+    const double yield = w->acting ? w->acting->yield[k] : 0.0;
+    const double d = parts[0] + parts[1] + yield, by_d = 1.0 / d;
     double torque = z[3];
     if (!slots.order.begins) {
         const tn_real from_f = a * (tn_real)I->left_f, from_m = z * (tn_real)I->left_n;

@@ -438,6 +438,14 @@ TN_INLINE void show_multipliers(const tn_hinge_world *w, const tn_hinge_rule *c,
     add_all(lambda, TN_MAX_ROWS, sum);
 }
 
+/* What hinges bear about their axes. */
+TN_INLINE void keep_borne(const tn_hinge_world *w, int32_t b, const tn_hinge_pull *pull)
+{
+    const tn_real borne = r3_dot(block_at(w, b).own->axis, pull->moment);
+    for (int k = 0; k < TN_HINGE_WIDTH; k++)
+        w->acting->borne[b * TN_HINGE_WIDTH + k] = r_get(&borne, k);
+}
+
 /* In place of twists, that nothing is read of any more. */
 TN_INLINE void keep_pull(tn_hinge_trial *own, const tn_hinge_pull *pull)
 {
@@ -453,6 +461,8 @@ static void show_forces(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t
         const int32_t limbs = limbs_in(w, b);
         const tn_hinge_pull *pull = pulls_at(pulls, b - begin);
         hinge_fetch_forces(w, b - TN_HINGE_AHEAD);
+        if (w->acting)
+            keep_borne(w, b, pull);
         if (w->apart[b]) {
             keep_pull(block_at(w, b).own, pull);
         } else if (limbs == TN_HINGE_WIDTH) {

@@ -148,6 +148,19 @@ TN_INLINE void foresee(const tn_hinge_world *w, const tn_rows *rows, tn_hinge_me
     hinge_note_change(memory, change);
 }
 
+/* Numbers of the limbs of block b. */
+TN_INLINE tn_real four_of(const double *by_limb, int32_t b)
+{
+    return (tn_real) * (const tn_v4 *)(by_limb + (size_t)b * TN_HINGE_WIDTH);
+}
+
+/* What held hinges turn by is given. */
+TN_INLINE void turn_as_given(const tn_hinge_world *w, int32_t b, tn_real *turn)
+{
+    const tn_real given = four_of(w->acting->given, b);
+    *turn = r_select(r_abs(given) <= DBL_MAX, given, *turn);
+}
+
 TN_INLINE void start_block(const tn_hinge_world *w, int32_t b, bool predicts, tn_real *change)
 {
     const tn_hinge_lanes l = block_at(w, b);
@@ -158,6 +171,8 @@ TN_INLINE void start_block(const tn_hinge_world *w, int32_t b, bool predicts, tn
     const tn_rows memory = rows_by_joint(w->at.memory, &l, HINGE_MEMORY_SIZE);
     if (predicts) {
         foresee(w, &memory, &from, &own->turn, change);
+        if (w->acting)
+            turn_as_given(w, b, &own->turn);
     } else {
         tn_rows_get(&memory, 0, 2, from.half);
     }
@@ -346,7 +361,10 @@ TN_INLINE void cross_block(const tn_hinge_world *w, const tn_hinge_rule *c, int3
 {
     tn_hinge_trial *k = block_at(w, b).own;
     const tn_hinge_pull turned = hinge_turned_pull(pull, k->axis, k->place);
-    const tn_real torque = c->by_beta * r3_dot(k->axis, pull->moment);
+    tn_real torque = r3_dot(k->axis, pull->moment);
+    if (w->acting)
+        torque -= four_of(w->acting->effort, b);
+    torque = c->by_beta * torque;
     k->screw = r3_cross(k->place, k->axis);
     put_vectors(k->screw, torque, &to->screw, CROSS);
     put_vectors(k->axis, torque, &to->axis, CROSS);

@@ -1,0 +1,326 @@
+/* test_hinge_acts.c: what acts along hinges, or holds them, in steps in their angles (method/hinges/hinge_acts.c), beside the
+ * same in the general iteration of bodies and rows: random trees, each kind on one joint and on all. Poses, velocities,
+ * accelerations, multipliers, what drives do, and energies are the same; and the order is two.
+ */
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "alpha_sims.h"
+#include "method/hinges/alpha_hinges.h"
+#include "random_numbers.h"
+#include "run_main.h"
+#include "same_sims.h"
+#include "tenon/tenon.h"
+
+enum { BODIES = 11, STEPS = 200 };
+
+#define STEP 1e-3 /* s */
+/* m: what iterations leave in poses is a force by h^2 in reactions. */
+#define TOLERANCE 1e-13
+/* m, rad and their speeds per s: what they leave over all steps. */
+#define SAME_MOTION 1e-9
+/* Of the largest force, and energy. Accelerations of the general iteration have noise of its poses by h^2. */
+#define SAME_FORCE  1e-5
+#define SAME_ENERGY 1e-9
+
+static const double hum[] = {0.4, 9.0, 0.3, 0.1}, turning[] = {0.5},
+                    swaying[] = {0.3, 5.0, 0.2, 0.0}, softening[] = {0.0, -8.0, 0.0, 6.0},
+                    points[] = {-2.0, 25.0, -0.5, 4.0, 0.5, -4.0, 2.0, -25.0};
+
+static tn_function_def function(tn_function_kind kind, const double *numbers, int32_t count)
+{
+    return (tn_function_def){.kind = kind, .numbers = numbers, .count = count};
+}
+
+static void spring(tn_drive_def *d, tn_joint_def *j)
+{
+    (void)j;
+    d->spring.stiffness = 30.0;
+    d->spring.rest = function(TN_FUNCTION_CONSTANT, turning, 1);
+}
+
+static void stiff_spring(tn_drive_def *d, tn_joint_def *j)
+{
+    (void)j;
+    d->spring.stiffness = 2e5;
+    d->spring.damping = 400.0;
+}
+
+static void moved_spring(tn_drive_def *d, tn_joint_def *j)
+{
+    (void)j;
+    d->spring.stiffness = 12.0;
+    d->spring.damping = 0.7;
+    d->spring.rest = function(TN_FUNCTION_SINE, hum, 4);
+}
+
+static void law(tn_drive_def *d, tn_joint_def *j)
+{
+    (void)j;
+    d->spring.force = function(TN_FUNCTION_SPLINE, points, 8);
+    d->spring.damping = 0.2;
+}
+
+/* It pushes away from rest: a known force of the coordinate. */
+static void pushing_law(tn_drive_def *d, tn_joint_def *j)
+{
+    (void)j;
+    d->spring.force = function(TN_FUNCTION_POLYNOMIAL, softening, 4);
+}
+
+static void capped_spring(tn_drive_def *d, tn_joint_def *j)
+{
+    moved_spring(d, j);
+    d->spring.max_force = 2.0;
+}
+
+static void viscous(tn_drive_def *d, tn_joint_def *j)
+{
+    (void)j;
+    d->friction.viscous = 0.9;
+}
+
+static void motor(tn_drive_def *d, tn_joint_def *j)
+{
+    (void)j;
+    d->motor.speed = function(TN_FUNCTION_SINE, swaying, 4);
+    d->friction.viscous = 0.4;
+}
+
+static void position_motor(tn_drive_def *d, tn_joint_def *j)
+{
+    (void)j;
+    d->motor.position = function(TN_FUNCTION_SINE, hum, 4);
+    d->spring.stiffness = 3.0;
+}
+
+/* At its cap all the time. */
+static void weak_motor(tn_drive_def *d, tn_joint_def *j)
+{
+    (void)j;
+    d->motor.speed = function(TN_FUNCTION_CONSTANT, (const double[]){400.0}, 1);
+    d->motor.max_force = 0.5;
+}
+
+static void given_motion(tn_drive_def *d, tn_joint_def *j)
+{
+    (void)j;
+    d->position = function(TN_FUNCTION_SINE, swaying, 4);
+}
+
+/* It slips or sticks all the time, as loads are far from the bound. */
+static void stuck(tn_drive_def *d, tn_joint_def *j)
+{
+    (void)j;
+    d->friction.force = 1e6;
+}
+
+static void lock(tn_drive_def *d, tn_joint_def *j)
+{
+    (void)d;
+    j->locked[0] = 1;
+}
+
+static void nothing(tn_drive_def *d, tn_joint_def *j)
+{
+    (void)d;
+    (void)j;
+}
+
+typedef struct attachment {
+    const char *name;
+    void (*put)(tn_drive_def *drive, tn_joint_def *joint);
+    bool still; /* on all joints nothing moves, which is led otherwise */
+} attachment;
+
+static const attachment attachments[] = {
+    {"nothing", nothing, false},
+    {"a spring", spring, false},
+    {"a stiff spring", stiff_spring, false},
+    {"a spring that is moved", moved_spring, false},
+    {"a law by points", law, false},
+    {"a law that pushes", pushing_law, false},
+    {"a spring with a cap", capped_spring, false},
+    {"viscous friction", viscous, false},
+    {"a motor", motor, false},
+    {"a motor to a place", position_motor, false},
+    {"a motor at its cap", weak_motor, false},
+    {"a given motion", given_motion, false},
+    {"friction that sticks", stuck, true},
+    {"a lock", lock, true},
+};
+enum { ATTACHMENTS = sizeof attachments / sizeof *attachments };
+
+typedef enum where { ON_FIRST, ON_ONE, ON_SOME, ON_ALL, WHERES } where;
+
+static bool is_there(where w, int32_t k)
+{
+    return w == ON_ALL || (w == ON_FIRST && k == 0) || (w == ON_ONE && k == 4) ||
+           (w == ON_SOME && k % 3 != 1);
+}
+
+static void add_limb(tn_spec *spec, int32_t k, const attachment *what, bool there, uint64_t *r)
+{
+    tn_body_def body = tn_default_body_def();
+    body.pose.p = (tn_vec3){k, 0.3 * (k % 3), 0.1 * k};
+    body.pose.q = tn_quat_from_rpy(random_number(r), random_number(r), 0.3);
+    body.mass = pow(10.0, random_between(r, -0.5, 0.5));
+    body.com = random_within(r, 0.1);
+    body.inertia = (tn_mat3){{{0.06, 0.01, 0.0}, {0.01, 0.08, 0.0}, {0.0, 0.0, 0.07}}};
+    ck_assert_int_eq(tn_spec_add_body(spec, &body, NULL), TN_OK);
+    const int32_t inner = k == 0 ? -1 : (int32_t)random_between(r, 0.0, k - 1e-9);
+    const bool is_b = inner >= 0 && random_number(r) > 0.0;
+    tn_joint_def joint = tn_default_joint_def();
+    tn_drive_def drive = tn_default_drive_def();
+    joint.type = "hinge";
+    joint.a.i = is_b ? inner : k;
+    joint.b.i = is_b ? k : inner;
+    joint.placement = TN_PLACE_AXIS;
+    joint.origin = (tn_vec3){k - 0.5, 0.1, 0.1 * k};
+    joint.axis = random_axis(r);
+    if (there) {
+        what->put(&drive, &joint);
+        joint.drives = &drive;
+        joint.drive_count = 1;
+    }
+    ck_assert_int_eq(tn_spec_add_joint(spec, &joint, NULL), TN_OK);
+}
+
+static tn_model *make_tree(const attachment *what, where w, uint64_t seed)
+{
+    tn_spec *spec = tn_spec_create();
+    for (int32_t k = 0; k < BODIES; k++)
+        add_limb(spec, k, what, is_there(w, k), &seed);
+    return compiled(spec);
+}
+
+static void set_going(tn_sim *sim)
+{
+    for (int32_t j = 0; j < BODIES; j++) {
+        if (sim->state.switches[j].hold[0] > TN_HOLD_SPRING || sim->state.switches[j].drive >= 0)
+            continue;
+        const tn_coordinate_request rate = {{j}, 0, 1.0 - 0.3 * (j % 7)};
+        ck_assert_int_eq(tn_sim_set_coordinate_speeds(sim, &rate, 1, NULL, NULL, NULL), TN_OK);
+    }
+}
+
+static void forget_hinges(tn_sim *sim)
+{
+    tn_alpha_hinges_destroy(tn_alpha_of(sim)->hinges);
+    tn_alpha_of(sim)->hinges = NULL;
+}
+
+static double largest(const double *a, int64_t count)
+{
+    double most = 0.0;
+    for (int64_t n = 0; n < count; n++)
+        most = fmax(fabs(a[n]), most);
+    return most;
+}
+
+static void expect_near(const double *a, const double *b, int64_t count, double off,
+                        const char *what)
+{
+    for (int64_t n = 0; n < count; n++)
+        ck_assert_msg(fabs(a[n] - b[n]) <= off, "%s %d: %.17g, not %.17g", what, (int)n, a[n],
+                      b[n]);
+}
+
+static void expect_same_drives(const tn_sim *one, const tn_sim *other)
+{
+    for (int32_t k = 0; k < one->state.head->drive_count; k++) {
+        const tn_drive *a = &one->state.drives[k], *b = &other->state.drives[k];
+        const double is[] = {a->motor_known, a->friction_known, a->spring_known, a->power_in,
+                             a->power_out};
+        const double was[] = {b->motor_known, b->friction_known, b->spring_known, b->power_in,
+                              b->power_out};
+        const double size = 1.0 + largest(was, 5);
+        expect_near(is, was, 5, SAME_FORCE * size, "what a drive does");
+        ck_assert_int_eq(a->motor_side, b->motor_side);
+        ck_assert_int_eq(a->slip, b->slip);
+        ck_assert_int_eq(a->spring_side, b->spring_side);
+    }
+}
+
+static void expect_same(const tn_sim *one, const tn_sim *other)
+{
+    const tn_state *a = &one->state, *b = &other->state;
+    const int64_t u = one->model->size.velocities, rows = TN_MAX_ROWS * BODIES;
+    const tn_energy e = tn_sim_energy(one), f = tn_sim_energy(other);
+    const double force = SAME_FORCE * (1.0 + largest(b->lambda, rows));
+    const double energy =
+        SAME_ENERGY * (1.0 + f.kinetic + fabs(f.potential) + f.elastic + fabs(f.work));
+    expect_near(&a->x[0].x, &b->x[0].x, 3 * BODIES, SAME_MOTION, "place");
+    expect_near(a->coordinates, b->coordinates, TN_MAX_COORDINATES * BODIES, SAME_MOTION, "angle");
+    expect_near(a->u, b->u, u, SAME_MOTION * (1.0 + largest(b->u, u)), "velocity");
+    expect_near(a->udot, b->udot, u, SAME_FORCE * (1.0 + largest(b->udot, u)), "acceleration");
+    expect_near(a->lambda, b->lambda, rows, force, "multiplier");
+    expect_near(&e.kinetic, &f.kinetic, 6, energy, "energy");
+    expect_near(one->sys.phi, other->sys.phi, one->sys.layout->y_size, 1e-10, "error");
+    expect_same_drives(one, other);
+}
+
+START_TEST(test_beside_general)
+{
+    const attachment *what = &attachments[_i % ATTACHMENTS];
+    const where w = (where)(_i / ATTACHMENTS);
+    tn_model *model = make_tree(what, w, (uint64_t)_i + 3);
+    tn_sim *sim = alpha_sim_to(model, TOLERANCE), *general = alpha_sim_to(model, TOLERANCE);
+    int in_angles = 0;
+    forget_hinges(general);
+    set_going(sim);
+    set_going(general);
+    for (int k = 0; k < STEPS; k++) {
+        ck_assert_int_eq(tn_sim_step(sim, STEP, NULL), TN_OK);
+        ck_assert_int_eq(tn_sim_step(general, STEP, NULL), TN_OK);
+        in_angles += sim->reactions_balance;
+        ck_assert(!general->reactions_balance);
+        expect_same(sim, general);
+        ck_assert_double_le(balance_of(sim), 1e-6);
+    }
+    ck_assert_msg(in_angles > STEPS / 2 || (what->still && w == ON_ALL), "%s: %d steps in angles",
+                  what->name, in_angles);
+    tn_sim_destroy(sim);
+    tn_sim_destroy(general);
+    tn_model_destroy(model);
+}
+END_TEST
+
+/* Angles after a time, of so many steps. */
+static void run(const tn_model *model, int steps, double *angles)
+{
+    tn_sim *sim = alpha_sim_to(model, TOLERANCE);
+    set_going(sim);
+    for (int k = 0; k < steps; k++)
+        ck_assert_int_eq(tn_sim_step(sim, 0.1 / steps, NULL), TN_OK);
+    for (int32_t j = 0; j < BODIES; j++)
+        angles[j] = tn_state_coordinate(&sim->state, j, 0);
+    tn_sim_destroy(sim);
+}
+
+START_TEST(test_order)
+{
+    tn_model *model = make_tree(&attachments[_i], ON_SOME, (uint64_t)_i + 40);
+    double at[3][BODIES], off[2] = {0.0, 0.0};
+    for (int n = 0; n < 3; n++)
+        run(model, 100 << n, at[n]);
+    for (int32_t j = 0; j < BODIES; j++) {
+        off[0] = fmax(fabs(at[0][j] - at[1][j]), off[0]);
+        off[1] = fmax(fabs(at[1][j] - at[2][j]), off[1]);
+    }
+    ck_assert_msg(off[0] >= 3.5 * off[1], "%s: %g, then %g", attachments[_i].name, off[0], off[1]);
+    tn_model_destroy(model);
+}
+END_TEST
+
+Suite *make_suite(void)
+{
+    Suite *suite = suite_create("hinge_acts");
+    TCase *all = tcase_create("hinge_acts");
+    tcase_set_timeout(all, 120.0);
+    tcase_add_loop_test(all, test_beside_general, 0, WHERES * ATTACHMENTS);
+    tcase_add_loop_test(all, test_order, 0, ATTACHMENTS);
+    suite_add_tcase(suite, all);
+    return suite;
+}
