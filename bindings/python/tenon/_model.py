@@ -57,7 +57,7 @@ def load(path: Union[str, "os.PathLike[str]"], set: Optional[Mapping] = None) ->
 
 def allow(folder: Union[str, "os.PathLike[str]", None]) -> None:
     """Lets models and studies that are read later name files below this folder too, not only below their
-    own and its package (docs/import.md). None: none again."""
+    own and its package (docs/reference/import.md). None: none again."""
     check(lib.tn_allow_path(ffi.NULL if folder is None else os.fsencode(folder)), f"there is no folder {folder}")
 
 
