@@ -1,7 +1,13 @@
-/* Entries added, set and taken out of a model's text: what is not asked for stays, letter by letter. */
+/* Entries added, set and taken out of a model's text: what is not asked for stays, letter by letter; and what
+ * else of the page needs no browser: units, numbers that are searched, scales, rows. */
 import assert from "node:assert/strict";
 import { closureOf, freshName, freshPoint, mentions, sectionsOf, withEntry, withValue,
          withoutItems } from "../../web/src/drawing/entries.ts";
+import { lengthNames } from "../../web/src/drawing/moves.ts";
+import { reached } from "../../web/src/drawing/reached.ts";
+import { Series, trailOf } from "../../web/src/series.ts";
+import { scalesOf } from "../../web/src/ui/across.ts";
+import { readNumber } from "../../web/src/units.ts";
 
 const TEXT = `# a crank and a rod
 tenon: 1
@@ -89,5 +95,46 @@ const gone = (a, b) => a.split("\n").filter((line) => !b.split("\n").includes(li
         assert.deepEqual(gone(TEXT, more), [], name);
         assert.ok(!mentions("=(A + B)/2", name));
     }
+}
+{ /* numbers with units, in the unit of their field */
+    const near = (text, unit, value) => assert.ok(Math.abs(readNumber(text, unit) - value) < 1e-9 * Math.abs(value), text);
+    for (const [text, unit, value] of [["30 deg", "°", 30], ["0.5 rad", "°", 90 / Math.PI], ["2 in", "mm", 50.8], ["1 ft", "m", 0.3048],
+        ["300 rpm", "°/s", 1800], ["1 N/mm", "N/m", 1000], ["3 kN", "N", 3000], ["1 Nm", "N m", 1], ["2 N mm/deg", "N m/rad", 0.36 / Math.PI],
+        ["1,5", "", 1.5], ["-1e3", "m", -1000], ["\u22122.5", "°", -2.5], ["1 rev", "°", 360], [".5 m", "mm", 500], ["3 mm/s^2", "m/s^2", 3e-3]])
+        near(text, unit, value);
+    for (const [text, unit] of [["5 kg", "mm"], ["", "m"], ["abc", "m"], ["1 furlong", "m"], ["5 Hz", "°/s"], ["2 m", ""], ["1 2", "m"], ["--1", "m"]])
+        assert.equal(typeof readNumber(text, unit), "string", text);
+}
+{ /* numbers from which a pair follows: the smallest change that brings it there, or as near as it gets */
+    const polar = ([r, phi]) => [r * Math.cos(phi), r * Math.sin(phi)];
+    const [r, phi] = reached([0.05, Math.PI / 2], [0.05, 1], [0.03, 0.04], polar);
+    assert.ok(Math.abs(r - 0.05) < 1e-9 && Math.abs(phi - Math.atan2(4, 3)) < 1e-9);
+    const [turned] = reached([0], [1], [3, 4], ([a]) => [Math.cos(a), Math.sin(a)]);
+    assert.ok(Math.abs(turned - Math.atan2(4, 3)) < 0.1);
+    assert.equal(reached([1], [1], [0, 0], () => null), null);
+    const text = "tenon: 1\nparameters: {A: [0, 0], r: 1, s: =2*r, B: \"=A + turn([s, 0], phi)\", phi: 1 rad}\n";
+    assert.deepEqual(lengthNames(sectionsOf(text), "B").sort(), ["phi", "r"]);
+}
+{ /* a unit is as long both ways, and everything is in the picture */
+    const x = Float64Array.from([0, 4, 1]), y = Float64Array.from([0, 1, NaN]);
+    const scale = scalesOf(400, 300, x, [y], true);
+    assert.equal(scale.x.size, scale.y.size);
+    assert.ok(scale.x.low < 0 && scale.y.low < 0);
+    assert.ok(scalesOf(400, 300, x, [y], false).y.size < scale.y.size);
+}
+{ /* rows are cut where time goes back, and thinned evenly */
+    const series = new Series(), row = (k) => ({ index: k, time: 0.1 * k, values: new Float64Array(100_000), markers: new Float64Array(3) });
+    for (let k = 0; k < 100; k++)
+        if (series.isDue(series.stepAt(0.1 * k, 0.1)))
+            series.add(row(k));
+    assert.ok(series.rows.length < 50);
+    const gaps = new Set(series.rows.slice(1).map(({ index }, k) => index - series.rows[k].index));
+    assert.equal(gaps.size, 1);
+    const { version } = series;
+    series.cut(5);
+    assert.ok(series.rows.every(({ time }) => time < 5) && series.version !== version);
+    const trail = trailOf(series, { version: series.version, rows: series.rows.length - 2 }, 1e9);
+    assert.deepEqual([trail.points.length, trail.shown], [6, series.rows.length]);
+    assert.equal(trailOf(series, { version, rows: 3 }, 0).from, 0);
 }
 console.log("entries: all as it should be");

@@ -9,6 +9,7 @@ import math
 import os
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -54,6 +55,24 @@ joints:
   rail: {type: slider, a: ram, origin: =R, axis: [1, 0, 0]}
 simulation: {integrator: generalized_alpha, step: 5 ms, duration: 3}
 markers: {tool: {body: ram}}
+"""
+
+# Driven at its block: from x = 0.18 m the block gets as far as l + r = 0.26 m.
+TOGGLE = """tenon: 1
+name: toggle driven over its dead point
+world: planar
+gravity: [0, 0]
+parameters: {r: 100 mm, l: 160 mm, start: 60 deg, pin: "=turn([r, 0], start)", end: "=[pin.x + sqrt(l^2 - pin.y^2), 0]"}
+bodies:
+  crank: {position: =pin/2, angle: =start, shapes: [box: {size: [=r, 20 mm, 10 mm]}], density: 7850}
+  rod: {position: =(pin+end)/2, angle: =direction(end-pin), shapes: [box: {size: [=l, 15 mm, 10 mm]}], density: 7850}
+  block: {position: =end, shapes: [box: {size: [50 mm, 40 mm, 40 mm]}], density: 7850}
+joints:
+  A: {type: hinge, a: crank, origin: [0, 0]}
+  B: {type: hinge, a: rod, b: crank, origin: =pin}
+  C: {type: hinge, a: block, b: rod, origin: =end}
+  slide: {type: slider, a: block, origin: =end, axis: [1, 0], drive: {z: {position: "=0.1*t"}}}
+simulation: {duration: 2 s}
 """
 
 
@@ -206,6 +225,16 @@ class WorkshopTest(unittest.TestCase):
         self.assertEqual(points, len(ours["t"]))
         self.assertEqual(shown, points - 1)
         self.page.run("(document.getElementById('speed').value = '1', tenon.speed = 1)")
+
+    def test_a_dead_point_is_told_by_name(self):
+        self.load(TOGGLE)
+        self.click(".transport .play")
+        self.page.wait("tenon.model && !tenon.playing && tenon.frame.failure !== ''")
+        told = self.page.run("document.querySelector('.message').textContent")
+        found = re.search(r"slide\.z has a dead point at ([0-9.]+) m", told)
+        self.assertTrue(found, told)
+        end = 0.1 * math.cos(math.pi / 3) + math.sqrt(0.16 ** 2 - (0.1 * math.sin(math.pi / 3)) ** 2)
+        self.assertAlmostEqual(float(found[1]), 0.26 - end, places=6)
 
     def test_fields_take_units_and_mark_what_they_do_not_understand(self):
         self.load((ROOT / "examples" / "double_pendulum.yaml").read_text(encoding="utf-8"))
@@ -416,6 +445,83 @@ couplings: {both: {gear: {a: A.theta, b: B.theta, ratio: 2}}}
         for kept in ("# drawn by hand", "# the axle", "# crank", "# to the ground"):
             self.assertIn(kept, rest)
         self.checked(rest)
+
+    def test_drawn_by_touch(self):
+        """One finger picks; two come nearer, and nothing is drawn by them."""
+        self.begin()
+        self.page.call("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 2})
+        self.addCleanup(self.page.call, "Emulation.setTouchEmulationEnabled", {"enabled": False})
+
+        def touch(*ways):
+            for step in range(4):
+                points = [{"x": a + (c - a) * step / 3, "y": b + (d - b) * step / 3, "id": k}
+                          for k, (a, b, c, d) in enumerate(ways[:None if step else 1])]
+                self.page.call("Input.dispatchTouchEvent", {"type": "touchMove" if step > 1 or (step and len(ways) == 1) else
+                                                            "touchStart", "touchPoints": points})
+            self.page.call("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+            self.settle()
+
+        def tap(x, y):
+            touch((x, y, x, y))
+
+        tap(*self.at("#tool-bar"))
+        tap(*self.spot(0, 0))
+        tap(*self.spot(0, 50))
+        self.assertEqual(self.page.run("tenon.model.bodies.map((one) => one.name)"), ["bar1"])
+        near = "tenon.scene.view.camera.zoom"
+        before, (x, y) = self.page.run(near), self.spot(50, -50)
+        touch((x - 20, y, x - 80, y), (x + 20, y, x + 80, y))
+        self.assertGreater(self.page.run(near), 1.3 * before)
+        self.assertEqual(self.page.run("[tenon.board.picks.length, tenon.model.bodies.length]"), [0, 1])
+        tap(*self.at("#tool-ground"))
+        tap(*self.spot(0, 0))
+        self.assertEqual(self.page.run("tenon.model.joints.length"), 1)
+
+    def test_a_point_is_measured(self):
+        """100 mm from the axle at 30 rpm: w r and w^2 r, as curves in a panel for each unit, as arrows, and x over y."""
+        self.begin()
+        self.draw("bar", (0, 0), (100, 0))
+        self.draw("ground", (0, 0))
+        self.draw("motor", (0, 0))
+        self.draw("measure", (100, 0))
+        speed = math.pi
+        self.click("[data-tab=plots]")
+        self.page.run("tenon.client.run(1.5, tenon.wish()).then(() => tenon.refresh())")
+        names, units, curves = self.page.run("""(async () => {
+            const all = tenon.plots.curves, data = await tenon.client.columns(all);
+            return [all.map((k) => tenon.model.columns[k]), all.map((k) => tenon.model.units[k]),
+                    data.slice(1).map((one) => [...one])];
+        })()""")
+        found = {name: (unit, curve) for name, unit, curve in zip(names, units, curves)}
+        for quantity, unit, size in (("velocity", "m/s", 0.1 * speed), ("acceleration", "m/s^2", 0.1 * speed ** 2)):
+            x, y = (found[f"mark1_{quantity}.{axis}"] for axis in "xy")
+            self.assertEqual((x[0], y[0]), (unit, unit))
+            for a, b in zip(x[1][1:], y[1][1:]):
+                self.assertAlmostEqual(math.hypot(a, b), size, delta=1e-6 * size)
+        self.page.run("tenon.plots.update(true)")
+        panels = self.page.run("tenon.plots.panels.map(({ curves }) => curves.map((k) => tenon.model.units[k]))")
+        for units in panels:
+            self.assertEqual(len(set(units)), 1)
+        self.assertGreaterEqual(len(panels), 2)
+        place, arrows = self.page.run("[[...tenon.frame.vectors], tenon.scene.vectors.heads.mesh.count]")
+        angle = 1.5 * speed
+        wanted = [0.1 * math.cos(angle), 0.1 * math.sin(angle), 0, -0.1 * speed * math.sin(angle), 0.1 * speed * math.cos(angle), 0,
+                  -0.1 * speed ** 2 * math.cos(angle), -0.1 * speed ** 2 * math.sin(angle), 0]
+        self.assertLess(max(abs(a - b) for a, b in zip(place, wanted)), 1e-5)
+        self.assertEqual(arrows, 3)  # one head, and two
+        self.page.run("""(async () => {
+            for (const name of ["mark1.x", "mark1.y"])
+                tenon.plots.add(tenon.model.columns.indexOf(name));
+            for (const name of [...tenon.plots.curves].filter((k) => !tenon.model.columns[k].startsWith("mark1.")))
+                tenon.plots.curves = tenon.plots.curves.filter((k) => k !== name);
+            tenon.plots.rebuild();
+            const over = document.querySelector("[aria-label='over what']");
+            over.value = String(tenon.model.columns.indexOf("mark1.x"));
+            over.dispatchEvent(new Event("change"));
+            await tenon.plots.update(true);
+        })()""")
+        self.page.wait("document.querySelector('.across')?.dataset.equal === 'true'")
+        self.click("[data-tab=joints]")
 
     def test_templates_links_and_files(self):
         self.click("#start")

@@ -133,6 +133,24 @@ export class App {
             this.editor.open();
     }
 
+    private vectors: number[][] = [];
+    /* Markers whose velocity or acceleration is measured: these are drawn as arrows. */
+    private findVectors(model: Model): void {
+        const column = (name: string) => model.columns.indexOf(name);
+        this.vectors = model.markers.map(({ name }, k) => [k, ...["velocity", "acceleration"].flatMap((quantity) =>
+            ["x", "y", "z"].map((axis) => column(`${name}_${quantity}.${axis}`)))]).filter(([, ...columns]) =>
+            columns.some((one) => one > 0));
+    }
+
+    /* Curves of measures that were drawn. */
+    plotNew(measures: string[]): void {
+        for (const measure of measures)
+            this.model?.columns.forEach((column, k) => {
+                if (column.startsWith(`${measure}.`) || column === measure)
+                    this.plots.add(k);
+            });
+    }
+
     /* The board is open, or no more. */
     drawing(on: boolean): void { this.drawButton.setAttribute("aria-pressed", String(on)); }
 
@@ -240,6 +258,7 @@ export class App {
         this.motion = null;
         if (model.joints.length > MANY_JOINTS)
             this.what &= ~DRAW.limits;
+        this.findVectors(model);
         this.scene.setModel(model, again !== "");
         if (!same)
             this.joints.clear();
@@ -276,7 +295,7 @@ export class App {
     wish(whole = false): Wanted {
         const readout = this.wrench ?? (this.selected >= 0 ? -1 : null);
         return { what: this.what, joint: this.selected, whole, wrench: readout, loads: this.loads,
-                 row: this.row, trail: this.scene.traces.known };
+                 row: this.row, trail: this.scene.traces.known, vectors: this.vectors };
     }
 
     private async show(frame: Frame, whole: boolean): Promise<void> {

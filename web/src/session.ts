@@ -28,7 +28,8 @@ const SKETCHED = 1 | 4 | 64 | 128; /* TN_DRAW_...: bodies, shapes of joints, mar
 
 export interface Wanted { what: number; joint: number; whole: boolean; wrench: number | null;
                          loads: boolean; row: [number, number] | null; /* of a joint */
-                         trail: KnownTrail }
+                         trail: KnownTrail;
+                         vectors: number[][] } /* marker, then columns of its velocity and acceleration: x, y, z, or -1 */
 
 export interface Frame {
     time: number;
@@ -40,6 +41,7 @@ export interface Frame {
     loads: Float64Array | null;
     row: Float64Array | null; /* as one of wrenches */
     trail: Trail;
+    vectors: Float64Array | null; /* rows of place, velocity, acceleration */
     failure: string; /* why time does not go on; "" */
     start: number; end: number; /* s, of the history */
     frames: number; at: number;
@@ -209,6 +211,7 @@ export class Session {
             loads: wanted.loads && !this.replay ? e.loads() : null,
             row: wanted.row ? e.rowDirection(...wanted.row) : null,
             trail: trailOf(this.history.series, wanted.trail, this.history.present!.time),
+            vectors: this.vectors(wanted.vectors),
             failure: this.failure,
             start: this.history.start, end: this.history.end,
             frames: this.history.frames.length, at: this.history.at,
@@ -216,6 +219,15 @@ export class Session {
             canUndo: this.changes.canUndo, canRedo: this.changes.canRedo,
             cost: this.cost,
         };
+    }
+
+    private vectors(wanted: number[][]): Float64Array | null {
+        if (wanted.length === 0 || this.replay)
+            return null;
+        const row = this.engine.row(), places = this.engine.markers(this.model!.markers.length);
+        return Float64Array.from(wanted.flatMap(([marker, ...columns]) =>
+            [...places.subarray(3 * marker!, 3 * marker! + 3),
+             ...columns.map((column) => Number.isFinite(row[column]) ? row[column]! : 0)])); /* unknown before a step: none */
     }
 
     private simulate(until: number, deadline: number): void {

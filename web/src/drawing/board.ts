@@ -81,7 +81,10 @@ export class Board {
         stage.addEventListener("pointerdown", (event) => this.down(event), { capture: true });
         stage.addEventListener("pointermove", (event) => this.move(event), { capture: true });
         stage.addEventListener("pointerup", (event) => this.up(event), { capture: true });
-        stage.addEventListener("pointercancel", () => { this.held = null; }, { capture: true });
+        stage.addEventListener("pointercancel", () => {
+            this.held = this.finger = null;
+            this.pinching = false;
+        }, { capture: true });
         document.addEventListener("keydown", (event) => this.key(event), { capture: true });
     }
 
@@ -192,9 +195,10 @@ export class Board {
         if (!this.sketch)
             return;
         try {
-            const maker = new Maker(this.app.source, this.sketch);
+            const maker = new Maker(this.app.source, this.sketch), before = maker.all.measures ?? {};
             tool.make(maker, picks);
-            await this.apply(maker.text);
+            if (await this.apply(maker.text))
+                this.app.plotNew(Object.keys(maker.all.measures ?? {}).filter((name) => before[name] === undefined));
         } catch (error) {
             this.app.tell(`${tool.title}: ${(error as Error).message}.`);
             this.render();
@@ -256,14 +260,33 @@ export class Board {
     }
 
     private mine(event: PointerEvent): boolean {
-        return this.active && this.app.model !== null && event.isPrimary &&
+        return this.active && !this.pinching && this.app.model !== null && event.isPrimary &&
             (event.target as Element).closest(".drawn, .start") === null && (event.type !== "pointerdown" || event.button === 0);
     }
 
+    /* A second finger comes nearer or shifts the view: what the first one did here is taken back, and the view
+     * hears of both. */
+    private pinching = false;
+    private finger: { event: PointerEvent; picks: Pick[] } | null = null;
+    private pinch(): void {
+        const { event, picks } = this.finger!;
+        this.finger = null;
+        this.pinching = true;
+        this.picks = picks;
+        this.held = this.next = null;
+        this.render();
+        const { pointerId, pointerType, clientX, clientY } = event;
+        this.app.scene.canvas.dispatchEvent(new PointerEvent("pointerdown",
+            { pointerId, pointerType, clientX, clientY, isPrimary: true, bubbles: true, cancelable: true }));
+    }
+
     private down(event: PointerEvent): void {
+        if (this.active && !event.isPrimary && this.finger)
+            this.pinch();
         if (!this.mine(event))
             return;
         event.stopPropagation(); /* the view stays */
+        this.finger = event.pointerType === "touch" ? { event, picks: [...this.picks] } : null;
         (document.activeElement as HTMLElement | null)?.blur?.();
         if (this.app.playing || (this.app.frame?.time ?? 0) > 0) {
             void this.app.reset(); /* things are drawn where they are at the start */
@@ -299,6 +322,10 @@ export class Board {
     }
 
     private up(event: PointerEvent): void {
+        if (event.isPrimary) {
+            this.finger = null;
+            this.pinching = false;
+        }
         if (!this.held)
             return;
         event.stopPropagation();

@@ -257,4 +257,12 @@ export const TOOLS: Tool[] = [
       icon: "M11 3h2v6h6v2h-6v10h-2V11H5V9h6z",
       hints: ["Click a point of a body: its way is drawn and recorded."],
       make: (maker, [pick]) => { maker.marker(pick!, "mark"); } },
+    { name: "measure", key: "E", title: "measure velocity and acceleration of a point", cursor: "crosshair",
+      icon: "M3 16 16 3l5 5L8 21zM8 12l2 2M11 9l3 3M14 6l2 2",
+      hints: ["Click a point of a body: its velocity and acceleration are recorded and plotted."],
+      make: (maker, [pick]) => {
+          const marker = maker.marker(pick!, "mark");
+          for (const quantity of ["velocity", "acceleration"])
+              maker.add("measures", freshName(maker.all, `${marker}_${quantity}`), { marker, quantity });
+      } },
 ];

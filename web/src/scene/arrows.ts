@@ -38,6 +38,9 @@ const FORCE = new THREE.Color(0xd6336c), MOMENT = new THREE.Color(0x1c7ed6);
 /* Of loads. */
 export const PUSH = new THREE.Color(0xe8590c), TWIST = new THREE.Color(0x2b8a3e);
 
+/* Of velocities, with one head, and accelerations, with two. */
+export const SPEED = new THREE.Color(0x099268), PULL = new THREE.Color(0x9c36b5);
+
 /* Of a row that was chosen. */
 export const ROW = new THREE.Color(0xf08c00);
 

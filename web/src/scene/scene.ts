@@ -2,7 +2,7 @@
 import * as THREE from "three";
 import type { Model } from "../engine.ts";
 import type { Frame } from "../session.ts";
-import { Forces, Heads, PUSH, ROW, Traces, TWIST } from "./arrows.ts";
+import { Forces, Heads, PULL, PUSH, ROW, SPEED, Traces, TWIST } from "./arrows.ts";
 import { Viewpoint, isPlanar, upOf } from "./camera.ts";
 import { Labels } from "./labels.ts";
 import { Lines } from "./lines.ts";
@@ -25,6 +25,7 @@ export class Scene {
     readonly forces = new Forces();
     readonly loads = new Forces(PUSH, TWIST);
     readonly row = new Forces(ROW, ROW);
+    readonly vectors = new Forces(SPEED, PULL); /* velocities and accelerations of markers */
     readonly solids = new Solids();
     readonly look: Look = { labels: false, traces: true, centres: false, ground: true, edges: true };
     private readonly renderer: THREE.WebGLRenderer;
@@ -58,7 +59,7 @@ export class Scene {
         this.sun.shadow.normalBias = 0.01;
         this.scene.add(this.sun, this.sun.target, this.sky, this.solids.group, this.lines.group,
                        this.heads.mesh, this.forces.group, this.loads.group, this.row.group,
-                       this.traces.bundle.object);
+                       this.vectors.group, this.traces.bundle.object);
         this.canvas.tabIndex = 0;
         this.canvas.setAttribute("role", "img");
         host.append(this.canvas, this.labels.layer);
@@ -78,6 +79,7 @@ export class Scene {
         this.forces.bundle.resize(width, height);
         this.loads.bundle.resize(width, height);
         this.row.bundle.resize(width, height);
+        this.vectors.bundle.resize(width, height);
         this.traces.bundle.resize(width, height);
         this.draw(true); /* at once: a canvas of new size is empty */
     }
@@ -96,6 +98,7 @@ export class Scene {
         this.drawn = this.drawn && keepView;
         this.forces.reset();
         this.loads.reset();
+        this.vectors.reset();
         this.traces.clear();
     }
 
@@ -201,6 +204,7 @@ export class Scene {
         this.forces.update(frame.wrenches, 0.28 * this.size);
         this.loads.update(frame.loads, 0.22 * this.size);
         this.row.update(frame.row, 0.3 * this.size);
+        this.vectors.update(frame.vectors, 0.2 * this.size);
         if (whole || start - this.followed > FOLLOWED) {
             this.followed = start;
             const points = this.points();
