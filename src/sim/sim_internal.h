@@ -7,7 +7,7 @@
 #ifndef TN_SIM_SIM_INTERNAL_H
 #define TN_SIM_SIM_INTERNAL_H
 
-#include "base/plain_text.h"
+#include "base/coordinate_text.h"
 #include "motion/simulation.h"
 
 /* sim.c: tn_sim_create with a method of one's own; NULL: that of the options. */

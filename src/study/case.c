@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "base/base.h"
-#include "base/plain_text.h"
+#include "base/coordinate_text.h"
 #include "study/study.h"
 #include "tenon/coords.h"
 #include "tenon/io.h"
