@@ -116,12 +116,14 @@ find_program(TENON_BROWSER NAMES chromium chromium-browser)
 if(TENON_PAGE AND TENON_BROWSER)
     add_test(NAME page COMMAND Python3::Interpreter -B "${tests_dir}/page/test_page.py"
         WORKING_DIRECTORY "${tests_dir}/page")
+    add_test(NAME page_workshop COMMAND Python3::Interpreter -B "${tests_dir}/page/test_workshop.py"
+        WORKING_DIRECTORY "${tests_dir}/page")
     add_test(NAME page_stored COMMAND "${CMAKE_COMMAND}" -DBUILT=${PROJECT_BINARY_DIR}/page/page.html
         -DSTORED=${PROJECT_SOURCE_DIR}/web/page.tar.xz -DFOLDER=${PROJECT_BINARY_DIR}/page/stored
         -P "${PROJECT_SOURCE_DIR}/cmake/ComparePage.cmake")
     # fifty pages in a browser without a graphics card: twice as long as others where it is not alone
     math(EXPR page_seconds "2 * ${TENON_TEST_SECONDS}")
-    set_tests_properties(page page_stored PROPERTIES LABELS "script;plain" TIMEOUT ${page_seconds}
+    set_tests_properties(page page_workshop page_stored PROPERTIES LABELS "script;plain" TIMEOUT ${page_seconds}
         RUN_SERIAL ON ENVIRONMENT "TENON=${PROJECT_BINARY_DIR}/tenon")
 endif()
 

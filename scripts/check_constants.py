@@ -19,8 +19,7 @@ DECIDING = ["src/solve/singular.h", "src/solve/reach.c", "src/solve/least_multip
             "src/motion/closing/close_fold.c", "src/motion/closing/gap.h", "src/motion/closing/gap.c", "src/motion/closing/gap_fold.c",
             "src/motion/closing/purge.h", "src/motion/closing/purge.c", "src/motion/closing/metric.c", "src/motion/closing/project.c",
             "src/motion/ahead/beginning.c", "src/solve/weakest.c", "src/motion/ahead/fold_ahead.h",
-            "src/motion/ahead/fold_ahead.c", "src/law/poles.c", "src/sim/gap_start.c", "src/coords/rows.c", "src/coords/ratios.c",
-            "src/coords/dead_point.c"]
+            "src/motion/ahead/fold_ahead.c", "src/law/poles.c", "src/sim/gap_start.c", "src/coords/rows.c", "src/coords/ratios.c"]
 # numbers of such files that decide nothing of the kind, and why
 OTHERS = {
     "TN_KEEP_FACTOR": "of mechanisms without loops",

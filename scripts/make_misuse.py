@@ -51,7 +51,11 @@ CALLBACKS = {"tn_draw_callback": "draw_nothing", "tn_load_callback": "load_nothi
 NUMBERS = {"double": ["0.5", "NAN", "INFINITY", "-1.0", "1e308", "0.0"]}
 COUNTED = re.compile(r"count|size|length|width")  # how long an array is, only the caller knows
 # of the program, not of an object; takes only what the library gave
-UNCALLED = {"tn_set_allocator", "tn_set_assert_handler", "tn_text_free"}
+UNCALLED = {"tn_set_allocator", "tn_set_assert_handler", "tn_set_stop", "tn_text_free"}
+# what changes a simulation or a batch: refused from inside its own step
+CHANGED = {"tn_sim *": 0, "tn_batch *": 1}
+# what reads a simulation and makes something to be freed
+OWNS = re.compile(r"tn_sim_(analyze|equations|change|spec)|_create")
 
 
 def declarations(compiler):
@@ -96,6 +100,8 @@ def choices(kind, name, place):
     if plain in NUMBERS:
         return NUMBERS[plain]
     if plain in ("int32_t", "int64_t", "uint32_t", "int", "size_t"):
+        if plain == "int64_t":
+            return ["1", "0", "-1", "INT64_MIN", "INT64_MAX"]
         if COUNTED.search(name):
             return ["1", "0"] + ([] if plain in ("size_t", "uint32_t") else ["-1", "INT32_MIN"])
         return ["0"] + [f"({plain}){i}" for i in BAD_INDICES]
@@ -123,9 +129,16 @@ def refusal(answer, call):
     return f"const {answer} got = {call};\n    double first;\n    memcpy(&first, &got, sizeof first);\n    return isnan(first);"
 
 
+def inside(answer, call):
+    """Is a change from inside a step refused? What answers nothing is judged by what goes on after it."""
+    if answer == "tn_status":
+        return f"return {call} == TN_ERROR_BUSY;"
+    return f"return {call} == NULL;" if "*" in answer else f"{call};\n    return true;"
+
+
 def main():
     compiler, out = sys.argv[1:]
-    calls, table, refusals = [], [], []
+    calls, table, refusals, changes = [], [], [], []
     for name, answer, arguments in declarations(compiler):
         variadic = arguments[-1] == "..."
         parameters = [split(a) for a in arguments if a not in ("void", "...")]
@@ -153,11 +166,17 @@ def main():
                      f"    (void)v;\n    {'touch' if '*' in answer else '(void)'}({name}({', '.join(text)}));\n}}\n" if not variadic else
                      f"static void call_{name}(struct good *good, const int *v)\n{{\n"
                      f"    {name}({', '.join(text)});\n}}\n")
+        if parameters[0][0] in CHANGED:
+            calls.append(f"static bool changes_{name}(struct good *good, const int *v)\n{{\n    (void)v;\n"
+                         f"    {inside(answer, call)}\n}}\n")
+            changes.append(f'    {{"{name}", changes_{name}, {CHANGED[parameters[0][0]]}}},')
         counts = ", ".join(str(len(options)) for options in lists)
         table.append(f'    {{"{name}", call_{name}, {len(lists)}, {{{counts}}}, '
-                     f'{int(any("tn_stage" in kind for kind, _ in parameters))}}},')
+                     f'{int(any("tn_stage" in kind for kind, _ in parameters))}, '
+                     f'{int(parameters[0][0] == "const tn_sim *" and not OWNS.search(answer + name))}}},')
     Path(out).write_text("\n".join(calls) + "\nstatic const struct call calls[] = {\n" + "\n".join(table)
-                         + "\n};\n\nstatic const struct refusal refusals[] = {\n" + "\n".join(refusals) + "\n};\n")
+                         + "\n};\n\nstatic const struct refusal refusals[] = {\n" + "\n".join(refusals) + "\n};\n\nstatic const struct change changes[] = {\n"
+                         + "\n".join(changes) + "\n};\n")
 
 
 if __name__ == "__main__":

@@ -77,7 +77,7 @@ class Campaign(unittest.TestCase):
     def test_a_given_motion_into_a_limit_that_gives_no_way(self):
         done = self.run_model(campaign.mechanism(2055).text())
         self.assertEqual(done.returncode, 2)
-        self.assertIn("constraints contradict each other: joint j2: no speeds satisfy all limits, locks and given motions here",
+        self.assertIn("constraints contradict each other: joint j2: no speeds satisfy all limits, locks and prescribed motions here",
                       done.stderr)
 
     def test_a_given_motion_against_friction(self):

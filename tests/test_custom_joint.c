@@ -6,7 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "joint/custom/custom_plain.h"
+#include "joint/custom/custom_search.h"
+#include "math/m3.h"
 #include "support/mechanism.h"
+#include "support/random_numbers.h"
 #include "support/run_main.h"
 #include "support/solids.h"
 #include "tenon/io.h"
@@ -154,6 +158,101 @@ START_TEST(built_in_types_are_special_cases)
     ck_assert_msg(worst <= 1e-12, "%s: %g", t.type, worst);
     mechanism_free(&m);
     mechanism_free(&n);
+}
+END_TEST
+
+/* ---- axes at right angles --------------------------------------------------------------------- */
+
+/* Turns by their axes in a frame of their own: 0 x, 1 y, 2 z; -1: none; then shifts. */
+static const int plain_axes[][6] = {
+    {2, 1, 0, -1, -1, -1}, {0, 1, 2, -1, -1, -1},  {2, 0, 2, -1, -1, -1}, {1, 2, 1, 0, 1, 2},
+    {1, -1, -1, 0, 2, -1}, {2, 1, -1, -1, -1, -1}, {0, 2, -1, 1, -1, -1}, {-1, -1, -1, 2, 0, -1},
+};
+enum { PLAIN = sizeof plain_axes / sizeof *plain_axes };
+
+static const tn_pose_family *plain_family(int kind, tn_quat frame, tn_arena *arena)
+{
+    static const char *const names[] = {"a", "b", "c", "d", "e", "f"};
+    extern const tn_joint_class tn_joint_class_custom;
+    const tn_mat3 R = q_to_m3(frame);
+    tn_coordinate_info coordinates[6];
+    tn_joint_axis axes[6];
+    tn_joint_data data = {.coordinates = coordinates, .axes = axes};
+    for (int i = 0; i < 6; i++) {
+        const int along = plain_axes[kind][i];
+        if (along < 0)
+            continue;
+        const int n = data.axis_count++;
+        const tn_vec3 axis = {along == 0, along == 1, along == 2};
+        coordinates[n] = (tn_coordinate_info){names[n], i < 3};
+        axes[n] = (tn_joint_axis){.angular = i < 3, .axis = m3_mulv(&R, axis), .coordinate = n};
+    }
+    data.coordinate_count = data.axis_count;
+    tn_joint_setup setup = {.data = NULL};
+    const tn_joint_class *cls;
+    ck_assert_int_eq(tn_joint_class_custom.build(&data, arena, &setup, &cls), TN_OK);
+    return setup.data;
+}
+
+static tn_xform pose_at(const tn_pose_family *family, const double *q)
+{
+    tn_family_point point;
+    family->at(family, q, NULL, &point);
+    return point.T_GD;
+}
+
+static double xform_difference(tn_xform a, tn_xform b)
+{
+    double worst = v3_norm(v3_sub(a.p, b.p));
+    for (int i = 0; i < 9; i++)
+        worst = fmax(worst, fabs(a.R.m[i / 3][i % 3] - b.R.m[i / 3][i % 3]));
+    return worst;
+}
+
+/* Coordinates of legal poses come back, from some a little beside them, with their turns; off a legal pose the closed form
+ * is where the search comes to. */
+START_TEST(axes_at_right_angles_are_not_searched)
+{
+    uint64_t seed = 7;
+    int exact = 0, legal = 0, all = 0;
+    for (int round = 0; round < 100; round++) {
+        tn_arena arena = {0};
+        const tn_quat frame = q_exp(random_within(&seed, 2.0));
+        const tn_pose_family *family = plain_family(_i, frame, &arena);
+        const int n = family->own.info.coordinate_count;
+        double q[6], closed[6], searched[6];
+        for (int k = 0; k < n; k++) {
+            q[k] = random_between(&seed, -4.0, 4.0);
+            closed[k] = q[k] + random_between(&seed, -0.05, 0.05);
+        }
+        tn_xform T = pose_at(family, q);
+        tn_closed_form found = tn_custom_plain(family, &T, closed);
+        all++;
+        legal += found == TN_CLOSED_EXACT;
+        if (found != TN_CLOSED_NONE) {
+            ck_assert_double_le(xform_difference(pose_at(family, closed), T), 1e-13);
+            for (int k = 0; k < n; k++)
+                ck_assert_double_eq_tol(closed[k], q[k], 1e-11);
+        }
+        const tn_mat3 off = q_to_m3(q_exp(random_within(&seed, 0.03)));
+        T.R = m3_mul(&off, &T.R);
+        T.p = v3_add(T.p, random_within(&seed, 0.03));
+        memcpy(closed, q, sizeof q);
+        memcpy(searched, q, sizeof q);
+        found = tn_custom_plain(family, &T, closed);
+        ck_assert_int_eq(tn_custom_search(family, &T, TN_SEARCH_ANYWHERE, searched), 1);
+        exact += found == TN_CLOSED_EXACT;
+        if (found != TN_CLOSED_NONE) { /* two turns: a start, as far off as the pose */
+            ck_assert_double_le(
+                xform_difference(pose_at(family, closed), pose_at(family, searched)),
+                found == TN_CLOSED_EXACT ? 1e-9 : 0.1);
+        }
+        tn_arena_free(&arena);
+    }
+    const bool two = plain_axes[_i][1] >= 0 && plain_axes[_i][2] < 0;
+    ck_assert_int_ge(legal, all - 10); /* poles are seldom */
+    ck_assert_int_ge(exact, two ? 0 : all - 10);
+    ck_assert_int_le(exact, two ? 0 : all);
 }
 END_TEST
 
@@ -423,6 +522,7 @@ Suite *make_suite(void)
     TCase *tc = tcase_create("all");
     tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, built_in_types_are_special_cases, 0, TWINS);
+    tcase_add_loop_test(tc, axes_at_right_angles_are_not_searched, 0, PLAIN);
     tcase_add_test(tc, a_bead_on_an_ellipse);
     tcase_add_test(tc, a_corner_keeps_the_speed);
     tcase_add_test(tc, a_jumped_corner_gains_nothing);

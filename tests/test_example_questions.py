@@ -89,7 +89,7 @@ class Questions(unittest.TestCase):
         (self.folder / "given.yaml").write_text(given)
         at = math.degrees(math.acos((0.07**2 + 0.29**2 - 0.345**2) / (2 * 0.07 * 0.29))) - 90
         told = tenon("check", self.folder / "given.yaml", "--set", "crank=70mm")
-        self.assertIn(f"the given motion of 'motor' cannot go on: theta has a dead point at {at:.6g} deg", told.stderr)
+        self.assertIn(f"the prescribed motion of 'motor' cannot go on: theta has a dead point at {at:.6g} deg", told.stderr)
         self.assertNotIn("dead point", tenon("check", self.folder / "given.yaml").stderr)
         done = tenon("run", self.folder / "given.yaml", "--set", "crank=70mm")
         self.assertEqual(done.returncode, 2)

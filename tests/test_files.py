@@ -9,8 +9,10 @@ import os
 import pathlib
 import re
 import resource
+import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -48,6 +50,10 @@ class FilesTest(unittest.TestCase):
         self.assertEqual(result.returncode, 3, (arguments, result.stderr))
         self.assertNotEqual(result.stderr, "")
         return result.stderr
+
+    def written(self, name):
+        """Bytes beside an output that is not complete."""
+        return max((path.stat().st_size for path in self.folder.glob(f"{name}.*.part")), default=-1)
 
     def left_alone(self, *kept):
         """The model as it was, and nothing else but the files named."""
@@ -137,17 +143,177 @@ class Outputs(FilesTest):
         self.left_alone("posed.yaml")
 
 
+class Libraries(FilesTest):
+    """HDF5 is loaded when a file of it is asked for, and not before: with what it brings it would take most of a start."""
+
+    def loader(self, *arguments, folder=None):
+        """The tool where the loader finds a damaged HDF5 library first."""
+        environment = dict(os.environ)
+        if folder is not None:
+            environment["LD_LIBRARY_PATH"] = str(folder)
+        return tenon(*arguments, env=environment)
+
+    def test_a_start_loads_few(self):
+        told = tenon("version", env=dict(os.environ, LD_TRACE_LOADED_OBJECTS="1")).stdout
+        self.assertIn("libfyaml", told)
+        for name in ("hdf5", "curl", "crypto", "krb5"):
+            self.assertNotIn(name, told)
+
+    def test_without_hdf5(self):
+        name = re.search(rb"libhdf5[\w.+-]*\.so[.\d]*", pathlib.Path(TENON).read_bytes()).group().decode()
+        table, good, bad = self.folder / "a.csv", self.folder / "a.h5", self.folder / "b.h5"
+        self.assertEqual(tenon("run", self.model, "--hdf5", good).returncode, 0)
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, name).write_text("no library\n" * 100)
+            without = self.loader("run", self.model, "--csv", table, folder=folder)
+            self.assertEqual(without.returncode, 0, without.stderr)
+            for result in (self.loader("run", self.model, "--hdf5", bad, folder=folder),
+                           self.loader("plot", good, "pin.theta", folder=folder)):
+                self.assertNotEqual(result.returncode, 0)
+                self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+                self.assertIn(name, result.stderr)
+            self.assertIn(f"{bad}: error: cannot write HDF5: ", self.loader("run", self.model, "--hdf5", bad, folder=folder).stderr)
+        self.left_alone("a.csv", "a.h5")
+
+
+
+class OneWriter(FilesTest):
+    """Every file is written beside its place, under a name of its own, and moved there when it is whole."""
+
+    def test_what_stands_beside_is_not_followed(self):
+        victim = self.folder / "victim"
+        victim.write_text("precious")
+        for name in ("o.csv.part", "o.csv.aaaaaaaa.part"):
+            (self.folder / name).symlink_to(victim)
+        result = tenon("run", self.model, "--csv", self.folder / "o.csv", "--quiet")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(victim.read_text(), "precious")
+        self.left_alone("victim", "o.csv.part", "o.csv.aaaaaaaa.part", "o.csv")
+
+    def test_a_link_stays_one(self):
+        (self.folder / "results").mkdir()
+        (self.folder / "results" / "1.csv").write_text("old")
+        link = self.folder / "last.csv"
+        link.symlink_to("results/1.csv")
+        result = tenon("run", self.model, "--csv", link, "--quiet")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertTrue(link.is_symlink())
+        self.assertEqual(len(link.read_text().splitlines()), 103)
+        (self.folder / "nowhere.csv").symlink_to("there/is/none.csv")
+        self.assertEqual(tenon("run", self.model, "--csv", self.folder / "nowhere.csv", "--quiet").returncode, 1)
+
+    def test_a_name_as_long_as_names_may_be(self):
+        name = "n" * 251 + ".csv"
+        result = tenon("run", self.model, "--csv", self.folder / name, "--quiet")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.left_alone(name)
+
+    def test_two_runs_to_one_file(self):
+        """The second is refused, in each way of writing; afterwards the file is that of the first."""
+        for option, name in (("--csv", "o.csv"), ("--hdf5", "o.h5"), ("--gltf", "o.glb")):
+            with subprocess.Popen([TENON, "run", str(self.model), "--quiet", "--time", "1e6", "--every", "0.01", option,
+                                   str(self.folder / name)], stderr=subprocess.PIPE, text=True) as first:
+                deadline = time.monotonic() + 60
+                while self.written(name) < 0 and time.monotonic() < deadline:
+                    time.sleep(0.01)
+                for way, there in (("--csv", name), (option, name), ("--report", name)):
+                    second = tenon("run", self.model, "--quiet", way, self.folder / there)
+                    self.assertEqual(second.returncode, 1, second.stderr)
+                    self.assertIn("another run is writing it", second.stderr)
+                first.send_signal(signal.SIGTERM)
+                first.communicate(timeout=60)
+            self.assertTrue((self.folder / name).exists())
+            self.assertEqual(self.written(name), -1)
+            result = tenon("run", self.model, "--quiet", option, self.folder / name)
+            self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_many_begin_at_once(self):
+        """However they meet, the file is that of one of them, and those that end well have written it."""
+        out = self.folder / "o.csv"
+        whole = []
+        for seconds in ("1", "2"):
+            tenon("run", self.model, "--time", seconds, "--csv", out, "--quiet")
+            whole.append(out.read_text())
+        for _ in range(6):
+            runs = [subprocess.Popen([TENON, "run", str(self.model), "--time", seconds, "--csv", str(out), "--quiet"],
+                                     stderr=subprocess.DEVNULL) for seconds in ("1", "2", "1", "2")]
+            codes = [run.wait(timeout=60) for run in runs]
+            self.assertIn(0, codes)
+            self.assertLessEqual(set(codes), {0, 1})
+            self.assertIn(out.read_text(), whole)
+        self.left_alone("o.csv")
+
+    def test_full_disk_and_a_picture(self):
+        """gnuplot does not tell that a file could not be written."""
+        if shutil.which("gnuplot") is None:
+            self.skipTest("no gnuplot")
+        table, picture = self.folder / "t.csv", self.folder / "o.svg"
+        tenon("run", self.model, "--time", "20", "--csv", table, "--quiet")
+        picture.write_text("precious")
+
+        def no_room():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+
+        result = tenon("plot", table, "theta", "--out", picture, preexec_fn=no_room)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn("o.svg", result.stderr)
+        self.assertEqual(picture.read_text(), "precious")
+        self.left_alone("t.csv", "o.svg")
+        result = tenon("plot", table, "theta", "--out", picture)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertTrue(picture.read_text().rstrip().endswith("</svg>"))
+
+    def test_full_disk_and_a_recording(self):
+        """What was there stays; what was recorded is beside it, and told."""
+        def no_room():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (300000, 300000))
+
+        for option, name in (("--csv", "a.csv"), ("--hdf5", "a.h5"), ("--gltf", "a.glb")):
+            out = self.folder / name
+            out.write_text("precious")
+            result = tenon("run", self.model, "--time", "100", "--every", "0.01", option, out, "--quiet", preexec_fn=no_room)
+            self.assertEqual(result.returncode, 1, (name, result.stderr))
+            self.assertEqual(out.read_text(), "precious")
+            left = [path.name for path in self.folder.glob(f"{name}.*.part")]
+            self.assertEqual(len(left), 1)
+            self.assertIn(left[0], result.stderr)
+
+    def test_the_journal_of_a_study(self):
+        study = self.folder / "t.yaml"
+        study.write_text("study: 1\nmodel: model.yaml\nresults: [pin.theta]\n")
+        for option in ("--csv", "--out", "--svg"):
+            result = tenon("study", "t.yaml", option, "t.journal", cwd=self.folder)
+            self.assertNotEqual(result.returncode, 0)
+        self.left_alone("t.yaml")
+
+    def test_results_are_plain_files(self):
+        """What has no end is refused at once, also a pipe that nobody writes."""
+        os.mkfifo(self.folder / "pipe")
+        for path in ("/dev/zero", "/dev/random", self.folder / "pipe", self.folder):
+            for command in (("plot", path, "x"), ("view", self.model, "--recording", path, "--out", self.folder / "v.html")):
+                start = time.monotonic()
+                result = tenon(*command)
+                self.assertEqual(result.returncode, 1, (command, result.stderr))
+                self.assertIn(str(path), result.stderr)
+                self.assertLess(time.monotonic() - start, 30)
+        with open(self.folder / "large.csv", "wb") as file:
+            file.truncate(5 << 30)
+        self.assertIn("4 GiB", tenon("plot", self.folder / "large.csv", "x").stderr)
+        self.left_alone("pipe", "large.csv")
+
+
 class Signals(FilesTest):
     def test_every_polite_signal_ends_a_run_in_order(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             table, hdf5 = self.folder / "a.csv", self.folder / "a.h5"
-            part = self.folder / "a.csv.part"
             report = self.folder / "r.json"
             with subprocess.Popen([TENON, "run", str(self.model), "--quiet", "--time", "1e6", "--every", "0.01", "--csv",
                                    str(table), "--hdf5", str(hdf5), "--report", str(report)],
                                   stderr=subprocess.PIPE, text=True) as process:
                 deadline = time.monotonic() + 60
-                while not (part.exists() and part.stat().st_size > 300000) and time.monotonic() < deadline:
+                while self.written("a.csv") <= 300000 and time.monotonic() < deadline:
                     time.sleep(0.02)
                 process.send_signal(number)
                 errors = process.communicate(timeout=60)[1]
@@ -163,6 +329,50 @@ class Signals(FilesTest):
             self.left_alone("a.csv", "a.h5", "r.json")
             for path in (table, hdf5, report):
                 path.unlink()
+
+
+    FREE = ("tenon: 1\ngravity: [0, 0, 0]\nbodies: {a: {mass: 1, inertia: [1, 1, 1]}}\n"
+            "joints: {j: {type: slider, a: a, origin: [0, 0, 0], axis: [1, 0, 0]}}\n"
+            "loads: {l: {body: a, force: ['FORMULA', 0, 0]}}\nsimulation: {duration: 3 s}\n")
+
+    @staticmethod
+    def spun():
+        """A rod of 64 stiff pieces that is spun up, in steps of 2.5 s: each takes minutes."""
+        bodies = "".join(f"  n{k}: {{position: [{0.15625 * k}, 0], mass: 0.1875, inertia: 9.375e-05}}\n" for k in range(1, 65))
+        joints = "".join(f"  s{k}: {{type: solid, a: n{k}, b: {f'n{k - 1}' if k > 1 else 'hub'}, origin: [{0.15625 * (k - 0.5)}, 0], "
+                         "compliance: [5.6e-09, 1.5625e-08, 1.116e-05], damping: 0}\n" for k in range(1, 65))
+        return ("tenon: 1\nworld: planar\ngravity: [0, 0]\nbodies:\n  hub: {position: [0, 0], mass: 1, inertia: 1}\n" + bodies
+                + "joints:\n  A: {type: hinge, a: hub, origin: [0, 0], drive: {theta: {position: '=0.4*(t^2/2 + 5.7*(cos(0.42*t) - 1))'}}}\n"
+                + joints + "simulation: {integrator: auto, accuracy: 1.0e-7, step: 2.5, duration: 20}\nrecord: {every: 2.5}\n")
+
+    def test_a_signal_within_a_step(self):
+        """Steps that take minutes: the run ends within a second or so, rolled back, with what was recorded."""
+        shaken = self.FREE.replace("FORMULA", "=sin(1e9*t)")
+        for name, text in (("sine", shaken), ("modulo", self.FREE.replace("FORMULA", "=1%(1-t)")), ("spin", self.spun())):
+            self.model.write_text(text)
+            table, report = self.folder / "a.csv", self.folder / "r.json"
+            with subprocess.Popen([TENON, "run", str(self.model), "--quiet", "--csv", str(table), "--report", str(report)],
+                                  stderr=subprocess.PIPE, text=True) as process:
+                time.sleep(1.0)
+                if process.poll() is not None:
+                    process.communicate()
+                    self.assertNotEqual(name, "sine")
+                    continue
+                all_before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+                process.send_signal(signal.SIGTERM)
+                fields = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rsplit(") ", 1)[1].split()
+                before = int(fields[11]) / os.sysconf("SC_CLK_TCK")
+                errors = process.communicate(timeout=60)[1]
+            # a second of the processor's time, three in a build that is not optimised: others use the machine too
+            used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - all_before - before
+            self.assertLess(used, 3.0, name)
+            print(f"\n{name}: ended {used:.2f} s after the signal", file=sys.stderr)
+            self.assertEqual(process.returncode, 128 + signal.SIGTERM, (name, errors))
+            self.assertEqual(json.loads(report.read_text())["status"], "interrupted")
+            self.assertGreaterEqual(len(table.read_text().splitlines()), 3)  # the start is there
+            self.assertEqual(self.written("a.csv"), -1)
+            table.unlink()
+            report.unlink()
 
 
 def is_sanitized():

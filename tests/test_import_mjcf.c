@@ -5,6 +5,10 @@
  */
 #include "support/imported.h"
 
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "support/run_main.h"
 #include "support/same_spec.h"
 
@@ -304,6 +308,65 @@ static void put_file(const char *path, const void *data, size_t size)
     fclose(file);
 }
 
+/* Directions near the ends of double are directions: their squares would overflow, or vanish. */
+START_TEST(test_directions_of_any_length)
+{
+    static const char *const axes[] = {"1e200", "1e160", "3", "1e-90"};
+    static const char *const turns[] = {"quat='0 1e200 0 0'", "xyaxes='1e200 0 0 0 -1e-200 0'",
+                                        "zaxis='0 1e-170 -1e200'", "axisangle='1e160 0 0 180'",
+                                        "quat='0 1e-200 0 0'"};
+    char text[512];
+    for (size_t i = 0; i < TN_COUNT_OF(axes); i++) {
+        snprintf(text, sizeof text, WORLD("<body name='a'><joint axis='%s 0 0'/>" BALL "</body>"),
+                 axes[i]);
+        imported m = import_described(text, "m.xml", NULL, NULL);
+        const tn_vec3 z = tn_pose_rotate_vector(tn_spec_joint(m.spec, (tn_joint){0})->frame_d,
+                                                (tn_vec3){0, 0, 1});
+        ck_assert_double_eq_tol(z.x, 1.0, 1e-15);
+        import_free(&m);
+    }
+    for (size_t i = 0; i < TN_COUNT_OF(turns); i++) {
+        snprintf(text, sizeof text, WORLD("<body name='a' %s><freejoint/>" BALL "</body>"),
+                 turns[i]);
+        imported m = import_described(text, "m.xml", NULL, NULL);
+        const tn_vec3 z =
+            tn_pose_rotate_vector(tn_spec_body(m.spec, (tn_body){0})->pose, (tn_vec3){0, 0, 1});
+        ck_assert_double_eq_tol(z.z, -1.0, 1e-15);
+        import_free(&m);
+    }
+}
+END_TEST
+
+/* Attributes, elements and files are counted before anything is made of them. */
+START_TEST(test_limits_of_xml)
+{
+    const size_t size = 4000000;
+    char *text = malloc(size);
+    size_t length = (size_t)sprintf(text, "<mujoco>\n<!-- < -->\n<worldbody ");
+    for (int i = 0; i < 200000; i++) {
+        length += (size_t)sprintf(text + length, "a%d='>' ", i);
+    }
+    sprintf(text + length, "/></mujoco>");
+    const bad_model crowd = {text, 3, "an element has more than 1000 attributes"};
+    expect_refused(&crowd, "m.xml");
+    free(text);
+    /* ten levels of ten includes each: 1e10 files */
+    for (int level = 0; level <= 10; level++) {
+        char name[256], body[1024] = "<mujoco>";
+        snprintf(name, sizeof name, TN_TEST_OUTPUT "/bomb%d.xml", level);
+        for (int i = 0; i < 10 && level < 10; i++) {
+            snprintf(body + strlen(body), sizeof body - strlen(body),
+                     "<include file='bomb%d.xml'/>", level + 1);
+        }
+        strcat(body, "</mujoco>");
+        put_file(name, body, strlen(body));
+    }
+    const bad_model bomb = {"<mujoco><include file='bomb0.xml'/></mujoco>", 0,
+                            "a model includes at most 256 files"};
+    expect_refused(&bomb, TN_TEST_OUTPUT "/m.xml");
+}
+END_TEST
+
 /* A cube of 2 cm without its lid. */
 static const char OPEN_CUBE[] =
     "v 0 0 0\nv .02 0 0\nv 0 .02 0\nv .02 .02 0\nv 0 0 .02\nv .02 0 .02\nv 0 .02 .02\n"
@@ -438,6 +501,104 @@ START_TEST(test_two_hinges_about_one_axis)
 }
 END_TEST
 
+/* A start by name or number: coordinates, a ball's turn, a free body's place, speeds, and the controls of servos. What is drawn
+ * outside of its range proposes the first keyframe that is not. */
+START_TEST(test_keyframes)
+{
+    static const char text[] =
+        "<mujoco><compiler angle='radian'/><option gravity='0 0 0'/><worldbody><body name='a'>"
+        "<joint name='j' axis='0 1 0' range='0.5 2'/>" BALL "<body name='b' pos='1 0 0'>"
+        "<joint name='k' type='ball'/>" BALL
+        "</body></body><body name='c' pos='5 0 0'><freejoint/>" BALL
+        "</body></worldbody><actuator><position joint='j' kp='9'/></actuator><keyframe>"
+        "<key name='bad' qpos='0 1 0 0 0 5 0 0 1 0 0 0'/>"
+        "<key name='home' qpos='1 0 0 0 2 7 8 9 0 3 0 0' qvel='0.25 0 0 0 0 0 0 0 0 0' "
+        "ctrl='0.75'/>"
+        "</keyframe></mujoco>";
+    static const char *const names[] = {"home", "1"};
+    imported m = import_described(text, "m.xml", NULL, NULL);
+    expect_told(m.told, TN_NOTE, 1, "joint 'j' is drawn at 0, outside of its range");
+    bool proposed = false;
+    for (int32_t i = 0; i < tn_diagnostics_count(m.told); i++) {
+        const char *hint = tn_diagnostics_get(m.told, i)->hint;
+        proposed = proposed || (hint != NULL && strstr(hint, "--keyframe 'home'") != NULL);
+    }
+    ck_assert(proposed);
+    import_free(&m);
+    for (int i = 0; i < 2; i++) {
+        m = import_described(text, "m.xml", "keyframe", names[i]);
+        import_start(&m);
+        ck_assert_double_eq_tol(value_of(&m, "j"), 1.0, 1e-14);
+        const tn_body_def *b = tn_spec_body(m.spec, (tn_body){1}),
+                          *c = tn_spec_body(m.spec, (tn_body){2});
+        ck_assert_double_eq_tol(b->pose.p.x, cos(1.0), 1e-14);
+        ck_assert_double_eq_tol(tn_pose_rotate_vector(b->pose, (tn_vec3){0, 0, 1}).x, sin(1.0),
+                                1e-14);
+        ck_assert_double_eq_tol(tn_pose_rotate_vector(b->pose, (tn_vec3){0, 1, 0}).y, -1.0, 1e-14);
+        ck_assert_double_eq_tol(c->pose.p.z, 9.0, 1e-15);
+        ck_assert_double_eq_tol(c->pose.q.x, 1.0, 1e-15);
+        ck_assert_double_eq(tn_spec_joint(m.spec, (tn_joint){0})->speed[0], 0.25);
+        const tn_drive_def *drive = &tn_spec_joint(m.spec, (tn_joint){0})->drives[0];
+        ck_assert_double_eq_tol(drive->spring.rest.numbers[0], 0.75, 1e-15);
+        import_free(&m);
+    }
+    tn_spec *spec = NULL;
+    const tn_setting none = {"keyframe", "none"};
+    ck_assert_int_eq(tn_spec_read_string_with(text, strlen(text), "m.xml", &none, 1, NULL, &spec),
+                     TN_ERROR_INPUT);
+}
+END_TEST
+
+/* Files are read below the model's folder and its package, links followed first, and below what is allowed. */
+START_TEST(test_files_outside_are_not_read)
+{
+    static const char *const folders[] = {"", "/in", "/in/model", "/out"};
+    char path[512];
+    for (size_t i = 0; i < TN_COUNT_OF(folders); i++) {
+        snprintf(path, sizeof path, TN_TEST_OUTPUT "/roots%s", folders[i]);
+        mkdir(path, 0777);
+    }
+    static const char body[] =
+        "<mujocoinclude><body name='b'><freejoint/>" BALL "</body></mujocoinclude>";
+    put_file(TN_TEST_OUTPUT "/roots/out/x.xml", body, sizeof body - 1);
+    put_file(TN_TEST_OUTPUT "/roots/in/y.xml", body, sizeof body - 1);
+    unlink(TN_TEST_OUTPUT "/roots/in/model/link.xml");
+    unlink(TN_TEST_OUTPUT "/roots/in/package.xml");
+    ck_assert_int_eq(symlink("../../out/x.xml", TN_TEST_OUTPUT "/roots/in/model/link.xml"), 0);
+    static const bad_model outside[] = {
+        {WORLD("<include file='link.xml'/>"), 3, "lies outside of the model's folder and package"},
+        {WORLD("<include file='../../out/x.xml'/>"), 3,
+         "lies outside of the model's folder and package"},
+        {WORLD("<include file='../y.xml'/>"), 3, "lies outside of the model's folder and package"}};
+    tn_spec *spec = NULL;
+    for (int allowed = 0; allowed < 2; allowed++) {
+        for (int i = 0; i < 3; i++) {
+            if (!allowed) {
+                expect_refused(&outside[i], TN_TEST_OUTPUT "/roots/in/model/m.xml");
+                continue;
+            }
+            ck_assert_int_eq(tn_spec_read_string(outside[i].text, strlen(outside[i].text),
+                                                 TN_TEST_OUTPUT "/roots/in/model/m.xml", NULL,
+                                                 &spec),
+                             TN_OK);
+            tn_spec_destroy(spec);
+        }
+        if (!allowed) {
+            ck_assert_int_eq(tn_allow_path(TN_TEST_OUTPUT "/roots/nowhere"), TN_ERROR_IO);
+            ck_assert_int_eq(tn_allow_path(TN_TEST_OUTPUT "/roots"), TN_OK);
+        }
+    }
+    ck_assert_int_eq(tn_allow_path(NULL), TN_OK);
+    expect_refused(&outside[2], TN_TEST_OUTPUT "/roots/in/model/m.xml");
+    put_file(TN_TEST_OUTPUT "/roots/in/package.xml", "<package/>", 10);
+    ck_assert_int_eq(tn_spec_read_string(outside[2].text, strlen(outside[2].text),
+                                         TN_TEST_OUTPUT "/roots/in/model/m.xml", NULL, &spec),
+                     TN_OK);
+    tn_spec_destroy(spec);
+    expect_refused(&outside[1], TN_TEST_OUTPUT "/roots/in/model/m.xml");
+}
+END_TEST
+
 START_TEST(test_losses_are_told)
 {
     static const struct {
@@ -509,6 +670,10 @@ static const bad_model BAD[] = {
     {WORLD("<body name='a'><joint type='screw'/></body>"), 3, "no type of joint 'screw'"},
     {WORLD("<body name='a'><joint axis='0 0 0'/>" BALL "</body>"), 3, "no direction"},
     {WORLD("<body name='a' quat='0 0 0 0'>" BALL "</body>"), 3, "no direction"},
+    {WORLD("<body name='a' xyaxes='1 0 0 1 0 0'>" BALL "</body>"), 3, "no direction"},
+    {WORLD("<body name='a' xyaxes='0 0 0 1 0 0'>" BALL "</body>"), 3, "no direction"},
+    {WORLD("<body name='a' zaxis='0 0 0'>" BALL "</body>"), 3, "no direction"},
+    {WORLD("<body name='a' axisangle='0 0 0 1'>" BALL "</body>"), 3, "no direction"},
     {WORLD("<body name='a' pos='1 nan 2'>" BALL "</body>"), 3, "must be 3 numbers"},
     {WORLD("<body name='a'>" BALL "</body><body name='a'>" BALL "</body>"), 3,
      "two bodies called 'a'"},
@@ -571,6 +736,10 @@ Suite *make_suite(void)
     tcase_add_test(tests, test_caps_of_servos);
     tcase_add_test(tests, test_servo_with_a_range_of_controls_without_0);
     tcase_add_test(tests, test_null_ranges);
+    tcase_add_test(tests, test_directions_of_any_length);
+    tcase_add_test(tests, test_limits_of_xml);
+    tcase_add_test(tests, test_keyframes);
+    tcase_add_test(tests, test_files_outside_are_not_read);
     tcase_add_test(tests, test_open_meshes_weigh_as_in_mujoco);
     tcase_add_test(tests, test_meshes_of_vertices);
     tcase_add_test(tests, test_geoms_fitted_to_meshes);

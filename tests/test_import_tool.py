@@ -45,7 +45,7 @@ class ImportTest(unittest.TestCase):
         self.assertIn("arm.urdf:17:5: note: 'collision' of 'link' is not carried over", run.stderr)
         run = tenon("run", ARM, "--time", "0.1")
         self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertIn("within tolerance", run.stdout)
+        self.assertIn("within the requested accuracy", run.stdout)
 
     def test_what_is_written_runs_the_same(self):
         out = self.folder / "arm.yaml"
@@ -96,6 +96,56 @@ class ImportTest(unittest.TestCase):
         self.assertEqual(tenon("check", again).returncode, 0)
         self.assertEqual(list(data["files"]), ["meshes/part.obj"])
 
+    def test_meshes_elsewhere_are_not_read(self):
+        path = self.robot()
+        (self.folder / "secret.obj").write_text(OBJ)
+        (self.folder / "robot" / "meshes" / "part.obj").unlink()
+        (self.folder / "robot" / "meshes" / "part.obj").symlink_to(self.folder / "secret.obj")
+        run = tenon("check", path)
+        self.assertIn("lies outside of the model's folder and package", run.stderr)
+        self.assertIn("--allow FOLDER", run.stderr)
+        run = tenon("check", path, "--allow", self.folder)
+        self.assertNotIn("outside", run.stderr)
+        self.assertEqual(tenon("check", path, "--allow", self.folder / "nowhere").returncode, 3)
+
+    def test_notes_are_one_line_a_kind(self):
+        geoms = "".join(f"<geom size='1' rgba='1 0 0 1' condim='{i}' contype='1' solref='1 1' margin='{i}'/>" for i in range(1, 200))
+        path = self.folder / "m.xml"
+        path.write_text("<mujoco><option cone='elliptic' iterations='3' jacobian='dense'/><worldbody><body><joint/>"
+                        f"{geoms}</body></worldbody><sensor/><keyframe/><contact/></mujoco>")
+        run = tenon("check", path)
+        self.assertLess(len(run.stderr.splitlines()), 12)
+        self.assertIn("bodies do not touch each other here (and 4 more of the kind)", run.stderr)
+        self.assertIn("--notes all", run.stderr)
+        every = tenon("check", path, "--notes", "all").stderr
+        for name in ("contype", "condim", "margin", "contact", "cone", "rgba", "sensor"):
+            self.assertIn(f"'{name}' of", every)
+        self.assertEqual(tenon("check", path, "--notes", "some").returncode, 3)
+
+    def test_keyframe(self):
+        path = self.folder / "m.xml"
+        path.write_text("<mujoco><worldbody><body><joint name='j' range='30 90'/><geom size='1'/></body></worldbody>"
+                        "<keyframe><key name='home' qpos='1'/></keyframe></mujoco>")
+        self.assertIn("--keyframe 'home' starts inside all ranges", tenon("check", path).stderr)
+        out = self.folder / "m.yaml"
+        self.assertEqual(tenon("import", path, "--keyframe", "home", "--out", out).returncode, 0)
+        self.assertNotIn("outside", tenon("check", out).stderr)
+        run = tenon("check", path, "--keyframe", "2")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("there is no keyframe '2'", run.stderr)
+
+    def test_names_are_shown_escaped(self):
+        path = self.folder / "m.yaml"
+        path.write_text('tenon: 1\nname: "x\\e]0;y\\a\\e[2J"\nbodies: {b: {mass: 1, inertia: [1, 1, 1]}}\n')
+        for command in ("check", "run"):
+            run = tenon(command, path, *(["--time", "0.1"] if command == "run" else []))
+            self.assertEqual(run.returncode, 0)
+            self.assertNotIn("\x1b", run.stdout + run.stderr)
+            self.assertIn("x\\x1b]0;y\\x07\\x1b[2J", run.stdout)
+        path.write_text('tenon: 1\n"j\\e[2J": 3\n')
+        run = tenon("check", path)
+        self.assertNotIn("\x1b", run.stdout + run.stderr)
+
     def test_the_file_itself_is_not_written_over(self):
         path = self.robot()
         text = path.read_text()
@@ -104,6 +154,9 @@ class ImportTest(unittest.TestCase):
 
     def test_werror(self):
         self.assertEqual(tenon("import", ARM, "--werror").returncode, 0)  # notes alone
+        skin = self.folder / "s.xml"
+        skin.write_text("<mujoco><worldbody><body><joint/><geom size='1' contype='0'/></body></worldbody></mujoco>")
+        self.assertEqual(tenon("check", skin, "--werror").returncode, 0)
         path = self.folder / "m.xml"
         path.write_text("<mujoco><worldbody><body><joint/><geom size='1'/></body></worldbody><tendon/></mujoco>")
         self.assertEqual(tenon("import", path).returncode, 0)
@@ -114,6 +167,20 @@ class ImportTest(unittest.TestCase):
         run = tenon("pose", ARM, "--set", "lift.theta=20deg", "--out", out)
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertEqual(tenon("check", out).returncode, 0)
+
+    def test_posed_with_meshes_reads_back(self):
+        path = self.robot()
+        path.write_text(path.read_text().replace("</robot>", f"<link name='b'>{MASS}</link><joint name='j' type='continuous'>"
+                                                 "<parent link='a'/><child link='b'/></joint></robot>"))
+        plain = self.folder / "plain.yaml"
+        self.assertEqual(tenon("import", path, "--out", plain).returncode, 0)
+        for i, model in enumerate((path, plain)):
+            out = self.folder / f"dir{i}"
+            out.mkdir()
+            run = tenon("pose", model, "--set", "j.theta=20deg", "--plain", "--out", out / "p.yaml")
+            self.assertEqual(run.returncode, 0, run.stderr)
+            run = tenon("check", out / "p.yaml")
+            self.assertEqual(run.returncode, 0, run.stderr)
 
     def test_what_is_not_read(self):
         for text, words in (("<sdf/>", "SDF is not read"), ("<robot xmlns:xacro='x'><xacro:include/></robot>", "run xacro first")):

@@ -3,6 +3,7 @@
  * TENON_KILLS: how many kills of each kind.
  */
 #include <check.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <hdf5.h>
@@ -39,14 +40,31 @@ static long kills(void)
     return wanted ? atol(wanted) : KILLS;
 }
 
+/* What is written beside an output whose name begins so: FOLDER/run.h5.XXXXXXXX.part; "": nothing. */
+static const char *part_of(const char *name)
+{
+    static char path[sizeof FOLDER + 300];
+    DIR *folder = opendir(FOLDER);
+    path[0] = '\0';
+    for (struct dirent *at; folder && (at = readdir(folder)) != NULL && path[0] == '\0';) {
+        const size_t length = strlen(at->d_name);
+        if (strncmp(at->d_name, name, strlen(name)) == 0 && length > 5 &&
+            strcmp(at->d_name + length - 5, ".part") == 0)
+            snprintf(path, sizeof path, "%s/%s", FOLDER, at->d_name);
+    }
+    if (folder)
+        closedir(folder);
+    return path;
+}
+
 static void prepare(void)
 {
     mkdir(TN_TEST_OUTPUT, 0777);
     mkdir(FOLDER, 0777);
     remove(H5);
-    remove(H5 ".part");
     remove(TABLE);
-    remove(TABLE ".part");
+    for (const char *part = part_of("run."); *part; part = part_of("run."))
+        remove(part);
     FILE *file = fopen(MODEL, "w");
     ck_assert_ptr_nonnull(file);
     ck_assert_int_ge(fputs(text, file), 0);
@@ -118,14 +136,14 @@ static long ended(int number, off_t wanted, int *exit_code)
 {
     prepare();
     const pid_t child = run("--hdf5", H5, RLIM_INFINITY);
-    for (int k = 0; k < 120000 && size_of(H5 ".part") < wanted; k++)
+    for (int k = 0; k < 120000 && size_of(part_of("run.h5")) < wanted; k++)
         nanosleep(&(struct timespec){0, 500000}, NULL);
     kill(child, number);
     int status = 0;
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     *exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
     check_model();
-    return frames_of(number == SIGKILL ? H5 ".part" : H5);
+    return frames_of(number == SIGKILL ? part_of("run.h5") : H5);
 }
 
 START_TEST(killed_at_any_moment)
@@ -204,7 +222,7 @@ static long table_ended(int number, off_t wanted)
 {
     prepare();
     const pid_t child = run("--csv", TABLE, number ? RLIM_INFINITY : (rlim_t)wanted);
-    for (int k = 0; number && k < 120000 && size_of(TABLE ".part") < wanted; k++)
+    for (int k = 0; number && k < 120000 && size_of(part_of("run.csv")) < wanted; k++)
         nanosleep(&(struct timespec){0, 500000}, NULL);
     if (number)
         kill(child, number);
@@ -214,7 +232,7 @@ static long table_ended(int number, off_t wanted)
     ck_assert_int_ne(WEXITSTATUS(status), number == SIGKILL ? -1 : 0);
     check_model();
     const long done = lines_of(TABLE, number != SIGTERM);
-    return done >= 0 ? done : lines_of(TABLE ".part", true);
+    return done >= 0 ? done : lines_of(part_of("run.csv"), true);
 }
 
 /* A line has some 500 bytes: of 300 kB so many at least are whole. */

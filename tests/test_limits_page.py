@@ -8,6 +8,7 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -53,6 +54,11 @@ class Page(unittest.TestCase):
                 if int(number) > 20:
                     found.add((str(path.relative_to(ROOT)), name))
         self.assertLessEqual(found, named)
+
+    def test_table_of_calls_is_made_of_the_headers(self):
+        done = subprocess.run([sys.executable, "-B", str(ROOT / "scripts" / "make_calls_page.py"), "--check"], capture_output=True,
+                              text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_numbers_of_the_header_are_on_the_page(self):
         page = "\n".join(" | ".join(row) for row in self.rows()).replace("\u202f", "").replace(" 000", "000")

@@ -42,6 +42,7 @@ struct call {
     int arguments;
     int choices[MOST_ARGUMENTS];
     int in_stage; /* only within a load's callback */
+    int reads;    /* a simulation, and does not change it */
 };
 
 /* A call with the id of something that was removed, or of another model: is it refused? */
@@ -51,6 +52,13 @@ struct refusal {
     int argument, choice;
     int report; /* argument that may be written: it tells of the refusal; -1: none */
     int in_stage;
+};
+
+/* What changes a simulation, or a batch: is it refused from inside the step? */
+struct change {
+    const char *name;
+    bool (*refused)(struct good *good, const int *choice);
+    int batch;
 };
 
 /* Everywhere the second of its kind. */
@@ -139,6 +147,8 @@ static void make(struct good *good)
     memset(good, 0, sizeof *good);
     memset(rooms, 0, sizeof rooms);
     good->diags = tn_diagnostics_create();
+    tn_diagnostics_add(good->diags, TN_NOTE, TN_OK, (tn_location){"good", 1, 1}, "a hint",
+                       "a note");
     tn_status status =
         tn_spec_read_string(model_text, sizeof model_text - 1, "good", good->diags, &good->spec);
     if (status != TN_OK)
@@ -337,12 +347,173 @@ START_TEST(stale_ids_are_refused)
 }
 END_TEST
 
+/* ---- from inside a step ---- */
+
+typedef struct insider {
+    struct good *good;
+    int batch;
+    long calls, taken;
+} insider;
+
+static void change_all(insider *in)
+{
+    const int none[MOST_ARGUMENTS] = {0};
+    for (size_t k = 0; k < sizeof changes / sizeof *changes; k++) {
+        if (changes[k].batch != in->batch)
+            continue;
+        in->calls++;
+        if (!changes[k].refused(in->good, none))
+            in->taken += fprintf(stderr, "%s: was taken from inside a step\n", changes[k].name) > 0;
+    }
+}
+
+static void change_in_load(void *context, tn_stage *stage)
+{
+    (void)stage;
+    change_all(context);
+}
+
+static void change_in_motion(void *context, double x, double *out)
+{
+    out[0] = x;
+    out[1] = 1.0;
+    out[2] = 0.0;
+    change_all(context);
+}
+
+/* Every public call that changes a simulation, out of a load and out of a given motion, in each
+ * integrator: refused, and the step is as if they had not been made. */
+START_TEST(changes_from_inside_a_step_are_refused)
+{
+    tn_set_assert_handler(ignore_assertion);
+    for (int integrator = 0; integrator < TN_INTEGRATOR_COUNT; integrator++) {
+        struct good good;
+        make(&good);
+        insider in = {&good, 0, 0, 0};
+        const tn_function_def motion = {
+            .kind = TN_FUNCTION_CALLBACK, .callback = change_in_motion, .context = &in};
+        tn_sim_options options = tn_default_sim_options(good.model);
+        options.integrator = (tn_integrator)integrator;
+        tn_sim *other = good.sim;
+        ck_assert_int_eq(tn_sim_create(good.model, &options, NULL, &good.sim), TN_OK);
+        ck_assert_int_eq(tn_sim_set_motor(good.sim, (tn_joint){0}, 0, NULL), TN_OK);
+        ck_assert_int_eq(tn_sim_set_driver(good.sim, (tn_joint){0}, 0, &motion), TN_OK);
+        ck_assert_int_eq(tn_sim_set_load_callback(good.sim, change_in_load, &in), TN_OK);
+        in.calls = 0;
+        ck_assert_int_eq(tn_sim_step(good.sim, 1e-3, NULL), TN_OK);
+        ck_assert_int_gt(in.calls, 80);
+        ck_assert_int_eq(in.taken, 0);
+        ck_assert_double_eq_tol(tn_sim_time(good.sim), 1e-3, 1e-15);
+        ck_assert_int_eq(tn_sim_set_driver(good.sim, (tn_joint){0}, 0, NULL), TN_OK);
+        tn_sim_destroy(good.sim);
+        good.sim = other;
+        unmake(&good);
+    }
+}
+END_TEST
+
+START_TEST(changes_from_inside_a_batch_are_refused)
+{
+    struct good good;
+    tn_set_assert_handler(ignore_assertion);
+    make(&good);
+    insider in = {&good, 1, 0, 0};
+    ck_assert_int_eq(tn_sim_set_load_callback(tn_batch_sim(good.batch, 0), change_in_load, &in),
+                     TN_OK);
+    ck_assert_int_eq(tn_batch_step(good.batch, 1e-3, 1, NULL, NULL), TN_OK);
+    ck_assert_int_gt(in.calls, 3);
+    ck_assert_int_eq(in.taken, 0);
+    ck_assert_int_eq(tn_batch_step(good.batch, 1e-3, 100000000, NULL, NULL), TN_ERROR_WORK);
+    tn_batch *many = NULL;
+    const tn_model *model = good.model;
+    ck_assert_int_eq(tn_batch_create(&model, 1, 1000000000, NULL, 1, NULL, &many), TN_ERROR_MEMORY);
+    ck_assert_ptr_null(many);
+    unmake(&good);
+}
+END_TEST
+
+/* What only reads a simulation. */
+static void read_all(insider *in)
+{
+    const int none[MOST_ARGUMENTS] = {0};
+    for (int k = 0; k < CALLS; k++) {
+        if (calls[k].reads) {
+            calls[k].function(in->good, none);
+            in->calls++;
+        }
+    }
+}
+
+static void read_in_load(void *context, tn_stage *stage)
+{
+    (void)stage;
+    if (context)
+        read_all(context);
+}
+
+/* The state after some steps with loads that read all there is to be read, and with loads that do not. */
+START_TEST(reading_from_inside_a_step_changes_nothing)
+{
+    static unsigned char states[2][ROOM];
+    tn_set_assert_handler(ignore_assertion);
+    for (int integrator = 0; integrator < TN_INTEGRATOR_COUNT; integrator++) {
+        for (int reads = 0; reads < 2; reads++) {
+            struct good good;
+            make(&good);
+            insider in = {&good, 0, 0, 0};
+            tn_sim_options options = tn_default_sim_options(good.model);
+            options.integrator = (tn_integrator)integrator;
+            tn_sim *other = good.sim;
+            ck_assert_int_eq(tn_sim_create(good.model, &options, NULL, &good.sim), TN_OK);
+            ck_assert_int_eq(tn_sim_set_load_callback(good.sim, read_in_load, reads ? &in : NULL),
+                             TN_OK);
+            for (int k = 0; k < 3; k++)
+                ck_assert_int_eq(tn_sim_step(good.sim, 1e-3, NULL), TN_OK);
+            memset(states[reads], 0, ROOM);
+            tn_sim_save(good.sim, states[reads]);
+            ck_assert(reads == 0 || in.calls > 50);
+            tn_sim_destroy(good.sim);
+            good.sim = other;
+            unmake(&good);
+        }
+        ck_assert_msg(memcmp(states[0], states[1], ROOM) == 0, "integrator %d", integrator);
+    }
+}
+END_TEST
+
+static void step_another(void *context, tn_stage *stage)
+{
+    (void)stage;
+    tn_sim *other = context;
+    ck_assert_int_eq(tn_sim_advance(other, tn_sim_time(other) + 1e-3, NULL), TN_OK);
+    ck_assert_int_eq(tn_sim_apply_effort(other, (tn_joint){0}, 0, 1.0), TN_OK);
+}
+
+/* Co-simulation: another simulation may be changed from there, and stepped. */
+START_TEST(another_simulation_may_be_changed)
+{
+    struct good good;
+    make(&good);
+    tn_sim *other = NULL;
+    ck_assert_int_eq(tn_sim_create(good.model, NULL, NULL, &other), TN_OK);
+    ck_assert_int_eq(tn_sim_set_load_callback(good.sim, step_another, other), TN_OK);
+    ck_assert_int_eq(tn_sim_step(good.sim, 1e-3, NULL), TN_OK);
+    ck_assert_double_gt(tn_sim_time(other), 0.0);
+    tn_sim_destroy(other);
+    unmake(&good);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("misuse");
     TCase *tests = tcase_create("wrong arguments");
     tcase_add_test(tests, every_argument_wrong);
     tcase_add_test(tests, stale_ids_are_refused);
+    tcase_add_test(tests, changes_from_inside_a_step_are_refused);
+    tcase_add_test(tests, changes_from_inside_a_batch_are_refused);
+    tcase_add_test(tests, reading_from_inside_a_step_changes_nothing);
+    tcase_add_test(tests, another_simulation_may_be_changed);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -349,6 +349,12 @@ joints:
         cases = {
             "instances": (wide + "}\ninstances: {a: {part: p11}}\n", "at most 100000 instances"),
             "repeat": ("bodies: {a: {repeat: 1e9, mass: 1, inertia: [1, 1, 1]}}\n", "a whole number up to 100000"),
+            "bodies of instances": (
+                "parts: {p: {bodies: {b: {repeat: 100000, mass: 1, inertia: [1, 1, 1]}}}}\n"
+                "instances: {x: {part: p, repeat: 100000}}\n", "the repetitions of this model are more than 2000000"),
+            "shapes of bodies": (
+                "bodies: {a: {repeat: 1000, mass: 1, inertia: [1, 1, 1], shapes: [{repeat: 100000, sphere: {radius: 1}}]}}\n",
+                "the repetitions of this model are more than 2000000"),
             "aliases": ("bodies:\n  a: &a [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n" + "".join(
                 f"  {chr(98 + k)}: &{chr(98 + k)} [{', '.join(['*' + chr(97 + k)] * 10)}]\n" for k in range(8)),
                 "the aliases make too much"),
@@ -358,7 +364,7 @@ joints:
         for name, (text, message) in cases.items():
             with self.subTest(name):
                 path = self.write("limit.yaml", HEAD + text)
-                done = subprocess.run([TENON, "check", path], capture_output=True, text=True, check=False, timeout=60)
+                done = subprocess.run([TENON, "check", path], capture_output=True, text=True, check=False, timeout=30)
                 self.assertEqual(done.returncode, 1)
                 self.assertIn(message, done.stderr)
 

@@ -282,7 +282,11 @@ START_TEST(compliance_makes_reactions_unique)
     mechanism_start(&soft, TN_GENERALIZED_ALPHA);
     tn_analysis a;
     ck_assert_int_eq(tn_sim_analyze(soft.sim, NULL, &a), TN_OK);
-    ck_assert_int_eq(a.redundant, 3); /* of the geometry */
+    ck_assert_int_eq(a.redundant, 0);
+    ck_assert_int_eq(a.rigid_redundant, 3); /* of the geometry */
+    ck_assert_int_eq(a.rigid_dof, 1);
+    ck_assert_int_eq(a.yielding_count, 1);
+    ck_assert_int_eq(a.yielding[0].i, 2);
     ck_assert_int_eq(a.indeterminate, 0);
     for (int j = 0; j < 4; j++)
         ck_assert_uint_eq(a.joints[j].rows, 63u);

@@ -72,6 +72,36 @@ class Study(unittest.TestCase):
         (self.folder / "s.yaml").write_text("study: 1\nmodel: pendulum.yaml\n" + study)
         return "s.yaml"
 
+    def test_a_case_that_does_not_end(self):
+        """It is stopped at the limit and has failed; the others are as without."""
+        shaken = PENDULUM.replace("turns: 2", "rate: 1").replace("markers:", "loads: {l: {body: bob, force: [\"=0.01*sin(rate*t)\", 0, 0]}}\nmarkers:")
+        shaken = shaken.replace("simulation: {step: 5 ms, duration: 0.5 s}", "simulation: {accuracy: 1.0e-6, duration: 3 s}")
+        study = "parameters: {rate: [1, 1.0e+9, 2]}\nsimulation: {duration: 3 s}\nkeep: [tip.x.max]\n"
+        start = time.monotonic()
+        done = self.tenon("study", self.write(study + "limit: 3 s\n", shaken), "--csv", "t.csv", "--quiet")
+        self.assertLess(time.monotonic() - start, 60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        values = [row["tip.x.max"] for row in rows_of(self.folder / "t.csv")]
+        self.assertEqual([math.isnan(value) for value in values], [False, True, False])
+        self.assertEqual([row["status"] != 0 for row in rows_of(self.folder / "t.csv")], [False, True, False])
+        for wrong in ("0 s", "-1 s", "1 m", "never"):
+            done = self.tenon("study", self.write(study + f"limit: {wrong}\n", shaken))
+            self.assertEqual(done.returncode, 1, wrong)
+            self.assertIn("limit", done.stderr)
+
+    def test_a_model_elsewhere_is_not_read(self):
+        (self.folder / "in").mkdir()
+        (self.folder / "pendulum.yaml").write_text(PENDULUM)
+        for model in ("../pendulum.yaml", "../../../../../etc/passwd", "/etc/passwd"):
+            (self.folder / "in" / "s.yaml").write_text(f"study: 1\nmodel: {model}\nsamples: 2\nparameters: {{length: [0.9, 1.1]}}\n")
+            done = self.tenon("study", "in/s.yaml")
+            self.assertEqual(done.returncode, 1)
+            self.assertNotIn("root:", done.stderr)
+            if model == "../pendulum.yaml":
+                self.assertIn("lies outside of the study's folder", done.stderr)
+                again = self.tenon("study", "in/s.yaml", "--allow", ".")
+                self.assertNotIn("outside", again.stderr)
+
     def four_bar(self, samples):
         for name in ("four_bar.yaml", "tolerances.yaml"):
             text = (STUDIES / name).read_text().replace("samples: 1000\n", f"samples: {samples}\n")

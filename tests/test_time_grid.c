@@ -57,6 +57,33 @@ START_TEST(records_are_in_time)
 }
 END_TEST
 
+/* What is no run has no steps, and an index that is none of its steps no number. */
+START_TEST(what_is_no_grid)
+{
+    static const struct {
+        double step, duration;
+    } none[] = {{0.0, 1.0},      {-1.0, 1.0},     {(double)NAN, 1.0}, {(double)INFINITY, 1.0},
+                {1.0, 0.0},      {1.0, -1.0},     {1.0, (double)NAN}, {1.0, (double)INFINITY},
+                {1e-300, 1e300}, {1e-16, 1.0e+3}, {1.0, 2e15}};
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
+        const tn_time_grid grid = tn_time_grid_of(none[i].step, none[i].duration, (double)NAN);
+        ck_assert_msg(grid.steps == 0, "%g s of %g s", none[i].duration, none[i].step);
+        ck_assert(isnan(grid.step));
+    }
+    ck_assert_int_eq(tn_time_grid_of(1e-3, 1e12, (double)NAN).steps, 1000000000000000);
+    const tn_time_grid grid = tn_time_grid_of(0.1, 1.5, 1e300);
+    static const int64_t wrong[] = {-1, INT64_MIN, INT64_MAX, INT64_MAX - 1, 16};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        ck_assert(isnan(tn_time_grid_step(&grid, wrong[i], 0.0)));
+        ck_assert_double_eq(tn_time_grid_within(&grid, wrong[i], 0.0), 0.0);
+        ck_assert_int_eq(tn_time_grid_next_record(&grid, wrong[i]), wrong[i] < 0 ? 0 : 15);
+    }
+    ck_assert(isnan(tn_time_grid_record_time(&grid, -1)));
+    ck_assert_double_eq(tn_time_grid_record_time(&grid, INT64_MAX), 1.5);
+    ck_assert_int_eq(tn_time_grid_next_record(&grid, 0), 15);
+}
+END_TEST
+
 /* The times that these records are for: the multiples themselves, whatever the steps. */
 START_TEST(records_have_the_times_asked_for)
 {
@@ -82,6 +109,7 @@ Suite *make_suite(void)
     tcase_add_test(tests, whole_steps_and_a_rest);
     tcase_add_test(tests, drift_is_made_up_for);
     tcase_add_test(tests, records_are_in_time);
+    tcase_add_test(tests, what_is_no_grid);
     tcase_add_test(tests, records_have_the_times_asked_for);
     suite_add_tcase(suite, tests);
     return suite;

@@ -302,6 +302,90 @@ class VerdictTest(unittest.TestCase):
         self.assertEqual([row["loop"] for row in found["analysis"]["dependent_rows"]], [0])
         self.assertEqual(found["analysis"]["loops"][0]["redundant"], 1)
 
+    def beam(self, compliance, **first):
+        """A bar of four pieces between two walls, joined by `solid`; the first joint may be another."""
+        names = ["ground", "a", "b", "c", "ground"]
+        model = {"tenon": 1, "bodies": {}, "joints": {}}
+        for k, name in enumerate("abc"):
+            model["bodies"][name] = {"position": [0.25 * (k + 1), 0, 0], "mass": 1, "inertia": [0.01, 0.01, 0.01]}
+        for k in range(4):
+            a, b = (names[k + 1], names[k]) if k < 3 else (names[k], "ground")
+            model["joints"][f"s{k}"] = {"type": "solid", "a": a, "b": b, "origin": [0.25 * k + 0.125, 0, 0],
+                                        "compliance": compliance}
+        model["joints"]["s0"] = {"type": "hinge", "a": "a", "origin": [0, 0, 0], "axis": [0, 1, 0], **first}
+        return model
+
+    def test_what_yields_repeats_nothing(self):
+        """Three bodies on one hinge, 18 - 5 freedoms; rigid, the wall at the end repeats 5 of its rows."""
+        for stiffer in (1.0, 1e-6, 1e-12):
+            model = self.beam([stiffer * 1e-6] * 6)
+            found = self.check_model(model)
+            self.assertEqual((found["rows"], found["redundant"], found["dof"]), (5, 0, 13))
+            rigid = found["analysis"]["rigid"]
+            self.assertEqual((rigid["rows"], rigid["redundant"], rigid["dof"]), (23, 5, 0))
+            self.assertEqual(rigid["unique_by_compliance_of"], ["s1", "s2", "s3"])
+            self.assertEqual(len(rigid["dependent_rows"]), 5)
+            self.assertEqual(found["analysis"]["indeterminate"], [])
+        self.assertEqual(self.check_model(self.beam([0] * 6))["redundant"], 5)
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "model.json"
+            path.write_text(json.dumps(model))
+            said = tenon("check", path).stdout
+            self.assertIn("degrees of freedom  13 (0 with all parts rigid)", said)
+            self.assertIn("With all parts rigid 5 rows would repeat others: ", said)
+            self.assertIn("Made unique by the compliance of s1, s2, s3.", said)
+            self.assertNotIn("Smallest change", said)
+
+    def test_what_yields_can_be_driven(self):
+        """A motion of the hinge bends the bar; hard, the bar leaves it none."""
+        drive = {"theta": {"position": {"step": [0, 0, 1, 1e-3]}}}
+        for compliance, code in ((1e-6, 0), (1e-12, 0), (0, 1)):
+            model = self.beam([compliance] * 6, drive=drive)
+            with tempfile.TemporaryDirectory() as folder:
+                path = pathlib.Path(folder) / "model.json"
+                path.write_text(json.dumps(model))
+                result = tenon("check", path)
+                self.assertEqual(result.returncode == 0, code == 0, result.stderr)
+                self.assertEqual("no freedom left" in result.stderr, code != 0)
+
+    def test_smallest_change_adds_no_freedom(self):
+        """Eight spokes: 8 rings as point_line end 24 rows; without the slide there would be a freedom more."""
+        found = self.check(DEFECTS / "umbrella.yaml")["analysis"]
+        self.assertEqual(found["redundant"], 24)
+        self.assertEqual({(c["joint"], c["type"]) for c in found["changes"]},
+                         {(f"spoke[{k}].ring", "point_line") for k in range(8)})
+        self.assertEqual((found["change_freedom"], found["change_complete"]), (0, 1))
+        said = tenon("check", DEFECTS / "umbrella.yaml").stdout
+        self.assertEqual(said.count("  Loop "), 1)
+        self.assertIn("So do 7 more loops of the same joints, at spoke[1].ring, spoke[2].ring", said)
+        changed = (DEFECTS / "umbrella.yaml").read_text().replace("ring: {type: hinge", "ring: {type: point_line")
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "model.yaml"
+            path.write_text(changed)
+            found = self.check(path)
+            self.assertEqual((found["redundant"], found["dof"]), (0, 1))
+
+    def test_ranks_nearby_are_at_most_the_velocities(self):
+        for name in ("miura_flat_rank_beyond_velocities", "change_said_complete"):
+            found = self.check(DEFECTS / f"{name}.json")
+            analysis = found["analysis"]
+            self.assertLessEqual(analysis["generic_rank"], found["velocities"])
+            self.assertGreaterEqual(analysis["freedoms"], 0)
+            self.assertEqual(analysis["permanent"] + analysis["momentary"], analysis["redundant"])
+
+    def test_change_is_counted_again(self):
+        """The model changed as proposed has 2 rows that repeat others, one of them at this pose only."""
+        found = self.check(DEFECTS / "change_said_complete.json")["analysis"]
+        self.assertEqual(found["change_complete"], 0)
+        said = tenon("check", DEFECTS / "change_said_complete.json").stdout
+        self.assertIn("Changes that end part of it", said)
+        self.assertNotIn("Motion is unaffected", said)  # there is none: rigid to second order
+
+    def test_nothing_moves_is_not_unaffected(self):
+        said = tenon("check", DEFECTS / "taut_toggle.json").stdout
+        self.assertIn("none is left to second order", said)
+        self.assertNotIn("Motion is unaffected", said)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -8,8 +8,10 @@ static void put_options(const tool_command *command, const char *separator)
 {
     for (int i = 0; command->options != NULL && command->options[i].name != NULL; i++)
         printf("%s%s", command->options[i].name, separator);
-    if (tool_takes_settings(command))
-        printf("%s%s", tool_set_option.name, separator);
+    for (const tool_option *o = tool_model_options; o->name != NULL; o++) {
+        if (tool_takes(command, o))
+            printf("%s%s", o->name, separator);
+    }
     printf("--help");
 }
 
@@ -82,8 +84,10 @@ static void print_zsh(void)
                command->operand == NULL ? "" : " '2:model:_files'");
         for (int k = 0; command->options != NULL && command->options[k].name != NULL; k++)
             put_zsh_option(&command->options[k]);
-        if (tool_takes_settings(command))
-            put_zsh_option(&tool_set_option);
+        for (const tool_option *o = tool_model_options; o->name != NULL; o++) {
+            if (tool_takes(command, o))
+                put_zsh_option(o);
+        }
         printf(" ;;\n");
     }
     printf("    esac\n}\n_tenon \"$@\"\n");
@@ -106,6 +110,6 @@ const tool_command tool_completion = {
     .name = "completion",
     .operand = "SHELL",
     .summary = "print what bash or zsh needs to complete tenon's words",
-    .details = "For this session: source <(tenon completion bash).\n",
+    .details = "For this shell: source <(tenon completion bash).\n",
     .run = run,
 };

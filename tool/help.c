@@ -17,8 +17,8 @@ static void print_tool(void)
             printf("  %s %s", command->name, command->operand == NULL ? "" : command->operand);
         printf("%*s%s\n", width < COLUMN ? COLUMN - width : 1, "", command->summary);
     }
-    printf("\n'tenon help COMMAND' tells more about one of them.\n"
-           "'tenon help columns' tells what the columns of results mean.\n"
+    printf("\n'tenon help COMMAND' describes one of them.\n"
+           "'tenon help columns' explains the columns of results.\n"
            "Exit codes: 0 done, 1 bad input, 2 numerical failure, 3 wrong usage.\n");
 }
 
@@ -46,14 +46,16 @@ void tool_print_help(const tool_command *command)
            command->operand == NULL ? "" : command->operand, command->rest == NULL ? "" : " ",
            command->rest == NULL ? "" : command->rest);
     const tool_option *options = command->options;
-    const bool any = options != NULL || tool_takes_settings(command);
+    const bool any = options != NULL || command->reads_model;
     printf("%s\n", any ? " [OPTION ...]" : "");
     if (any)
         putchar('\n');
     for (int i = 0; options != NULL && options[i].name != NULL; i++)
         print_option(&options[i]);
-    if (tool_takes_settings(command))
-        print_option(&tool_set_option);
+    for (const tool_option *o = tool_model_options; o->name != NULL; o++) {
+        if (tool_takes(command, o))
+            print_option(o);
+    }
     if (command->details != NULL)
         printf("\n%s", command->details);
 }
@@ -139,6 +141,6 @@ static int run(const tool_arguments *arguments)
 const tool_command tool_help = {
     .name = "help",
     .operand = "[COMMAND]",
-    .summary = "tell about the tool or one command",
+    .summary = "describe the tool or one command",
     .run = run,
 };

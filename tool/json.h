@@ -1,6 +1,6 @@
 /* json.h: writes one JSON value, member by member, to a stream.
  *
- * Numbers have 17 significant digits unless fewer are asked for; what is not finite has no JSON number and becomes null.
+ * Numbers have 17 significant digits unless fewer are requested; what is not finite has no JSON number and becomes null.
  */
 #ifndef TN_TOOL_JSON_H
 #define TN_TOOL_JSON_H
@@ -13,7 +13,7 @@ typedef struct tool_json {
     FILE *stream;
     int depth;
     bool first; /* nothing is in the innermost object or array yet */
-    int digits; /* significant, of numbers; 17 tell all */
+    int digits; /* significant, of numbers; 17 are exact */
 } tool_json;
 
 tool_json tool_json_begin(FILE *stream);

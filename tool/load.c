@@ -2,8 +2,13 @@
 #include "load.h"
 
 #include <stdio.h>
+#include <string.h>
 
+#include "file/plain_text.h"
 #include "tool.h"
+
+/* Bytes of a model's name that are shown. */
+#define LONGEST_TITLE 1024
 
 int tool_exit_code(tn_status status)
 {
@@ -19,6 +24,7 @@ int tool_exit_code(tn_status status)
     case TN_ERROR_LOAD:
     case TN_ERROR_WORK:
     case TN_ERROR_INACCURATE:
+    case TN_ERROR_STOPPED:
         return TOOL_NUMERICAL;
     default:
         return TOOL_BAD_INPUT;
@@ -44,19 +50,135 @@ const char *tool_status_word(tn_status status)
         [TN_ERROR_STIFF] = "stiff",
         [TN_ERROR_WORK] = "work",
         [TN_ERROR_INACCURATE] = "inaccurate",
+        [TN_ERROR_BUSY] = "busy",
+        [TN_ERROR_STOPPED] = "stopped",
     };
     return words[status];
 }
 
 const char *tool_title(const tool_loaded *loaded, const char *path)
 {
+    static char title[LONGEST_TITLE];
     const char *name = tn_model_name(loaded->model);
-    return name[0] == '\0' ? path : name;
+    return tn_plain_text(name[0] == '\0' ? path : name, title, sizeof title);
+}
+
+/* Notes up to this many are shown with their lines, more as one line a kind, of at most so many kinds. */
+#define FEW_NOTES  3
+#define MOST_KINDS 16
+/* Bytes of the words that make a kind. */
+#define KIND_SIZE 160
+
+typedef struct note_kind {
+    char words[KIND_SIZE];
+    const tn_diagnostic *first;
+    int count;
+} note_kind;
+
+/* The reason that a note ends with, behind its colon; where there is none, its words without what stands in quotes. */
+static void find_kind(const char *message, char words[KIND_SIZE])
+{
+    const char *reason = strstr(message, ": ");
+    bool quoted = false;
+    size_t used = 0;
+    for (const char *c = reason != NULL ? reason : message; *c != '\0' && used + 1 < KIND_SIZE;
+         c++) {
+        if (strncmp(c, " (also in", 9) == 0)
+            break;
+        quoted ^= *c == '\'';
+        if (!quoted && (*c < '0' || *c > '9'))
+            words[used++] = *c;
+    }
+    words[used] = '\0';
+}
+
+/* false: no room for one more kind. */
+static bool add_note(note_kind *kinds, int *count, const tn_diagnostic *note)
+{
+    char words[KIND_SIZE];
+    find_kind(note->message, words);
+    for (int i = 0; i < *count; i++) {
+        if (strcmp(kinds[i].words, words) == 0) {
+            kinds[i].count++;
+            return true;
+        }
+    }
+    if (*count == MOST_KINDS)
+        return false;
+    kinds[*count].first = note;
+    kinds[*count].count = 1;
+    strcpy(kinds[(*count)++].words, words);
+    return true;
+}
+
+static void show_kinds(const note_kind *kinds, int count, int others)
+{
+    for (int i = 0; i < count; i++) {
+        char text[LONGEST_TITLE], file[LONGEST_TITLE];
+        const tn_diagnostic *d = kinds[i].first;
+        const size_t length = strcspn(d->message, "\n");
+        const char *lines = strstr(d->message, " (also in");
+        tn_plain_text(d->message, text, sizeof text);
+        if (d->at.file != NULL)
+            fprintf(stderr, "%s:%d:%d: ", tn_plain_text(d->at.file, file, sizeof file),
+                    (int)d->at.line, (int)d->at.column);
+        fprintf(stderr, "note: %.*s",
+                (int)(lines != NULL && kinds[i].count > 1 ? (size_t)(lines - d->message) : length),
+                text);
+        if (kinds[i].count > 1)
+            fprintf(stderr, " (and %d more of the kind)", kinds[i].count - 1);
+        fputc('\n', stderr);
+    }
+    if (others > 0)
+        fprintf(stderr, "tenon: %d more notes of other kinds\n", others);
+    fputs("tenon: --notes all shows every note with its line\n", stderr);
+}
+
+/* The notes of what was read as one line a kind, all else as it is. */
+static void show_in_short(const tn_diagnostics *diags)
+{
+    note_kind kinds[MOST_KINDS];
+    int count = 0, others = 0;
+    tn_diagnostics *rest = tn_diagnostics_create();
+    for (int32_t i = 0; i < tn_diagnostics_count(diags); i++) {
+        const tn_diagnostic *d = tn_diagnostics_get(diags, i);
+        if (d->severity != TN_NOTE) {
+            tn_diagnostics_add(rest, d->severity, d->code, d->at, d->hint, "%s", d->message);
+        } else if (!add_note(kinds, &count, d)) {
+            others++;
+        }
+    }
+    tn_diagnostics_print(rest, stderr, NULL, 0);
+    tn_diagnostics_destroy(rest);
+    show_kinds(kinds, count, others);
+}
+
+int32_t tool_count_warnings(const tn_diagnostics *diags)
+{
+    int32_t count = 0;
+    for (int32_t i = 0; i < tn_diagnostics_count(diags); i++) {
+        count += tn_diagnostics_get(diags, i)->severity == TN_WARNING;
+    }
+    return count;
+}
+
+static int count_notes(const tn_diagnostics *diags)
+{
+    int notes = 0;
+    for (int32_t i = 0; i < tn_diagnostics_count(diags); i++) {
+        notes += tn_diagnostics_get(diags, i)->severity == TN_NOTE;
+    }
+    return notes;
 }
 
 void tool_show_diagnostics(tool_loaded *loaded)
 {
-    tn_diagnostics_print(loaded->diags, stderr, NULL, 0);
+    if (loaded->all_notes || tn_diagnostics_error_count(loaded->diags) > 0 ||
+        count_notes(loaded->diags) <= FEW_NOTES) {
+        tn_diagnostics_print(loaded->diags, stderr, NULL, 0);
+    } else {
+        show_in_short(loaded->diags);
+    }
     tn_diagnostics_clear(loaded->diags);
 }
 
@@ -84,7 +206,7 @@ static const char *formulation_at(const void *context, int index)
     return index < (int)TN_FORMULATION_COUNT ? tn_formulation_name((tn_formulation)index) : NULL;
 }
 
-/* The direct solver locates its events whatever the model says, unless it is asked not to. */
+/* The direct solver locates its events whatever the model says, unless an option says otherwise. */
 static int choose_events(const tool_choice *choice, tn_sim_options *options)
 {
     if (options->solver == TN_SOLVER_DIRECT)
@@ -98,7 +220,7 @@ static int choose_events(const tool_choice *choice, tn_sim_options *options)
     return TOOL_OK;
 }
 
-/* An accuracy asks for an integrator that can be asked; one that cannot takes steps as they are. */
+/* An accuracy needs an integrator with error control; any other takes steps as they are. */
 static int choose_accuracy(const tool_choice *choice, tn_sim_options *options)
 {
     const bool controls = tn_integrator_controls_errors(options->integrator);
@@ -161,7 +283,7 @@ static int choose(const tool_choice *choice, tn_sim_options *options)
     return choose_events(choice, options);
 }
 
-/* A status without a diagnostic (out of memory, say) must be told too. */
+/* A status without a diagnostic (out of memory, say) must be reported too. */
 static int failed(tool_loaded *loaded, const char *path, tn_status status)
 {
     if (tn_diagnostics_error_count(loaded->diags) == 0)
@@ -180,7 +302,7 @@ static tn_status read_spec(const tool_arguments *arguments, tn_diagnostics *diag
 
 int tool_load_description(const tool_arguments *arguments, tool_loaded *out)
 {
-    *out = (tool_loaded){.diags = tn_diagnostics_create()};
+    *out = (tool_loaded){.diags = tn_diagnostics_create(), .all_notes = arguments->all_notes};
     const tn_status status =
         out->diags != NULL ? read_spec(arguments, out->diags, &out->spec) : TN_ERROR_MEMORY;
     return status == TN_OK ? TOOL_OK : failed(out, arguments->operand, status);
@@ -200,7 +322,7 @@ static int load(const tool_arguments *arguments, const tool_choice *choice, int 
                 tool_loaded *out)
 {
     const char *path = arguments->operand;
-    *out = (tool_loaded){0};
+    *out = (tool_loaded){.all_notes = arguments->all_notes};
     out->diags = tn_diagnostics_create();
     if (out->diags == NULL)
         return failed(out, path, TN_ERROR_MEMORY);

@@ -12,6 +12,7 @@ typedef struct tool_loaded {
     tn_model *model;
     tn_sim *sim;
     tn_sim_options options; /* as used */
+    bool all_notes;         /* every note is shown, else one line a kind */
 } tool_loaded;
 
 /* What the command line sets of the simulation's options. */
@@ -29,17 +30,20 @@ int tool_load(const tool_arguments *arguments, const tool_choice *choice, tool_l
 int tool_load_as_written(const tool_arguments *arguments, tool_loaded *out);
 /* The same of the description alone. */
 int tool_load_description(const tool_arguments *arguments, tool_loaded *out);
-/* The description alone, *out NULL on failure; everything is told on stderr. */
+/* The description alone, *out NULL on failure; everything is reported on stderr. */
 int tool_read_spec(const tool_arguments *arguments, tn_spec **out);
 void tool_unload(tool_loaded *loaded);
 
-/* Prints the diagnostics collected since the last call on stderr and forgets them. */
+/* Warnings among them; notes and errors are none. */
+int32_t tool_count_warnings(const tn_diagnostics *diags);
+
+/* Prints the diagnostics collected since the last call on stderr and forgets them. Many notes are one line a kind. */
 void tool_show_diagnostics(tool_loaded *loaded);
 
 /* The model's title, or the name of its file when it has none. */
 const char *tool_title(const tool_loaded *loaded, const char *path);
 
-/* The joint of this name; NULL: index -1, all of them. An unknown one is told on stderr. */
+/* The joint of this name; NULL: index -1, all of them. An unknown one is reported on stderr. */
 int tool_find_joint(const tool_loaded *loaded, const char *name, tn_joint *out);
 
 /* The exit code that belongs to a status. */

@@ -50,8 +50,10 @@ static void put_command(const tool_command *command)
     putchar('\n');
     for (int i = 0; command->options != NULL && command->options[i].name != NULL; i++)
         put_option(&command->options[i]);
-    if (tool_takes_settings(command))
-        put_option(&tool_set_option);
+    for (const tool_option *o = tool_model_options; o->name != NULL; o++) {
+        if (tool_takes(command, o))
+            put_option(o);
+    }
     if (command->details != NULL) {
         printf(".PP\n");
         put(command->details);
@@ -73,8 +75,8 @@ static int run(const tool_arguments *arguments)
     for (int i = 0; tool_commands[i] != NULL; i++)
         put_command(tool_commands[i]);
     printf(".SH EXIT STATUS\n");
-    put("0 done, 1 bad input, 2 numerical failure, 3 wrong usage, 4 a motion ended before it was "
-        "asked to.\n");
+    put("0 done, 1 bad input, 2 numerical failure, 3 wrong usage, 4 a motion ended before its "
+        "requested time.\n");
     return TOOL_OK;
 }
 

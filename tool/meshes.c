@@ -2,15 +2,22 @@
 #include "meshes.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "io/text/file.h"
 #include "output.h"
 #include "tenon/parameter.h"
 #include "tool.h"
+
+/* Bytes of a model or a mesh, as the library reads them; of results. */
+#define TOOL_MOST_BYTES   ((size_t)256 << 20)
+#define TOOL_MOST_RESULTS ((off_t)4 << 30)
 
 static size_t folder_length(const char *path)
 {
@@ -53,12 +60,34 @@ char *tool_mesh_path(const char *model, const tn_spec *spec, const char *name)
     return strdup(found);
 }
 
+FILE *tool_open_results(const char *path)
+{
+    struct stat what;
+    const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    const bool there = file >= 0 && fstat(file, &what) == 0;
+    FILE *stream = NULL;
+    if (there && S_ISREG(what.st_mode) && what.st_size <= TOOL_MOST_RESULTS) {
+        stream = fdopen(file, "rb");
+    } else if (there) {
+        errno = EFBIG;
+    }
+    if (stream != NULL)
+        return stream;
+    tool_error("%s: cannot be read: %s", path,
+               !there                   ? strerror(errno)
+               : !S_ISREG(what.st_mode) ? "it is no plain file"
+                                        : "it has more than 4 GiB");
+    if (file >= 0)
+        close(file);
+    return NULL;
+}
+
 char *tool_read_bytes(const char *path, size_t *length)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file = tn_file_open(path);
     char *bytes = NULL;
     size_t room = 0, used = 0, got = 1;
-    while (file != NULL && got > 0) {
+    while (file != NULL && got > 0 && used <= TOOL_MOST_BYTES) {
         if (room - used < 4096) {
             room = 2 * room + 65536;
             char *grown = realloc(bytes, room);
@@ -69,11 +98,13 @@ char *tool_read_bytes(const char *path, size_t *length)
         got = fread(bytes + used, 1, room - used - 1, file);
         used += got;
     }
+    const bool large = used > TOOL_MOST_BYTES;
     const bool bad = file == NULL || got > 0 || ferror(file) != 0;
     if (file != NULL)
         fclose(file);
     if (bad) {
         free(bytes);
+        errno = large ? EFBIG : errno;
         return NULL;
     }
     bytes[used] = '\0';

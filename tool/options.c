@@ -5,18 +5,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file/plain_text.h"
 #include "base/suggest.h"
 #include "quantity/unit.h"
+#include "tenon/io.h"
+#include "tenon/limits.h"
 #include "tool.h"
+
+/* Bytes of a message; longer ones are cut. */
+#define LONGEST_MESSAGE 4096
 
 void tool_error(const char *format, ...)
 {
+    char text[LONGEST_MESSAGE];
     va_list list;
     va_start(list, format);
-    fputs("tenon: ", stderr);
-    vfprintf(stderr, format, list);
-    fputc('\n', stderr);
+    vsnprintf(text, sizeof text, format, list);
     va_end(list);
+    fputs("tenon: ", stderr);
+    tn_put_plain(stderr, text, strlen(text), "\n\t");
+    fputc('\n', stderr);
 }
 
 void tool_unknown(const char *what, const char *word,
@@ -47,7 +55,12 @@ static const char *known_option_at(const void *context, int index)
         own++;
     if (index < own)
         return command->options[index].name;
-    return index == own && tool_takes_settings(command) ? tool_set_option.name : NULL;
+    int more = index - own;
+    for (const tool_option *o = tool_model_options; o->name != NULL; o++) {
+        if (tool_takes(command, o) && more-- == 0)
+            return o->name;
+    }
+    return NULL;
 }
 
 static int unknown_option(const tool_command *command, const char *name)
@@ -72,10 +85,21 @@ static int set_value(const tool_option *option, const char *text, tool_value *ou
     return TOOL_USAGE;
 }
 
-const tool_option tool_set_option = {
-    "--set", "NAME=VALUE", TOOL_LIST,
-    "give a parameter of the model another value: 0.3, '350 mm', '2*crank'; may be\n"
-    "given again"};
+enum { SET, KEYFRAME, ALLOW, NOTES };
+
+const tool_option tool_model_options[] = {
+    [SET] = {"--set", "NAME=VALUE", TOOL_LIST,
+             "give a parameter of the model another value: 0.3, '350 mm', '2*crank'; may be\n"
+             "given again"},
+    [KEYFRAME] = {"--keyframe", "NAME", TOOL_TEXT,
+                  "start an MJCF model at one of its keyframes, by name or number from 0"},
+    [ALLOW] = {"--allow", "FOLDER", TOOL_LIST,
+               "let the model name files below this folder too, not only below its own\n"
+               "and its package; may be given again"},
+    [NOTES] = {"--notes", "all", TOOL_TEXT,
+               "show every note on what is read, with its line; else one of a kind"},
+    {NULL, NULL, TOOL_FLAG, NULL},
+};
 
 bool tool_take_setting(tool_arguments *arguments, const char *text)
 {
@@ -90,26 +114,17 @@ bool tool_take_setting(tool_arguments *arguments, const char *text)
     return true;
 }
 
-bool tool_takes_settings(const tool_command *command)
+bool tool_takes(const tool_command *command, const tool_option *option)
 {
     for (int i = 0; option_at(command->options, i) != NULL; i++) {
-        if (strcmp(command->options[i].name, tool_set_option.name) == 0)
+        if (strcmp(command->options[i].name, option->name) == 0)
             return false;
     }
     return command->reads_model;
 }
 
-/* Takes "--set NAME=VALUE" or "--set=NAME=VALUE" at argv[*at] if it is one. */
-static int parse_setting(const tool_command *command, int argc, char **argv, int *at,
-                         tool_arguments *out, bool *taken)
+static int take_set(tool_arguments *out, const char *text)
 {
-    const char *word = argv[*at];
-    const bool joined = strncmp(word, "--set=", 6) == 0;
-    *taken = tool_takes_settings(command) && (joined || strcmp(word, tool_set_option.name) == 0);
-    if (!*taken)
-        return TOOL_OK;
-    const char *text = joined ? word + 6 : *at + 1 < argc ? argv[*at + 1] : NULL;
-    *at += !joined;
     if (tool_take_setting(out, text))
         return TOOL_OK;
     if (out->setting_count == TOOL_MAX_SETTINGS) {
@@ -120,6 +135,60 @@ static int parse_setting(const tool_command *command, int argc, char **argv, int
                    text != NULL ? "'" : "");
     }
     return TOOL_USAGE;
+}
+
+int tool_allow(const char *folder)
+{
+    const tn_status status = tn_allow_path(folder);
+    if (status == TN_ERROR_IO)
+        tool_error("--allow needs a folder, there is none '%s'", folder);
+    if (status == TN_ERROR_WORK)
+        tool_error("--allow is given too often, at most %d times", TN_MOST_ALLOWED);
+    return status == TN_OK ? TOOL_OK : TOOL_USAGE;
+}
+
+static int take_model_option(int option, const char *text, tool_arguments *out)
+{
+    if (option == SET)
+        return take_set(out, text);
+    if (text == NULL || text[0] == '\0') {
+        tool_error("%s needs a value: %s %s", tool_model_options[option].name,
+                   tool_model_options[option].name, tool_model_options[option].value);
+        return TOOL_USAGE;
+    }
+    if (option == ALLOW)
+        return tool_allow(text);
+    if (option == NOTES) {
+        out->all_notes = strcmp(text, "all") == 0;
+        if (!out->all_notes)
+            tool_error("--notes takes 'all', not '%s'", text);
+        return out->all_notes ? TOOL_OK : TOOL_USAGE;
+    }
+    if (out->setting_count == TOOL_MAX_SETTINGS)
+        return take_set(out, text);
+    out->settings[out->setting_count++] = (tool_setting){"keyframe", text};
+    return TOOL_OK;
+}
+
+/* Takes "--set NAME=VALUE" or "--set=NAME=VALUE" and the like at argv[*at] if it is one. */
+static int parse_model_option(const tool_command *command, int argc, char **argv, int *at,
+                              tool_arguments *out, bool *taken)
+{
+    const char *word = argv[*at];
+    const size_t length = strcspn(word, "=");
+    *taken = false;
+    for (int i = 0; tool_model_options[i].name != NULL; i++) {
+        const tool_option *option = &tool_model_options[i];
+        if (strlen(option->name) != length || strncmp(word, option->name, length) != 0 ||
+            !tool_takes(command, option))
+            continue;
+        *taken = true;
+        const bool joined = word[length] == '=';
+        const char *text = joined ? word + length + 1 : *at + 1 < argc ? argv[*at + 1] : NULL;
+        *at += !joined;
+        return take_model_option(i, text, out);
+    }
+    return TOOL_OK;
 }
 
 /* "--name value" or "--name=value" at argv[*at]; moves *at to its last word. */
@@ -181,7 +250,7 @@ int tool_parse(const tool_command *command, int argc, char **argv, tool_argument
             options_end = true;
         } else if (!options_end && argv[i][0] == '-' && argv[i][1] != '\0') {
             bool taken = false;
-            int code = parse_setting(command, argc, argv, &i, out, &taken);
+            int code = parse_model_option(command, argc, argv, &i, out, &taken);
             if (code == TOOL_OK && !taken)
                 code = parse_option(command, argc, argv, &i, out);
             if (code != TOOL_OK)

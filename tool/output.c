@@ -70,7 +70,7 @@ int tool_refuse_outputs(const char *model, const tn_spec *spec, const char *cons
         for (int k = 0; k < i; k++) {
             if (outputs[k] != NULL && strcmp(outputs[k], "-") != 0 &&
                 same_file(outputs[k], outputs[i])) {
-                tool_error("%s: is asked for twice", outputs[i]);
+                tool_error("%s: is requested twice", outputs[i]);
                 return TOOL_USAGE;
             }
         }
@@ -98,13 +98,13 @@ int tool_output_open(const char *path, tool_output *out)
         out->stream = stdout;
         return TOOL_OK;
     }
-    out->beside = tn_output_beside(path);
-    out->stream = out->beside != NULL ? fopen(out->beside, "wb") : NULL;
+    out->output = tn_output_open(path);
+    out->stream = out->output != NULL ? tn_output_stream(out->output) : NULL;
     if (out->stream != NULL)
         return TOOL_OK;
-    tool_error("%s: cannot open for writing: %s", path, strerror(errno));
-    tn_free(out->beside);
-    out->beside = NULL;
+    tool_error("%s: cannot open for writing: %s", path, tn_output_problem(errno));
+    tn_output_drop(out->output);
+    out->output = NULL;
     return TOOL_BAD_INPUT;
 }
 
@@ -114,13 +114,13 @@ int tool_output_close(tool_output *out, bool keep, int code)
         return code; /* main looks after standard output */
     bool good = ferror(out->stream) == 0;
     good = fclose(out->stream) == 0 && good;
-    if (good && keep)
-        good = tn_output_settle(out->beside, out->path) == 0;
+    if (good && keep) {
+        good = tn_output_settle(out->output) == 0;
+    } else {
+        tn_output_drop(out->output);
+    }
     if (!good)
-        tool_error("%s: cannot be written: %s", out->path, strerror(errno));
-    if (!good || !keep)
-        tn_output_drop(out->beside, out->path);
-    tn_free(out->beside);
+        tool_error("%s: cannot be written: %s", out->path, tn_output_problem(errno));
     *out = (tool_output){0};
     return good || code != TOOL_OK ? code : TOOL_BAD_INPUT;
 }

@@ -20,12 +20,12 @@ int tool_refuse_ending(const char *option, const char *path, const char *one, co
 typedef struct tool_output {
     FILE *stream; /* standard output for "-" */
     const char *path;
-    char *beside;
+    struct tn_output *output; /* NULL: standard output */
 } tool_output;
 
 /* TOOL_OK, or TOOL_BAD_INPUT with a message. */
 int tool_output_open(const char *path, tool_output *out);
-/* Closes and moves it to its place, or with `keep` false drops it. A failure is told and takes the
+/* Closes and moves it to its place, or with `keep` false drops it. A failure is reported and takes the
  * place of a code that is TOOL_OK. */
 int tool_output_close(tool_output *out, bool keep, int code);
 

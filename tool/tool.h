@@ -16,7 +16,7 @@ enum {
     TOOL_BAD_INPUT = 1,  /* a model or a file is wrong or cannot be read or written */
     TOOL_NUMERICAL = 2,  /* a step failed; the culprit is named */
     TOOL_USAGE = 3,      /* the command line is wrong */
-    TOOL_STOPPED = 4,    /* a motion ended before it was asked to, by a limit or a dead point */
+    TOOL_STOPPED = 4,    /* a motion ended before its requested time, by a limit or a dead point */
     TOOL_SIGNALLED = 128 /* and the number of the signal that stopped it, as shells have it */
 };
 
@@ -63,6 +63,7 @@ typedef struct tool_arguments {
     int listed_count;
     tool_setting settings[TOOL_MAX_SETTINGS];
     int setting_count;
+    bool all_notes; /* --notes all */
 } tool_arguments;
 
 typedef struct tool_command {
@@ -76,10 +77,13 @@ typedef struct tool_command {
     bool reads_model; /* its operand is a model, whose parameters --set may set */
 } tool_command;
 
-/* What --set NAME=VALUE says in help texts, with its value. */
-extern const tool_option tool_set_option;
-/* Whether the command reads a model and leaves --set to its parameters. */
-bool tool_takes_settings(const tool_command *command);
+/* What commands that read models take besides their own options: --set NAME=VALUE for parameters and others. A name
+ * ends the table. */
+extern const tool_option tool_model_options[];
+/* Whether the command takes such an option: it reads a model, and has none of its own by that name. */
+bool tool_takes(const tool_command *command, const tool_option *option);
+/* What --allow does; TOOL_USAGE with a message. */
+int tool_allow(const char *folder);
 /* Adds NAME=VALUE to the settings; false when it is none, or when there is no room. */
 bool tool_take_setting(tool_arguments *arguments, const char *text);
 

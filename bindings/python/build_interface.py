@@ -22,10 +22,10 @@ PROJECT = HERE.parent.parent
 BUILD = Path(os.environ.get("TENON_BUILD", PROJECT / "build"))
 
 HEADERS = "#include <tenon/tenon.h>\n#include <tenon/io.h>\n#include <tenon/record.h>\n" \
-          "#include <tenon/study.h>\n"
+          "#include <tenon/study.h>\n#include <tenon/limits.h>\n"
 
 # Macros that are numbers.
-NUMBERS = ["TN_STUDY_MESSAGE", "TN_MAX_COORDINATES"]
+NUMBERS = ["TN_STUDY_MESSAGE", "TN_MAX_COORDINATES", "TN_MOST_STEPS"]
 
 # What the headers include of the C library; cffi knows their types.
 C_HEADERS = ["stddef.h", "stdint.h", "stdio.h", "stdbool.h"]

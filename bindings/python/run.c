@@ -1,5 +1,7 @@
 /* run.c: many steps at once, so that a run costs Python nothing: the loop of `tenon run`. */
 #include <math.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -10,6 +12,61 @@ static double clock_seconds(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* s between two questions of a long call to Python. */
+#define PATIENCE 0.1
+
+/* What stops the calls of a thread. The workers of its batches look at `stopped` alone. */
+typedef struct listener {
+    atomic_int stopped;
+    bool asks;    /* the main thread: it has the handlers of signals */
+    double asked; /* s of the clock */
+} listener;
+
+static _Thread_local listener own;
+
+static int tenon_interrupted(void);
+
+static int stops(void *context)
+{
+    listener *of = context;
+    if (of != &own || !own.asks || atomic_load(&of->stopped))
+        return atomic_load(&of->stopped);
+    const double now = clock_seconds();
+    if (now - own.asked < PATIENCE)
+        return 0;
+    own.asked = now;
+    if (tenon_interrupted())
+        atomic_store(&own.stopped, 1);
+    return atomic_load(&own.stopped);
+}
+
+void tenon_listen(int asks)
+{
+    own.asks = asks;
+    own.asked = clock_seconds();
+    tn_set_stop(stops, &own);
+}
+
+void tenon_stop(void)
+{
+    atomic_store(&own.stopped, 1);
+}
+
+void tenon_go_on(void)
+{
+    atomic_store(&own.stopped, 0);
+}
+
+static int is_set(void *flag)
+{
+    return *(volatile int *)flag;
+}
+
+void tenon_stop_by(int *flag)
+{
+    tn_set_stop(flag ? is_set : NULL, flag);
 }
 
 static void add_step(tenon_run *run)
@@ -51,22 +108,32 @@ static tn_status record_start(tn_sim *sim, const tn_time_grid *grid, tn_recorder
     return status;
 }
 
+/* Where frames go. */
+typedef struct table {
+    tn_recorder *recorder;
+    double *rows; /* [capacity][columns] */
+    int64_t capacity, columns;
+} table;
+
 /* The state is what is to be recorded at the end of step `record_at`. */
-static void record(tn_recorder *recorder, double *rows, int64_t columns, const tn_time_grid *grid,
-                   tenon_run *run)
+static tn_status record(const table *to, const tn_time_grid *grid, tenon_run *run)
 {
-    tn_recorder_read(recorder, rows + run->frames * columns);
+    if (run->frames >= to->capacity)
+        return TN_ERROR_ARGUMENT;
+    tn_recorder_read(to->recorder, to->rows + run->frames * to->columns);
     run->frames++;
     run->record_at = tn_time_grid_next_record(grid, run->record_at);
+    return TN_OK;
 }
 
 /* What is asked for within the next step: a shorter step there, which is taken back. */
-static tn_status record_within(tn_sim *sim, const tn_time_grid *grid, tn_recorder *recorder,
-                               double *rows, int64_t columns, tenon_run *run)
+static tn_status record_within(tn_sim *sim, const tn_time_grid *grid, const table *to,
+                               tenon_run *run)
 {
-    const double within = run->steps + 1 == run->record_at
-                              ? tn_time_grid_within(grid, run->record_at, tn_sim_time(sim) - run->start)
-                              : 0.0;
+    const double within =
+        run->steps + 1 == run->record_at
+            ? tn_time_grid_within(grid, run->record_at, tn_sim_time(sim) - run->start)
+            : 0.0;
     if (within == 0.0) {
         return TN_OK;
     }
@@ -75,18 +142,24 @@ static tn_status record_within(tn_sim *sim, const tn_time_grid *grid, tn_recorde
         return TN_ERROR_MEMORY;
     }
     tn_sim_save(sim, block);
+    tn_status recorded = TN_OK;
     if (tn_sim_step(sim, within, NULL) == TN_OK) {
-        record(recorder, rows, columns, grid, run);
+        recorded = record(to, grid, run);
     }
     const tn_status status = tn_sim_restore(sim, block);
     free(block);
-    return status;
+    return status == TN_OK ? recorded : status;
 }
 
-tn_status tenon_run_steps(tn_sim *sim, const tn_time_grid *grid, tn_recorder *recorder, double *rows,
-                          int64_t columns, double seconds, tenon_run *run)
+tn_status tenon_run_steps(tn_sim *sim, const tn_time_grid *grid, tn_recorder *recorder,
+                          double *rows, int64_t capacity, int64_t columns, double seconds,
+                          tenon_run *run)
 {
     const double end = clock_seconds() + seconds;
+    const table to = {recorder, rows, capacity, columns};
+    if (capacity < 1) {
+        return TN_ERROR_ARGUMENT;
+    }
     if (run->steps == 0 && run->frames == 0) {
         const tn_status status = record_start(sim, grid, recorder, rows, run);
         if (status != TN_OK) {
@@ -95,7 +168,7 @@ tn_status tenon_run_steps(tn_sim *sim, const tn_time_grid *grid, tn_recorder *re
     }
     while (run->steps < grid->steps && clock_seconds() < end) {
         const double h = tn_time_grid_step(grid, run->steps, tn_sim_time(sim) - run->start);
-        tn_status status = record_within(sim, grid, recorder, rows, columns, run);
+        tn_status status = record_within(sim, grid, &to, run);
         if (status != TN_OK) {
             return status;
         }
@@ -106,7 +179,10 @@ tn_status tenon_run_steps(tn_sim *sim, const tn_time_grid *grid, tn_recorder *re
         }
         run->steps++;
         if (run->steps == run->record_at) {
-            record(recorder, rows, columns, grid, run);
+            status = record(&to, grid, run);
+            if (status != TN_OK) {
+                return status;
+            }
         }
     }
     return TN_OK;

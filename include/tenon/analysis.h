@@ -85,7 +85,7 @@ typedef struct tn_type_change {
 typedef struct tn_analysis {
     int32_t couplings; /* rows of couplings that act now, among rows */
     int32_t velocities;
-    int32_t rows;         /* active ones */
+    int32_t rows;         /* active ones that do not yield */
     int32_t rank;         /* at this pose */
     int32_t redundant;    /* rows - rank */
     int32_t dof;          /* velocities - rank */
@@ -110,7 +110,7 @@ typedef struct tn_analysis {
 
     const tn_loop *loops;
     int32_t loop_count;
-    const tn_dependent_row *dependents; /* [redundant]: all active rows taken for hard */
+    const tn_dependent_row *dependents; /* [redundant] */
     int32_t dependent_count;
     /* Compliant rows share by their compliance: only hard rows can be indeterminate, those too that limits, motors and
      * friction that sticks hold. */
@@ -131,6 +131,14 @@ typedef struct tn_analysis {
     int32_t change_count;
     int32_t change_freedom;
     int32_t change_complete;
+
+    /* The same with all parts rigid, as if no row yielded: counts, and which rows would repeat which (loop -1). Unique are
+     * their forces by the compliance of `yielding`, joints and couplings. Without compliance: as above, and none. */
+    int32_t rigid_rows, rigid_redundant, rigid_dof;
+    const tn_dependent_row *rigid_dependents;
+    int32_t rigid_dependent_count;
+    const tn_joint *yielding;
+    int32_t yielding_count;
 
     void *storage; /* everything above; private */
 } tn_analysis;

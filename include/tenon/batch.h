@@ -37,8 +37,9 @@ TN_API tn_sim *tn_batch_sim(tn_batch *batch, int32_t index);
 /* Takes step_count steps of h seconds with each member that has not failed. Efforts (N, N m; may be NULL)
  * act along the coordinates during all of these steps: [count][coordinates]. status[count] (may be NULL)
  * is TN_OK or why a member failed, in this call or before. Answers TN_OK when none has failed, else the
- * status of the first. TN_ERROR_ARGUMENT: a negative count or a time that is not positive and finite, and
- * nothing happens. Allocates nothing. */
+ * status of the first. TN_ERROR_ARGUMENT: a negative count or a time that is not positive and finite;
+ * TN_ERROR_WORK: more than 10 000 000 steps: nothing happens. TN_ERROR_STOPPED (tn_set_stop): members keep the
+ * steps they have taken, which are not as many for each, and go on with the next call. Allocates nothing. */
 TN_API tn_status tn_batch_step(tn_batch *batch, double h, int64_t step_count, const double *efforts,
                                tn_status *status);
 

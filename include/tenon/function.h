@@ -38,7 +38,8 @@ typedef enum tn_function_kind {
     TN_FUNCTION_KIND_COUNT
 } tn_function_kind;
 
-/* out[3]: f(x), f'(x), f''(x). Must be pure: the same x gives the same bits. */
+/* out[3]: f(x), f'(x), f''(x), NaN where it writes none. Must be pure: the same x gives the same bits. What
+ * may be called from inside: docs/howto/c_interface.md, Callbacks. */
 typedef void (*tn_function_callback)(void *context, double x, double out[3]);
 
 /* Zeroed: no function. */

@@ -36,6 +36,12 @@ typedef struct tn_setting {
     const char *name, *value;
 } tn_setting;
 
+/* Files that a model or a study names are read if they lie, with all links resolved, below its own folder or, in URDF and MJCF, below
+ * its package: the nearest folder above that has a package.xml, or the name in package://NAME/. This adds
+ * one more folder, for all that is read later in this process; call it before threads read. NULL: none again.
+ * TN_ERROR_IO: there is no such folder; TN_ERROR_WORK: more than TN_MOST_ALLOWED. */
+TN_API tn_status tn_allow_path(const char *folder);
+
 /* The same with settings, which count instead of what the file says; one for a parameter that the
  * model does not have is a problem. */
 TN_API tn_status tn_spec_read_file_with(const char *path, const tn_setting *settings,

@@ -15,6 +15,17 @@
 #define TN_SHORTEST_STEP 1e-100
 #define TN_LONGEST_STEP  1e100
 
+/* Files of others, counted before anything is made of them: who is beyond is told so at once. */
+
+/* Elements and attributes of a model in XML, all its files together: far more than any robot has. */
+#define TN_MOST_XML_NODES 1000000
+/* Attributes of one element: the schemas have some dozens. */
+#define TN_MOST_XML_ATTRIBUTES 1000
+/* Files that a model includes, those of these files too. */
+#define TN_MOST_FILES 256
+/* Folders of tn_allow_path. */
+#define TN_MOST_ALLOWED 64
+
 /* Work of one call. Whoever reaches one of these bounds is told TN_ERROR_WORK, and nothing has
  * changed. */
 
@@ -26,8 +37,10 @@
  * be moved there in strides of 1: 159 turns. */
 #define TN_MOST_STRIDES 1000
 
-/* Steps of one tn_sim_advance. */
+/* Steps of one tn_sim_advance, and of one tn_batch_step. */
 #define TN_MOST_STEPS 10000000
+/* Steps of a run (tn_time_grid_of): a whole number that a double tells from the next one. */
+#define TN_MOST_STEPS_OF_RUN 1e15
 
 /* tn_sim_options: max_iterations and iterations. */
 #define TN_MOST_ITERATIONS 1000000

@@ -114,7 +114,8 @@ TN_API void tn_sim_clear_applied(tn_sim *sim);
 
 /* Loads that the program computes, for every stage of every step: pose and velocity of tn_stage are
  * those of the stage, which may be a trial that is thrown away. It must be pure: the same time and
- * motion give the same loads, and it must not call the simulation. NULL takes it away. */
+ * motion give the same loads. What may be called from inside: docs/howto/c_interface.md, Callbacks; calls
+ * that change the simulation are refused (TN_ERROR_BUSY). NULL takes it away. */
 typedef struct tn_stage tn_stage;
 typedef void (*tn_load_callback)(void *context, tn_stage *stage);
 TN_API tn_status tn_sim_set_load_callback(tn_sim *sim, tn_load_callback callback, void *context);

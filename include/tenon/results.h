@@ -76,12 +76,25 @@ typedef struct tn_energy {
 
 TN_API tn_energy tn_sim_energy(const tn_sim *sim);
 
+/* What is known of how right the motion since the start is. */
+typedef enum tn_verdict {
+    TN_VERDICT_WITHIN, /* all figures are within their bounds, errors are controlled: within the
+                              requested accuracy */
+    TN_VERDICT_BALANCES, /* fixed steps: all figures are within their bounds, energy and momentum to 1 %;
+                              how far off the motion is, nothing has measured */
+    TN_VERDICT_UNBALANCED, /* likewise, but first order makes, loses or turns more than 1 % */
+    TN_VERDICT_EXCEEDED    /* a figure is beyond its bound */
+} tn_verdict;
+
+/* "within", "balances", "unbalanced", "exceeded"; NULL for what is none. */
+TN_API const char *tn_verdict_word(tn_verdict verdict);
+
 /* How well the motion since the start has obeyed mechanics: the worst of all steps, and what may be
  * (docs/explanation/verification.md). */
 typedef struct tn_accuracy {
     /* J: the most that the sum over the steps has made of nothing, or lost (methods of first order
-     * lose by design: only made); what that is measured by: the largest kinetic energy, work done
-     * or loss; and the share. */
+     * lose by design: only made, the largest rise of total - work + lost of tn_energy); what that is
+     * measured by: the largest kinetic energy, work done or loss, without what was made; and the share. */
     double energy_made, energy_turnover, energy_share, energy_allowed;
     /* Newton and Euler of the bodies with the reactions reported, relative to the forces on them:
      * of one body in 128 in each step, in turn; 0 in steps of generalized_alpha that find reactions as what these equations
@@ -100,9 +113,39 @@ typedef struct tn_accuracy {
     int64_t unwatched;
     int32_t loses; /* 1: energy that is lost is the integrator's way, and not counted */
     int32_t holds; /* 1: all is within what may be */
+    tn_verdict verdict;
+    int32_t order; /* of the integrator */
+    double
+        exceeded_at; /* s: at the end of which step a figure was first beyond its bound; NaN: never */
+    double
+        energy_faded; /* J: largest fall of total - work + lost by a method of first order, else 0 */
+    /* Linear and angular momentum of what floats freely: what steps have changed it by, all together, as shares
+     * of the largest sum of the bodies' own; 0 of methods that keep it. And what may be. */
+    double linear, angular, momentum_allowed;
+    /* Compliant constraints: the one furthest from compliance times force (that of its damper too), by the energy
+     * stored without a force for it, as a share of the turnover; and what may be. How far off it was, m or rad, where
+     * compliance times force was this; and its joint, -1: none. */
+    double yield_share, yield_allowed, yield_off, yield_wanted;
+    tn_joint yield_joint;
 } tn_accuracy;
 
 TN_API tn_accuracy tn_sim_accuracy(const tn_sim *sim);
+
+/* A figure of it: its name, its value and its bound. NULL is the name of what is none. */
+typedef struct tn_accuracy_figure {
+    const char *
+        name; /* energy, faded, forces, moments, linear_momentum, angular_momentum, yield, open, pull, beyond, idle, unwatched */
+    double worst, allowed;
+} tn_accuracy_figure;
+
+TN_API int32_t tn_accuracy_figure_count(void);
+TN_API tn_accuracy_figure tn_accuracy_get_figure(const tn_accuracy *accuracy, int32_t index);
+
+/* The verdict and its figures as a sentence, as `tenon run` prints it, at most size bytes with the final 0. Returns
+ * its length, as snprintf does. */
+TN_API int tn_accuracy_print(const tn_accuracy *accuracy, char *text, size_t size);
+/* What is beyond its bound, by how much and what helps; "": nothing is. */
+TN_API int tn_accuracy_complain(const tn_accuracy *accuracy, char *text, size_t size);
 
 /* Largest errors over all enabled joints and held couplings. */
 typedef struct tn_residuals {
@@ -117,7 +160,8 @@ typedef struct tn_residuals {
 TN_API tn_residuals tn_sim_residuals(const tn_sim *sim);
 
 typedef struct tn_rank {
-    int32_t rows;      /* active rows */
+    int32_t rows;      /* active hard rows */
+    int32_t compliant; /* active rows with compliance: they repeat none, and take no freedom away */
     int32_t rank;      /* independent ones at this pose */
     int32_t redundant; /* rows - rank */
     int32_t dof;       /* velocities - rank */
@@ -127,7 +171,7 @@ typedef struct tn_rank {
 } tn_rank;
 
 /* Rank of the active rows at the current pose (allocates): constraints, locks, limits, prescribed
- * motions; not what springs, friction and motors hold. The count of tn_sim_analyze with its default
+ * motions; not what is compliant, nor what springs, friction and motors hold. The count of tn_sim_analyze with its default
  * threshold, whatever the masses and the unit of length, at the cost of a few factorizations.
  * TN_ERROR_UNSUPPORTED: loops that hang together too densely (a factor of 3 GB). */
 TN_API tn_status tn_sim_rank(const tn_sim *sim, tn_rank *out);

@@ -205,7 +205,8 @@ typedef struct tn_time_grid {
     int64_t steps;
 } tn_time_grid;
 
-/* The grid of these times, all but every finite and > 0. */
+/* The grid of these times, all but every finite and > 0, and at most 1e15 steps; otherwise it has 0 steps and no
+ * numbers. Below, an index k that is none of the grid's has no number either (NaN, 0). */
 TN_API tn_time_grid tn_time_grid_of(double step, double duration, double every);
 /* s, the step of a run of so many seconds where nobody says: the model's; where that is what its duration
  * makes it (TN_USUAL_LOOKS) a run that is longer has longer ones. NaN without a model. */
@@ -375,7 +376,7 @@ TN_API int tn_sim_at_limit(const tn_sim *sim, tn_joint joint, int32_t coordinate
     X(TN_EVENT_SLIPPING, "friction slips")                                                         \
     X(TN_EVENT_MOTOR_TRACKS, "motor reached its speed")                                            \
     X(TN_EVENT_MOTOR_AT_CAP, "motor at its cap")                                                   \
-    X(TN_EVENT_MOTION_JUMPS, "given motion jumps")
+    X(TN_EVENT_MOTION_JUMPS, "prescribed motion jumps")
 
 typedef enum tn_event_kind {
 #define TN_EVENT_ENUM(kind, text) kind,

@@ -43,7 +43,9 @@ extern "C" {
                      "met")                                                                        \
     X(TN_ERROR_WORK, "more work than one call may take")                                           \
     X(TN_ERROR_INACCURATE, "what the step ends with does not obey mechanics, in parts of any "     \
-                           "length: take a shorter one")
+                           "length: take a shorter one")                                           \
+    X(TN_ERROR_BUSY, "a simulation cannot be changed from inside its own step")                    \
+    X(TN_ERROR_STOPPED, "stopped on request")
 
 typedef enum tn_status {
 #define TN_STATUS_ENUM(name, text) name,
@@ -106,6 +108,15 @@ TN_API tn_assert_handler tn_set_assert_handler(tn_assert_handler handler);
  * while objects exist. realloc semantics: size 0 frees, NULL allocates. NULL restores libc. */
 typedef void *(*tn_realloc_function)(void *context, void *block, size_t size);
 TN_API void tn_set_allocator(tn_realloc_function function, void *context);
+
+/* A request to stop long calls. The function is called by the calls of the thread that set it: in each
+ * part of a step, before each factorization and in each pass of long searches, thousands of times a
+ * second; by worker threads too where the call has some, at the same time. Once it returns something
+ * other than 0 it must do so until the call has returned. The call then ends with TN_ERROR_STOPPED
+ * within a second, and nothing has changed: a step is rolled back (tn_sim_advance keeps the steps
+ * before). It must not call the library. NULL, as at first: no call is stopped. */
+typedef int (*tn_stop_function)(void *context);
+TN_API void tn_set_stop(tn_stop_function function, void *context);
 
 #ifdef __cplusplus
 }

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Objects above this cannot be addressed by pointer differences. */
 #define TN_LARGEST_BLOCK ((size_t)PTRDIFF_MAX)
@@ -35,11 +36,30 @@ void tn_set_allocator(tn_realloc_function function, void *context)
     hook.context = function != NULL ? context : NULL;
 }
 
+static _Thread_local size_t requested;
+
+size_t tn_requested(void)
+{
+    return requested;
+}
+
+size_t tn_memory_of_machine(void)
+{
+#ifdef _SC_PHYS_PAGES
+    const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    if (pages > 0 && size > 0 && (size_t)pages <= SIZE_MAX / (size_t)size) {
+        return (size_t)pages * (size_t)size;
+    }
+#endif
+    return SIZE_MAX;
+}
+
 void *tn_realloc(void *block, size_t size)
 {
     if (size > TN_LARGEST_BLOCK) {
         return NULL;
     }
+    requested += size;
     return hook.function(hook.context, block, size);
 }
 
@@ -52,6 +72,7 @@ void *tn_alloc(size_t count, size_t item_size)
     }
     size_t size = count * item_size;
     if (hook.function == libc_realloc) {
+        requested += size;
         return calloc(size > 0 ? size : 1, 1);
     }
     void *block = tn_realloc(NULL, size > 0 ? size : 1);

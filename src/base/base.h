@@ -9,6 +9,7 @@
 #ifndef TN_BASE_BASE_H
 #define TN_BASE_BASE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,6 +36,11 @@ TN_SIBLING void *tn_alloc(size_t count, size_t item_size);
 /* Frees; NULL is fine. */
 TN_SIBLING void tn_free(void *block);
 
+/* Bytes that this thread has asked for so far; what is made many times is counted once (room batch). */
+size_t tn_requested(void);
+/* Bytes of memory that the machine has; SIZE_MAX: unknown. */
+size_t tn_memory_of_machine(void);
+
 /* A copy of length bytes of text plus a terminating zero; NULL when out of memory. */
 TN_SIBLING char *tn_copy_text(const char *text, size_t length);
 
@@ -49,6 +55,28 @@ TN_SIBLING void *tn_grow(void *array, int32_t *capacity, int32_t wanted, size_t 
 /* count zeroed items of a type. */
 #define TN_NEW_ARRAY(type, count) ((type *)tn_alloc((size_t)(count), sizeof(type)))
 #define TN_NEW(type)              TN_NEW_ARRAY(type, 1)
+
+/* calls.c. Callbacks of the caller that this thread is inside of; one begins, and ends. */
+TN_SIBLING int32_t tn_callbacks(void);
+TN_SIBLING void tn_callback_begin(void);
+TN_SIBLING void tn_callback_end(void);
+
+/* What tn_set_stop has set for this thread. */
+typedef struct tn_stop {
+    tn_stop_function function;
+    void *context;
+} tn_stop;
+TN_SIBLING tn_stop tn_get_stop(void);
+/* Is this thread to end what it does? Checked in each sub-step, before each factorization and in each pass of
+ * long searches; it costs a call. */
+TN_SIBLING bool tn_is_stopped(void);
+/* Before each factorization: counts it. TN_ERROR_WORK: there were `most`; TN_ERROR_STOPPED. */
+tn_status tn_spend(int32_t *work, int32_t most);
+/* Statuses that no other attempt can cure: the work of the call is used up, or it is to stop. */
+static inline bool tn_is_final(tn_status status)
+{
+    return status == TN_ERROR_WORK || status == TN_ERROR_STOPPED;
+}
 
 /* The caller's contract. Off in Release; the build decides with TN_ASSERTIONS. */
 TN_SIBLING void tn_assert_failed(const char *condition, const char *file, int line);

@@ -12,6 +12,7 @@
 #include "crew/crew.h"
 #include "motion/kinematics.h"
 #include "tenon/coords.h"
+#include "tenon/limits.h"
 #include "tenon/load.h"
 
 struct tn_batch {
@@ -24,7 +25,14 @@ struct tn_batch {
     tn_coordinate_request *requests; /* [count][coordinates] of tn_batch_place */
     tn_crew *crew;
     tn_sides sides;
+    int32_t door; /* as a simulation's (motion/simulation.h) */
 };
+
+/* Is a call at work on the batch, and this one comes from inside a callback of a member? */
+static bool is_at_work(const tn_batch *batch)
+{
+    return batch != NULL && batch->door > 0 && tn_callbacks() >= batch->door;
+}
 
 /* ---- making ---- */
 
@@ -68,7 +76,11 @@ static tn_status make_members(tn_batch *batch, const tn_model *const *models, in
         if (!same_build(models[0], model))
             return TN_ERROR_ARGUMENT;
         const tn_sim_options own = tn_default_sim_options(model);
+        const size_t before = tn_requested();
         status = tn_sim_create(model, options != NULL ? options : &own, diags, &batch->sims[i]);
+        const size_t taken = tn_requested() - before;
+        if (i == 0 && taken > 0 && (size_t)batch->count > tn_memory_of_machine() / taken)
+            return TN_ERROR_MEMORY;
     }
     return status;
 }
@@ -141,7 +153,7 @@ tn_status tn_batch_create(const tn_model *const *models, int32_t model_count, in
 
 void tn_batch_destroy(tn_batch *batch)
 {
-    if (batch == NULL)
+    if (batch == NULL || is_at_work(batch))
         return;
     tn_crew_destroy(batch->crew);
     tn_sides_destroy(&batch->sides);
@@ -166,7 +178,7 @@ int32_t tn_batch_threads(const tn_batch *batch)
 
 tn_sim *tn_batch_sim(tn_batch *batch, int32_t index)
 {
-    if (batch == NULL || index < 0 || index >= batch->count)
+    if (batch == NULL || index < 0 || index >= batch->count || is_at_work(batch))
         return NULL;
     tn_sides_leave(&batch->sides, index, true); /* it may be looked at after any step from now on */
     return batch->sims[index];
@@ -227,14 +239,28 @@ static void step_pushed(const steps *s, int32_t i)
     }
 }
 
-static void do_runs(const tn_batch *batch, tn_crew_work *work, void *context)
+static void do_runs(tn_batch *batch, tn_crew_work *work, void *context)
 {
+    batch->door = 1 + tn_callbacks();
     const tn_crew_pass pass = {.count = batch->count,
                                .run = TN_BATCH_RUN,
                                .stage_count = 1,
                                .stages = {{work, false}},
                                .context = context};
     tn_crew_do(batch->crew, &pass);
+    batch->door = 0;
+}
+
+/* Members that were stopped have not failed: they go on when the batch does. */
+static tn_status end_stopped(tn_batch *batch)
+{
+    bool any = false;
+    for (int32_t i = 0; i < batch->count; i++) {
+        any |= batch->status[i] == TN_ERROR_STOPPED;
+        if (batch->status[i] == TN_ERROR_STOPPED)
+            batch->status[i] = TN_OK;
+    }
+    return any ? TN_ERROR_STOPPED : TN_OK;
 }
 
 static void step_run(void *context, int32_t thread, int32_t first, int32_t count)
@@ -252,9 +278,14 @@ tn_status tn_batch_step(tn_batch *batch, double h, int64_t step_count, const dou
     steps s = {batch, h, step_count, efforts};
     if (batch == NULL || step_count < 0 || !(h > 0.0) || !isfinite(h))
         return TN_ERROR_ARGUMENT;
+    if (is_at_work(batch))
+        return TN_ERROR_BUSY;
+    if (step_count > TN_MOST_STEPS)
+        return TN_ERROR_WORK;
     tn_sides_begin(&batch->sides, h);
     do_runs(batch, step_run, &s);
-    return report_status(batch, status);
+    const tn_status stopped = end_stopped(batch), failed = report_status(batch, status);
+    return stopped == TN_OK ? failed : stopped;
 }
 
 /* ---- rows ---- */
@@ -375,13 +406,16 @@ tn_status tn_batch_place(tn_batch *batch, const double *coordinates, const doubl
     placing p = {batch, coordinates, speeds};
     if (batch == NULL)
         return TN_ERROR_ARGUMENT;
+    if (is_at_work(batch))
+        return TN_ERROR_BUSY;
     do_runs(batch, place_run, &p);
-    return report_status(batch, status);
+    const tn_status stopped = end_stopped(batch), failed = report_status(batch, status);
+    return stopped == TN_OK ? failed : stopped;
 }
 
 void tn_batch_reset(tn_batch *batch, const unsigned char *marks)
 {
-    for (int32_t i = 0; batch != NULL && i < batch->count; i++) {
+    for (int32_t i = 0; batch != NULL && !is_at_work(batch) && i < batch->count; i++) {
         if (marks == NULL || marks[i] != 0) {
             tn_sides_forget(&batch->sides, i);
             batch->status[i] =

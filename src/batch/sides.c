@@ -185,6 +185,18 @@ static void count_steps(tn_sides *sides, const tn_row *row, unsigned lanes, int6
     }
 }
 
+/* Steps in vectors of the machine between two questions whether to stop: 0.1 s of chains of 1000 links. */
+#define TN_STEPS_AT_ONCE 64
+
+/* The members that are in go on another time from where they are. */
+static void stop(tn_sides *sides, const tn_row *row, unsigned lanes)
+{
+    for (int32_t k = 0; k < row->count; k++) {
+        if (lanes >> k & 1u)
+            sides->status[row->first + k] = TN_ERROR_STOPPED;
+    }
+}
+
 static void step_row(tn_sides *sides, const tn_row *row, int64_t steps)
 {
     int64_t left[TN_MOST_LANES], least = steps;
@@ -204,12 +216,17 @@ static void step_row(tn_sides *sides, const tn_row *row, int64_t steps)
         fill_lanes(sides, row, lanes);
     while (lanes && least > 0) {
         unsigned out = 0;
+        const int64_t some = least < TN_STEPS_AT_ONCE ? least : TN_STEPS_AT_ONCE;
         const int64_t taken =
-            tn_lane_run(sides->shape, sides->h, row->block, row->work, lanes, least, &out);
+            tn_lane_run(sides->shape, sides->h, row->block, row->work, lanes, some, &out);
         count_steps(sides, row, lanes, taken, out);
         least -= taken;
+        if (least > 0 && tn_is_stopped()) {
+            stop(sides, row, lanes);
+            return;
+        }
         if (!out)
-            break;
+            continue;
         part(sides, row, out, least--);
         lanes = lanes_in(sides, row);
     }

@@ -122,7 +122,8 @@ typedef struct tn_coords {
     int32_t target_count;
     double pull_scale; /* kg */
     int yields;        /* 1: soft joints are left open, by their compliance (rows.c) */
-    double soft;       /* what a soft target of weight 1 counts; hard ones count 1 */
+    bool looks;  /* rows that yield do not count: what is looked for is what hard ones leave */
+    double soft; /* what a soft target of weight 1 counts; hard ones count 1 */
     const tn_model *model;
     tn_state *state; /* borrowed */
     tn_system *sys;  /* borrowed */
@@ -288,7 +289,7 @@ tn_status tn_coords_ratios(tn_coords *c, int32_t joint, int32_t coordinate);
  * unless it is in a loop. The tree has been built, the whole entered; moved[joints]. */
 void tn_coords_carry_others(tn_coords *c, const int8_t *moved);
 
-/* dead_point.c: a coordinate that the counting rows leave no freedom: does it turn back here? Pose and velocities
+/* ratios.c: a coordinate that the counting rows leave no freedom: does it turn back here? Pose and velocities
  * stay; the factor is another. */
 tn_status tn_coords_turns_back(tn_coords *c, int32_t joint, int32_t coordinate, bool *turns);
 /* The same of the whole mechanism at the state's pose, whatever moves or drives the coordinate: is this a dead point of
@@ -307,7 +308,7 @@ tn_status tn_coords_set_speeds(tn_coords *c, const tn_coordinate_request *reques
 
 /* together.c */
 /* Requests that wait (TN_KEEP_IDLE), of blocks whose c->set is not negative: held where the counting rows leave them
- * freedom; else released, with the outcome `refused`; TN_COORDINATE_SINGULAR: where they turn back here (dead_point.c), else
+ * freedom; else released, with the outcome `refused`; TN_COORDINATE_SINGULAR: where they turn back here (ratios.c), else
  * TN_COORDINATE_DEPENDENT. In the order of the requests, one of each set at a
  * time: sets do not move the same bodies. */
 tn_status tn_coords_admit(tn_coords *c, const tn_coordinate_request *requests, int32_t count,

@@ -328,8 +328,21 @@ static bool has_soft_rows(const tn_coords *c)
     return false;
 }
 
-/* Loops that do not close in the way of a request, though it is free to first order: it is where it
- * was, or singular. At a dead point it has come some way, or is dependent. */
+/* Is request k one that its loop alone leaves no freedom, no other request? */
+static bool is_held_by_loop(const tn_coords *c, const tn_coordinate_request *requests,
+                            int32_t count, int32_t k)
+{
+    const int32_t block = c->tree.block[tn_coords_element(c, &requests[k])];
+    bool alone = c->outcome[at_of(c, &requests[k])] == TN_COORDINATE_DEPENDENT && block >= 0;
+    for (int32_t other = 0; other < count && alone; other++) {
+        alone = c->tree.block[tn_coords_element(c, &requests[other])] != block ||
+                c->outcome[at_of(c, &requests[other])] == TN_COORDINATE_DEPENDENT;
+    }
+    return alone;
+}
+
+/* Loops that do not close in the way of a request, or leave it no freedom, or do not, though it is free to first
+ * order: it is where it was, or singular. At a dead point it has come some way, or is dependent. */
 static int is_stuck(const tn_coords *c, const tn_coordinate_request *requests, int32_t count,
                     tn_status status)
 {
@@ -338,6 +351,7 @@ static int is_stuck(const tn_coords *c, const tn_coordinate_request *requests, i
         const int32_t at = at_of(c, &requests[k]);
         const double moved = fabs(c->state->coordinates[at] - c->saved.coordinates[at]);
         stuck |= c->outcome[at] == TN_COORDINATE_SINGULAR ||
+                 is_held_by_loop(c, requests, count, k) ||
                  (c->outcome[at] == TN_COORDINATE_LIMITED && c->goal[at] == requests[k].value &&
                   moved <= TN_COORDS_MET * fmax(1.0, fabs(requests[k].value)));
     }

@@ -202,7 +202,7 @@ static void damp_rows(tn_coords *c, double damping)
             } else {
                 c->sys->values->r[slot + n] += damping * c->sys->values->a[slot + n];
             }
-            if (is_idle(c, j, s->active[n]))
+            if (is_idle(c, j, s->active[n]) || (c->looks && is_soft(c, j, s->active[n])))
                 c->sys->values->r[slot + n] = TN_COORDS_LEFT_OUT * c->sys->values->a[slot + n];
             /* a held body leaves less to a row than its scale says, and joints that are rigid for
              * the stepper need not be independent once bodies are held */
@@ -225,8 +225,9 @@ tn_status tn_coords_factor(tn_coords *c, double damping)
     damp_rows(c, damping);
     memset(c->sys->f, 0, sizeof(double) * (size_t)c->sys->layout->u_size);
     memset(c->sys->g, 0, sizeof(double) * (size_t)c->sys->layout->y_size);
-    if (c->factorizations++ >= TN_MOST_FACTORIZATIONS)
-        return TN_ERROR_WORK;
+    const tn_status spent = tn_spend(&c->factorizations, TN_MOST_FACTORIZATIONS);
+    if (spent != TN_OK)
+        return spent;
     return tn_kkt_factorize(c->model->kkt, c->sys->values, c->sys->factor, &node);
 }
 
@@ -324,8 +325,10 @@ tn_status tn_coords_correct(tn_coords *c, double tolerance, int32_t passes, doub
  * its row, so that light mechanisms and heavy ones are solved to the same share. */
 tn_status tn_coords_freedoms(tn_coords *c, const int32_t *at, int32_t count, double *freedom)
 {
+    c->looks = true; /* what yields leaves freedom, however stiff it is */
     tn_coords_activate(c);
     tn_status status = tn_coords_factor(c, 0.0);
+    c->looks = false;
     memset(c->lambda, 0, sizeof(double) * (size_t)c->sys->layout->y_size);
     bool any = false;
     for (int32_t n = 0; n < count; n++) {

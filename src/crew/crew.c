@@ -65,6 +65,7 @@ struct tn_crew {
     _Atomic int32_t busy;  /* threads still at it */
     _Atomic bool closing;
     tn_crew_pass pass;
+    tn_stop stop; /* of the caller: its workers stop with it */
     int32_t runs;
     progress stages[TN_CREW_STAGES];
     int32_t threads;       /* without the caller, which is number 0 */
@@ -185,6 +186,7 @@ static void *thread_main(void *argument)
     tn_crew *crew = argument;
     const int32_t number = atomic_fetch_add(&crew->named, 1) + 1;
     for (int64_t round = 0; wait_for_round(crew, round); round++) {
+        tn_set_stop(crew->stop.function, crew->stop.context);
         take_runs(crew, number);
         leave_round(crew);
     }
@@ -242,6 +244,7 @@ static void clear_progress(tn_crew *crew)
 static void do_together(tn_crew *crew, const tn_crew_pass *pass)
 {
     crew->pass = *pass; /* nobody reads it between two rounds */
+    crew->stop = tn_get_stop();
     crew->runs = run_count(pass);
     clear_progress(crew);
     atomic_store(&crew->busy, crew->threads);

@@ -68,10 +68,12 @@ static void take_setting(tn_robot *robot, const tn_setting *setting)
         set_root(robot, setting);
     } else if (strcmp(setting->name, "massless") == 0) {
         set_massless(robot, setting);
+    } else if (strcmp(setting->name, "keyframe") == 0) {
+        robot->keyframe = setting->value;
     } else {
         refuse_setting(robot->import,
-                       "there are: root (ground, free) and massless (kg); parameters are for "
-                       "Tenon's own models",
+                       "there are: root (ground, free) and massless (kg), keyframe (MJCF); "
+                       "parameters are for Tenon's own models",
                        setting->name, setting->value);
     }
 }
@@ -81,6 +83,8 @@ static void take_setting(tn_robot *robot, const tn_setting *setting)
 static void read_root(tn_robot *robot, tn_xml_element *root)
 {
     tn_import *import = robot->import;
+    if (robot->keyframe != NULL && !tn_xml_is(root, "mujoco"))
+        tn_xml_error(import, root, NULL, NULL, "only MJCF has keyframes");
     for (size_t i = 0; i < TN_COUNT_OF(FORMATS); i++) {
         if (!tn_xml_is(root, FORMATS[i].root))
             continue;
@@ -113,6 +117,10 @@ static tn_status fill_spec(tn_robot *robot, const char *text, size_t length, con
     tn_status status = tn_spec_intern_file(import->spec, name, &import->model);
     if (status == TN_OK)
         status = settle_simulation(import->spec);
+    if (status == TN_OK)
+        status = tn_roots_begin(&import->roots, import->model);
+    if (status == TN_OK)
+        status = tn_roots_add_package(&import->roots, import->model, NULL);
     for (int32_t i = 0; status == TN_OK && i < setting_count; i++) {
         take_setting(robot, &settings[i]);
     }
@@ -188,6 +196,7 @@ static tn_status read_in_plain_locale(const char *text, size_t length, const cha
         status = told != TN_OK ? told : status;
     }
     tn_robot_free(&robot);
+    tn_roots_free(&import.roots);
     tn_arena_free(&import.arena);
     tn_diagnostics_destroy(import.found);
     if (status != TN_OK) {

@@ -1,4 +1,4 @@
-/* foreign.c: the one place that tells formats of models apart (foreign.h).
+/* foreign.c: the one place that recognises formats of models (foreign.h).
  *
  * Room io.
  */
@@ -43,7 +43,7 @@ tn_status tn_read_foreign(const char *text, size_t length, const char *name,
     (void)text, (void)length, (void)settings, (void)setting_count;
     *out = NULL;
     tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_UNSUPPORTED, (tn_location){name, 0, 0},
-                       "one built with it, as Tenon is unless told otherwise, writes the equal "
+                       "one built with it, which is the default, writes the equal "
                        "model: tenon import",
                        "this is XML, URDF or MJCF perhaps, which is not read here: this Tenon was "
                        "built without libxml2");

@@ -80,7 +80,7 @@ static void check_head(tn_reader *reader, int32_t root)
 /* files ------------------------------------------------------------------------------------------
  */
 
-/* Whether the file is not being included already by the one that asks for it, and there is room
+/* Whether the file is not being included already by the one that includes it, and there is room
  * for one more. */
 static bool may_include(tn_reader *reader, int32_t node, const char *name)
 {
@@ -96,8 +96,8 @@ static bool may_include(tn_reader *reader, int32_t node, const char *name)
     }
     if (depth > TN_DEEPEST_FILE) {
         tn_problem(reader, node, NULL, "files include each other too deeply");
-    } else if (tree->source_count >= TN_MAX_FILES) {
-        tn_problem(reader, node, NULL, "a model has at most %d files", TN_MAX_FILES);
+    } else if (tree->source_count >= TN_MOST_FILES) {
+        tn_problem(reader, node, NULL, "a model has at most %d files", TN_MOST_FILES);
     } else {
         return path != NULL;
     }
@@ -136,7 +136,7 @@ void tn_collect(tn_reader *reader, tn_tree *tree, int32_t mapping, bool whole,
 {
     const bool is_model = definition->count == 0 && whole;
     if (tn_get(reader, mapping)->kind != TN_NODE_MAPPING) {
-        if (!is_model) { /* that is told as its table is read */
+        if (!is_model) { /* that is reported as its table is read */
             tn_wrong_type(reader, mapping, whole ? "an included file" : "a part",
                           "a mapping (key: value)", NULL);
         }

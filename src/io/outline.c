@@ -5,6 +5,7 @@
  */
 #include "io/outline.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/suggest.h"
@@ -15,7 +16,7 @@
 /* definitions ------------------------------------------------------------------------------------
  */
 
-/* The definition that a mapping begins, read when it is first asked for; -1: out of memory. */
+/* The definition that a mapping begins, read when it is first needed; -1: out of memory. */
 static int32_t define(tn_reader *reader, tn_tree *tree, int32_t mapping, bool whole)
 {
     for (int32_t i = 0; i < reader->definition_count; i++) {
@@ -300,6 +301,115 @@ static void add_section(tn_reader *reader, tn_tree *tree, int32_t root, const ch
     }
 }
 
+/* sizes -------------------------------------------------------------------------------------------
+ */
+
+/* A whole number as it is written; 0: a formula, or none, which is told where it is read. */
+static int64_t written_number(const tn_reader *reader, int32_t node)
+{
+    const char *text =
+        tn_get(reader, node)->kind == TN_NODE_SCALAR ? tn_node_text(reader->tree, node) : "";
+    const size_t length = strspn(text, "0123456789");
+    return length > 0 && length <= 9 && text[length] == '\0' ? strtol(text, NULL, 10) : 0;
+}
+
+/* Rounds of the `repeat` of a mapping, as far as they are written in numbers; without any 1. */
+static int64_t written_rounds(const tn_reader *reader, int32_t mapping)
+{
+    const int32_t key = tn_get(reader, mapping)->kind == TN_NODE_MAPPING
+                            ? tn_find_key(reader, mapping, "repeat")
+                            : TN_NO_NODE;
+    if (key == TN_NO_NODE) {
+        return 1;
+    }
+    int32_t node = tn_get(reader, key)->next;
+    if (tn_get(reader, node)->kind == TN_NODE_MAPPING &&
+        tn_get(reader, node)->first != TN_NO_NODE) {
+        node = tn_get(reader, tn_get(reader, node)->first)->next;
+    }
+    const tn_node *n = tn_get(reader, node);
+    if (n->kind != TN_NODE_SEQUENCE || n->count != 2) {
+        return written_number(reader, node);
+    }
+    const int64_t first = written_number(reader, n->first);
+    const int64_t last = written_number(reader, tn_get(reader, n->first)->next);
+    return last >= first ? last - first + 1 : 0;
+}
+
+/* Of one item: its rounds, and in each those of its shapes. */
+static int64_t written_items(tn_reader *reader, int32_t value)
+{
+    int64_t inside = 1;
+    const int64_t rounds = written_rounds(reader, value);
+    const int32_t key = tn_get(reader, value)->kind == TN_NODE_MAPPING
+                            ? tn_find_key(reader, value, "shapes")
+                            : TN_NO_NODE;
+    const int32_t list = key != TN_NO_NODE ? tn_get(reader, key)->next : TN_NO_NODE;
+    if (list != TN_NO_NODE && tn_get(reader, list)->kind == TN_NODE_SEQUENCE) {
+        TN_EACH(reader, list, entry)
+        {
+            inside += written_rounds(reader, entry);
+        }
+    }
+    return rounds > TN_MAX_ITEMS || inside > TN_MAX_ITEMS ? TN_MAX_ITEMS + 1 : rounds * inside;
+}
+
+/* Of all sections of a definition; *largest is the item with most. */
+static int64_t written_in(tn_reader *reader, const tn_definition *d, int32_t *largest)
+{
+    int64_t sum = 0, most = 0;
+    for (int32_t i = 0; i < d->count; i++) {
+        for (int32_t k = 0; k < tn_model_table.field_count; k++) {
+            const tn_field *field = &tn_model_table.fields[k];
+            const int32_t key = field->kind == &tn_field_items &&
+                                        tn_get(reader, d->mappings[i])->kind == TN_NODE_MAPPING
+                                    ? tn_find_key(reader, d->mappings[i], field->key)
+                                    : TN_NO_NODE;
+            const int32_t section = key != TN_NO_NODE ? tn_get(reader, key)->next : TN_NO_NODE;
+            if (section == TN_NO_NODE || tn_get(reader, section)->kind != TN_NODE_MAPPING) {
+                continue;
+            }
+            TN_EACH_KEY(reader, section, item)
+            {
+                const int64_t items = written_items(reader, tn_get(reader, item)->next);
+                *largest = items > most ? item : *largest;
+                most = items > most ? items : most;
+                sum += items;
+            }
+        }
+    }
+    return sum;
+}
+
+/* The items of all instances are counted before any is made; those whose number is a formula as they are read. */
+static bool fits(tn_reader *reader)
+{
+    int64_t *sizes = TN_NEW_ARRAY(int64_t, reader->definition_count);
+    int32_t largest = TN_NO_NODE;
+    int64_t sum = 0;
+    if (sizes == NULL) {
+        reader->status = TN_ERROR_MEMORY;
+        return false;
+    }
+    for (int32_t i = 0; i < reader->definition_count; i++) {
+        int32_t item = TN_NO_NODE;
+        sizes[i] = written_in(reader, &reader->definitions[i], &item);
+        largest = item != TN_NO_NODE && (largest == TN_NO_NODE || sizes[i] > sum) ? item : largest;
+        sum = sizes[i] > sum ? sizes[i] : sum;
+    }
+    sum = 0;
+    for (int32_t f = 0; f < reader->frame_count && sum <= TN_MAX_ITEMS; f++) {
+        sum += sizes[reader->frames[f].definition];
+    }
+    tn_free(sizes);
+    if (sum <= TN_MAX_ITEMS) {
+        return true;
+    }
+    tn_problem(reader, largest, NULL, "the repetitions of this model are more than %d",
+               TN_MAX_ITEMS);
+    return false;
+}
+
 static void find_world(tn_reader *reader, int32_t root)
 {
     const int32_t key = tn_find_key(reader, root, "world");
@@ -331,6 +441,9 @@ void tn_outline_read(tn_reader *reader, tn_tree *tree, int32_t root, const tn_se
     }
     tn_scope_evaluate(reader, scope);
     for_each_value(reader, tree, 0, "instances", expand);
+    if (reader->status == TN_OK && !fits(reader)) {
+        reader->status = TN_ERROR_INPUT;
+    }
     for (int32_t i = 0; i < tn_model_table.field_count && reader->status == TN_OK; i++) {
         if (tn_model_table.fields[i].kind == &tn_field_items &&
             tn_get(reader, root)->kind == TN_NODE_MAPPING) {

@@ -12,9 +12,9 @@
 
 #include "io/reader/frame.h"
 #include "tenon/io.h"
+#include "tenon/limits.h"
 
-/* Files of one model, and how deep they may include each other. */
-#define TN_MAX_FILES    256
+/* How deep files may include each other. */
 #define TN_DEEPEST_FILE 16
 
 /* Instances of parts in a model, and how deep parts may stand in each other. */

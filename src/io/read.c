@@ -49,7 +49,7 @@ static tn_status set_head(tn_spec *spec, tn_file_head *head, const char *file)
     return status == TN_OK ? tn_spec_set_record(spec, &head->record) : status;
 }
 
-/* What was given a name and is asked for by nothing. */
+/* What has a name that nothing uses. */
 static void remark_unused(tn_reader *reader)
 {
     for (int32_t i = 0; i < reader->density_count; i++) {

@@ -208,6 +208,7 @@ void tn_breaks_watch_to(tn_sim *sim, double h, tn_step_report *report)
 
 tn_status tn_sim_set_break(tn_sim *sim, tn_joint joint, double force, double torque)
 {
+    TN_COME_IN(sim, TN_ERROR_BUSY);
     const int32_t j = tn_sim_element(sim, joint);
     if (j < 0 || !(force > 0.0) || !(torque > 0.0) ||
         (j >= sim->model->joint_count && !isinf(torque)))

@@ -54,6 +54,7 @@ static void changed(tn_sim *sim, int32_t j)
 tn_status tn_sim_set_compliance(tn_sim *sim, tn_joint joint, int32_t row, double compliance,
                                 double damping)
 {
+    TN_COME_IN(sim, TN_ERROR_BUSY);
     const int32_t j = element_with_row(sim, joint, row);
     if (j < 0 || !is_allowed(compliance) || !is_allowed(damping))
         return TN_ERROR_ARGUMENT;
@@ -99,6 +100,7 @@ static bool is_group(uint32_t group)
 tn_status tn_sim_set_group_compliance(tn_sim *sim, tn_joint joint, uint32_t group,
                                       double compliance, double damping_ratio)
 {
+    TN_COME_IN(sim, TN_ERROR_BUSY);
     const int32_t j = element_with_row(sim, joint, 0);
     if (j < 0 || !is_group(group) || !is_allowed(compliance) || !is_allowed(damping_ratio))
         return TN_ERROR_ARGUMENT;

@@ -29,6 +29,7 @@ static void changed(tn_sim *sim, int32_t element)
 tn_status tn_sim_set_range(tn_sim *sim, tn_joint joint, int32_t coordinate, double lower,
                            double upper)
 {
+    TN_COME_IN(sim, TN_ERROR_BUSY);
     const int32_t j = element_with(sim, joint, coordinate);
     if (j < 0 || isnan(lower) || isnan(upper) || lower > upper || lower == INFINITY ||
         upper == -INFINITY)
@@ -59,6 +60,7 @@ tn_status tn_sim_get_range(const tn_sim *sim, tn_joint joint, int32_t coordinate
 
 tn_status tn_sim_set_locked(tn_sim *sim, tn_joint joint, int32_t coordinate, int locked)
 {
+    TN_COME_IN(sim, TN_ERROR_BUSY);
     const int32_t j = element_with(sim, joint, coordinate);
     if (j < 0)
         return TN_ERROR_ARGUMENT;
@@ -95,6 +97,7 @@ void tn_switch_element(tn_sim *sim, int32_t element, int enabled)
 
 tn_status tn_sim_set_enabled(tn_sim *sim, tn_joint joint, int enabled)
 {
+    TN_COME_IN(sim, TN_ERROR_BUSY);
     const int32_t j = tn_sim_element(sim, joint);
     if (j < 0)
         return TN_ERROR_ARGUMENT;

@@ -17,7 +17,7 @@
 typedef double tn_v2 __attribute__((vector_size(16), aligned(8), may_alias));
 typedef double tn_v4 __attribute__((vector_size(32), aligned(8), may_alias));
 
-/* clang unrolls loops of constant length without being asked */
+/* clang unrolls loops of constant length by itself */
 #if defined(__clang__)
 #define TN_UNROLL
 #else
@@ -25,7 +25,7 @@ typedef double tn_v4 __attribute__((vector_size(32), aligned(8), may_alias));
 #endif
 
 /* Two copies of a hot loop: `name` for every machine and `name_wide` for AVX2, of the inlined
- * function `body`. tn_wide_lanes says whether this machine has AVX2; who remembers that asks TN_WIDE_COPIES
+ * function `body`. tn_wide_lanes says whether this machine has AVX2; code that stores the answer checks TN_WIDE_COPIES
  * as well, so that machines without AVX2, as the page's, do not carry the copies. */
 #if (defined(__x86_64__) || defined(__i386__)) && defined(__GNUC__)
 #define TN_WIDE        __attribute__((target("avx2")))

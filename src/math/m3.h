@@ -7,6 +7,7 @@
 #define TN_MATH_M3_H
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "real/real.h"
 #include "tenon/math.h"
@@ -70,6 +71,20 @@ static inline tn_vec3 v3_cross(tn_vec3 a, tn_vec3 b)
 static inline double v3_norm(tn_vec3 a)
 {
     return sqrt(v3_dot(a, a));
+}
+
+/* The length of v, and v / |v|, without squares that overflow or vanish: of texts of others. 0: v has no direction, it is 0 or
+ * not finite, and *unit is 0. */
+static inline double v3_unit(tn_vec3 v, tn_vec3 *unit)
+{
+    const double largest = fmax(fabs(v.x), fmax(fabs(v.y), fabs(v.z)));
+    *unit = v3(0.0, 0.0, 0.0);
+    if (!(largest > 0.0) || !isfinite(v.x) || !isfinite(v.y) || !isfinite(v.z))
+        return 0.0;
+    const tn_vec3 s = {v.x / largest, v.y / largest, v.z / largest};
+    const double length = v3_norm(s);
+    *unit = v3(s.x / length, s.y / length, s.z / length);
+    return largest * length; /* may be infinite */
 }
 
 static inline int v3_equal(tn_vec3 a, tn_vec3 b)
@@ -183,6 +198,18 @@ static inline tn_quat q_normalize(tn_quat q)
 {
     const double s = 1.0 / sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
     return (tn_quat){s * q.w, s * q.x, s * q.y, s * q.z};
+}
+
+/* Likewise of a quaternion of any length; false: it has none, and *unit is no turn. */
+static inline bool q_unit(tn_quat q, tn_quat *unit)
+{
+    const double largest = fmax(fmax(fabs(q.w), fabs(q.x)), fmax(fabs(q.y), fabs(q.z)));
+    const bool has_direction =
+        largest > 0.0 && isfinite(q.w) && isfinite(q.x) && isfinite(q.y) && isfinite(q.z);
+    *unit = (tn_quat){1.0, 0.0, 0.0, 0.0};
+    if (has_direction)
+        *unit = q_normalize((tn_quat){q.w / largest, q.x / largest, q.y / largest, q.z / largest});
+    return has_direction;
 }
 
 /* The shortest rotation that takes z onto axis (exactly opposite: 180 degrees about x), without a

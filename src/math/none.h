@@ -1,5 +1,5 @@
-/* none.h: room math: what is answered about what does not exist: no numbers, so that nobody goes on
- * with them unawares. */
+/* none.h: room math: what is returned for what does not exist: NaN, so that it cannot be used
+ * unnoticed. */
 #ifndef TN_MATH_NONE_H
 #define TN_MATH_NONE_H
 

@@ -5,6 +5,7 @@
  * about n round-offs.
  */
 #include "real/real.h"
+#include "math/m3.h"
 #include "math/none.h"
 #include "tenon/math.h"
 
@@ -45,16 +46,14 @@ static tn_vec3 quat_rotate(tn_quat q, tn_vec3 v)
     return (tn_vec3){v.x + 2 * b.x, v.y + 2 * b.y, v.z + 2 * b.z};
 }
 
-/* v / |v| without overflow or underflow; false for the zero vector and for values not finite. */
+/* v / |v|; false where it has no direction. */
 static bool normalize(tn_vec3 *v)
 {
-    double largest = fmax(fabs(v->x), fmax(fabs(v->y), fabs(v->z)));
-    if (!(largest > 0) || !isfinite(v->x) || !isfinite(v->y) || !isfinite(v->z)) {
+    tn_vec3 unit;
+    if (v3_unit(*v, &unit) == 0.0) {
         return false;
     }
-    tn_vec3 s = {v->x / largest, v->y / largest, v->z / largest};
-    double length = sqrt(s.x * s.x + s.y * s.y + s.z * s.z);
-    *v = (tn_vec3){s.x / length, s.y / length, s.z / length};
+    *v = unit;
     return true;
 }
 

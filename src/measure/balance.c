@@ -1,4 +1,4 @@
-/* balance.c: room measure: Newton and Euler asked of every body with the reported multipliers.
+/* balance.c: room measure: residuals of Newton's and Euler's equations of every body, with the reported multipliers.
  *
  *     residual = M u' - f(q, u) - G^T lambda,
  * relative to the largest single force (moment) on that body; see motion/force_balance.c.
@@ -10,6 +10,8 @@
 
 tn_status tn_sim_balance(const tn_sim *sim, tn_balance *out)
 {
+    if (tn_sim_is_at_work(sim)) /* it evaluates loads, and would come here again */
+        return TN_ERROR_BUSY;
     if (!sim || !out)
         return TN_ERROR_ARGUMENT;
     if (!sim->traits.accelerations || sim->state.head->restart)

@@ -8,7 +8,7 @@
 /* SI units and rad. */
 TN_SIBLING double tn_formula_term_value(const tn_sim *sim, const tn_formula_term *term);
 
-/* Is it told by where things are, whatever moves and pushes? Coordinates, places, angles, and formulas
+/* Does it follow from poses alone, whatever the motion and the forces? Coordinates, places, angles, and formulas
  * of such. */
 TN_SIBLING bool tn_measure_is_of_pose(const tn_model *model, tn_measure_id measure);
 

@@ -1,7 +1,7 @@
 /* lint.c: room measure: what is allowed in a model and probably not meant (tenon/lint.h).
  *
  * Every bound but that of masses in a wrong unit is a ratio within the model itself, so that a watch
- * and a bridge are judged alike.
+ * and a bridge have the same bounds.
  * The bounds are wide: a finding is to be rare and right rather than complete.
  */
 #include "real/real.h"

@@ -1,7 +1,7 @@
 /* lint_acts.c: room measure: what is said to act and does not (lint_acts.h).
  *
  * In: a simulation and its spec. Out: warnings. A run of such a model is right, and its numbers are
- * zero, or it ends early, where nobody expects that.
+ * zero, or it ends early, which is unexpected.
  */
 #include "measure/lint_acts.h"
 

@@ -24,7 +24,7 @@ static inline tn_wrench tn_wrench_at(tn_wrench w, tn_vec3 from, tn_vec3 to)
 /* The body's origin in the world; the world's for ground. */
 tn_vec3 tn_measure_origin(const tn_sim *sim, const struct tn_system *sys, int32_t body);
 
-/* In a planar world vectors are told by x and y and turns by z of the axes R of a joint's frame. Those with z in the
+/* In a planar world vectors are given by x and y and turns by z of the axes R of a joint's frame. Those with z in the
  * plane, along which a slider goes, are turned for it: x along that, y across, z out of the plane. */
 bool tn_measure_lies_in_plane(const tn_model *model, const tn_mat3 *R);
 tn_mat3 tn_measure_plane_axes(const tn_model *model, const tn_mat3 *R);

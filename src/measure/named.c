@@ -278,12 +278,25 @@ static values load_work(const tn_sim *sim, const tn_measure_def *def)
 
 /* ---- formulas ---- */
 
+/* Values of formulas in the formula at hand, by their measures: each is evaluated once, however often it is named. */
+typedef struct formula_memo {
+    double *values; /* [measure_count]; NULL: out of memory, all are evaluated again */
+    uint8_t *known;
+} formula_memo;
+
 typedef struct formula_context {
     const tn_sim *sim;
     const tn_measure_formula *formula;
+    const formula_memo *memo;
 } formula_context;
 
-double tn_formula_term_value(const tn_sim *sim, const tn_formula_term *term)
+static void measure_with(const tn_sim *sim, tn_measure_id measure, const formula_memo *memo,
+                         double *out);
+
+/* Formulas of this depth name no others, or only such: nothing is gained by keeping their values. */
+#define PLAIN_DEPTH 2
+
+static double term_value(const tn_sim *sim, const tn_formula_term *term, const formula_memo *memo)
 {
     const tn_measure_def of = {
         .joint = term->joint, .coordinate = term->coordinate, .part = TN_WRENCH_PART_COUNT};
@@ -298,9 +311,14 @@ double tn_formula_term_value(const tn_sim *sim, const tn_formula_term *term)
     case TN_TERM_EFFORT:
         return effort_of(sim, &of);
     default:
-        tn_sim_measure(sim, term->measure, all);
+        measure_with(sim, term->measure, memo, all);
         return all[term->field];
     }
+}
+
+double tn_formula_term_value(const tn_sim *sim, const tn_formula_term *term)
+{
+    return term_value(sim, term, NULL);
 }
 
 /* By where the name stands in the text. */
@@ -311,24 +329,52 @@ static tn_name_answer find_term(void *context, const char *name, size_t length, 
     for (int32_t i = 0; i < c->formula->term_count; i++) {
         const tn_formula_term *term = &c->formula->terms[i];
         if (term->at == at && term->length == length) {
-            *out = (tn_value){.v = {tn_formula_term_value(c->sim, term)},
-                              .count = 1,
-                              .dimension = term->dimension};
+            *out = (tn_value){
+                .v = {term_value(c->sim, term, c->memo)}, .count = 1, .dimension = term->dimension};
             return TN_NAME_KNOWN;
         }
     }
     return TN_NAME_UNKNOWN;
 }
 
-static values formula(const tn_sim *sim, const tn_measure_def *def)
+static double evaluate(const tn_sim *sim, int32_t measure, const formula_memo *memo)
 {
-    formula_context context = {sim, &sim->model->formulas[def - sim->model->measures]};
+    formula_context context = {sim, &sim->model->formulas[measure], memo};
     const tn_name_source names = tn_formula_names(find_term, &context);
     tn_expression_problem problem;
     tn_value value;
-    if (!tn_expression_evaluate(context.formula->text, &names, &value, &problem))
-        return scalar((double)NAN);
-    return scalar(value.v[0]);
+    return tn_expression_evaluate(context.formula->text, &names, &value, &problem) ? value.v[0]
+                                                                                   : (double)NAN;
+}
+
+static double evaluate_kept(const tn_sim *sim, int32_t measure, const formula_memo *memo)
+{
+    if (memo->values == NULL)
+        return evaluate(sim, measure, memo);
+    if (!memo->known[measure]) {
+        memo->values[measure] = evaluate(sim, measure, memo);
+        memo->known[measure] = 1;
+    }
+    return memo->values[measure];
+}
+
+static values formula(const tn_sim *sim, const tn_measure_def *def, const formula_memo *memo)
+{
+    const int32_t measure = (int32_t)(def - sim->model->measures);
+    if (memo != NULL)
+        return scalar(evaluate_kept(sim, measure, memo));
+    if (sim->model->formulas[measure].depth <= PLAIN_DEPTH)
+        return scalar(evaluate(sim, measure, NULL));
+    formula_memo own = {TN_NEW_ARRAY(double, sim->model->measure_count),
+                        TN_NEW_ARRAY(uint8_t, sim->model->measure_count)};
+    if (own.known == NULL) {
+        tn_free(own.values);
+        own.values = NULL;
+    }
+    const values value = scalar(evaluate_kept(sim, measure, &own));
+    tn_free(own.values);
+    tn_free(own.known);
+    return value;
 }
 
 /* ---- the table ---- */
@@ -364,7 +410,6 @@ static values (*const readers[TN_QUANTITY_COUNT])(const tn_sim *sim, const tn_me
     [TN_QUANTITY_ANGULAR] = momentum,
     [TN_QUANTITY_LOAD_POWER] = load_power,
     [TN_QUANTITY_LOAD_WORK] = load_work,
-    [TN_QUANTITY_FORMULA] = formula,
 };
 
 static const tn_measure_def *def_of(const tn_model *model, tn_measure_id measure)
@@ -405,11 +450,12 @@ const char *tn_measure_unit(const tn_model *model, tn_measure_id measure, int32_
                : tn_measure_field_unit(def, model->planar, is_angular(model, def), field);
 }
 
-void tn_sim_measure(const tn_sim *sim, tn_measure_id measure, double *out)
+static void measure_with(const tn_sim *sim, tn_measure_id measure, const formula_memo *memo,
+                         double *out)
 {
-    TN_DEMAND_OR_RETURN(sim && out && tn_has_measure(sim->model, measure));
     const tn_measure_def *def = def_of(sim->model, measure);
-    const values all = readers[def->quantity](sim, def);
+    const values all = def->quantity == TN_QUANTITY_FORMULA ? formula(sim, def, memo)
+                                                            : readers[def->quantity](sim, def);
     const tn_measure_fields *row = tn_measure_fields_of(def->quantity, sim->model->planar);
     if (def->component == TN_COMPONENT_MAGNITUDE) {
         out[0] = row->count == 1 ? fabs(all.at[row->index[0]])
@@ -420,4 +466,10 @@ void tn_sim_measure(const tn_sim *sim, tn_measure_id measure, double *out)
         for (int32_t k = 0; k < row->count; k++)
             out[k] = all.at[row->index[k]];
     }
+}
+
+void tn_sim_measure(const tn_sim *sim, tn_measure_id measure, double *out)
+{
+    TN_DEMAND_OR_RETURN(sim && out && tn_has_measure(sim->model, measure));
+    measure_with(sim, measure, NULL, out);
 }

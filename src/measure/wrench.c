@@ -1,4 +1,4 @@
-/* wrench.c: room measure: the constraint wrench of a joint, seen from where it is asked for.
+/* wrench.c: room measure: the constraint wrench of a joint, in the requested frame.
  *
  * The multipliers give one wrench at G's origin in world axes, on A; B feels the opposite at the
  * same place. Moving a wrench (f, m) from point P to Q: m_Q = m_P + (P - Q) x f.

@@ -143,8 +143,11 @@ static void add_applied(const tn_sim *sim, double *f)
 static void add_computed(const tn_sim *sim, const double *u, double time, tn_load_sums *sums)
 {
     tn_stage stage = {sim, u, time, sums};
-    if (sim->loads->callback)
-        sim->loads->callback(sim->loads->context, &stage);
+    if (!sim->loads->callback)
+        return;
+    tn_callback_begin();
+    sim->loads->callback(sim->loads->context, &stage);
+    tn_callback_end();
 }
 
 /* What rounding leaves of a time that has been added up, of it. */
@@ -289,6 +292,7 @@ static tn_status need_applied(tn_sim *sim)
 
 tn_status tn_sim_apply_wrench(tn_sim *sim, tn_body body, tn_wrench wrench)
 {
+    TN_COME_IN(sim, TN_ERROR_BUSY);
     if (!sim || !tn_has_body(sim->model, body) || !v3_is_finite(wrench.f) ||
         !v3_is_finite(wrench.m))
         return TN_ERROR_ARGUMENT;
@@ -304,6 +308,7 @@ tn_status tn_sim_apply_wrench(tn_sim *sim, tn_body body, tn_wrench wrench)
 
 tn_status tn_sim_apply_effort(tn_sim *sim, tn_joint joint, int32_t coordinate, double effort)
 {
+    TN_COME_IN(sim, TN_ERROR_BUSY);
     if (!sim || !is_coordinate(sim->model, joint, coordinate) || !isfinite(effort))
         return TN_ERROR_ARGUMENT;
     const tn_status status = need_applied(sim);
@@ -317,6 +322,8 @@ tn_status tn_sim_apply_effort(tn_sim *sim, tn_joint joint, int32_t coordinate, d
 void tn_sim_clear_applied(tn_sim *sim)
 {
     TN_DEMAND_OR_RETURN(sim);
+    if (tn_sim_is_at_work(sim))
+        return;
     tn_sim_loads *loads = sim->loads;
     loads->used = false;
     if (!loads->applied)
@@ -362,6 +369,7 @@ void tn_loads_end_step(tn_sim *sim)
 
 tn_status tn_sim_set_load_callback(tn_sim *sim, tn_load_callback callback, void *context)
 {
+    TN_COME_IN(sim, TN_ERROR_BUSY);
     if (!sim)
         return TN_ERROR_ARGUMENT;
     const tn_status status = callback ? need_matrices(sim) : TN_OK;

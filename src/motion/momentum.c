@@ -9,7 +9,8 @@
  * nor the order notice. dormand_prince does so in each of its parts.
  *
  * Limits: the steppers of first order keep their own velocities, since one is ArtiSynth's to the
- * last bit and the other dissipates on purpose. Loads of the model are no part of floating
+ * last bit and the other dissipates on purpose; their position corrections move bodies, which changes x cross m v. By
+ * how much is reported (tn_momentum_changed). Loads of the model are no part of floating
  * components; while others act nothing floats.
  */
 #include "base/base.h"
@@ -27,15 +28,16 @@ struct tn_momentum {
 
 /* Mass, centre and momenta of a component, world axes. */
 typedef struct tn_component {
-    double mass;       /* kg */
-    tn_vec3 centre;    /* m */
-    tn_momentum total; /* kg m/s; kg m^2/s about the centre */
+    double mass;            /* kg */
+    tn_vec3 centre;         /* m */
+    tn_momentum total;      /* kg m/s; kg m^2/s about the centre */
+    double linear, angular; /* the same of each body without direction, added up */
 } tn_component;
 
 static tn_component component_of(const tn_sim *sim, int32_t component)
 {
     const tn_model *model = sim->model;
-    tn_component c = {0.0, {0.0, 0.0, 0.0}, {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
+    tn_component c = {.mass = 0.0};
     const int32_t first = model->floating_start[component];
     const int32_t end = model->floating_start[component + 1];
     for (int32_t k = first; k < end; k++) {
@@ -45,6 +47,7 @@ static tn_component component_of(const tn_sim *sim, int32_t component)
         c.mass += model->bodies[i].mass;
         c.centre = v3_axpy(c.centre, model->bodies[i].mass, sim->state.x[i]);
         c.total.linear = v3_axpy(c.total.linear, model->bodies[i].mass, v);
+        c.linear += model->bodies[i].mass * v3_norm(v);
     }
     if (c.mass > 0.0)
         c.centre = v3_scale(1.0 / c.mass, c.centre);
@@ -57,6 +60,7 @@ static tn_component component_of(const tn_sim *sim, int32_t component)
         const tn_vec3 arm = v3_sub(sim->state.x[i], c.centre);
         const tn_vec3 spin = m3_mulv(&R, m3_mulv(&body->J, w));
         c.total.angular = v3_add(c.total.angular, v3_axpy(spin, body->mass, v3_cross(arm, v)));
+        c.angular += v3_norm(spin) + body->mass * v3_norm(arm) * v3_norm(v);
     }
     return c;
 }
@@ -143,4 +147,19 @@ void tn_momentum_restore(tn_sim *sim, double h)
         const tn_vec3 L = v3_sub(sim->momenta[k].angular, c.total.angular);
         add_rigid_motion(sim, k, c.centre, V, turn_with(&I, L, flat));
     }
+}
+
+tn_momentum_change tn_momentum_changed(const tn_sim *sim, double h)
+{
+    tn_momentum_change sum = {0.0, 0.0, 0.0, 0.0};
+    for (int32_t k = 0; k < sim->model->floating_count && !tn_loads_from_outside(sim); k++) {
+        const tn_component c = component_of(sim, k);
+        const tn_vec3 fallen = v3_scale(c.mass * h, sim->model->gravity);
+        const tn_vec3 P = v3_add(sim->momenta[k].linear, fallen);
+        sum.linear += v3_norm(v3_sub(c.total.linear, P));
+        sum.angular += v3_norm(v3_sub(c.total.angular, sim->momenta[k].angular));
+        sum.linear_size += c.linear;
+        sum.angular_size += c.angular;
+    }
+    return sum;
 }

@@ -11,4 +11,11 @@ void tn_momenta_destroy(tn_sim *sim);
 void tn_momentum_note(tn_sim *sim);
 void tn_momentum_restore(tn_sim *sim, double h);
 
+/* Of all floating components: by how much their momenta are not those noted h seconds ago, and the sums of the
+ * bodies' own, for comparison; kg m/s, and about the centre of each component kg m^2/s. */
+typedef struct tn_momentum_change {
+    double linear, angular, linear_size, angular_size;
+} tn_momentum_change;
+tn_momentum_change tn_momentum_changed(const tn_sim *sim, double h);
+
 #endif

@@ -95,6 +95,10 @@ struct tn_sim {
     const tn_state *from;
     tn_system sys;  /* between steps the kinematics are those of the state */
     double *speeds; /* [y_size] scratch of project.c */
+    /* [y_size] m, rad, of compliant rows: where a velocity solve of first order has them at the end of its step */
+    double *yields;
+    bool
+        closes_yields; /* position corrections bring compliant rows there; else those stay where they are */
     /* [elements][TN_MAX_COORDINATES]: scratch of law/limits/limits_setting_out.c; and twice as
      * many: points of springs, law/drives/drive_knots.c */
     double *setting_out, *drive_knots;
@@ -148,7 +152,39 @@ struct tn_sim {
     int last_resort;
     double size;          /* m, half the extent of the joints' places at the start; of loops only */
     struct tn_crew *crew; /* threads that work on a step; NULL: the calling one alone */
+    int32_t
+        door; /* 1 and the callbacks its thread was inside of when the call came that is at work; 0: none is */
 };
+
+/* Is a call at work on the simulation, and this one comes from inside one of its callbacks? What it changes
+ * could be freed or moved under the step that goes on after it. */
+static inline bool tn_sim_is_at_work(const tn_sim *sim)
+{
+    return sim && sim->door > 0 && tn_callbacks() >= sim->door;
+}
+
+/* NULL: within another call already, which leaves. */
+static inline tn_sim *tn_sim_come_in(tn_sim *sim)
+{
+    if (!sim || sim->door > 0)
+        return NULL;
+    sim->door = 1 + tn_callbacks();
+    return sim;
+}
+
+static inline void tn_sim_leave(tn_sim *const *came_in)
+{
+    if (*came_in)
+        (*came_in)->door = 0;
+}
+
+/* At the door of every call that changes a simulation: from inside one of its callbacks the refusal is
+ * returned; else the call is at work until its function returns. */
+#define TN_COME_IN(sim, refusal)                                                                   \
+    if (tn_sim_is_at_work(sim)) {                                                                  \
+        return refusal;                                                                            \
+    }                                                                                              \
+    __attribute__((cleanup(tn_sim_leave), unused)) tn_sim *const came_in = tn_sim_come_in(sim)
 
 /* The moment of a state, and h seconds on, without losing what rounding cuts off (Kahan). */
 static inline void tn_time_begin(tn_sim *sim)

@@ -23,7 +23,7 @@ bool tn_dimension_equal(tn_dimension a, tn_dimension b)
     return memcmp(&a, &b, sizeof(a)) == 0;
 }
 
-/* Angles, plain numbers and their rates: what is told apart by the angle alone. */
+/* Angles, plain numbers and their rates: what differs by the angle alone. */
 static bool is_mistakable(tn_dimension d)
 {
     return d.exponent[TN_LENGTH] == 0 && d.exponent[TN_MASS] == 0 &&

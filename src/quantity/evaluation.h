@@ -25,7 +25,7 @@ void tn_mistake(tn_evaluation *e, size_t at, const char *hint, const char *forma
 void tn_fault(tn_evaluation *e, size_t at, const char *hint, const char *format, ...)
     TN_PRINTF(4, 5);
 
-/* A value that is not to be had: true, and a fault, where values are judged. */
+/* A value that is not to be had: true, and a fault, where values are checked. */
 bool tn_no_value(tn_evaluation *e, size_t at, const char *message);
 
 /* Takes a sign if it comes next, or demands that it does. */
@@ -43,7 +43,7 @@ tn_value tn_part(tn_evaluation *e, size_t start, tn_value vector);
 /* 12 N m: names that follow a number or a unit directly are units too. */
 tn_value tn_with_units(tn_evaluation *e, tn_value value);
 
-/* Both sides measure the same; told as "'+' of a length and a mass". A plain 0 fits everything. */
+/* Both sides measure the same; else the fault is "'+' of a length and a mass". A plain 0 fits everything. */
 bool tn_same_kind(tn_evaluation *e, size_t at, const char *what, const tn_value *a,
                   const tn_value *b, tn_dimension *common);
 bool tn_want_plain(tn_evaluation *e, size_t at, const char *what, const tn_value *a);

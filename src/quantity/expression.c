@@ -1,7 +1,7 @@
 /* expression.c: the grammar of formulas, evaluated as it is read (expression.h).
  *
  * Recursive descent, one function for each strength of binding; the depth is bounded, so any text
- * is safe. After the first problem everything is zero and nothing more is told.
+ * is safe. After the first problem everything is zero and nothing more is reported.
  */
 #include "quantity/expression.h"
 
@@ -279,7 +279,7 @@ static bool truth(tn_evaluation *e, size_t at, const char *what, const tn_value 
            value->v[0] != 0.0;
 }
 
-/* What "a && b" or "a || b" is; `settled`: a alone tells. */
+/* What "a && b" or "a || b" is; `settled`: a alone decides. */
 static tn_value join(tn_evaluation *e, size_t at, const char *sign, bool settled,
                      const tn_value pair[2])
 {

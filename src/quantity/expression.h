@@ -34,14 +34,14 @@ typedef struct tn_name_source {
     void (*offer)(void *context, tn_suggestion *suggestion);
     void *context;
     bool plain_is_rad; /* whether sin() takes a plain number, as rad */
-    /* Names stand for what changes: values may be infinite or NaN, only dimensions are judged. */
+    /* Names stand for what changes: values may be infinite or NaN, only dimensions are checked. */
     bool changing;
-    bool only_writing; /* neither values nor dimensions are judged */
+    bool only_writing; /* neither values nor dimensions are checked */
     bool bare;         /* units are the numbers they are in SI units, and nothing has a dimension */
-    /* What comes from a variable (tn_tape_variable) is noted here, step by step; what does not is judged as ever. NULL: there
+    /* What comes from a variable (tn_tape_variable) is noted here, step by step; what does not is checked as usual. NULL: there
      * is no variable. */
     tn_tape *tape;
-    bool *with_units; /* set where the formula says a unit; NULL: nobody asks */
+    bool *with_units; /* set where the formula says a unit; NULL: not needed */
 } tn_name_source;
 
 #define TN_EXPRESSION_TEXT 200

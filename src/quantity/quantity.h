@@ -5,7 +5,7 @@
  * taken for the number 30 and 5 Hz not for 5 rad/s; everywhere else rad is the 1 it is in SI:
  * radius * angle is a length, N m a stiffness against turning (tn_dimension_fits).
  *
- * In: texts of numbers, units and formulas, and who knows the names in them. Out: values in SI
+ * In: texts of numbers, units and formulas, and a source of the names in them. Out: values in SI
  * units and rad with their dimension, or what is wrong at which byte.
  */
 #ifndef TN_QUANTITY_QUANTITY_H

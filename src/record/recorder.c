@@ -17,7 +17,8 @@
  * then. */
 typedef struct recorded_file {
     tn_sink *sink;
-    char *path, *beside;
+    char *path;
+    tn_output *output;
 } recorded_file;
 
 struct tn_recorder {
@@ -83,17 +84,16 @@ static tn_status open_file(tn_recorder *recorder, tn_sink_open_function open, co
                            tn_diagnostics *diags, recorded_file *file)
 {
     tn_status status = tn_frame_find_unique(&recorder->frame);
-    *file = (recorded_file){NULL, tn_copy_text(path, strlen(path)), tn_output_beside(path)};
-    if (file->path == NULL || file->beside == NULL)
+    *file = (recorded_file){NULL, tn_copy_text(path, strlen(path)), NULL};
+    if (file->path == NULL)
         status = TN_ERROR_MEMORY;
-    if (status == TN_OK) {
-        status = open(&recorder->frame, file->path, file->beside, diags, &file->sink);
-        if (status != TN_OK)
-            tn_output_drop(file->beside, path);
-    }
+    if (status == TN_OK && (file->output = tn_output_open(path)) == NULL)
+        status = tn_sink_failed(path, "open for writing", tn_output_problem(errno), diags);
+    if (status == TN_OK)
+        status = open(&recorder->frame, file->path, file->output, diags, &file->sink);
     if (status != TN_OK) {
+        tn_output_drop(file->output);
         tn_free(file->path);
-        tn_free(file->beside);
     }
     return status;
 }
@@ -112,13 +112,27 @@ static tn_status add_file(tn_recorder *recorder, tn_sink_open_function open, con
     return status;
 }
 
+/* What could not be written whole is of use still, but does not take the place of what was there. */
+static void leave_file(recorded_file *file, tn_diagnostics *diags)
+{
+    const char *name = tn_output_name(file->output);
+    char *beside = tn_copy_text(name, strlen(name));
+    if (tn_output_leave(file->output) && beside != NULL) {
+        tn_diagnostics_add(diags, TN_NOTE, TN_ERROR_IO, (tn_location){file->path, 0, 0}, NULL,
+                           "stays as it was; what was recorded is in %s", beside);
+    }
+    tn_free(beside);
+}
+
 static tn_status close_file(recorded_file *file, tn_diagnostics *diags)
 {
     tn_status status = file->sink->ops->close(file->sink, diags);
-    if (tn_output_settle(file->beside, file->path) != 0 && status == TN_OK)
-        status = tn_sink_failed(file->path, "move to its place", strerror(errno), diags);
+    if (status != TN_OK) {
+        leave_file(file, diags);
+    } else if (tn_output_settle(file->output) != 0) {
+        status = tn_sink_failed(file->path, "write", tn_output_problem(errno), diags);
+    }
     tn_free(file->path);
-    tn_free(file->beside);
     return status;
 }
 

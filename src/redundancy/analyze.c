@@ -20,6 +20,8 @@
 /* Sizes and rad left open by disturbed frames, per disturbance, that tell a loop that closes by
  * luck. */
 #define TN_FRAGILE_SHARE 1e-2
+/* Share of a stress of length 1 in a row below which the row has no part in it. */
+#define TN_PART_OF_STRESS 1e-9
 /* Instantaneous motions listed at most. */
 #define TN_MOTIONS_MOST 24
 /* A random motion is new when this much of it is orthogonal to those before. */
@@ -82,7 +84,7 @@ static tn_status look_at_witness(tn_analyzer *z, uint64_t *seed)
     tn_red_closure closure = {0};
     tn_status status = tn_red_pose_create(z->pose->model, &there);
     if (status == TN_OK) {
-        tn_state_copy(&there.state, &z->pose->state);
+        tn_red_pose_follow(&there, z->pose);
         tn_red_pose_refresh(&there);
         status = tn_red_pose_wander(&there, seed, z->options->witness_step, &reached);
     }
@@ -125,6 +127,9 @@ static tn_status look_around(tn_analyzer *z)
     for (int32_t i = 0; i < z->options->witnesses && z->out->dof > 0 && status == TN_OK; i++)
         status = look_at_witness(z, &seed);
     choose_witness(z, momentary);
+    if (z->out->generic_rank > z->out->velocities)
+        z->out->generic_rank =
+            z->out->velocities; /* of rows that bend, not all are rows of their own */
     z->out->permanent = z->out->rows - z->out->generic_rank;
     z->out->momentary = z->out->generic_rank - z->out->rank;
     z->out->freedoms = z->out->velocities - z->out->generic_rank;
@@ -156,7 +161,7 @@ static tn_status close_disturbed(tn_analyzer *z, tn_model_joint *joints)
     tn_red_pose there;
     tn_status status = tn_red_pose_create(&off, &there);
     if (status == TN_OK) {
-        tn_state_copy(&there.state, &z->pose->state);
+        tn_red_pose_follow(&there, z->pose);
         status = tn_red_pose_close(&there);
     }
     if (status == TN_OK) {
@@ -236,6 +241,18 @@ static tn_status find_motions(tn_analyzer *z, double *u, tn_twist *motions, int3
     return TN_OK;
 }
 
+/* More stresses may end to second order than there are velocities left for: nearby the rank is at most what leaves the
+ * finite motions. */
+static void limit_generic_rank(tn_analyzer *z)
+{
+    tn_analysis *out = z->out;
+    const int32_t most = out->velocities - out->freedoms;
+    if (out->generic_rank > most)
+        out->generic_rank = most;
+    out->permanent = out->rows - out->generic_rank;
+    out->momentary = out->generic_rank - out->rank;
+}
+
 static tn_status look_at_motions(tn_analyzer *z)
 {
     if (z->out->momentary == 0)
@@ -247,6 +264,8 @@ static tn_status look_at_motions(tn_analyzer *z)
     z->out->motions = motions;
     if (status == TN_OK && z->out->motion_count == z->out->dof && !z->has_witness)
         status = tn_red_freedoms(z->pose, &z->here, u, z->out->dof, &z->out->freedoms);
+    if (status == TN_OK && z->out->freedoms >= 0)
+        limit_generic_rank(z);
     tn_free(u);
     return status;
 }
@@ -299,13 +318,11 @@ static tn_status list_loops(tn_analyzer *z)
 
 /* ---- all ---- */
 
-/* Are there rows that yield, or that motors or friction hold? */
+/* Are there rows that motors or friction hold? */
 static bool has_others(const tn_red_pose *pose)
 {
     for (int32_t j = 0; j < pose->model->element_count; j++) {
         const tn_switches *s = &pose->state.switches[j];
-        if (s->compliant)
-            return true;
         for (int32_t i = 0; i < TN_MAX_COORDINATES; i++) {
             if (s->hold[i] == TN_HOLD_MOTOR || s->hold[i] == TN_HOLD_FRICTION)
                 return true;
@@ -329,15 +346,79 @@ static tn_status find_uniqueness(tn_analyzer *z)
     return status == TN_OK ? tn_red_uniqueness_find(z->pose, &z->hard, z->storage, z->out) : status;
 }
 
+static void take_rigid(tn_analyzer *z, const tn_red_closure *rigid)
+{
+    z->out->rigid_rows = rigid->rows;
+    z->out->rigid_redundant = rigid->rows - rigid->rank;
+    z->out->rigid_dof = z->pose->model->size.velocities - rigid->rank;
+}
+
+/* The joints and couplings whose compliance takes part in stresses of rigid parts: it decides them. */
+static tn_status list_yielding(tn_analyzer *z, const tn_red_closure *rigid)
+{
+    const tn_red_pose *pose = z->pose;
+    tn_joint *list = TN_ARENA_ARRAY(z->keep, tn_joint, pose->model->element_count + 1);
+    if (!list)
+        return TN_ERROR_MEMORY;
+    z->out->yielding = list;
+    for (int32_t j = 0; j < pose->model->element_count; j++) {
+        const tn_switches *s = &pose->state.switches[j];
+        bool part = false;
+        for (int32_t n = 0; n < s->active_count; n++) {
+            const int64_t slot = pose->sys.layout->y_offset[j] + n;
+            for (int32_t k = 0; k < rigid->count && s->compliance[s->active[n]] > 0.0; k++)
+                part |= fabs(rigid->stress[k].lambda[slot]) > TN_PART_OF_STRESS;
+        }
+        if (part)
+            list[z->out->yielding_count++] = tn_joint_of(pose->model, j);
+    }
+    return TN_OK;
+}
+
+/* What would repeat others if nothing yielded; rows that yield are none afterwards. */
+static tn_status look_at_rigid(tn_analyzer *z)
+{
+    if (!tn_red_pose_has_yielding(z->pose))
+        return TN_OK;
+    tn_red_graph graph;
+    tn_red_closure rigid = {0}, permanent;
+    tn_analysis found = {0};
+    const double threshold = z->options->threshold;
+    tn_status status = tn_red_graph_build(z->pose, &z->scratch, &graph);
+    if (status == TN_OK)
+        status = tn_red_closure_find(z->pose, &graph, 0, threshold, &z->scratch, &rigid);
+    if (status == TN_OK) {
+        for (int32_t l = 0; l < graph.loop_count; l++)
+            graph.loops[l].number = -1; /* the list is of loops of hard rows */
+        status =
+            tn_red_rows_find(z->pose, &graph, &rigid, NULL, INFINITY, z->keep, &permanent, &found);
+        z->out->rigid_dependents = found.dependents;
+        z->out->rigid_dependent_count = found.dependent_count;
+        if (status == TN_OK)
+            status = list_yielding(z, &rigid);
+        if (status == TN_OK) /* of the geometry: what yields leaves every body some motion */
+            status = tn_red_idle_find(z->pose, &graph, z->keep, z->out);
+    } else if (status == TN_ERROR_UNSUPPORTED) { /* too many to say which */
+        status = tn_red_count(z->pose, &graph, threshold, &z->scratch, &rigid);
+    }
+    take_rigid(z, &rigid);
+    tn_red_pose_yield(z->pose);
+    return status;
+}
+
 static tn_status run_stages(tn_analyzer *z)
 {
     const double threshold = z->options->threshold;
-    tn_status status = tn_red_graph_build(z->pose->model, &z->pose->state, &z->scratch, &z->graph);
+    tn_status status = look_at_rigid(z);
+    if (status == TN_OK)
+        status = tn_red_graph_build(z->pose, &z->scratch, &z->graph);
     if (status == TN_OK)
         status = tn_red_closure_find(z->pose, &z->graph, 0, threshold, &z->scratch, &z->here);
     if (status != TN_OK)
         return status;
     fill_counts(z);
+    if (z->out->rigid_rows == 0)
+        take_rigid(z, &z->here);
     status = look_around(z);
     if (status == TN_OK)
         status = list_loops(z);
@@ -349,7 +430,7 @@ static tn_status run_stages(tn_analyzer *z)
         status = find_uniqueness(z);
     if (status == TN_OK)
         status = tn_red_change_find(z->pose, &z->permanent, z->keep, z->out);
-    if (status == TN_OK)
+    if (status == TN_OK && !z->pose->yields)
         status = tn_red_idle_find(z->pose, &z->graph, z->keep, z->out);
     if (status == TN_OK)
         status = look_at_fragility(z);

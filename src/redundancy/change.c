@@ -4,7 +4,9 @@
  * other |S| - rank(N_S) rows given up are new degrees of freedom. So the effect of any replacement
  * is a rank, without analysing the changed mechanism. Greedy: of the replacements that add no
  * freedom the one that ends most, the last joint first; then again with the stresses that are left.
- * A coupling is not replaced but left out.
+ * A coupling is not replaced but left out. The same is done without removing joints, and of the two
+ * the one that adds fewer freedoms is taken, then that of fewer joints. What is proposed is counted
+ * again with its rows given up: the count says what it ends and adds.
  *
  * Limits: greedy is least for one replacement and for the same one in many loops, not proven so
  * for mixed ones.
@@ -21,7 +23,15 @@ typedef struct tn_change_finder {
     int32_t left, slots;
     double zero;     /* singular values of N_S below this are zero */
     int8_t *changed; /* [elements] */
+    bool keeps;      /* joints are replaced, none is removed */
 } tn_change_finder;
+
+typedef struct tn_proposal {
+    tn_type_change *changes; /* [count] */
+    uint32_t *given_up;      /* [count] rows */
+    int32_t count, freedom;  /* how many degrees of freedom are added */
+    bool complete;
+} tn_proposal;
 
 /* Slots of a joint's rows that a relief releases. */
 static int32_t released_slots(const tn_red_pose *pose, int32_t j, const tn_joint_relief *r,
@@ -81,6 +91,8 @@ static tn_best find_best(const tn_change_finder *f, double *work)
         const tn_joint_relief *relief = f->pose->model->joints[j].geometry.cls->reliefs;
         for (; relief && relief->rows != 0 && !f->changed[j]; relief++) {
             int64_t slots[TN_MAX_ROWS];
+            if (f->keeps && relief->type == TN_JOINT_free && j < f->pose->model->joint_count)
+                continue;
             const int32_t count = released_slots(f->pose, j, relief, slots);
             const tn_best own = {j, count, count_gain(f, slots, count, work), relief};
             if (own.gained > 0 && is_better(&own, &best))
@@ -126,21 +138,20 @@ static tn_status reduce(tn_change_finder *f, const tn_best *best)
     return good ? TN_OK : TN_ERROR_MEMORY;
 }
 
-static void add_change(const tn_model *model, const tn_best *best, tn_type_change *changes,
-                       tn_analysis *out)
+static void add_change(const tn_model *model, const tn_best *best, tn_proposal *out)
 {
-    changes[out->change_count++] = (tn_type_change){
+    out->given_up[out->count] = best->relief->rows;
+    out->changes[out->count++] = (tn_type_change){
         .joint = tn_joint_of(model, best->joint),
         .type = {best->relief->type},
         .turned = best->relief->turned,
         .released = best->released,
         .gained = best->gained,
     };
-    out->change_freedom += best->released - best->gained;
+    out->freedom += best->released - best->gained;
 }
 
-static tn_status search(tn_change_finder *f, tn_type_change *changes, double *work,
-                        tn_analysis *out)
+static tn_status search(tn_change_finder *f, double *work, tn_proposal *out)
 {
     tn_status status = TN_OK;
     while (f->left > 0 && status == TN_OK) {
@@ -148,34 +159,107 @@ static tn_status search(tn_change_finder *f, tn_type_change *changes, double *wo
         if (best.joint < 0)
             break;
         f->changed[best.joint] = 1;
-        add_change(f->pose->model, &best, changes, out);
+        add_change(f->pose->model, &best, out);
         status = reduce(f, &best);
     }
-    out->change_complete = f->left == 0;
+    out->complete = f->left == 0;
+    return status;
+}
+
+/* Counts again, with the rows given up as if they yielded. */
+static tn_status verify(const tn_red_pose *pose, const tn_analysis *analysis, tn_proposal *p)
+{
+    tn_red_pose there;
+    tn_arena arena = {0};
+    tn_red_graph graph;
+    tn_red_closure found = {0};
+    tn_status status = tn_red_pose_create(pose->model, &there);
+    if (status == TN_OK) {
+        tn_red_pose_follow(&there, pose);
+        for (int32_t k = 0; k < p->count; k++) {
+            const int32_t j = tn_element_of(pose->model, p->changes[k].joint);
+            tn_switches *s = tn_state_edit(&there.state, j);
+            for (int32_t row = 0; row < TN_MAX_ROWS; row++)
+                s->compliance[row] = p->given_up[k] >> row & 1u ? 1.0 : s->compliance[row];
+        }
+        tn_red_pose_yield(&there);
+        status = tn_red_graph_build(&there, &arena, &graph);
+    }
+    if (status == TN_OK)
+        status =
+            tn_red_count(&there, &graph, tn_default_analysis_options().threshold, &arena, &found);
+    if (status == TN_OK) {
+        const int32_t added = analysis->rank - found.rank;
+        p->complete = p->complete && found.count <= analysis->momentary && added == p->freedom;
+        p->freedom = added;
+    }
+    tn_arena_free(&arena);
+    tn_red_pose_destroy(&there);
+    return status;
+}
+
+/* All stresses that last, and no joint changed yet. */
+static void begin(tn_change_finder *f, const tn_red_closure *permanent, bool keeps)
+{
+    f->keeps = keeps;
+    f->left = permanent->count;
+    memset(f->changed, 0, (size_t)f->pose->model->element_count);
+    for (int32_t k = 0; k < f->left; k++) {
+        memcpy(f->column + (int64_t)k * f->slots, permanent->stress[k].lambda,
+               sizeof(double) * (size_t)f->slots);
+    }
+}
+
+static bool is_smaller(const tn_proposal *a, const tn_proposal *b)
+{
+    if (a->complete != b->complete)
+        return a->complete;
+    return a->freedom != b->freedom ? a->freedom < b->freedom : a->count < b->count;
+}
+
+static tn_status propose(tn_change_finder *f, const tn_red_closure *permanent, double *work,
+                         tn_arena *arena, tn_analysis *out)
+{
+    tn_proposal best = {0};
+    tn_status status = TN_OK;
+    for (int keeps = 0; keeps < 2 && status == TN_OK; keeps++) {
+        tn_proposal own = {
+            .changes = TN_ARENA_ARRAY(arena, tn_type_change, permanent->count + 1),
+            .given_up = TN_ARENA_ARRAY(arena, uint32_t, permanent->count + 1),
+        };
+        if (!own.changes || !own.given_up)
+            return TN_ERROR_MEMORY;
+        begin(f, permanent, keeps);
+        status = search(f, work, &own);
+        if (status == TN_OK && own.count > 0)
+            status = verify(f->pose, out, &own);
+        if (status == TN_OK && (keeps == 0 || is_smaller(&own, &best)))
+            best = own;
+    }
+    out->changes = best.changes;
+    out->change_count = best.count;
+    out->change_freedom = best.freedom;
+    out->change_complete = best.complete;
     return status;
 }
 
 tn_status tn_red_change_find(const tn_red_pose *pose, const tn_red_closure *permanent,
                              tn_arena *arena, tn_analysis *out)
 {
-    tn_change_finder f = {
-        .pose = pose, .left = permanent->count, .slots = (int32_t)pose->sys.layout->y_size};
+    tn_change_finder f = {.pose = pose, .slots = (int32_t)pose->sys.layout->y_size};
+    const int64_t count = permanent->count;
     double largest = 0.0;
-    f.column = TN_NEW_ARRAY(double, (int64_t)f.left *f.slots);
+    f.column = TN_NEW_ARRAY(double, count *f.slots);
     f.changed = TN_NEW_ARRAY(int8_t, pose->model->element_count);
-    double *work = TN_NEW_ARRAY(double, (int64_t)f.left *TN_MAX_ROWS);
-    tn_type_change *changes = TN_ARENA_ARRAY(arena, tn_type_change, permanent->count + 1);
+    double *work = TN_NEW_ARRAY(double, count *TN_MAX_ROWS);
     tn_status status = TN_ERROR_MEMORY;
-    if (f.column && f.changed && work && changes) {
-        for (int32_t k = 0; k < f.left; k++) {
-            for (int32_t i = 0; i < f.slots; i++) {
-                f.column[(int64_t)k * f.slots + i] = permanent->stress[k].lambda[i];
+    if (f.column && f.changed && work) {
+        for (int32_t k = 0; k < permanent->count; k++) {
+            for (int32_t i = 0; i < f.slots; i++)
                 largest = fmax(largest, fabs(permanent->stress[k].lambda[i]));
-            }
         }
         f.zero = largest * fmax(1e-6, out->uniqueness_tolerance);
-        out->changes = changes;
-        status = search(&f, changes, work, out);
+        status = propose(&f, permanent, work, arena, out);
     }
     tn_free(f.column);
     tn_free(f.changed);

@@ -15,7 +15,7 @@ static tn_status count_at(tn_red_pose *pose, double threshold, tn_rank *out)
     tn_arena arena = {0};
     tn_red_graph graph;
     tn_red_closure found = {0};
-    tn_status status = tn_red_graph_build(pose->model, &pose->state, &arena, &graph);
+    tn_status status = tn_red_graph_build(pose, &arena, &graph);
     if (status == TN_OK)
         status = tn_red_count(pose, &graph, threshold, &arena, &found);
     tn_arena_free(&arena);
@@ -42,8 +42,9 @@ tn_status tn_sim_rank(const tn_sim *sim, tn_rank *out)
     tn_status status = tn_red_pose_create(sim->model, &pose);
     if (status == TN_OK) {
         tn_red_pose_take(&pose, &sim->state);
-        tn_red_pose_refresh(&pose);
+        const int32_t compliant = tn_red_pose_yield(&pose);
         status = count_at(&pose, tn_default_analysis_options().threshold, out);
+        out->compliant = compliant;
     }
     tn_red_pose_destroy(&pose);
     return status;

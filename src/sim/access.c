@@ -57,6 +57,7 @@ static bool is_place_of(const tn_model *model, const tn_model_body *body, const 
 
 tn_status tn_sim_set_body_pose(tn_sim *sim, tn_body body, tn_pose pose)
 {
+    TN_COME_IN(sim, TN_ERROR_BUSY);
     TN_DEMAND(sim, TN_ERROR_ARGUMENT);
     if (!tn_has_body(sim->model, body))
         return TN_ERROR_ARGUMENT;
@@ -82,6 +83,7 @@ tn_status tn_sim_set_body_pose(tn_sim *sim, tn_body body, tn_pose pose)
 
 tn_status tn_sim_set_body_velocity(tn_sim *sim, tn_body body, tn_twist velocity)
 {
+    TN_COME_IN(sim, TN_ERROR_BUSY);
     TN_DEMAND(sim, TN_ERROR_ARGUMENT);
     if (!tn_has_body(sim->model, body))
         return TN_ERROR_ARGUMENT;

@@ -325,6 +325,7 @@ static tn_status rebuild(const tn_sim *from, const tn_spec *spec, tn_sim *to, tn
 
 tn_status tn_sim_change(tn_sim *sim, const tn_spec *spec, tn_diagnostics *diags)
 {
+    TN_COME_IN(sim, TN_ERROR_BUSY);
     TN_DEMAND(sim && spec, TN_ERROR_ARGUMENT);
     tn_status status = check_spec(sim->model, spec, diags);
     if (status != TN_OK || !differs(sim->model, spec))
@@ -334,6 +335,7 @@ tn_status tn_sim_change(tn_sim *sim, const tn_spec *spec, tn_diagnostics *diags)
         return TN_ERROR_MEMORY;
     *old = *sim; /* its parts point to it where it was: there it must be again to be used */
     memset(sim, 0, sizeof *sim);
+    sim->door = old->door;
     status = rebuild(old, spec, sim, diags);
     if (status == TN_OK) {
         tn_sim_free_parts(old);

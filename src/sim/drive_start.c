@@ -84,7 +84,8 @@ static tn_status judge(const tn_sim *sim, const tn_coordinate_request *requests,
             tn_diagnostics_add(
                 diags, TN_ERROR, status, tn_model_place(sim->model, j),
                 "start beside it, or move another coordinate of the loop",
-                "the given motion of '%s' cannot begin: the mechanism starts at a dead point of "
+                "the prescribed motion of '%s' cannot begin: the mechanism starts at a dead point "
+                "of "
                 "%s.%s "
                 "at %s",
                 tn_model_joint_name(sim->model, r->joint),

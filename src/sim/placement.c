@@ -17,6 +17,8 @@ tn_status tn_placement_begin(tn_sim *sim, tn_placement_report *report)
 {
     *report = tn_coords_empty_report();
     report->status = TN_ERROR_ARGUMENT;
+    if (tn_sim_is_at_work(sim))
+        return report->status = TN_ERROR_BUSY;
     if (sim)
         report->status = tn_sim_coords(sim) ? TN_OK : TN_ERROR_MEMORY;
     return report->status;
@@ -42,6 +44,7 @@ tn_status tn_sim_set_coordinates(tn_sim *sim, const tn_coordinate_request *reque
     report = report ? report : &local;
     if (tn_placement_begin(sim, report) != TN_OK)
         return report->status;
+    TN_COME_IN(sim, TN_ERROR_BUSY);
     const tn_status status = tn_coords_set(sim->coords, requests, count, options, answers, report);
     return status == TN_OK && options && options->project_velocity ? fit_velocities(sim, report)
                                                                    : status;
@@ -159,6 +162,7 @@ tn_status tn_sim_pose(tn_sim *sim, const tn_coordinate_request *requests, int32_
     tn_placement_report local;
     report = report ? report : &local;
     *report = tn_coords_empty_report();
+    TN_COME_IN(sim, report->status = TN_ERROR_BUSY);
     if (!sim)
         return TN_ERROR_ARGUMENT;
     tn_status status = check_markers(sim, markers, marker_count);
@@ -191,6 +195,7 @@ tn_status tn_sim_assemble(tn_sim *sim, tn_placement_report *report)
     report = report ? report : &local;
     if (tn_placement_begin(sim, report) != TN_OK)
         return report->status;
+    TN_COME_IN(sim, TN_ERROR_BUSY);
     const tn_status status = tn_coords_assemble(sim->coords, report);
     return status == TN_OK ? fit_velocities(sim, report) : status;
 }

@@ -22,6 +22,7 @@ static void body_accelerations(const tn_sim *sim, const double *du, double *out)
 tn_status tn_sim_motion_ratios(tn_sim *sim, tn_joint joint, int32_t coordinate, double *rate,
                                double *second, double *body_second)
 {
+    TN_COME_IN(sim, TN_ERROR_BUSY);
     const int32_t j = tn_sim_element(sim, joint);
     if (j < 0 || !rate || !second || !tn_model_has_coordinate(sim->model, j, coordinate))
         return TN_ERROR_ARGUMENT;

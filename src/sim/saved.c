@@ -78,6 +78,7 @@ static tn_status check(const tn_sim *sim, const void *block)
 
 tn_status tn_sim_restore(tn_sim *sim, const void *block)
 {
+    TN_COME_IN(sim, TN_ERROR_BUSY);
     if (!sim || !block)
         return TN_ERROR_ARGUMENT;
     const tn_status status = check(sim, block);

@@ -192,7 +192,7 @@ tn_status tn_sim_allocate_parts(tn_sim *sim)
     const int64_t n = model->size.velocities, rows = sim->sys.layout->y_size;
     const int64_t coordinates = TN_MAX_COORDINATES * (int64_t)model->element_count;
     double *at = TN_ARENA_ARRAY(&sim->seldom, double,
-                                n + 2 * (int64_t)model->body_count + 4 * rows + 3 * coordinates);
+                                n + 2 * (int64_t)model->body_count + 5 * rows + 3 * coordinates);
     if (!at)
         return TN_ERROR_MEMORY;
     sim->inverse_inertia = at;
@@ -201,6 +201,7 @@ tn_status tn_sim_allocate_parts(tn_sim *sim)
     sim->purge.change = at += rows;
     sim->gap_rows = at += rows;
     sim->speeds = at += rows;
+    sim->yields = at += rows;
     sim->setting_out = at += rows;
     sim->drive_knots = at + coordinates;
     pack_inertia(model, sim->inverse_inertia);
@@ -286,8 +287,9 @@ static void report_outside(const tn_sim *sim, tn_diagnostics *diags)
                 fmax(s->lower[i] - q, q - s->upper[i]) > TN_OUTSIDE) {
                 tn_diagnostics_add(
                     diags, TN_WARNING, TN_OK, tn_model_place(sim->model, j),
-                    info->coordinates[i].angular ? "frames do not tell turns: 'initial' counts them"
-                                                 : NULL,
+                    info->coordinates[i].angular
+                        ? "frames do not show whole turns: 'initial' counts them"
+                        : NULL,
                     "joint '%s' starts at %s = %s, outside its range %s .. %s: the first step "
                     "moves it in",
                     tn_model_joint_name(sim->model, (tn_joint){j}), info->coordinates[i].name,
@@ -450,7 +452,7 @@ void tn_sim_free_parts(tn_sim *sim)
 
 void tn_sim_destroy(tn_sim *sim)
 {
-    if (!sim)
+    if (!sim || tn_sim_is_at_work(sim))
         return;
     tn_sim_free_parts(sim);
     tn_crew_destroy(sim->crew);
@@ -481,6 +483,7 @@ tn_status tn_sim_project(tn_sim *sim, tn_step_report *report)
     tn_step_report local;
     report = report ? report : &local;
     *report = tn_empty_report();
+    TN_COME_IN(sim, report->status = TN_ERROR_BUSY);
     tn_state_copy(&sim->backup, &sim->state);
     tn_refresh_kinematics(sim);
     tn_status status = tn_project_position(sim, sim->options.position_tolerance, report);

@@ -7,6 +7,7 @@ enum { MOST_THREADS = 1024 };
 
 tn_status tn_sim_set_threads(tn_sim *sim, int32_t threads)
 {
+    TN_COME_IN(sim, TN_ERROR_BUSY);
     if (!sim || threads < 1 || threads > MOST_THREADS)
         return TN_ERROR_ARGUMENT;
     tn_crew_destroy(sim->crew);

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/base.h"
+#include "tenon/limits.h"
 #include "tenon/sim.h"
 
 /* Of a step: a rest of the duration shorter than this is no step, and a record this early is in
@@ -34,12 +35,15 @@ double tn_usual_every(double step, double duration)
 tn_time_grid tn_time_grid_of(double step, double duration, double every)
 {
     const double whole = ceil(duration / step - TN_GRID_TOLERANCE);
+    if (!(step > 0.0 && isfinite(step) && duration > 0.0 && isfinite(duration) &&
+          whole <= TN_MOST_STEPS_OF_RUN))
+        return (tn_time_grid){NAN, NAN, NAN, 0};
     return (tn_time_grid){step, duration, every, whole < 1.0 ? 1 : (int64_t)whole};
 }
 
 double tn_time_grid_step(const tn_time_grid *grid, int64_t k, double time)
 {
-    TN_DEMAND(grid, NAN);
+    TN_DEMAND(grid && TN_IN(k, grid->steps), NAN);
     const double end = k + 1 == grid->steps ? grid->duration : (double)(k + 1) * grid->step;
     const double wanted = end - time;
     return fabs(wanted - grid->step) <= TN_TIME_TOLERANCE * grid->step ? grid->step : wanted;
@@ -47,7 +51,7 @@ double tn_time_grid_step(const tn_time_grid *grid, int64_t k, double time)
 
 double tn_time_grid_record_time(const tn_time_grid *grid, int64_t k)
 {
-    TN_DEMAND(grid, NAN);
+    TN_DEMAND(grid && k >= 0, NAN);
     if (k >= grid->steps)
         return grid->duration;
     const double end = (double)k * grid->step;
@@ -59,7 +63,7 @@ double tn_time_grid_record_time(const tn_time_grid *grid, int64_t k)
 
 double tn_time_grid_within(const tn_time_grid *grid, int64_t k, double time)
 {
-    TN_DEMAND(grid, 0.0);
+    TN_DEMAND(grid && k >= 1 && k <= grid->steps, 0.0);
     const double asked = tn_time_grid_record_time(grid, k);
     const double early = time + tn_time_grid_step(grid, k - 1, time) - asked;
     return asked > time && early > TN_GRID_TOLERANCE * grid->step ? asked - time : 0.0;
@@ -67,12 +71,15 @@ double tn_time_grid_within(const tn_time_grid *grid, int64_t k, double time)
 
 int64_t tn_time_grid_next_record(const tn_time_grid *grid, int64_t k)
 {
-    TN_DEMAND(grid, 0);
+    TN_DEMAND(grid && k >= 0, 0);
+    if (k >= grid->steps)
+        return grid->steps;
     int64_t next = k + 1;
     if (grid->every > grid->step) {
         const double period = grid->every / grid->step; /* steps */
         const double index = floor((double)k / period + TN_GRID_TOLERANCE) + 1.0;
-        const int64_t step = (int64_t)ceil(index * period - TN_GRID_TOLERANCE);
+        const double end = ceil(index * period - TN_GRID_TOLERANCE);
+        const int64_t step = (int64_t)fmin(end, (double)grid->steps);
         next = step > k ? step : k + 1;
     }
     return next < grid->steps ? next : grid->steps;

@@ -108,6 +108,7 @@ static tn_status recall(tn_sim *sim, tn_status status)
 tn_status tn_sim_find_turning(tn_sim *sim, tn_joint driven, int32_t driven_coordinate, double to,
                               tn_joint other, int32_t other_coordinate, double *at)
 {
+    TN_COME_IN(sim, TN_ERROR_BUSY);
     tn_ratio r = {.sim = sim,
                   .driven = tn_sim_element(sim, driven),
                   .driven_coordinate = driven_coordinate,
@@ -180,6 +181,7 @@ static tn_status pass_and_locate(tn_ratio *r, double sense)
 tn_status tn_sim_find_dead_point(tn_sim *sim, tn_joint joint, int32_t coordinate, double direction,
                                  double *at)
 {
+    TN_COME_IN(sim, TN_ERROR_BUSY);
     const int32_t j = tn_sim_element(sim, joint);
     tn_ratio r = {.sim = sim, .other = j, .other_coordinate = coordinate};
     double sense = 1.0;
@@ -299,6 +301,7 @@ tn_status tn_sim_transmission(tn_sim *sim, tn_joint input, int32_t input_coordin
                               tn_joint output, int32_t output_coordinate, tn_joint through,
                               tn_transmission *out)
 {
+    TN_COME_IN(sim, TN_ERROR_BUSY);
     const int32_t from = tn_sim_element(sim, input), to = tn_sim_element(sim, output);
     if (from < 0 || !out || !tn_model_has_coordinate(sim->model, from, input_coordinate) ||
         !tn_model_has_coordinate(sim->model, to, output_coordinate) ||

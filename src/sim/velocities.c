@@ -107,6 +107,7 @@ tn_status tn_sim_set_coordinate_speeds(tn_sim *sim, const tn_coordinate_request 
     report = report ? report : &local;
     if (tn_placement_begin(sim, report) != TN_OK)
         return report->status;
+    TN_COME_IN(sim, TN_ERROR_BUSY);
     for (int32_t k = 0; k < count && requests; k++) {
         if (!tn_model_has_coordinate(sim->model, tn_sim_element(sim, requests[k].joint),
                                      requests[k].coordinate))
@@ -150,6 +151,7 @@ tn_status tn_sim_set_angular_velocity(tn_sim *sim, tn_joint joint, tn_vec3 w,
     report = report ? report : &local;
     if (tn_placement_begin(sim, report) != TN_OK)
         return report->status;
+    TN_COME_IN(sim, TN_ERROR_BUSY);
     if (!tn_has_joint(sim->model, joint))
         return report->status = TN_ERROR_ARGUMENT;
     if (!tn_joint_is_ball(&sim->model->joints[joint.i].geometry.cls->info))

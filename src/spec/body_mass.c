@@ -19,14 +19,14 @@ static double shape_density(const tn_body_def *def)
     return isnan(def->density) && only_ratios ? RELATIVE_DENSITY : def->density;
 }
 
-/* Are shapes only looked at? */
+/* Are shapes only drawn? */
 static int is_all_given(const tn_body_def *def)
 {
     return def->kind == TN_BODY_FIXED ||
            (!isnan(def->mass) && !isnan(def->com.x) && !isnan(def->inertia.m[0][0]));
 }
 
-/* A surface that is only looked at may be open. */
+/* A surface that is only drawn may be open. */
 static tn_status weigh_shape(const tn_body_def *def, const tn_shape_def *shape,
                              tn_diagnostics *diags, tn_mass_properties *out)
 {

@@ -1,4 +1,4 @@
-/* ids.c: room spec: what an id tells of what it names, and whether that is what is in its place.
+/* ids.c: room spec: what an id says of its item, and whether that item is at its index.
  *
  * In: the name of an item, its kind or type, and the bodies it joins. Out: a number that is never 0.
  * Two items in the same place of two descriptions have the same one where they are the same part of

@@ -1,13 +1,13 @@
 /* parameters.c: the parameters a model was made with (tenon/parameter.h).
  *
- * Room spec. For those who ask; the numbers of the model are in the definitions already.
+ * Room spec. For callers that read them; the definitions have their values already.
  */
 #include "base/base.h"
 #include "spec/spec_internal.h"
 
 #include <string.h>
 
-/* A copy in the spec's memory; NULL stays NULL, *status tells when memory ran out. */
+/* A copy in the spec's memory; NULL stays NULL, *status is set when memory ran out. */
 static const char *keep_text(tn_spec *spec, const char *text, tn_status *status)
 {
     const char *copy =

@@ -3,7 +3,7 @@
  * Room spec. In: a spec and what is to go. Out: the same spec in which what went, and all that hung
  * on it, does nothing any more. Ids are places in lists, and those of everything else are to stay:
  * a removed item keeps its place, taken by one of its kind that is valid and has no effect (a fixed
- * body, a joint that holds nothing, a load on nobody). Its name is free for others. Names are made
+ * body, a joint that holds nothing, a load on no body). Its name is free for others. Names are made
  * before anything changes, so that running out of memory changes nothing.
  */
 #include <stdio.h>

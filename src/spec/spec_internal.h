@@ -1,4 +1,4 @@
-/* spec_internal.h: the inside of a spec and what the reader tells it beyond the public interface.
+/* spec_internal.h: the inside of a spec and what the reader sets beyond the public interface.
  *
  * Room spec. A spec is four growing lists of entries plus the three single definitions. Every
  * entry owns ONE block of memory that holds everything its definition points to, so adding either
@@ -8,7 +8,7 @@
  * field was written. Item by item in ascending order, so finding one is a binary search.
  *
  * In: definitions and where each was written. Out: lists of them that know their places; nothing
- * is judged here but what cannot be copied.
+ * is checked here but what cannot be copied.
  */
 #ifndef TN_SPEC_SPEC_INTERNAL_H
 #define TN_SPEC_SPEC_INTERNAL_H
@@ -154,7 +154,7 @@ TN_SIBLING tn_status tn_spec_add_pulley_sides(tn_spec *spec, const tn_pulley_def
 TN_SIBLING tn_status tn_spec_note_parameter(tn_spec *spec, const tn_parameter *parameter);
 void tn_spec_free_parameters(tn_spec *spec);
 
-/* Where remarks go, made when first asked for; NULL when out of memory. */
+/* Where remarks go, made on first use; NULL when out of memory. */
 TN_SIBLING tn_diagnostics *tn_spec_remarks(tn_spec *spec);
 
 /* Notes where a field was written. Items of a section in ascending order. */
@@ -163,7 +163,7 @@ TN_SIBLING tn_status tn_spec_note_place(tn_spec *spec, tn_section section, const
 /* The last noted place of a field, NULL when there is none. */
 const tn_place *tn_spec_find_place(const tn_spec *spec, tn_section section, int32_t item,
                                    const char *key, int32_t sub);
-/* Of a key and another that tells the same, its inverse, the one that was written; key if none was. */
+/* Of a key and another with the same meaning, its inverse, the one that was written; key if none was. */
 const char *tn_spec_written_key(const tn_spec *spec, tn_section section, int32_t item,
                                 const char *key, const char *other);
 

@@ -92,6 +92,17 @@ typedef struct tn_tally {
     double force, moment, open;  /* see tn_accuracy */
     double pull, beyond, idle;   /* likewise */
     int64_t unwatched;           /* steps */
+    /* Of methods of first order, J: what steps have made of total - work + lost; how far that is above the
+     * lowest so far, and below the highest; the largest of each. */
+    double net, risen, fallen, most_risen, most_fallen;
+    /* Of methods that do not keep the momenta of what floats: by how much steps have changed them,
+     * added up without sign, kg m/s and kg m^2/s; and the largest sums of the bodies' own. */
+    double linear, angular, linear_size, angular_size;
+    /* Of the compliant row that has been furthest from where its force has it, by the energy of that: how far, m or
+     * rad, where it was to be, J, and whose it is. */
+    double yield_off, yield_wanted, yield_energy;
+    int64_t yield_joint;
+    double exceeded_at; /* s: when a figure of tn_accuracy was first beyond its bound; 0: never */
 } tn_tally;
 
 typedef struct tn_state_head {

@@ -141,7 +141,7 @@ static tn_status resolve_and_account(tn_sim *sim, tn_span *span, tn_step_report 
     tn_impact_take_lost(sim);
     const tn_status status = resolve(sim, span, report);
     if (status == TN_OK)
-        tn_account_jump(sim, before);
+        tn_account_event(sim, before, report);
     return status;
 }
 
@@ -226,7 +226,7 @@ static bool ends_ahead(tn_sim *sim, tn_span *span, double taken, tn_status *stat
                        tn_step_report *report)
 {
     *status = tn_ahead_take(sim, span, taken, report);
-    if (*status == TN_OK || *status == TN_ERROR_WORK)
+    if (*status == TN_OK || tn_is_final(*status))
         return true;
     tn_state_copy(&sim->state, &sim->mark);
     sim->sys.lead = 0.0;

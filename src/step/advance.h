@@ -15,6 +15,8 @@ tn_status tn_restart(tn_sim *sim, double h, tn_step_report *report);
 /* What has happened at once since the energy was `before`: lost in limits that were hit, and what else went, or put in
  * where there is more. */
 void tn_account_jump(tn_sim *sim, double before);
+/* The same of an event: more is put in only where a motion is given, else it was made of nothing. */
+void tn_account_event(tn_sim *sim, double before, tn_step_report *report);
 
 /* advance.c: h seconds by a method, restarting first if need be, from event to event. */
 tn_status tn_advance(tn_sim *sim, const tn_method *method, double h, tn_step_report *report);

@@ -274,6 +274,11 @@ static void add_books(const tn_state_head *before, const tn_state_head *now, tn_
     sum->losing += now->losing;
     sum->moving += now->moving;
     sum->tally.made += now->tally.made - before->tally.made;
+    tn_judge_add_net(&sum->tally, now->tally.net - before->tally.net);
+    sum->tally.linear += now->tally.linear - before->tally.linear;
+    sum->tally.angular += now->tally.angular - before->tally.angular;
+    sum->tally.linear_size = fmax(sum->tally.linear_size, now->tally.linear_size);
+    sum->tally.angular_size = fmax(sum->tally.angular_size, now->tally.angular_size);
     sum->tally.force = fmax(sum->tally.force, now->tally.force);
     sum->tally.moment = fmax(sum->tally.moment, now->tally.moment);
     sum->tally.open = fmax(sum->tally.open, now->tally.open);
@@ -301,9 +306,10 @@ void tn_apart_tally(tn_sim *sim)
         tn_judge_add_sizes(sim->apart->parts[p].sim, &now);
     all->most_made = fmax(all->most_made, now.made);
     all->most_lost = fmax(all->most_lost, -now.made);
-    all->kinetic = fmax(all->kinetic, now.kinetic - fmax(now.made, 0.0));
+    all->kinetic = fmax(all->kinetic, now.kinetic - fmax(fmax(now.made, 0.0), all->risen));
     all->size = fmax(all->size, now.size);
     all->noise = fmax(all->noise, now.noise);
+    tn_judge_watch(sim);
 }
 
 static void show(tn_sim *sim)

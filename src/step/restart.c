@@ -54,12 +54,39 @@ static tn_status move_into_ranges(tn_sim *sim, tn_step_report *report)
     return status == TN_ERROR_NOT_CONVERGED ? TN_ERROR_CONFLICT : status;
 }
 
-void tn_account_jump(tn_sim *sim, double before)
+/* J, what has come with the change; what it took is lost. */
+static double account_loss(tn_sim *sim, double before)
 {
     const double in_limits = tn_impact_take_lost(sim);
     const double change = tn_judge_energy(sim) - before + in_limits;
     sim->state.head->lost += in_limits + fmax(0.0, -change);
-    sim->state.head->work += fmax(0.0, change);
+    return fmax(0.0, change);
+}
+
+void tn_account_jump(tn_sim *sim, double before)
+{
+    sim->state.head->work += account_loss(sim, before);
+}
+
+/* Does a prescribed motion or a motor give a speed to what it holds? It works on what an impact changes. */
+static bool is_driven(const tn_sim *sim)
+{
+    for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
+        const tn_drive *d = &sim->state.drives[k];
+        if (tn_drive_kind(sim, d)->moves && d->rate != 0.0)
+            return true;
+    }
+    return false;
+}
+
+void tn_account_event(tn_sim *sim, double before, tn_step_report *report)
+{
+    const double come = account_loss(sim, before);
+    if (is_driven(sim)) {
+        sim->state.head->work += come;
+    } else if (come > 0.0) {
+        tn_judge_add(sim, come, report);
+    }
 }
 
 tn_status tn_restart(tn_sim *sim, double h, tn_step_report *report)

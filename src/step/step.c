@@ -199,7 +199,7 @@ static tn_status try_harder(tn_sim *sim, const tn_method *method, double h, tn_s
 {
     const tn_step_report seen = *report;
     tn_status status = first;
-    if (first == TN_ERROR_UNSTABLE || first == TN_ERROR_STIFF || first == TN_ERROR_WORK ||
+    if (first == TN_ERROR_UNSTABLE || first == TN_ERROR_STIFF || tn_is_final(first) ||
         tn_loads_undefined(sim) >= 0)
         return first; /* shorter steps would only take longer to run away */
     if (first != TN_ERROR_CONFLICT && !method->judge_part) /* which has tried them */
@@ -245,6 +245,8 @@ static tn_status judge_gaps(tn_sim *sim, int through, tn_step_report *report)
  * went through the end of. */
 static tn_status find_cause(const tn_sim *sim, tn_status status, tn_step_report *report)
 {
+    if (status == TN_ERROR_STOPPED)
+        return status;
     report->culprit_load.i = tn_loads_undefined(sim);
     if (report->culprit_load.i >= 0)
         return TN_ERROR_LOAD;
@@ -252,6 +254,16 @@ static tn_status find_cause(const tn_sim *sim, tn_status status, tn_step_report 
         return status;
     report->culprit_joint.i = sim->line_passed;
     return TN_ERROR_SINGULAR;
+}
+
+/* A drive whose function of the time ends within the step is the cause, bodies without numbers follow. */
+static void name_drive(const tn_sim *sim, tn_step_report *report)
+{
+    const int32_t joint = tn_drives_without_value(sim, sim->state.head->time + sim->step);
+    if (joint < 0)
+        return;
+    report->culprit_joint.i = joint;
+    report->culprit_body.i = -1;
 }
 
 /* A failure nobody was named for came from numbers that are too large: the fastest body. */
@@ -330,8 +342,9 @@ static void begin(tn_sim *sim, double h)
     sim->line_passed = -1;
     keep_start(sim, h);
     tn_apart_leave(sim);
-    if (sim->method->restores_momenta)
+    if (sim->method->restores_momenta || !sim->traits.accelerations)
         tn_momentum_note(sim);
+    tn_judge_begin_step(sim);
     sim->log.count = 0;
     sim->knots = 0;
     tn_time_begin(sim);
@@ -368,6 +381,7 @@ static tn_status end(tn_sim *sim, double h, tn_step_report *report)
     tn_breaks_watch_to(sim, h, report);
     tn_breaks_at_end(sim);
     tn_loads_end_step(sim);
+    tn_judge_end_step(sim, h);
     return check_sound(sim, report);
 }
 
@@ -381,7 +395,10 @@ static tn_status undo(tn_sim *sim, const tn_state_head *before, tn_status status
     tn_refresh_kinematics(sim);
     sim->log.count = 0;
     const tn_status cause = find_cause(sim, status, report);
-    name_culprit(sim, report);
+    if (cause == TN_ERROR_NOT_FINITE)
+        name_drive(sim, report);
+    if (cause != TN_ERROR_STOPPED)
+        name_culprit(sim, report);
     return cause;
 }
 
@@ -409,6 +426,8 @@ static tn_status step_whole(tn_sim *sim, double h, const tn_state_head *before,
     tn_status status = go(sim, h, report);
     if (status == TN_OK)
         status = end(sim, h, report);
+    if (tn_is_stopped()) /* what was tried after the request may have taken another way */
+        status = TN_ERROR_STOPPED;
     return status == TN_OK ? TN_OK : undo(sim, before, status, report);
 }
 
@@ -417,6 +436,7 @@ tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
     tn_step_report local;
     report = report ? report : &local;
     *report = tn_empty_report();
+    TN_COME_IN(sim, report->status = TN_ERROR_BUSY);
     if (!sim || !is_step(h))
         return report->status = TN_ERROR_ARGUMENT;
     if (!is_finite(sim, report))
@@ -465,6 +485,7 @@ tn_status tn_sim_start(tn_sim *sim, double h, tn_step_report *report)
     tn_step_report local;
     report = report ? report : &local;
     *report = tn_empty_report();
+    TN_COME_IN(sim, report->status = TN_ERROR_BUSY);
     if (!sim || !is_step(h))
         return report->status = TN_ERROR_ARGUMENT;
     if (!sim->state.head->restart || tn_at_steps(sim))

@@ -174,6 +174,7 @@ tn_status tn_sim_advance(tn_sim *sim, double time, tn_step_report *report)
     tn_step_report local, step;
     report = report ? report : &local;
     *report = tn_empty_report();
+    TN_COME_IN(sim, report->status = TN_ERROR_BUSY);
     if (!sim || !isfinite(time) || remaining_of(sim, time) == 0.0)
         return report->status = TN_ERROR_ARGUMENT;
     const bool divides = sim->method->judge_part && sim->options.relative_tolerance < 1.0;
@@ -199,6 +200,7 @@ tn_status tn_sim_advance(tn_sim *sim, double time, tn_step_report *report)
 
 tn_status tn_sim_take_step(tn_sim *sim, double h, tn_step_report *report)
 {
+    TN_COME_IN(sim, TN_ERROR_BUSY);
     TN_DEMAND(sim, TN_ERROR_ARGUMENT);
     const double now = sim->state.head->time;
     const tn_status status = tn_sim_step(sim, h, report);

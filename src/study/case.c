@@ -4,13 +4,17 @@
  * run`: the same steps, and measures at the same times.
  */
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
+#include "base/base.h"
 #include "base/coordinate_text.h"
 #include "study/study.h"
 #include "tenon/coords.h"
 #include "tenon/io.h"
+#include "tenon/limits.h"
 #include "tenon/results.h"
 
 /* Room for "1.2345678901234567e-123 " and a unit. */
@@ -160,6 +164,10 @@ static tn_status simulate(study_case *c)
         tn_time_grid_of(isnan(asked->step) ? own->step : asked->step,
                         isnan(asked->duration) ? own->duration : asked->duration, NAN);
     tn_step_report report;
+    if (grid.steps == 0) {
+        snprintf(c->message, TN_STUDY_MESSAGE, "more than %g steps", TN_MOST_STEPS_OF_RUN);
+        return TN_ERROR_WORK;
+    }
     tn_status status = take_start(c, tn_time_grid_step(&grid, 0, 0.0));
     for (int64_t k = 0; status == TN_OK && k < grid.steps; k++) {
         status =
@@ -269,7 +277,7 @@ static tn_status check(study_case *c)
 
 /* ---- a case ---- */
 
-/* What went wrong, if nobody said it: the first error among the diagnostics, or the status. */
+/* What went wrong, if it is not set yet: the first error among the diagnostics, or the status. */
 static void explain(study_case *c, tn_status status)
 {
     for (int32_t i = 0; i < tn_diagnostics_count(c->diags) && c->message[0] == '\0'; i++) {
@@ -291,6 +299,48 @@ static tn_status run(study_case *c, const double *values)
     return status == TN_OK ? tasks[c->study->task](c) : status;
 }
 
+/* ---- its time ---- */
+
+/* Until when a case may go on, and what else stops the thread's calls. */
+typedef struct deadline {
+    double until; /* s of the clock */
+    tn_stop before;
+    atomic_bool passed;
+} deadline;
+
+static double clock_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static int is_over(void *context)
+{
+    deadline *d = context;
+    if (d->before.function != NULL && d->before.function(d->before.context) != 0)
+        return 1;
+    if (!atomic_load(&d->passed) && clock_now() > d->until)
+        atomic_store(&d->passed, true);
+    return atomic_load(&d->passed);
+}
+
+/* A case that takes longer than the study allows is stopped, and has failed. */
+static tn_status run_in_time(study_case *c, const double *values)
+{
+    if (isinf(c->study->limit))
+        return run(c, values);
+    deadline d = {clock_now() + c->study->limit, tn_get_stop(), false};
+    tn_set_stop(is_over, &d);
+    const tn_status status = run(c, values);
+    tn_set_stop(d.before.function, d.before.context);
+    if (status == TN_ERROR_STOPPED && atomic_load(&d.passed)) {
+        snprintf(c->message, TN_STUDY_MESSAGE, "not done within the limit of %g s: t = %.6g s",
+                 c->study->limit, c->sim != NULL ? tn_sim_time(c->sim) : 0.0);
+    }
+    return status;
+}
+
 tn_status tn_study_run_case(const tn_study *study, int64_t index, double *results,
                             char message[TN_STUDY_MESSAGE])
 {
@@ -304,7 +354,7 @@ tn_status tn_study_run_case(const tn_study *study, int64_t index, double *result
     message[0] = '\0';
     if (c.diags != NULL && c.series != NULL && c.found != NULL && values != NULL) {
         tn_study_values(study, index, values);
-        status = run(&c, values);
+        status = run_in_time(&c, values);
     }
     if (status != TN_OK)
         explain(&c, status);

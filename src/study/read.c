@@ -5,10 +5,12 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/hash.h"
 #include "io/text/file.h"
 #include "io/text/locale_scope.h"
+#include "io/text/roots.h"
 #include "io/reader/scope.h"
 #include "model/model.h"
 #include "study/read.h"
@@ -29,10 +31,21 @@ static tn_status find_model(tn_reader *reader, tn_study *study, const tn_study_d
     memcpy(path, study->path, folder);
     memcpy(path + folder, draft->model, length - folder);
     study->model_path = path;
+    tn_roots roots = {.count = 0};
+    tn_status status = tn_roots_begin(&roots, study->path);
+    if (status == TN_OK && access(path, F_OK) == 0 && !tn_roots_hold(&roots, path)) {
+        status = TN_ERROR_INPUT;
+        tn_diagnostics_add(reader->found, TN_ERROR, status, (tn_location){study->path, 0, 0},
+                           "--allow FOLDER lets files below another folder be read",
+                           "the model '%.200s' lies outside of the study's folder", draft->model);
+    }
+    tn_roots_free(&roots);
+    if (status != TN_OK)
+        return status;
     return tn_file_read(path, TN_MAX_TEXT, reader->found, &study->model_text, &study->model_length);
 }
 
-/* Everything of the model that a reader of studies asks for. */
+/* Everything of the model that a reader of studies needs. */
 static tn_status read_model(tn_reader *reader, tn_study *study, const tn_study_draft *draft)
 {
     tn_spec *spec = NULL;

@@ -14,7 +14,8 @@ typedef struct tn_study_draft {
     const char *model;
     double seed;
     int32_t samples, sampling;
-    int32_t model_node, parameters, keep, simulation, sweep, check, samples_node, indices;
+    int32_t model_node, parameters, keep, simulation, sweep, check, samples_node, indices,
+        limit_node;
     int32_t sweep_from, sweep_to, sweep_coordinate, sweep_output, sweep_through;
     int32_t *keys; /* [varied_count] nodes of the parameters' names */
 } tn_study_draft;

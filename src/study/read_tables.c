@@ -82,11 +82,13 @@ static const tn_field study_fields[] = {
     NODE("sweep", sweep),
     NODE("check", check),
     NODE("keep", keep),
+    NODE("limit", limit_node),
 };
 static const tn_table study_table = {
     .title = "a study", .section = TN_NO_SECTION, TN_FIELDS(study_fields)};
 
 static const tn_field samples_field = {.key = "samples"};
+static const tn_field limit_field = {.key = "limit", .unit = "s"};
 
 static const tn_field simulation_fields[] = {
     {.key = "duration",
@@ -216,6 +218,16 @@ static void read_samples(tn_reader *reader, const tn_study_draft *d, tn_study *s
     }
 }
 
+static void read_limit(tn_reader *reader, const tn_study_draft *d, tn_study *study)
+{
+    study->limit = INFINITY;
+    if (!is_given(d->limit_node))
+        return;
+    tn_field_number.read(reader, &limit_field, d->limit_node, &study->limit);
+    if (!(study->limit > 0.0))
+        tn_problem(reader, d->limit_node, "limit: 60 s", "'limit' must be a positive time");
+}
+
 /* Shares of a variance are of what is random. */
 static void read_indices(tn_reader *reader, const tn_study_draft *d, tn_study *study)
 {
@@ -241,7 +253,7 @@ void tn_study_read_draft(tn_reader *reader, int32_t root, tn_study *study, tn_st
     d->sampling = TN_SAMPLING_LATIN_HYPERCUBE;
     d->model_node = d->parameters = d->keep = d->simulation = d->sweep = d->check = TN_NO_NODE;
     d->indices = d->samples_node = d->sweep_from = d->sweep_to = d->sweep_coordinate = TN_NO_NODE;
-    d->sweep_output = d->sweep_through = TN_NO_NODE;
+    d->sweep_output = d->sweep_through = d->limit_node = TN_NO_NODE;
     if (tn_want_mapping(reader, root, "a study")) {
         tn_read_table(reader, &study_table, root, root, &s);
         read_task(reader, root, &s, study);
@@ -250,6 +262,7 @@ void tn_study_read_draft(tn_reader *reader, int32_t root, tn_study *study, tn_st
         study->sampling = (tn_sampling)d->sampling;
         read_indices(reader, d, study);
         read_samples(reader, d, study);
+        read_limit(reader, d, study);
         if (is_given(d->model_node))
             tn_read_text(reader, d->model_node, "model", &d->model);
     }

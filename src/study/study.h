@@ -94,13 +94,14 @@ struct tn_study {
     int32_t samples;
     tn_sampling sampling;
     bool indices; /* with the cases that Sobol's indices need */
+    double limit; /* s that a case may take; infinite: none */
     int64_t case_count;
     tn_task task;
     tn_study_simulation simulation;
     tn_study_sweep sweep;
     tn_kept *kept; /* [kept_count] */
     int32_t kept_count;
-    bool degrees; /* angles are told in degrees, as the model's file counts them */
+    bool degrees; /* angles are in degrees, as the model's file counts them */
 };
 
 /* design.c */

@@ -2,7 +2,7 @@
  *
  * No times of creation and no order of writing but that of the table get into the file.
  */
-#include <hdf5.h>
+#include <errno.h>
 #include <string.h>
 
 #include "file/output.h"
@@ -186,10 +186,10 @@ static void put_all(writer *w)
     put_failures(w);
 }
 
-static void write_file(writer *w, const char *path, int *error)
+static void write_file(writer *w, const char *path, tn_output *output, int *error)
 {
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    w->file = tn_hdf5_create_file(path, error);
+    w->file = tn_hdf5_create_file(path, output, error);
     w->text = H5Tcopy(H5T_C_S1);
     w->plain = H5Pcreate(H5P_DATASET_CREATE);
     w->good = w->file >= 0 && w->text >= 0 && w->plain >= 0 &&
@@ -210,18 +210,24 @@ tn_status tn_study_write(const tn_study_table *table, const char *path, tn_diagn
 {
     int error = 0;
     writer w = {.table = table};
-    char *beside = tn_output_beside(path);
-    if (beside == NULL)
-        return TN_ERROR_MEMORY;
-    write_file(&w, beside, &error);
-    if (w.good)
-        w.good = tn_output_settle(beside, path) == 0;
-    if (!w.good) {
-        tn_output_drop(beside, path);
-        const tn_location at = {path, 0, 0};
-        tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_IO, at, NULL, "cannot be written%s%s",
-                           error != 0 ? ": " : "", error != 0 ? strerror(error) : "");
+    const char *missing = tn_hdf5_load();
+    tn_output *output = missing == NULL ? tn_output_open(path) : NULL;
+    if (output == NULL) {
+        error = errno;
+    } else {
+        write_file(&w, path, output, &error);
+        if (!w.good) {
+            tn_output_drop(output);
+        } else if (tn_output_settle(output) != 0) {
+            error = errno;
+            w.good = false;
+        }
     }
-    tn_free(beside);
+    if (!w.good) {
+        const tn_location at = {path, 0, 0};
+        const char *reason = missing != NULL ? missing : error != 0 ? tn_output_problem(error) : "";
+        tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_IO, at, NULL, "cannot be written%s%s",
+                           reason[0] != '\0' ? ": " : "", reason);
+    }
     return w.good ? TN_OK : TN_ERROR_IO;
 }

@@ -145,6 +145,26 @@ class Package(unittest.TestCase):
         hints = [hint for line, column, hint in problems if (line, column) == (2, 1)]
         self.assertTrue(hints[0].startswith("did you mean 'bodies'? There are: tenon, world,"), hints)
 
+    def test_runs_that_would_not_end(self):
+        """Times that are none are errors at once, and change nothing; a step that is none is refused."""
+        done = self.node("""
+            import { load, StepError } from "tenon";
+            const sim = await load("{tenon: 1, bodies: {b: {mass: 1, inertia: [1, 1, 1]}}}");
+            const wrong = [[NaN], [Infinity], [-1], [0], [1, { step: -1 }], [1, { step: 0 }], [1, { step: NaN }],
+                           [1, { step: Infinity }], [1, { step: 1e-16 }], [1, { every: -1 }], [1, { every: 0 }]];
+            const told = wrong.map((given) => {
+                try { sim.run(...given); } catch (error) { return error instanceof RangeError; }
+                return false;
+            });
+            for (const h of [NaN, Infinity, -1, 0]) {
+                try { sim.step(h); told.push(false); } catch (error) { told.push(error instanceof StepError); }
+            }
+            try { sim.restore(new ArrayBuffer(3)); told.push(false); } catch (error) { told.push(error instanceof RangeError); }
+            console.log(JSON.stringify([told, sim.time]));""")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        told, time = json.loads(done.stdout)
+        self.assertEqual((told, time), ([True] * 16, 0))
+
     def test_types(self):
         (self.folder / "main.ts").write_text(TYPES)
         tsc = BUILD / "page" / "web" / "node_modules" / "typescript" / "bin" / "tsc"

@@ -812,7 +812,9 @@ simulation: {integrator: generalized_alpha, step: 1.0e-3, duration: 2}
                 await tenon.client.run(0.02 * k, tenon.wish()).then(() => tenon.refresh());
         })()""")
         used = "tenon.scene.traces.bundle.object.visible ? tenon.scene.traces.bundle.object.geometry.instanceCount : 0"
-        self.assertEqual(page.run(used), 20 * markers)
+        rows = page.run("tenon.scene.traces.rows")  # one after each step, more than there were pictures
+        self.assertEqual(rows, 1 + round(0.4 / page.run("tenon.model.step")))
+        self.assertEqual(page.run(used), (rows - 1) * markers)
         page.run("(tenon.scene.look.traces = false, tenon.refresh())")
         self.assertEqual(page.run(used), 0)
         page.run("(async () => { tenon.scene.look.traces = true; await tenon.reset(); })()")

@@ -198,6 +198,8 @@ static void print_text(const char *title, const tool_loaded *loaded, const check
     printf("  degrees of freedom  %" PRId32, r->rank.dof);
     if (r->analyzed && r->analysis.momentary > 0)
         printf(" (to first order; of finite motion %" PRId32 ")", r->analysis.freedoms);
+    if (r->analyzed && r->analysis.rigid_dof != r->rank.dof)
+        printf(" (%" PRId32 " with all parts rigid)", r->analysis.rigid_dof);
     printf("\n");
     print_coordinates(loaded, "  moved as given      ", is_driven);
     print_coordinates(loaded, "  locked              ", is_locked);
@@ -213,9 +215,9 @@ static void print_text(const char *title, const tool_loaded *loaded, const check
     if (r->analyzed) {
         analysis_print(loaded->model, &r->analysis);
     } else {
-        printf("  Too many loops hang together to tell which rows repeat which.\n");
+        printf("  Too many loops hang together to say which rows repeat which.\n");
     }
-    freedoms_print(loaded->sim, loaded->model, r->rank.dof);
+    freedoms_print(loaded->sim, loaded->model, r->analyzed ? r->analysis.rigid_dof : r->rank.dof);
 }
 
 /* Adds what is probably not meant to the diagnostics. */
@@ -232,11 +234,11 @@ static void find_oddities(tool_loaded *loaded, const check_result *r)
         tool_error("%s", tn_status_text(TN_ERROR_MEMORY));
 }
 
-/* Examines a model that could be loaded and tells what it is. */
+/* Examines a model that could be loaded and prints what it is. */
 static int tell(const tool_arguments *arguments, tool_loaded *loaded)
 {
     check_result result = {0};
-    const int32_t before = tn_diagnostics_count(loaded->diags);
+    const int32_t before = tool_count_warnings(loaded->diags);
     tool_show_diagnostics(loaded);
     const tn_status status = examine(loaded, &result);
     if (status != TN_OK) {
@@ -245,7 +247,7 @@ static int tell(const tool_arguments *arguments, tool_loaded *loaded)
         return tool_exit_code(status);
     }
     find_oddities(loaded, &result);
-    const int32_t warnings = before + tn_diagnostics_count(loaded->diags);
+    const int32_t warnings = before + tool_count_warnings(loaded->diags);
     if (arguments->value[JSON].given) {
         print_json(arguments, loaded, &result);
     } else {
@@ -282,7 +284,7 @@ const tool_command tool_check = {
         "close the joints and to reach the coordinates given with 'set'.\n"
         "Then, in words: which rows repeat which, in which loop, for ever or at this pose only;\n"
         "which reactions are therefore not unique; what change would end it. A model whose\n"
-        "joints contradict each other is explained too (exit code 2). Each freedom is told by "
+        "joints contradict each other is explained too (exit code 2). Each freedom is described by "
         "what\n"
         "moves and what follows. Warnings say what is allowed and probably not meant.\n",
     .options = options,

@@ -19,15 +19,6 @@ static const tool_option options[] = {
     {NULL, NULL, TOOL_FLAG, NULL},
 };
 
-static int32_t count_warnings(const tn_diagnostics *diags)
-{
-    int32_t count = 0;
-    for (int32_t i = 0; i < tn_diagnostics_count(diags); i++) {
-        count += tn_diagnostics_get(diags, i)->severity == TN_WARNING;
-    }
-    return count;
-}
-
 static int write_model(const tool_arguments *arguments, tool_loaded *loaded)
 {
     const char *path = arguments->value[OUT].given ? arguments->value[OUT].text : "-";
@@ -52,7 +43,7 @@ static int run(const tool_arguments *arguments)
 {
     tool_loaded loaded;
     int code = tool_load_description(arguments, &loaded);
-    const int32_t warnings = count_warnings(loaded.diags);
+    const int32_t warnings = tool_count_warnings(loaded.diags);
     if (code == TOOL_OK)
         code = write_model(arguments, &loaded);
     tool_show_diagnostics(&loaded);
@@ -67,7 +58,7 @@ const tool_command tool_import = {
     .operand = "MODEL",
     .summary = "write the model of Tenon that is equal to a URDF or MJCF file",
     .details =
-        "What of the file is not in the model is told, with its line: as a warning where the\n"
+        "What of the file is not in the model is reported, with its line: as a warning where the\n"
         "motion may differ, else as a note. All commands that read models read these files as\n"
         "they are, too. --set root=free: links that nothing carries are not held by the ground;\n"
         "--set massless=1e-3: links that move and have no mass are given so many kg.\n"

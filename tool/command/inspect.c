@@ -19,13 +19,13 @@ enum { JOINT, TIME, DIGITS };
 static const tool_option options[] = {
     [JOINT] = {"--joint", "NAME", TOOL_TEXT, "only the rows of this joint or coupling"},
     [TIME] = {"--time", "SECONDS", TOOL_NOT_NEGATIVE, "simulate that long first"},
-    [DIGITS] = {"--digits", "N", TOOL_POSITIVE, "significant digits (default: 6; 17 tell all)"},
+    [DIGITS] = {"--digits", "N", TOOL_POSITIVE, "significant digits (default: 6; 17 are exact)"},
     {NULL, NULL, TOOL_FLAG, NULL},
 };
 
 #define NAME_SIZE 512
 
-/* Of numbers that are read by people, and that tell a double whole. */
+/* Of numbers that are read by people, and that give a double exactly. */
 #define USUAL_DIGITS 6
 #define MOST_DIGITS  17
 

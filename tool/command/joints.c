@@ -18,7 +18,7 @@ static const tool_option options[] = {
     {NULL, NULL, TOOL_FLAG, NULL},
 };
 
-/* The text about a type; NULL: nobody wrote one. */
+/* The text about a type; NULL: there is none. */
 static const char *text_of(const char *name)
 {
     for (int i = 0; tool_joint_texts[i].name != NULL; i++) {
@@ -209,7 +209,7 @@ static int run(const tool_arguments *arguments)
 const tool_command tool_joints = {
     .name = "joints",
     .operand = "[NAME]",
-    .summary = "list the joint types, or tell about one",
+    .summary = "list the joint types, or describe one",
     .details = "Units are SI and radians; model files may declare angles in degrees.\n",
     .options = options,
     .run = run,

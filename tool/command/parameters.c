@@ -85,8 +85,8 @@ const tool_command tool_parameters = {
     .operand = "MODEL",
     .summary = "list the parameters of a model with their values",
     .details =
-        "Values are in SI units and rad; then what the file says, and whether anything asks\n"
-        "for the parameter. With --set, what the others become.\n",
+        "Values are in SI units and rad; then what the file says, and whether anything uses\n"
+        "the parameter. With --set, what the others become.\n",
     .options = options,
     .run = run,
     .reads_model = true,

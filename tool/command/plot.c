@@ -23,7 +23,7 @@ static const tool_option options[] = {
 #define PANEL_WIDTH  960
 #define PANEL_HEIGHT 300
 
-/* Who is drawn where. */
+/* Which columns are drawn where. */
 typedef struct plot_plan {
     int over;   /* column of the horizontal axis */
     int *panel; /* [columns] -1: not drawn */
@@ -140,7 +140,7 @@ static void put_data(const tool_gnuplot *plot, const tool_table *table, const pl
     fputs("EOD\n", plot->commands);
 }
 
-/* "theta" with its unit, where it is told. */
+/* "theta" with its unit, where it is known. */
 static void put_label(const tool_gnuplot *plot, const tool_table *table, const char *axis,
                       int column, bool named)
 {

@@ -149,7 +149,7 @@ static int place(const tool_arguments *arguments, tool_loaded *loaded, pose_plan
     const char *path = arguments->value[OUT].text;
     const tn_status written =
         arguments->value[PLAIN].given
-            ? tool_write_posed(loaded, path)
+            ? tool_write_posed(arguments->operand, loaded, path)
             : tool_keep_posed(arguments, loaded, plan->requests, plan->count, path);
     if (written != TN_OK && tn_diagnostics_error_count(loaded->diags) == 0)
         tool_error("%s: cannot be written: %s", path, tn_status_text(written));
@@ -223,7 +223,7 @@ const tool_command tool_pose = {
         "that\n"
         "moved, and parameters that were given; where that cannot say the pose (bodies that no "
         "joint\n"
-        "holds, joints of parts) it is written anew, which is told. Exit code 2 when the joints "
+        "holds, joints of parts) it is written anew, with a warning. Exit code 2 when the joints "
         "cannot be closed or a marker cannot get\n"
         "where it is wanted.\n",
     .options = options,

@@ -14,7 +14,7 @@
 #define MAX_NUMBERS 9
 /* A matrix is a rotation if R^T R is the identity to this: four written digits. */
 #define ORTHOGONAL 1e-3
-/* m, rad: a miss that is told; less is where it was to be. */
+/* m, rad: a miss that is reported; less is where it was to be. */
 #define TOLD_MISS 1e-9
 
 /* Numbers to a rotation; 0: they are none. */

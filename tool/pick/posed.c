@@ -19,7 +19,7 @@
 #include "tenon/measure.h"
 #include "tenon/record.h"
 
-/* What the y axis tells becomes the parameter that it is. */
+/* What the y axis says becomes the parameter that it is. */
 static void keep_skew(tn_joint_def *def)
 {
     tn_joint_type type;
@@ -27,7 +27,7 @@ static void keep_skew(tn_joint_def *def)
         tn_joint_take_skew(def, tn_joint_type_get(type), def->parameters);
 }
 
-/* Beyond this an angle is not the one that frames tell: half a turn, or, of joints with several, a
+/* Beyond this an angle is not the one that frames give: half a turn, or, of joints with several, a
  * quarter, where another set of angles is the same rotation. */
 #define HALF_TURN 3.14159265358979323846
 
@@ -64,9 +64,11 @@ static void place_joint(const tool_loaded *loaded, tn_joint joint, tn_joint_def 
         def->initial[i] = q[i];
 }
 
-/* The same model with bodies where they are now. */
-tn_status tool_write_posed(tool_loaded *loaded, const char *path)
+/* The same model with bodies where they are now, and its meshes beside it. */
+tn_status tool_write_posed(const char *model, tool_loaded *loaded, const char *path)
 {
+    if (tool_copy_meshes(model, loaded->spec, path) != TOOL_OK)
+        return TN_ERROR_IO;
     tn_spec *spec = tn_spec_create();
     tn_status status = spec ? TN_OK : TN_ERROR_MEMORY;
     if (status == TN_OK)
@@ -216,7 +218,7 @@ static void plan_settings(const tool_arguments *arguments, plan *p)
     }
 }
 
-/* What was asked for, by joint; couplings hold other values. */
+/* What was requested, by joint; couplings hold other values. */
 static void plan_requests(const tool_loaded *loaded, const tn_coordinate_request *requests,
                           int32_t count, plan *p)
 {
@@ -353,9 +355,7 @@ tn_status tool_keep_posed(const tool_arguments *arguments, tool_loaded *loaded,
     char *text = NULL;
     size_t length = 0;
     if (tn_spec_file_count(loaded->spec) == 0) /* of another program */
-        return tool_copy_meshes(arguments->operand, loaded->spec, path) == TOOL_OK
-                   ? tool_write_posed(loaded, path)
-                   : TN_ERROR_IO;
+        return tool_write_posed(arguments->operand, loaded, path);
     tn_status status = tn_file_read(arguments->operand, TN_MAX_TEXT, loaded->diags, &text, &length);
     if (status == TN_OK)
         status = try_plans(arguments, loaded, requests, count, text, length, path);
@@ -363,8 +363,8 @@ tn_status tool_keep_posed(const tool_arguments *arguments, tool_loaded *loaded,
     if (status != TN_ERROR_UNSUPPORTED)
         return status;
     tn_diagnostics_add(loaded->diags, TN_WARNING, TN_OK, (tn_location){path, 0, 0},
-                       "--plain asks for it",
+                       "--plain requests it",
                        "'set' of the joints of the model's own file cannot say this pose: every "
                        "value is written anew, without comments, formulas and parts");
-    return tool_write_posed(loaded, path);
+    return tool_write_posed(arguments->operand, loaded, path);
 }

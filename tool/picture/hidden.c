@@ -2,7 +2,7 @@
  *
  * Binary space partition (Fuchs, Kedem, Naylor 1980). A face's plane splits all others into those
  * behind it, which are painted before it, and those in front, painted after; what crosses the plane
- * is cut. This is right for solids that pierce each other too. Every face looks at the viewer
+ * is cut. This is right for solids that pierce each other too. Every face is turned to the viewer
  * (normal z > 0), so behind always means farther away. Lines are cut by planes but split nothing.
  * Pictures of more than MANY_FACES faces are only sorted by depth: cutting would take too long.
  */
@@ -14,7 +14,7 @@
 
 #define MANY_FACES 6000
 #define CANDIDATES 8    /* faces tried as the next to split by */
-#define JUDGES     48   /* faces each of them is judged by */
+#define JUDGES     48   /* faces each of them is tried on */
 #define CUT_COST   6    /* a cut costs as much as an imbalance of so many faces */
 #define ON_PLANE   1e-7 /* thickness of a plane, as a share of the picture */
 

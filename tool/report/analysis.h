@@ -11,10 +11,10 @@
 #include "json.h"
 #include "tenon/analysis.h"
 
-/* Sentences on stdout; nothing when there is nothing to tell. */
+/* Sentences on stdout; nothing when there is nothing to report. */
 void analysis_print(const tn_model *model, const tn_analysis *analysis);
 
-/* Members of the open object. sim: the one analysed; NULL: there is none, and nothing is told of measures. */
+/* Members of the open object. sim: the one analysed; NULL: there is none, and nothing is written of measures. */
 void analysis_write(tool_json *json, const tn_model *model, const tn_sim *sim,
                     const tn_analysis *analysis);
 
@@ -23,7 +23,7 @@ void analysis_write(tool_json *json, const tn_model *model, const tn_sim *sim,
 void analysis_write_indeterminate(tool_json *json, const tn_model *model, const tn_sim *sim,
                                   const tn_analysis *analysis);
 
-/* Who takes such names. */
+/* A consumer of such names. */
 typedef struct analysis_names {
     void (*take)(void *context, const char *name);
     void *context;

@@ -64,11 +64,12 @@ static void write_row(tool_json *json, const tn_model *model, tn_joint joint, in
     tool_json_text(json, "row", analysis_row_name(model, joint, row));
 }
 
-static void write_dependents(tool_json *json, const tn_model *model, const tn_analysis *a)
+static void write_dependents(tool_json *json, const char *key, const tn_model *model,
+                             const tn_dependent_row *rows, int32_t count)
 {
-    tool_json_open(json, "dependent_rows", '[');
-    for (int32_t k = 0; k < a->dependent_count; k++) {
-        const tn_dependent_row *row = &a->dependents[k];
+    tool_json_open(json, key, '[');
+    for (int32_t k = 0; k < count; k++) {
+        const tn_dependent_row *row = &rows[k];
         tool_json_open(json, NULL, '{');
         write_row(json, model, row->joint, row->row);
         if (row->loop < 0) {
@@ -175,11 +176,27 @@ static void write_changes(tool_json *json, const tn_model *model, const tn_analy
     tool_json_integer(json, "change_complete", a->change_complete);
 }
 
+/* The same with all parts rigid, and whose compliance makes the difference. */
+static void write_rigid(tool_json *json, const tn_model *model, const tn_analysis *a)
+{
+    tool_json_open(json, "rigid", '{');
+    tool_json_integer(json, "rows", a->rigid_rows);
+    tool_json_integer(json, "redundant", a->rigid_redundant);
+    tool_json_integer(json, "dof", a->rigid_dof);
+    write_dependents(json, "dependent_rows", model, a->rigid_dependents, a->rigid_dependent_count);
+    tool_json_open(json, "unique_by_compliance_of", '[');
+    for (int32_t k = 0; k < a->yielding_count; k++)
+        tool_json_text(json, NULL, tn_model_joint_name(model, a->yielding[k]));
+    tool_json_close(json, ']');
+    tool_json_close(json, '}');
+}
+
 void analysis_write(tool_json *json, const tn_model *model, const tn_sim *sim, const tn_analysis *a)
 {
     write_counts(json, model, a);
     write_loops(json, model, a);
-    write_dependents(json, model, a);
+    write_dependents(json, "dependent_rows", model, a->dependents, a->dependent_count);
+    write_rigid(json, model, a);
     analysis_write_indeterminate(json, model, sim, a);
     write_wrenches(json, model, a);
     analysis_write_friction(json, model, a);

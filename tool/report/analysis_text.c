@@ -115,12 +115,9 @@ static bool rubs(const tn_model *model, const tn_analysis *a)
     return count > 0;
 }
 
-/* Rows that belong to one joint, one loop and one class, in one sentence. */
-static void print_story(const tn_model *model, const tn_analysis *a, const tn_dependent_row *rows,
-                        int32_t count)
+/* "hinge 'a' rows mx, my repeat b, c" */
+static void print_rows(const tn_model *model, const tn_dependent_row *rows, int32_t count)
 {
-    printf("  ");
-    print_loop_name(model, a, rows->loop, has_coupling(rows, count));
     printf("%s '%s'", type_of(model, rows->joint)->name, tn_model_joint_name(model, rows->joint));
     for (int32_t k = 0; k < count && !is_coupling(rows->joint); k++) {
         printf("%s%s", k > 0 ? ", " : (count > 1 ? " rows " : " row "),
@@ -128,7 +125,18 @@ static void print_story(const tn_model *model, const tn_analysis *a, const tn_de
     }
     printf(count > 1 ? " repeat " : " repeats ");
     print_sources(model, rows, count);
-    if (rows->kind == TN_REDUNDANCY_PERMANENT) {
+}
+
+/* Rows that belong to one joint, one loop and one class, in one sentence. */
+static void print_story(const tn_model *model, const tn_analysis *a, const tn_dependent_row *rows,
+                        int32_t count)
+{
+    printf("  ");
+    print_loop_name(model, a, rows->loop, has_coupling(rows, count));
+    print_rows(model, rows, count);
+    if (rows->kind == TN_REDUNDANCY_PERMANENT && (a->dof == 0 || a->freedoms == 0)) {
+        printf(".\n"); /* there is no motion */
+    } else if (rows->kind == TN_REDUNDANCY_PERMANENT) {
         printf(rubs(model, a) ? ". Motion is unaffected but for friction (below).\n"
                               : ". Motion is unaffected.\n");
     } else if (rows->kind == TN_REDUNDANCY_MOMENTARY) {
@@ -143,21 +151,97 @@ static void print_story(const tn_model *model, const tn_analysis *a, const tn_de
     }
 }
 
+static int32_t end_of_story(const tn_analysis *a, int32_t from)
+{
+    int32_t to = from + 1;
+    while (to < a->dependent_count && same_story(&a->dependents[from], &a->dependents[to]))
+        to++;
+    return to;
+}
+
+/* Do two loops have joints of the same types in order, and two stories the same rows of theirs? */
+static bool are_alike(const tn_model *model, const tn_analysis *a, int32_t one, int32_t other)
+{
+    const tn_dependent_row *p = &a->dependents[one], *q = &a->dependents[other];
+    const int32_t count = end_of_story(a, one) - one;
+    if (p->loop < 0 || q->loop < 0 || p->kind != q->kind || p->kind == TN_REDUNDANCY_CONFLICT ||
+        end_of_story(a, other) - other != count)
+        return false;
+    const tn_loop *l = &a->loops[p->loop], *m = &a->loops[q->loop];
+    bool alike = l->count == m->count && type_of(model, p->joint) == type_of(model, q->joint);
+    for (int32_t k = 0; k < l->count && alike; k++)
+        alike = type_of(model, l->joints[k]) == type_of(model, m->joints[k]);
+    for (int32_t k = 0; k < count && alike; k++)
+        alike = p[k].row == q[k].row;
+    return alike;
+}
+
+/* Fewer loops of a kind are told one by one. */
+enum { LEAST_ALIKE = 3 };
+
+/* Stories behind the one at from that only repeat it, in one sentence; where the next one begins. */
+static int32_t print_alike(const tn_model *model, const tn_analysis *a, int32_t from)
+{
+    int32_t end = end_of_story(a, from), count = 0, next = end;
+    while (next < a->dependent_count && are_alike(model, a, from, next)) {
+        next = end_of_story(a, next);
+        count++;
+    }
+    if (count + 1 < LEAST_ALIKE)
+        return end;
+    printf("  So do %" PRId32 " more loops of the same joints, at ", count);
+    for (int32_t k = 0; end < next; end = end_of_story(a, end), k++) {
+        if (!print_item(k, tn_model_joint_name(model, a->dependents[end].joint)))
+            break;
+    }
+    printf(".\n");
+    return next;
+}
+
 static void print_stories(const tn_model *model, const tn_analysis *a)
 {
     int32_t shown = 0;
     for (int32_t from = 0; from < a->dependent_count;) {
-        int32_t to = from + 1;
-        while (to < a->dependent_count && same_story(&a->dependents[from], &a->dependents[to]))
-            to++;
+        const int32_t to = end_of_story(a, from);
         if (shown++ == MOST_LOOPS) {
             printf("  ... and %" PRId32 " more rows (--json lists all).\n",
                    a->dependent_count - from);
             return;
         }
         print_story(model, a, a->dependents + from, to - from);
-        from = to;
+        from = print_alike(model, a, from);
     }
+}
+
+/* What compliance makes unique: what repeats with all parts rigid, and whose compliance it is. */
+static void print_rigid(const tn_model *model, const tn_analysis *a)
+{
+    const int32_t more = a->rigid_redundant - a->redundant;
+    int32_t shown = 0;
+    if (more <= 0)
+        return;
+    printf("  With all parts rigid %" PRId32 " row%s would repeat others", more,
+           more > 1 ? "s" : "");
+    for (int32_t from = 0, to; from < a->rigid_dependent_count; from = to) {
+        for (to = from + 1; to < a->rigid_dependent_count &&
+                            same_story(&a->rigid_dependents[from], &a->rigid_dependents[to]);)
+            to++;
+        if (shown++ == MOST_LOOPS) {
+            printf("; ...");
+            break;
+        }
+        printf(shown == 1 ? ": " : "; ");
+        print_rows(model, a->rigid_dependents + from, to - from);
+    }
+    printf(".\n");
+    if (a->yielding_count > 0)
+        printf("  Made unique by the compliance of ");
+    for (int32_t k = 0; k < a->yielding_count; k++) {
+        if (!print_item(k, tn_model_joint_name(model, a->yielding[k])))
+            break;
+    }
+    if (a->yielding_count > 0)
+        printf(".\n");
 }
 
 /* Joints whose reactions are indeterminate in the same components, one sentence per mask. */
@@ -280,6 +364,7 @@ static void print_changes(const tn_model *model, const tn_analysis *a)
 void analysis_print(const tn_model *model, const tn_analysis *a)
 {
     print_stories(model, a);
+    print_rigid(model, a);
     print_reactions(model, a);
     print_forces(model, a);
     print_friction(model, a);

@@ -2,7 +2,7 @@
  *
  * A coordinate without a range that a motor drives at a constant speed is led once round in the
  * motor's direction, one that turns as given as far as the run takes it; where a dead point stops
- * it, that is told. The simulation stays where it is.
+ * it, that is reported. The simulation stays where it is.
  */
 #include <math.h>
 #include <stdio.h>
@@ -42,7 +42,7 @@ static double way_given(const tn_drive_def *drive, double duration)
 static turning turning_of(const tn_drive_def *drive, double duration)
 {
     const double given = way_given(drive, duration);
-    return given != 0.0 ? (turning){"the given motion", given, true}
+    return given != 0.0 ? (turning){"the prescribed motion", given, true}
                         : (turning){"the motor", way_of_motor(drive), false};
 }
 

@@ -1,6 +1,6 @@
 /* freedoms.c: the ways a mechanism can move, in words (freedoms.h).
  *
- * Moving each coordinate in turn gives motions, columns of R with a row for each coordinate. Rows
+ * Moving one coordinate after the other gives motions, columns of R with a row for each coordinate. Rows
  * are taken one after the other: one that is no combination of those before is a freedom of its
  * own, any other follows them, and the combination says how.
  */
@@ -14,10 +14,10 @@
 
 #include "tenon/coords.h"
 
-/* More freedoms or coordinates than these are not spelt out: nobody reads them. */
+/* More freedoms or coordinates than these are not spelt out: too many to read. */
 #define MOST_FREEDOMS    12
 #define MOST_COORDINATES 400
-/* Followers told with each freedom. */
+/* Followers named with each freedom. */
 #define MOST_FOLLOWERS 6
 /* What of a row is left after subtracting others counts as nothing below this share. */
 #define NOTHING 1e-6
@@ -256,7 +256,7 @@ void freedoms_print(tn_sim *sim, const tn_model *model, int32_t dof)
     if (dof <= 0)
         return;
     if (dof > MOST_FREEDOMS) {
-        printf("  Its %" PRId32 " freedoms are too many to be told one by one.\n", dof);
+        printf("  Its %" PRId32 " freedoms are too many to be described one by one.\n", dof);
         return;
     }
     const size_t joints = (size_t)tn_model_get_size(model).joints + 1;
@@ -268,7 +268,7 @@ void freedoms_print(tn_sim *sim, const tn_model *model, int32_t dof)
         sort_out(&f);
         if (f.found > dof) {
             printf(
-                "  Joints that yield let their coordinates part: freedoms are not told apart.\n");
+                "  Compliant joints let their coordinates part: freedoms cannot be separated.\n");
             f.found = dof = 0;
             f.count = 0;
         }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "runs/run.h"
+#include "tenon/limits.h"
 #include "output.h"
 #include "tool.h"
 
@@ -28,6 +29,7 @@ enum {
     WHAT,
     REPORT,
     AUDIT,
+    ESTIMATE,
     THREADS,
     QUIET
 };
@@ -38,7 +40,7 @@ static const tool_option options[] = {
     [TIME] = {"--time", "S", TOOL_POSITIVE, "seconds to simulate (default: the model's duration)"},
     [STEP] = {"--step", "H", TOOL_POSITIVE, "seconds a step (default: the model's)"},
     [ACCURACY] = {"--accuracy", "A", TOOL_POSITIVE,
-                  "relative error asked for, 1e-12 to 0.1, with an integrator that\n"
+                  "requested relative error, 1e-12 to 0.1, with an integrator that\n"
                   "controls its errors (default: the model's)"},
     [TOLERANCE] = {"--relative-tolerance", "T", TOOL_POSITIVE,
                    "error of a part of a step, instead of an accuracy, with an integrator that\n"
@@ -80,14 +82,16 @@ static const tool_option options[] = {
     [AUDIT] = {"--audit", NULL, TOOL_FLAG,
                "check balance, joints and energy at every step, with tight\n"
                "reactions; exit code 2 if a tolerance is exceeded"},
+    [ESTIMATE] = {"--estimate", NULL, TOOL_FLAG,
+                  "how far a run of half the step beside this one is off at worst, with an\n"
+                  "integrator that controls its errors one of a tenth of the accuracy;\n"
+                  "--audit does so too"},
     [THREADS] = {"--threads", "N", TOOL_POSITIVE,
                  "that work on each step, with the same bits (default: 1); they have\n"
                  "something to do in trees of some ten thousand bodies on hinges"},
     [QUIET] = {"--quiet", NULL, TOOL_FLAG, "no summary and no progress"},
     {NULL, NULL, TOOL_FLAG, NULL},
 };
-
-#define MOST_STEPS 1e15 /* beyond this the step numbers are no exact doubles */
 
 /* Shares of a step that two ways of writing its length may differ by. */
 #define TOOL_SAME_STEP 1e-9
@@ -109,7 +113,7 @@ static int read_count(const tool_arguments *arguments, int option, int most, int
     return TOOL_OK;
 }
 
-/* s, where an accuracy is asked for instead of the model's steps. */
+/* s, where an accuracy is requested instead of the model's steps. */
 static double time_between_looks(double duration, double every)
 {
     return every > 0.0 ? fmin(every, duration) : duration / TN_USUAL_LOOKS;
@@ -183,7 +187,7 @@ static int make_plan(const tool_arguments *arguments, const tool_loaded *loaded,
                    every, step);
         return TOOL_USAGE;
     }
-    if (!(duration / step < MOST_STEPS)) {
+    if (!(duration / step < TN_MOST_STEPS_OF_RUN)) {
         tool_error("%g s in steps of %g s are too many steps", duration, step);
         return TOOL_USAGE;
     }
@@ -210,7 +214,7 @@ static bool opens_any(const tool_arguments *arguments)
     return any;
 }
 
-/* A recorder with the files asked for, or none. */
+/* A recorder with the requested files, or none. */
 static tn_status open_files(const tool_arguments *arguments, const run_plan *plan,
                             tool_loaded *loaded, tn_recorder **out)
 {
@@ -310,6 +314,9 @@ static int simulate(const tool_arguments *arguments, tool_loaded *loaded, run_pl
         code = TOOL_USAGE;
     if (code == TOOL_OK && arguments->value[AUDIT].given)
         code = start_audit(loaded, result);
+    result->estimate.on = arguments->value[ESTIMATE].given || arguments->value[AUDIT].given;
+    if (code == TOOL_OK && result->estimate.on)
+        code = run_estimate_begin(loaded, &result->estimate);
     if (code == TOOL_OK)
         code = tool_exit_code(tn_sim_set_threads(loaded->sim, threads));
     if (code != TOOL_OK)
@@ -373,9 +380,15 @@ static int run(const tool_arguments *arguments)
     run_plan plan = {0};
     run_result result = {0};
     int64_t frames = 0;
+    run_listen();
     code = simulate(arguments, &loaded, &plan, &result, &frames);
+    if (!result.started && run_signal() != 0) {
+        code = result.exit_code = TOOL_SIGNALLED + run_signal();
+        result.status = "interrupted";
+        snprintf(result.message, sizeof result.message, "interrupted before the first step");
+    }
     tool_show_diagnostics(&loaded);
-    if (result.started && result.message[0] != '\0')
+    if ((result.started || run_signal() != 0) && result.message[0] != '\0')
         tool_error("%s", result.message);
     if (result.started && !value[QUIET].given && !report_on_stdout && !csv_on_stdout)
         print_summary(arguments, &loaded, &plan, &result, frames);
@@ -386,8 +399,10 @@ static int run(const tool_arguments *arguments)
         !run_events_save(value[EVENT_TABLE].text, &result.events, &loaded) && code == TOOL_OK)
         code = TOOL_BAD_INPUT;
     run_events_free(&result.events);
+    run_estimate_free(&result.estimate);
     run_measures_free(&result.measures);
     tool_unload(&loaded);
+    run_listen_no_longer();
     return code;
 }
 

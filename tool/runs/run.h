@@ -55,26 +55,41 @@ typedef struct run_audit {
     run_figure open, energy;    /* see tn_accuracy */
 } run_audit;
 
+/* The largest difference to a finer run of a coordinate, rad or m, or of a body's place, m; of which
+ * joint or body; -1: no coordinate. */
+typedef struct run_difference {
+    double by, time;
+    int32_t of, coordinate;
+} run_difference;
+
+typedef struct run_finer run_finer;
+typedef struct run_estimate {
+    bool on, controlled; /* controlled: finer in accuracy, else in steps */
+    run_finer *finer;
+    run_difference angle, length, body;
+    double failed; /* s: when the finer run could not go on; 0: it did not fail */
+} run_estimate;
+
 /* Parts of steps of one kind: tn_part_history of the whole run. */
 typedef struct run_history {
     int64_t taken, off, unsolved, unbalanced;
     double shortest, longest; /* s, of those taken */
 } run_history;
 
-/* Everything the report and the summary tell. */
+/* Everything in the report and the summary. */
 typedef struct run_result {
-    bool refused;       /* the files asked for: none is written, the report neither */
+    bool refused;       /* the requested files: none is written, the report neither */
     const char *status; /* tool_status_word, or "interrupted" */
     int exit_code;
     tool_moved moved; /* at the start */
-    bool is_moved;    /* so far that it is told */
+    bool is_moved;    /* so far that it is reported */
     bool started;     /* the model could be loaded: the numbers below mean something */
     int64_t steps;
     double sim_time;      /* s */
     double wall_s, cpu_s; /* s, the loop with recording and closing the files */
     double step_cpu_s;    /* s, inside tn_sim_step only */
     double step_us_per_joint;
-    int64_t bodies, joints, dof, rows, rank, redundant;
+    int64_t bodies, joints, dof, rows, compliant, rank, redundant; /* rank: of hard rows */
     double max_position_error, max_angle_error; /* m, rad; of hard rows, over all steps */
     double max_gap, max_gap_angle; /* m, rad; what loops stay open by that no pose closes */
     double energy_initial, energy_final, energy_max_drift; /* J */
@@ -85,18 +100,25 @@ typedef struct run_result {
     double shortest_part, longest_part; /* s, of these */
     int64_t folds;                      /* steps that ended near one */
     double fold_distance;               /* of the nearest; see tn_step_report */
-    double fold_time;                   /* s, likewise; 0 without folds */
+    double fold_time;                   /* s, likewise; 0 without singular configurations */
     int64_t sweeps;                     /* of sequential impulses */
     double sweep_residual;              /* m/s, rad/s: the worst they left in any step */
     tn_accuracy accuracy;
     run_audit audit;
+    run_estimate estimate;
     run_events events;
     run_measures measures;
     bool stopped;                   /* by --stop-when */
-    const char *fold_joint;         /* of the nearest fold, or NULL */
+    const char *fold_joint;         /* of the nearest singular configuration, or NULL */
     const char *culprit;            /* name of the joint or body a failure is about, or NULL */
     char message[RUN_MESSAGE_SIZE]; /* "" when all went well */
 } run_result;
+
+/* run_signals.c: from now on, until they are not heard any longer, signals that ask to end stop the calls of the
+ * library. The one that came, or 0. */
+void run_listen(void);
+void run_listen_no_longer(void);
+int run_signal(void);
 
 /* Steps a simulation for a while, in the model's steps; complains and answers an exit code. */
 int run_advance(tool_loaded *loaded, double duration);
@@ -123,6 +145,13 @@ void run_accuracy_end(const tool_loaded *loaded, run_result *result);
 void run_accuracy_print(const run_result *result);
 void run_accuracy_write(tool_json *json, const run_result *result);
 
+/* run_accuracy.c: a finer run beside this one. Before the first step: an exit code; after each, of h seconds. */
+int run_estimate_begin(const tool_loaded *loaded, run_estimate *estimate);
+void run_estimate_step(const tool_loaded *loaded, double h, run_estimate *estimate);
+void run_estimate_print(const tool_loaded *loaded, const run_estimate *estimate);
+void run_estimate_write(tool_json *json, const tool_loaded *loaded, const run_estimate *estimate);
+void run_estimate_free(run_estimate *estimate);
+
 /* Does friction somewhere go by forces? */
 bool run_rubs_by_force(const tool_loaded *loaded);
 /* run_unique.c: efforts and measures that are not unique at the end, for people; multipliers and forces of couplings, too, for programs. */
@@ -142,7 +171,7 @@ void run_write_report(FILE *stream, const char *model_path, const tool_loaded *l
 void run_print_summary(const char *title, const tool_loaded *loaded, const run_plan *plan,
                        const run_result *result, const char *const *files, int64_t frames);
 
-/* A line on a terminal that tells how far the run is. */
+/* A line on a terminal that shows how far the run is. */
 typedef struct run_progress {
     bool on;
     double started; /* s, monotonic clock */

@@ -1,8 +1,8 @@
-/* run_audit.c: `tenon run --audit`: every step is asked whether it obeys mechanics, strictly.
+/* run_audit.c: `tenon run --audit`: every step is checked against the laws of mechanics, strictly.
  *
  * In every step Newton and Euler for every body with the reported reactions, and the joints'
- * residuals; over the run the energy. Every run is judged: integrators that have no accelerations
- * by what their steps make of the velocities, of one body in 64 in turn; those that do
+ * residuals; over the run the energy. Every run is verified: integrators that have no accelerations
+ * by what their steps make of the velocities, of one body in 64, cyclically; those that do
  * not close joints to a tolerance by what stays open of the extent of the bodies
  * (tn_sim_accuracy).
  */
@@ -37,7 +37,7 @@ static const run_figure *figure_of(const run_audit *audit, const audit_line *lin
     return (const run_figure *)(const void *)((const char *)audit + line->offset);
 }
 
-/* NaN is too large. Without a bound another line judges. */
+/* NaN is too large. Without a bound another line decides. */
 static bool is_judged(const run_figure *figure)
 {
     return !isnan(figure->allowed);

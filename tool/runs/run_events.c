@@ -1,11 +1,11 @@
 /* run_events.c: what happened during a run (run_events.h). */
 #include "runs/run_events.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "output.h"
 #include "runs/run.h"
 #include "tool.h"
 
@@ -116,7 +116,7 @@ static const char *place_of(const run_event *e, const tool_loaded *loaded, char 
     return buffer;
 }
 
-/* Does friction by a coefficient rub along lengths with round bounds? */
+/* Does friction by a coefficient act along lengths with round bounds? */
 static bool rubs_in_rounds(const tool_loaded *loaded)
 {
     bool some = false;
@@ -143,10 +143,11 @@ void run_events_print(const run_events *events, const tool_loaded *loaded)
 {
     if (spares_impulses(events, loaded))
         printf(
-            "  impacts      rub nothing along lengths with round bounds, whose coefficients go by "
-            "forces alone\n");
+            "  impacts      have no friction along lengths with round bounds: coefficients act on "
+            "forces alone there\n");
     if (events->count[TN_EVENT_MOTION_JUMPS] > 0)
-        printf("  impulses     of a given motion that jumps are in no force; a spline through its "
+        printf("  impulses     of a prescribed motion that jumps are in no force; a spline through "
+               "its "
                "points has none\n");
     for (int kind = 0; kind < RUN_EVENT_KINDS; kind++) {
         char place[160];
@@ -210,11 +211,10 @@ static void put_cell(FILE *file, const char *text)
 
 bool run_events_save(const char *path, const run_events *events, const tool_loaded *loaded)
 {
-    FILE *file = fopen(path, "w");
-    if (!file) {
-        tool_error("%s: cannot open for writing: %s", path, strerror(errno));
+    tool_output out;
+    if (tool_output_open(path, &out) != TOOL_OK)
         return false;
-    }
+    FILE *file = out.stream;
     fputs("t [s],event,where,side,value\n", file);
     for (int64_t k = 0; k < events->kept; k++) {
         char place[160];
@@ -223,12 +223,7 @@ bool run_events_save(const char *path, const run_events *events, const tool_load
         put_cell(file, place_of(e, loaded, place, sizeof place));
         fprintf(file, ",%d,%.17g\n", (int)e->side, e->value);
     }
-    const bool bad = ferror(file) != 0;
-    if (fclose(file) != 0 || bad) {
-        tool_error("%s: cannot write: %s", path, strerror(errno));
-        return false;
-    }
-    return true;
+    return tool_output_close(&out, true, TOOL_OK) == TOOL_OK;
 }
 
 tn_status run_events_record(tn_recorder *recorder, const run_events *events,

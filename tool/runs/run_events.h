@@ -1,4 +1,4 @@
-/* run_events.h: what happened during a run: limits, breaks, friction, motors, ropes, folds, cut
+/* run_events.h: what happened during a run: limits, breaks, friction, motors, ropes, change points, cut
  * steps.
  */
 #ifndef TN_TOOL_RUN_EVENTS_H
@@ -27,7 +27,7 @@ typedef struct run_event {
     tn_joint joint;     /* -1: no joint's */
     int32_t coordinate; /* -1: the whole joint's */
     int32_t side;
-    double value; /* see tn_event; distance of a fold; parts of a cut step */
+    double value; /* see tn_event; distance of a change point; parts of a cut step */
 } run_event;
 
 typedef struct run_events {

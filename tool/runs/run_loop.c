@@ -5,7 +5,6 @@
  * between 1000 and 2000 times over the run (at every step if there are fewer), and at the end.
  */
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,14 +16,7 @@
 #include "tool.h"
 
 #define ENERGY_SAMPLES 1000
-#define LONGEST_BATCH  64 /* steps between two looks at the clock */
-
-static volatile sig_atomic_t interrupted;
-
-static void on_interrupt(int signal_number)
-{
-    interrupted = signal_number;
-}
+#define LONGEST_BATCH  64 /* steps between two readings of the clock */
 
 static int64_t least(int64_t a, int64_t b)
 {
@@ -62,7 +54,7 @@ static void add_step(run_result *result, const tn_step_report *report)
     result->max_gap_angle = tn_worst(result->max_gap_angle, report->gap_angle);
 }
 
-/* Steps near folds: how many, and the nearest. */
+/* Steps near change points: how many, and the nearest. */
 static void add_fold(const tool_loaded *loaded, const tn_step_report *report, run_result *result)
 {
     if (report->status != TN_OK || !report->folds)
@@ -75,7 +67,7 @@ static void add_fold(const tool_loaded *loaded, const tn_step_report *report, ru
     result->folds++;
 }
 
-/* Of steps whose books do not balance: the unit of what does not, and what it is. */
+/* Of steps whose energy or forces do not balance: the unit of the residual, and its name. */
 typedef struct imbalance_words {
     const char *unit;
     double factor;
@@ -92,12 +84,12 @@ static const imbalance_words imbalances[] = {
     [TN_IMBALANCE_MULTIPLIERS] = {" %", 100.0, "of its reactions act on nothing"},
     [TN_IMBALANCE_BOUND] = {" %", 100.0, "of its bound friction or a motor holds beyond it"},
     [TN_IMBALANCE_ROUNDING] = {"", 1.0,
-                               "of error near a change point cannot be told from rounding by "
+                               "of error near a change point cannot be separated from rounding by "
                                "dormand_prince (auto can)"},
 };
 
-/* Joints open by less than this (m, rad) are closed to all who read of it: what contradicts itself
- * then are speeds, those of a limit and of a given motion that runs into it say. */
+/* Joints open by less than this (m, rad) count as closed in messages: what contradicts itself
+ * then are speeds, as those of a limit and of a prescribed motion into it. */
 #define TOOL_CLOSED 1e-9
 
 static void tell_conflict(const tn_step_report *report, char *text, size_t size)
@@ -108,7 +100,7 @@ static void tell_conflict(const tn_step_report *report, char *text, size_t size)
     if (fmax(open, turned) > TOOL_CLOSED) {
         snprintf(text, size, ": %.3g m, %.3g rad remain", open, turned);
     } else {
-        snprintf(text, size, ": no speeds satisfy all limits, locks and given motions here");
+        snprintf(text, size, ": no speeds satisfy all limits, locks and prescribed motions here");
     }
 }
 
@@ -241,8 +233,10 @@ static bool take_steps(tool_loaded *loaded, const run_plan *plan, int64_t until,
     bool good = true;
     while (result->steps < until && status == TN_OK && good && !result->stopped) {
         const double now = tn_sim_time(loaded->sim);
-        status = tn_sim_take_step(loaded->sim, tn_time_grid_step(&plan->grid, result->steps, now),
-                                  &report);
+        const double h = tn_time_grid_step(&plan->grid, result->steps, now);
+        status = tn_sim_take_step(loaded->sim, h, &report);
+        if (status == TN_OK)
+            run_estimate_step(loaded, h, &result->estimate);
         add_step(result, &report);
         add_fold(loaded, &report, result);
         if (status == TN_OK)
@@ -250,6 +244,8 @@ static bool take_steps(tool_loaded *loaded, const run_plan *plan, int64_t until,
         result->steps += status == TN_OK;
     }
     result->step_cpu_s += run_cpu_clock() - before;
+    if (status == TN_ERROR_STOPPED)
+        return true; /* by a signal: the step is rolled back, and the run ends in order */
     if (status != TN_OK) {
         step_failed(loaded, plan, &report, result);
     } else if (!good) {
@@ -298,7 +294,7 @@ static bool record_start(tool_loaded *loaded, const run_plan *plan, tn_recorder 
     return good;
 }
 
-/* The state at a time asked for within the next step: a shorter step there, which is taken back, so
+/* The state at a requested time within the next step: a shorter step there, which is taken back, so
  * that records change no bit of the run. False: that cannot be (it fails, or the time is the step's
  * end), and the end of the step is to be recorded. */
 static bool record_within(tool_loaded *loaded, const run_plan *plan, int64_t record_at,
@@ -321,12 +317,13 @@ static bool record_within(tool_loaded *loaded, const run_plan *plan, int64_t rec
     return there;
 }
 
-/* -1 where it cannot be told, or nobody asks. */
+/* -1 where it is unknown or not requested. */
 static void count_rank(const tool_loaded *loaded, const run_plan *plan, run_result *result)
 {
     tn_rank rank;
     const bool told = plan->tells && tn_sim_rank(loaded->sim, &rank) == TN_OK;
-    result->rows = told ? rank.rows : tn_model_get_size(loaded->model).rows;
+    result->rows = told ? rank.rows + rank.compliant : tn_model_get_size(loaded->model).rows;
+    result->compliant = told ? rank.compliant : 0;
     result->rank = told ? rank.rank : -1;
     result->redundant = told ? rank.redundant : -1;
     result->dof = told ? rank.dof : -1;
@@ -356,7 +353,7 @@ static void go(tool_loaded *loaded, const run_plan *plan, tn_recorder *recorder,
     run_progress progress = run_progress_begin(plan->progress);
     bool good = run_measures_begin(&result->measures, loaded) || out_of_memory(result);
     good = good && record_start(loaded, plan, recorder, result);
-    while (good && result->steps < plan->grid.steps && !interrupted && !result->stopped) {
+    while (good && result->steps < plan->grid.steps && !run_signal() && !result->stopped) {
         int64_t record_at = tn_time_grid_next_record(&plan->grid, recorded);
         int64_t sample_at = least((result->steps / stride + 1) * stride, plan->grid.steps);
         int64_t until = least(result->steps + LONGEST_BATCH, sample_at);
@@ -377,41 +374,20 @@ static void go(tool_loaded *loaded, const run_plan *plan, tn_recorder *recorder,
                           fmax(result->max_position_error, result->max_angle_error));
     }
     run_progress_end(&progress);
-    if (good && interrupted && result->steps > recorded)
+    if (good && run_signal() != 0 && result->steps > recorded)
         good = record(loaded, recorder, result);
     sample_energy(loaded, result);
-    if (good && interrupted) {
+    if (good && run_signal() != 0) {
         result->status = "interrupted";
-        result->exit_code = TOOL_SIGNALLED + (int)interrupted;
+        result->exit_code = TOOL_SIGNALLED + run_signal();
         snprintf(result->message, sizeof result->message, "interrupted at t = %.9g s",
                  tn_sim_time(loaded->sim));
     }
 }
 
-/* Signals that ask a program to end: a user's, a scheduler's, that of a terminal that is closed. */
-enum { POLITE = 3 };
-static const int polite[POLITE] = {SIGINT, SIGTERM, SIGHUP};
-
-/* One that is ignored stays so (nohup); a second one ends the program at once. */
-static void listen(struct sigaction before[POLITE])
-{
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = on_interrupt;
-    sigemptyset(&action.sa_mask);
-    action.sa_flags = (int)SA_RESETHAND;
-    for (int i = 0; i < POLITE; i++) {
-        sigaction(polite[i], NULL, &before[i]);
-        if (before[i].sa_handler != SIG_IGN)
-            sigaction(polite[i], &action, NULL);
-    }
-}
-
 void run_loop(tool_loaded *loaded, const run_plan *plan, tn_recorder *recorder, run_result *result)
 {
-    struct sigaction before[POLITE];
     begin(loaded, plan, result);
-    listen(before);
 
     double wall = run_wall_clock();
     double cpu = run_cpu_clock();
@@ -433,6 +409,4 @@ void run_loop(tool_loaded *loaded, const run_plan *plan, tn_recorder *recorder, 
         result->step_us_per_joint =
             1e6 * result->step_cpu_s / (double)result->steps / (double)result->joints;
     }
-    for (int i = 0; i < POLITE; i++)
-        sigaction(polite[i], &before[i], NULL);
 }

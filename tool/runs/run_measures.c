@@ -56,7 +56,7 @@ static const char *name_of(const tool_loaded *loaded, tn_measure_id measure, int
     return buffer;
 }
 
-/* As results of the model are told: angles in degrees where its file counts so. */
+/* As results of the model are written: angles in degrees where its file counts so. */
 static tn_statistics told(const tool_loaded *loaded, const tn_statistics *s, const char *unit,
                           const char **told_unit)
 {

@@ -32,6 +32,7 @@ static const report_field report_fields[] = {
     INTEGER(joints),
     INTEGER(dof),
     INTEGER(rows),
+    INTEGER(compliant),
     INTEGER(rank),
     INTEGER(redundant),
     NUMBER(max_position_error),
@@ -114,6 +115,7 @@ void run_write_report(FILE *stream, const char *model_path, const tool_loaded *l
     run_audit_write(&json, &result->audit);
     if (result->started) {
         run_accuracy_write(&json, result);
+        run_estimate_write(&json, loaded, &result->estimate);
         run_history_write(&json, result);
         run_events_write(&json, &result->events, loaded);
         run_measures_write(&json, &result->measures, loaded);
@@ -134,6 +136,13 @@ static void print_size(const run_result *r)
     printf("  size         %" PRId64 " %s, %" PRId64 " %s, %" PRId64 " %s", r->bodies,
            plural(r->bodies, "body", "bodies"), r->joints, plural(r->joints, "joint", "joints"),
            r->rows, plural(r->rows, "row", "rows"));
+    if (r->compliant > 0 && r->compliant == r->rows) {
+        printf(", all compliant, %" PRId64 " %s of freedom\n", r->dof,
+               plural(r->dof, "degree", "degrees"));
+        return;
+    }
+    if (r->compliant > 0)
+        printf(" (%" PRId64 " compliant), hard ones", r->compliant);
     if (r->rank >= 0) {
         printf(" of rank %" PRId64 " (%" PRId64 " redundant), %" PRId64 " %s of freedom", r->rank,
                r->redundant, r->dof, plural(r->dof, "degree", "degrees"));
@@ -209,8 +218,8 @@ void run_print_summary(const char *title, const tool_loaded *loaded, const run_p
             r->max_gap, r->max_gap_angle);
     }
     if (r->folds > 0) {
-        printf("  folds        %" PRId64
-               " %s near one, nearest at %.6g s, joint '%s', rows %.1e from "
+        printf("  singular     %" PRId64
+               " %s near a change point, nearest at %.6g s, joint '%s', rows %.1e from "
                "dependent\n",
                r->folds, plural(r->folds, "step", "steps"), r->fold_time, r->fold_joint,
                r->fold_distance);
@@ -218,11 +227,12 @@ void run_print_summary(const char *title, const tool_loaded *loaded, const run_p
     print_energy(r);
     run_accuracy_print(r);
     run_audit_print(&r->audit);
+    run_estimate_print(loaded, &r->estimate);
     run_measures_print(&r->measures, loaded);
     run_unique_print(loaded, r);
     run_events_print(&r->events, loaded);
     if (r->stopped)
-        printf("  stopped      as asked for\n");
+        printf("  stopped      as requested\n");
     for (int i = 0; files[i] != NULL; i++) {
         printf("  written      %s (%" PRId64 " %s)\n", files[i], frames,
                plural(frames, "frame", "frames"));

@@ -20,7 +20,7 @@ enum { MOST_NAMES = 8 };
 static bool look(const tool_loaded *loaded, const run_result *result, tn_analysis *analysis)
 {
     tn_analysis_options options = tn_default_analysis_options();
-    options.witnesses = 0; /* only this pose is asked for */
+    options.witnesses = 0; /* only this pose is analysed */
     return result->started && result->rows <= MOST_ROWS &&
            tn_sim_analyze(loaded->sim, &options, analysis) == TN_OK;
 }
@@ -50,7 +50,7 @@ static const uint32_t all_holders = 1u << TN_HELD_BY_FRICTION | 1u << TN_HELD_BY
                                     1u << TN_HELD_BY_LOCK;
 
 /* By the names of columns in CSV files; those names are fixed and so carry no mark. Null when the
- * model did not start or is too large to tell. */
+ * model did not start or is too large to analyse. */
 void run_unique_write(tool_json *json, const tool_loaded *loaded, const run_result *result)
 {
     tn_analysis analysis = {0};

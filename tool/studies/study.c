@@ -16,12 +16,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "record/format/hdf5_library.h"
 #include "table/gnuplot.h"
 #include "load.h"
 #include "output.h"
 #include "tool.h"
 
-enum { OUT, CSV, SVG, JOBS, RESTART, QUIET };
+enum { OUT, CSV, SVG, JOBS, RESTART, ALLOW, QUIET };
 
 static const tool_option options[] = {
     [OUT] = {"--out", "FILE", TOOL_TEXT,
@@ -32,6 +33,9 @@ static const tool_option options[] = {
              "histograms and dependences as SVG or (.png) PNG, with gnuplot"},
     [JOBS] = {"--jobs", "N", TOOL_POSITIVE, "processes at a time (default: one a core)"},
     [RESTART] = {"--restart", NULL, TOOL_FLAG, "do not go on where an interrupted study was"},
+    [ALLOW] = {"--allow", "FOLDER", TOOL_LIST,
+               "let the study and its model name files below this folder too; may be\n"
+               "given again"},
     [QUIET] = {"--quiet", NULL, TOOL_FLAG, "no summary and no progress"},
     {NULL, NULL, TOOL_FLAG, NULL},
 };
@@ -114,10 +118,17 @@ static char *name_with(const char *study, const char *ending)
     return name;
 }
 
-static int refuse_files(const tool_arguments *arguments, const tn_study *study, const char *out)
+static int refuse_files(const tool_arguments *arguments, const tn_study *study, const char *out,
+                        const char *journal)
 {
-    const char *const files[] = {out, arguments->value[CSV].text, arguments->value[SVG].text};
+    const char *const files[] = {out, arguments->value[CSV].text, arguments->value[SVG].text,
+                                 journal};
     const int count = (int)(sizeof files / sizeof *files);
+    const char *missing = tn_hdf5_load(); /* told before hours of work, not after them */
+    if (missing != NULL) {
+        tool_error("%s: cannot be written: %s", out, missing);
+        return TOOL_BAD_INPUT;
+    }
     const int code = tool_refuse_outputs(arguments->operand, NULL, files, count);
     return code == TOOL_OK ? tool_refuse_outputs(tn_study_model_path(study), NULL, files, count)
                            : code;
@@ -243,7 +254,7 @@ static int go(const tool_arguments *arguments, const tn_study *study, bool sprea
     if (code != TOOL_OK)
         tool_error("out of memory");
     if (code == TOOL_OK)
-        code = refuse_files(arguments, study, out);
+        code = refuse_files(arguments, study, out, journal);
     if (code == TOOL_OK && value[SVG].given)
         code = tool_refuse_ending(options[SVG].name, value[SVG].text, ".svg", ".png");
     if (code == TOOL_OK && value[SVG].given && !tool_gnuplot_is_there()) {
@@ -269,6 +280,10 @@ static int go(const tool_arguments *arguments, const tn_study *study, bool sprea
 
 static int read_study(const tool_arguments *arguments, bool tells, tn_study **out)
 {
+    for (int i = 0; i < arguments->listed_count; i++) {
+        if (arguments->listed_option[i] == ALLOW && tool_allow(arguments->listed[i]) != TOOL_OK)
+            return TOOL_USAGE;
+    }
     tn_diagnostics *diags = tn_diagnostics_create();
     const tn_status status =
         diags == NULL ? TN_ERROR_MEMORY : tn_study_read_file(arguments->operand, diags, out);

@@ -1,5 +1,5 @@
-/* study.h: the parts of `tenon study`: who runs the cases, where their results are kept meanwhile,
- * what is told of them.
+/* study.h: the parts of `tenon study`: what runs the cases, where their results are kept meanwhile,
+ * what is reported of them.
  *
  * Room tool/studies, in: a study. Out: its cases run by processes of this machine or of mpirun, a
  * table, a report.
@@ -71,7 +71,7 @@ typedef struct study_job {
 
 /* Writes the journal and shows progress, a few times a second. */
 void study_note(study_job *job);
-/* The signal that asks to end, or 0. */
+/* The signal that requested the end, or 0. */
 extern volatile sig_atomic_t study_signal;
 double study_clock(void); /* s */
 /* Sleeps. */
@@ -83,12 +83,12 @@ void study_run_here(study_job *job);
 /* By processes that mpirun started: study_mpi.c in tenon-mpi, study_alone.c in tenon, which becomes
  * tenon-mpi where it is there. */
 bool study_is_spread(void); /* mpirun started us, with others */
-/* Before anything else. TOOL_OK, or there is no way, which is told. first: the one that reads,
- * writes and tells; the others only run cases. */
+/* Before anything else. TOOL_OK, or there is no way, with a message. first: the process that reads,
+ * writes and reports; the others only run cases. */
 int study_spread_begin(bool *first);
 /* The others: until there is nothing left to run. study NULL: it could not be read. */
 void study_spread_serve(const tn_study *study);
-/* The first: whether the study could be read is told to the others. */
+/* The first: sends the others whether the study could be read. */
 void study_spread_open(const tn_study *study);
 void study_spread_run(study_job *job);
 void study_spread_end(bool whole);

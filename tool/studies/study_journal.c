@@ -116,7 +116,8 @@ int study_journal_open(const char *name, bool anew, study_store *store, study_jo
 {
     const head wanted = head_of(store);
     head found;
-    *out = (study_journal){.name = name, .file = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0666)};
+    *out = (study_journal){.name = name,
+                           .file = open(name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666)};
     out->written = calloc((size_t)store->cases + 1, 1);
     if (out->file < 0 || out->written == NULL)
         return refuse(out, out->file < 0 ? strerror(errno) : "out of memory");

@@ -18,8 +18,8 @@
 #include "tool.h"
 
 #define MOST_JOBS 1024
-/* s: so long may cases under way take when the study is asked to end. */
-#define PATIENCE 2.0
+/* s: so long may cases under way take when the study is to end. */
+#define PATIENCE 0.5
 
 typedef struct team {
     _Atomic int64_t next;
@@ -46,7 +46,7 @@ static void work(study_store *store, team *shared, int seat, int64_t first)
     }
 }
 
-/* Ends with the one that started it; what asks the whole group to end is that one's matter. */
+/* Ends with the one that started it; signals to the whole group are handled by that one. */
 static void begin_child(pid_t parent)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};

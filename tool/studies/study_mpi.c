@@ -1,7 +1,7 @@
 /* study_mpi.c: the cases of a study by the processes that mpirun started, on any number of machines.
  *
- * The first process hands out runs of cases and takes their results; the others ask it for work. Each
- * has one run ahead of the one it is at, so that nobody waits for an answer. Runs are a share of what is
+ * The first process hands out runs of cases and takes their results; the others request work. Each
+ * has one run ahead of the one it is at, so that no process waits for an answer. Runs are a share of what is
  * left, but not longer than RUN_SECONDS: large at first, few messages; small at the end, all end
  * together.
  */

@@ -1,4 +1,4 @@
-/* study_report.c: what is told of a study: a summary for people, a table, pictures (study.h). */
+/* study_report.c: the report of a study: a summary for people, a table, pictures (study.h). */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -242,7 +242,7 @@ static void put_label(const tool_gnuplot *plot, const char *axis, tn_study_colum
     fputc('\n', plot->commands);
 }
 
-/* As it is told. */
+/* In the unit of the report. */
 static double result_at(const tn_study_table *table, int64_t index, int32_t result)
 {
     return tn_study_result(table->study, result).scale *

@@ -1,6 +1,6 @@
 /* study_store.c: results of the cases of a study in shared memory (study.h).
  *
- * Pages that nobody has written take no memory: messages of cases that went well cost nothing.
+ * Pages that were never written take no memory: messages of cases that went well cost nothing.
  */
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include <string.h>

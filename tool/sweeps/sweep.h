@@ -22,7 +22,7 @@ typedef struct sweep_sample {
     double *speeds;            /* [bodies][6] per unit speed of the coordinate */
     double *accelerations;     /* [bodies][6] per unit speed squared */
     double *markers;           /* [markers][3] m, world */
-    double *measures;          /* [measure_count] of the measures that a pose tells */
+    double *measures;          /* [measure_count] of the measures that follow from a pose */
     tn_transmission transmission;
     char event[SWEEP_EVENT_SIZE]; /* what happens here, "; " between several */
     double *memory;               /* all arrays */
@@ -40,7 +40,7 @@ typedef struct sweep {
     tn_joint output, through;
     int output_coordinate;
     sweep_sample before, now, between;
-    int measure_count; /* values of measures that a pose tells */
+    int measure_count; /* values of measures that follow from a pose */
     double *sign;      /* [joints][TN_MAX_COORDINATES] last sign of each rate, 0: not known */
 } sweep;
 
@@ -60,7 +60,7 @@ void sweep_find_measures(sweep *s);
 void sweep_take(sweep *s, double value, sweep_sample *sample);
 void sweep_add_event(sweep_sample *sample, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* A value of the driven coordinate as messages tell it, with its unit: as the table does. */
+/* A value of the driven coordinate as messages have it, with its unit: as the table does. */
 typedef struct sweep_text {
     char text[40];
 } sweep_text;
@@ -76,7 +76,7 @@ void sweep_write(const sweep *s, const sweep_sample *sample);
  * code: a way back that does not lead to where it came from is a numerical failure. */
 int sweep_between(sweep *s);
 /* The sweep was stopped on its way to a value: writes `before` and a last row where and why, and
- * tells it. */
+ * reports it. */
 void sweep_stopped(sweep *s, const tn_coordinate_answer *answer, double wanted);
 
 #endif

@@ -60,7 +60,7 @@ static void take_couplings(const sweep *s, int has_rates, double *out)
     }
 }
 
-/* What is done for every value of the measures that a pose tells, of measure m its k-th. */
+/* What is done for every value of the measures that follow from a pose, of measure m its k-th. */
 typedef void (*value_action)(const sweep *s, tn_measure_id m, int k, void *context);
 
 static void each_value(const sweep *s, value_action act, void *context)
@@ -172,7 +172,7 @@ sweep_text sweep_say_of(const sweep *s, int j, int i, double value)
     return out;
 }
 
-/* Of a derivative by the driven coordinate, which is in rad or m whatever the values are told in. */
+/* Of a derivative by the driven coordinate, which is in rad or m whatever the unit of the values. */
 static void write_rate_unit(const sweep *s, const char *of, const char *per, int order)
 {
     if (strcmp(of, per) != 0) {

@@ -10,6 +10,7 @@
 #include <spawn.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -63,12 +64,59 @@ bool tool_gnuplot_is_there(void)
     return problem == 0 && waitpid(program, &status, 0) == program && status == 0;
 }
 
-/* What every picture has: lines that are told apart in print too, no text is a formula. */
+/* A file without a name; -1: errno. */
+static int anonymous(void)
+{
+#ifdef MFD_CLOEXEC
+    return memfd_create("picture", MFD_CLOEXEC);
+#else
+    FILE *file = tmpfile();
+    const int own = file != NULL ? fcntl(fileno(file), F_DUPFD_CLOEXEC, 0) : -1;
+    if (file != NULL)
+        fclose(file);
+    return own;
+#endif
+}
+
+static bool is_png(const char *path)
+{
+    const size_t length = strlen(path);
+    return length > 4 && strcasecmp(path + length - 4, ".png") == 0;
+}
+
+/* Is it drawn to its end? */
+static bool is_whole(int drawn, const char *path)
+{
+    static const char svg[] = "</svg>", png[] = "IEND\xae\x42\x60\x82";
+    const char *end = is_png(path) ? png : svg;
+    const off_t size = lseek(drawn, 0, SEEK_END);
+    char tail[32] = {0};
+    const size_t some = size < (off_t)sizeof tail ? (size_t)(size > 0 ? size : 0) : sizeof tail;
+    if (size <= 0 || pread(drawn, tail, some, size - (off_t)some) != (ssize_t)some)
+        return false;
+    for (size_t k = 0; k + strlen(end) <= some; k++) {
+        if (memcmp(tail + k, end, strlen(end)) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* What is drawn, into the file. */
+static void copy(int drawn, FILE *to)
+{
+    char block[65536];
+    ssize_t count = 0;
+    off_t at = 0;
+    while ((count = pread(drawn, block, sizeof block, at)) > 0) {
+        fwrite(block, 1, (size_t)count, to);
+        at += count;
+    }
+}
+
+/* What every picture has: lines that differ in print too, no text is a formula. */
 static void begin(tool_gnuplot *plot, int width, int height)
 {
-    const char *path = plot->picture.path;
-    const size_t length = strlen(path);
-    const bool png = length > 4 && strcasecmp(path + length - 4, ".png") == 0;
+    const bool png = is_png(plot->picture.path);
     fprintf(plot->commands,
             "set terminal %s noenhanced size %d,%d background 'white' font 'sans,12'%s\n"
             "set encoding utf8\n"
@@ -84,15 +132,15 @@ static void begin(tool_gnuplot *plot, int width, int height)
 
 int tool_gnuplot_open(const char *path, int width, int height, tool_gnuplot *out)
 {
-    *out = (tool_gnuplot){0};
+    *out = (tool_gnuplot){.drawn = -1};
     int code = tool_output_open(path, &out->picture);
     if (code != TOOL_OK)
         return code;
-    fflush(out->picture.stream);
     int ends[2];
-    int problem = pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno;
+    out->drawn = anonymous();
+    int problem = out->drawn >= 0 && pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno;
     if (problem == 0) {
-        problem = start(ends[0], fileno(out->picture.stream), &out->program);
+        problem = start(ends[0], out->drawn, &out->program);
         close(ends[0]);
         if (problem != 0)
             close(ends[1]);
@@ -101,6 +149,8 @@ int tool_gnuplot_open(const char *path, int width, int height, tool_gnuplot *out
         problem = errno;
     if (problem != 0) {
         tell(problem);
+        if (out->drawn >= 0)
+            close(out->drawn);
         return tool_output_close(&out->picture, false, TOOL_BAD_INPUT);
     }
     signal(SIGPIPE, SIG_IGN); /* a program that ends early is met when it is waited for */
@@ -117,6 +167,10 @@ int tool_gnuplot_close(tool_gnuplot *plot, int code)
     bool good = fclose(plot->commands) == 0 && told;
     good = waitpid(plot->program, &status, 0) == plot->program && status == 0 && good;
     plot->commands = NULL;
+    good = good && is_whole(plot->drawn, plot->picture.path);
+    if (good)
+        copy(plot->drawn, plot->picture.stream);
+    close(plot->drawn);
     if (!good && code == TOOL_OK) {
         tool_error("%s: gnuplot could not draw it", plot->picture.path);
         code = TOOL_BAD_INPUT;

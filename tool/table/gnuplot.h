@@ -1,4 +1,4 @@
-/* gnuplot.h: pictures drawn by gnuplot, which is told what to do through a pipe.
+/* gnuplot.h: pictures drawn by gnuplot, with commands through a pipe.
  *
  * gnuplot is a program beside the tool (Debian: gnuplot-nox), not a part of it: without it these calls
  * say what to install. Names of files and models go into its commands as quoted texts only.
@@ -15,6 +15,7 @@
 typedef struct tool_gnuplot {
     FILE *commands; /* write commands and data here */
     pid_t program;
+    int drawn; /* what it draws: in memory, as it does not tell of a disk that is full */
     tool_output picture;
 } tool_gnuplot;
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "meshes.h"
 #include "tool.h"
 
 /* ---- one line ---- */
@@ -145,12 +146,12 @@ static bool is_no_table(const tool_table *table)
 int tool_table_read(const char *path, tool_table *out)
 {
     *out = (tool_table){0};
-    if (tool_is_hdf5(path))
-        return tool_table_read_hdf5(path, out);
-    FILE *stream = fopen(path, "r");
-    if (stream == NULL) {
-        tool_error("%s: cannot be read: %s", path, strerror(errno));
+    FILE *stream = tool_open_results(path);
+    if (stream == NULL)
         return TOOL_BAD_INPUT;
+    if (tool_is_hdf5(path)) {
+        fclose(stream);
+        return tool_table_read_hdf5(path, out);
     }
     const bool good = read_lines(stream, out);
     const bool broken = ferror(stream) != 0;

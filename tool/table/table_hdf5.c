@@ -1,12 +1,12 @@
 /* table_hdf5.c: a recorded motion in an HDF5 file (layout: tenon/record.h) as a table, its columns
  * named as in a file of comma-separated values.
  */
-#include <hdf5.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/format/hdf5_library.h"
 #include "table/table.h"
 #include "tool.h"
 
@@ -293,7 +293,12 @@ bool tool_is_hdf5(const char *path)
 
 int tool_table_read_hdf5(const char *path, tool_table *out)
 {
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* what went wrong is told here */
+    const char *missing = tn_hdf5_load();
+    if (missing != NULL) {
+        tool_error("%s: cannot be read: %s", path, missing);
+        return TOOL_BAD_INPUT;
+    }
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* errors are reported here */
     const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
     texts format = {0};
     const bool ours = file >= 0 && texts_of_attribute(file, "format", &format) &&

@@ -110,6 +110,10 @@ static void write_columns(tool_json *json)
         tool_json_text(json, NULL, name);
     }
     tool_json_close(json, ']');
+    tool_json_open(json, "units", '[');
+    for (int32_t k = 0; k < tn_recorder_column_count(the_page.recorder); k++)
+        tool_json_text(json, NULL, tn_recorder_column_unit(the_page.recorder, k));
+    tool_json_close(json, ']');
 }
 
 static void write_lists(tool_json *json)

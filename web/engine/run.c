@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "page.h"
+#include "tenon/limits.h"
 
 double PAGE_EXPORT(page_time)(void)
 {
@@ -80,6 +81,28 @@ static int32_t name_of(tn_body body, tn_joint joint, FILE *out)
     return 0;
 }
 
+/* Dead points of what is driven: why no step goes on, as `tenon run` says it. */
+enum { MOST_DEAD_POINTS = 3 };
+
+static void tell_dead_points(FILE *out)
+{
+    tn_dead_point points[MOST_DEAD_POINTS];
+    int32_t count = 0;
+    if (tn_sim_dead_points(the_page.sim, points, MOST_DEAD_POINTS, &count) != TN_OK)
+        return;
+    for (int32_t k = 0; k < count && k < MOST_DEAD_POINTS; k++) {
+        const tn_dead_point *point = &points[k];
+        tn_coordinate_info info = {.name = "value"}; /* of a coupling */
+        if (point->joint.i < the_page.size.joints)
+            info =
+                tn_model_joint_info(the_page.model, point->joint)->coordinates[point->coordinate];
+        fprintf(out, "; %s.%s has a dead point at %.6g %s and cannot be driven further",
+                tn_model_joint_name(the_page.model, point->joint), info.name,
+                info.angular ? point->value * 180.0 / acos(-1.0) : point->value,
+                info.angular ? "deg" : "m");
+    }
+}
+
 /* Why the last step failed, in words. */
 const char *PAGE_EXPORT(page_step_failure)(void)
 {
@@ -88,6 +111,7 @@ const char *PAGE_EXPORT(page_step_failure)(void)
         return NULL;
     fputs(tn_status_text(the_page.step.status), stream);
     name_of(the_page.step.culprit_body, the_page.step.culprit_joint, stream);
+    tell_dead_points(stream);
     return page_text_end(stream);
 }
 
@@ -180,17 +204,23 @@ int PAGE_EXPORT(page_first_row)(double h, double *out)
 }
 
 /* Seconds of step k of a run, and after how many steps to record next, as `tenon run` has them. */
+/* A number of the page as an index; -1: it is none. */
+static int64_t index_of(double k)
+{
+    return k >= 0.0 && k <= TN_MOST_STEPS_OF_RUN ? (int64_t)k : -1;
+}
+
 double PAGE_EXPORT(page_grid_step)(double step, double duration, double every, double k,
                                    double time)
 {
     const tn_time_grid grid = tn_time_grid_of(step, duration, every);
-    return tn_time_grid_step(&grid, (int64_t)k, time);
+    return tn_time_grid_step(&grid, index_of(k), time);
 }
 
 double PAGE_EXPORT(page_grid_next)(double step, double duration, double every, double k)
 {
     const tn_time_grid grid = tn_time_grid_of(step, duration, every);
-    return (double)tn_time_grid_next_record(&grid, (int64_t)k);
+    return (double)tn_time_grid_next_record(&grid, index_of(k));
 }
 
 double PAGE_EXPORT(page_grid_steps)(double step, double duration)

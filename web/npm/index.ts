@@ -68,6 +68,19 @@ const DRAWN = 1 | 4 | 64 | 128;
 
 let shared: Promise<WebAssembly.Module> | undefined;
 
+/* Steps of a run: a whole number that a double tells from the next one (tenon/limits.h). */
+const MOST_STEPS = 1e15;
+
+/* A run that ends, in steps that go on. */
+function checkRun(duration: number, step: number, every: number): void {
+    const isTime = (seconds: number): boolean => seconds > 0 && Number.isFinite(seconds);
+    if (!isTime(duration) || !isTime(step) || !(duration / step <= MOST_STEPS))
+        throw new RangeError(`${duration} s in steps of ${step} s: both have to be positive numbers, and there `
+                             + `may be ${MOST_STEPS} steps`);
+    if (!Number.isNaN(every) && !isTime(every))
+        throw new RangeError(`records every ${every} s: it has to be a positive number, or NaN`);
+}
+
 /* The file beside this one, by Node. */
 async function ownModule(): Promise<WebAssembly.Module> {
     const fs = "node:fs/promises"; /* no matter of bundlers for browsers */
@@ -121,9 +134,10 @@ export class Simulation {
     }
 
     /** Steps on for so many seconds; what is not given is as in the model. From the start the rows are
-     *  those of `tenon run`. */
+     *  those of `tenon run`. RangeError: times that are not positive and finite, and nothing has changed. */
     run(duration: number = this.model.duration, options: RunOptions = {}): Recording {
         const step = options.step ?? this.model.step, start = this.time;
+        checkRun(duration, step, options.every ?? NaN);
         const grid = this.engine.grid(step, duration, options.every ?? NaN);
         const rows = [this.engine.firstRow(grid.length(0, 0))];
         let record = grid.next(0);

@@ -5,6 +5,10 @@ import type { Recording } from "./recording.ts";
 import type { Again, Frame, Wanted } from "./session.ts";
 import { settingsEdits } from "./design.ts";
 import { Drag } from "./drag.ts";
+import { Board } from "./drawing/board.ts";
+import { StartPage } from "./drawing/start.ts";
+import { Files } from "./files.ts";
+import { Queue } from "./queue.ts";
 import { DRAW } from "./scene/parts.ts";
 import { Scene } from "./scene/scene.ts";
 import { button, el } from "./ui/dom.ts";
@@ -55,6 +59,9 @@ export class App {
     readonly scene: Scene;
     readonly drag: Drag;
     private readonly title = el("h1", {});
+    private readonly drawButton = el("button", { type: "button", id: "draw", "aria-pressed": "false",
+        title: "draw and change the mechanism with the mouse", click: () =>
+            this.board.active ? this.board.close() : void this.board.open() }, "Draw");
     private readonly message = el("div", { class: "message", role: "status", "aria-live": "polite", hidden: true });
     private readonly transport = new Transport(this);
     private readonly joints = new JointPanel(this);
@@ -63,12 +70,17 @@ export class App {
     private readonly plots = new PlotPanel(this);
     private readonly editor = new EditorPanel(this);
     private readonly out = new OutPanel(this);
+    readonly board: Board;
+    readonly files: Files;
+    readonly start: StartPage;
+    first = ""; /* the text that the page came with: it need not be kept */
     readonly tour = new Tour();
     private readonly tabs = new Tabs([
         ["joints", "Joints", this.joints.element], ["look", "Look", this.look.element],
         ["report", "Report", this.report.element], ["plots", "Plots", this.plots.element],
         ["text", "Text", this.editor.element], ["out", "Out", this.out.element]], (tab) => this.opened(tab));
-    private busy = false;
+    private readonly queue = new Queue(); /* all that is asked of the engine, in the order of the input */
+    private busy = false; /* a picture is on its way */
     private wanted = 0; /* s: where the time should be */
     private last = 0;
     private messageTimer = 0;
@@ -78,6 +90,13 @@ export class App {
         this.drag = new Drag(this);
         host.append(this.header(), el("main", {}, this.stage, this.tabs.element), this.transport.element,
                     this.message, this.tour.element);
+        this.board = new Board(this);
+        this.files = new Files(this);
+        this.start = new StartPage(this, () => void this.files.open(), () => {
+            const draft = this.files.draft();
+            return draft && (() => void this.load(draft.text, draft.name).then(() => this.board.open()));
+        });
+        host.append(this.start.element);
         this.open("joints");
         this.setDark(matchMedia("(prefers-color-scheme: dark)").matches);
         keys(this);
@@ -88,7 +107,17 @@ export class App {
         const theme = button("theme", "dark or light", () =>
             this.setDark(document.documentElement.dataset.theme !== "dark"), "D");
         return el("header", {}, this.title, el("div", { class: "spacer" }),
+                  el("button", { type: "button", id: "start", title: "begin another mechanism", click: () => this.start.open() }, "New"),
+                  this.drawButton, el("button", { type: "button", id: "save", title: "save the model (Ctrl+S)",
+                                                  click: () => void this.files.save() }, "Save"),
                   button("help", "tour and keys", () => this.tour.start(), "?"), theme);
+    }
+
+    /* Work of a panel, when all before it is done; dropped if the page shows another model by then. It must
+     * not wait for what goes through the queue itself: redraw, not refresh. */
+    act<T>(work: () => Promise<T>): Promise<T | undefined> {
+        const { model } = this;
+        return this.queue.run(async () => model !== null && this.model === model ? work() : undefined);
     }
 
     open(tab: Tab): void { this.tabs.open(tab); }
@@ -103,6 +132,27 @@ export class App {
         if (tab === "text")
             this.editor.open();
     }
+
+    private vectors: number[][] = [];
+    /* Markers whose velocity or acceleration is measured: these are drawn as arrows. */
+    private findVectors(model: Model): void {
+        const column = (name: string) => model.columns.indexOf(name);
+        this.vectors = model.markers.map(({ name }, k) => [k, ...["velocity", "acceleration"].flatMap((quantity) =>
+            ["x", "y", "z"].map((axis) => column(`${name}_${quantity}.${axis}`)))]).filter(([, ...columns]) =>
+            columns.some((one) => one > 0));
+    }
+
+    /* Curves of measures that were drawn. */
+    plotNew(measures: string[]): void {
+        for (const measure of measures)
+            this.model?.columns.forEach((column, k) => {
+                if (column.startsWith(`${measure}.`) || column === measure)
+                    this.plots.add(k);
+            });
+    }
+
+    /* The board is open, or no more. */
+    drawing(on: boolean): void { this.drawButton.setAttribute("aria-pressed", String(on)); }
 
     setDark(dark: boolean): void {
         document.documentElement.dataset.theme = dark ? "dark" : "light";
@@ -120,7 +170,8 @@ export class App {
 
     /* The model as it is written, with the parameters and the settings of joints that were set here.
      * Believed when it is read back. */
-    async design(): Promise<string> {
+    design(): Promise<string> { return this.queue.run(() => this.written()); }
+    private async written(): Promise<string> {
         const [was, now] = await Promise.all([this.client.settingsAtStart(), this.client.settings()]);
         const parameters = [...this.settings].map(([name, value]) => ({ path: ["parameters", name], value }));
         const { text, missing } = withEdits(this.source, [...parameters, ...settingsEdits(this.model!, was, now)]);
@@ -138,31 +189,33 @@ export class App {
         if (this.setting)
             return;
         this.setting = true;
-        while (this.asked.size > 0) {
-            const settings = new Map([...this.settings, ...this.asked]);
-            this.asked.clear();
-            await this.start(this.source, this.name, settings, "parameters");
-        }
+        while (this.asked.size > 0)
+            await this.queue.run(async () => {
+                const settings = new Map([...this.settings, ...this.asked]);
+                this.asked.clear();
+                await this.read(this.source, this.name, settings, "parameters");
+            });
         this.setting = false;
         if (this.settingEnds)
             await this.client.endChange();
     }
 
-    async load(text: string, name: string, recording: Recording | null = null): Promise<Problem[]> {
-        return this.start(text, name, new Map(), "", recording);
+    load(text: string, name: string, recording: Recording | null = null): Promise<Problem[]> {
+        return this.queue.run(() => this.read(text, name, new Map(), "", recording));
     }
 
     /* Another text of the model, seen from where one is; with mistakes in it all stays as it was. */
-    async change(text: string): Promise<Problem[]> {
-        if (!this.model)
-            return this.load(text, this.name);
-        const playing = this.playing, problems = await this.start(text, this.name, new Map(), "text");
-        if (playing && this.source === text)
-            this.play();
-        return problems;
+    change(text: string): Promise<Problem[]> {
+        return this.queue.run(async () => {
+            const playing = this.playing, again = this.model ? "text" : "";
+            const problems = await this.read(text, this.name, new Map(), again);
+            if (playing && this.source === text)
+                this.play();
+            return problems;
+        });
     }
 
-    private async start(text: string, name: string, settings: Map<string, string>, again: Again,
+    private async read(text: string, name: string, settings: Map<string, string>, again: Again,
                         recording: Recording | null = null): Promise<Problem[]> {
         this.pause();
         const { ok, failure, problems, model } =
@@ -205,10 +258,13 @@ export class App {
         this.motion = null;
         if (model.joints.length > MANY_JOINTS)
             this.what &= ~DRAW.limits;
+        this.findVectors(model);
         this.scene.setModel(model, again !== "");
         if (!same)
             this.joints.clear();
-        await this.refresh(true);
+        await this.redraw(true);
+        await this.board.follow();
+        this.files.changed();
         if (same) {
             this.joints.rebuild(); /* a slider may be in the hand */
             return;
@@ -219,6 +275,10 @@ export class App {
         this.plots.build();
         if (this.tabs.isOpen("report"))
             void this.report.build();
+    }
+
+    fileName(ending: string): string {
+        return `${this.name.replace(/\.[a-z]+$/, "").replace(/[^\w.-]+/g, "_") || "model"}.${ending}`;
     }
 
     nameOf(joint: number): string {
@@ -235,7 +295,7 @@ export class App {
     wish(whole = false): Wanted {
         const readout = this.wrench ?? (this.selected >= 0 ? -1 : null);
         return { what: this.what, joint: this.selected, whole, wrench: readout, loads: this.loads,
-                 row: this.row };
+                 row: this.row, trail: this.scene.traces.known, vectors: this.vectors };
     }
 
     private async show(frame: Frame, whole: boolean): Promise<void> {
@@ -253,7 +313,9 @@ export class App {
     }
 
     /* The present state again, after a change. */
-    async refresh(whole = false): Promise<void> {
+    refresh(whole = false): Promise<void> { return this.queue.run(() => this.redraw(whole)); }
+    /* The same within a work of the queue. */
+    async redraw(whole = false): Promise<void> {
         if (!this.model)
             return;
         await this.show(await this.client.frame(this.wish(whole)), whole);
@@ -264,11 +326,13 @@ export class App {
         requestAnimationFrame((next) => this.tick(next));
         const passed = Math.min(CATCH_UP, (now - this.last) / 1000);
         this.last = now;
-        if (this.motion !== null)
-            void this.showMotionAt(now);
-        else if (this.playing && !this.busy && this.model)
-            void this.advance(passed);
+        if (!this.busy && this.model && (this.motion !== null || this.playing)) {
+            this.busy = true;
+            void this.queue.run(() => this.motion !== null ? this.showMotionAt(now) : this.advance(passed))
+                .finally(() => { this.busy = false; });
+        }
         this.scene.render();
+        this.board.tick();
         if (this.pictures > 0 && !this.seen) {
             this.seen = true;
             performance.mark("tenon: picture");
@@ -276,13 +340,13 @@ export class App {
     }
 
     private async advance(passed: number): Promise<void> {
-        this.busy = true;
+        if (!this.playing || !this.model)
+            return;
         const duration = this.model!.duration;
         this.wanted = Math.min(this.wanted, this.frame!.time + 2 * CATCH_UP * this.speed) + passed * this.speed;
         if (this.fromStart || (this.loop && this.wanted > duration)) {
             this.fromStart = false;
             this.wanted = this.frame!.start;
-            this.scene.clearTraces();
             await this.show(await this.client.seekFrame(0, this.wish()), false);
         } else {
             await this.show(await this.client.advance(this.wanted, BUDGET, this.wish()), false);
@@ -293,13 +357,13 @@ export class App {
         }
         if (this.recorded && !this.loop && this.frame!.time >= this.frame!.end)
             this.pause();
-        this.busy = false;
     }
 
     play(): void {
         this.motion = null;
         this.fromStart = this.recorded !== "" && this.frame!.time >= this.frame!.end;
         this.playing = this.model !== null;
+        this.board.told();
         this.wanted = this.frame?.time ?? 0;
         this.transport.setPlaying(this.playing);
     }
@@ -315,15 +379,19 @@ export class App {
     }
     async step(): Promise<void> {
         this.pause();
+        await this.act(() => this.stepNow());
+    }
+    private async stepNow(): Promise<void> {
         await this.show(await this.client.step(this.wish()), false);
         if (this.frame!.failure !== "")
             this.tell(this.frame!.failure, true);
     }
     async reset(): Promise<void> {
         this.pause();
-        this.scene.clearTraces();
-        await this.show(await this.client.seekFrame(0, this.wish()), false);
-        this.wanted = this.frame!.time;
+        await this.act(async () => {
+            await this.show(await this.client.seekFrame(0, this.wish()), false);
+            this.wanted = this.frame!.time;
+        });
     }
 
     private seeking: number | null = null;
@@ -331,9 +399,11 @@ export class App {
         this.pause();
         const first = this.seeking === null;
         this.seeking = time;
-        if (!first)
-            return;
-        while (this.seeking !== null) {
+        if (first)
+            await this.queue.run(() => this.seekNow());
+    }
+    private async seekNow(): Promise<void> {
+        while (this.model && this.seeking !== null) {
             const to: number = this.seeking;
             const frame: Frame = to > this.frame!.end
                 ? await this.client.advance(to, BUDGET, this.wish())
@@ -342,11 +412,12 @@ export class App {
             if (this.seeking === to)
                 this.seeking = null;
         }
-        this.wanted = this.frame!.time;
+        this.seeking = null;
+        this.wanted = this.frame?.time ?? 0;
     }
 
-    async undo(): Promise<void> { await this.afterSwap(await this.client.undo()); }
-    async redo(): Promise<void> { await this.afterSwap(await this.client.redo()); }
+    async undo(): Promise<void> { await this.act(async () => this.afterSwap(await this.client.undo())); }
+    async redo(): Promise<void> { await this.act(async () => this.afterSwap(await this.client.redo())); }
     private async afterSwap(other: { model: Model; source: Source } | null): Promise<void> {
         if (other) {
             this.source = other.source.text;
@@ -355,7 +426,7 @@ export class App {
             await this.put(other.model, "text");
             return;
         }
-        await this.refresh();
+        await this.redraw();
         await this.joints.build(this.model!);
         this.joints.update(this.frame!);
     }
@@ -391,24 +462,22 @@ export class App {
     private motionStart = 0;
     async showMotion(which: number | null): Promise<void> {
         this.pause();
-        this.motion = which;
-        this.motionStart = performance.now();
-        if (which === null) {
-            await this.client.endMotion();
-            await this.refresh();
-        } else {
-            await this.client.beginMotion(which);
-        }
+        await this.act(async () => {
+            this.motion = which;
+            this.motionStart = performance.now();
+            if (which === null) {
+                await this.client.endMotion();
+                await this.redraw();
+            } else {
+                await this.client.beginMotion(which);
+            }
+        });
     }
     private async showMotionAt(now: number): Promise<void> {
-        if (this.busy)
-            return;
-        this.busy = true;
         const share = Math.sin((now - this.motionStart) / 500);
         const frame = await this.client.motionFrame(share, this.wish());
         if (this.motion !== null)
             await this.show(frame, false);
-        this.busy = false;
     }
 
     /* As `tenon draw` draws it, from where one looks now. */

@@ -25,7 +25,7 @@ export class Drag {
     get active(): boolean { return this.taken !== null; }
 
     private start(event: PointerEvent): void {
-        if (event.button !== 0 || !event.isPrimary || !this.app.model || event.shiftKey)
+        if (event.button !== 0 || !event.isPrimary || !this.app.model || event.shiftKey || this.app.board.active)
             return;
         const picked = this.app.scene.pick(event.clientX, event.clientY);
         this.down = { x: event.clientX, y: event.clientY, joint: picked?.joint ?? -1 };
@@ -43,10 +43,8 @@ export class Drag {
         this.app.scene.canvas.focus();
         const grip = picked.point;
         this.taken = { body, point: [], grip, to: grip.clone() };
-        void this.app.client.bodyPoint(body, grip.toArray()).then((point) => {
-            if (this.taken)
-                this.taken.point = point;
-        });
+        const { taken } = this;
+        void this.app.act(async () => { taken.point = await this.app.client.bodyPoint(body, grip.toArray()); });
     }
 
     /* A joint is taken by its body A. */
@@ -70,19 +68,24 @@ export class Drag {
         if (this.sending)
             return;
         this.sending = true;
-        while (this.next && this.taken) {
-            const to = this.next, { body, point } = this.taken;
-            this.next = null;
-            if (this.app.playing) {
-                await this.app.client.pull(body, point, to.toArray());
-                const at = await this.app.client.worldPoint(body, point);
-                this.app.scene.setPull(new THREE.Vector3(...at), to);
-            } else {
-                await this.app.client.drag(body, point, to.toArray());
-                await this.app.refresh();
-            }
-        }
+        while (this.next && this.taken)
+            await this.app.act(() => this.follow());
         this.sending = false;
+    }
+    private async follow(): Promise<void> {
+        if (!this.next || !this.taken)
+            return;
+        const to = this.next, { body, point } = this.taken;
+        this.next = null;
+        if (this.app.playing) {
+            await this.app.client.pull(body, point, to.toArray());
+            const at = await this.app.client.worldPoint(body, point);
+            if (this.taken)
+                this.app.scene.setPull(new THREE.Vector3(...at), to);
+        } else {
+            await this.app.client.drag(body, point, to.toArray());
+            await this.app.redraw();
+        }
     }
 
     private release(): void {
@@ -91,8 +94,10 @@ export class Drag {
         this.taken = null;
         this.next = null;
         this.app.scene.setPull(null, null);
-        void this.app.client.release();
-        void this.app.client.endChange();
+        void this.app.act(async () => {
+            await this.app.client.release();
+            await this.app.client.endChange();
+        });
     }
 
     private end(event: PointerEvent): void {

@@ -43,7 +43,7 @@ export interface Model {
     name: string; gravity: number[]; planar: number; up: "x" | "y" | "z"; step: number; duration: number;
     integrator: string; unit: number; velocities: number; rows: number;
     bodies: Body[]; joints: Joint[]; couplings: Coupling[];
-    markers: { name: string; body: number }[]; columns: string[];
+    markers: { name: string; body: number }[]; columns: string[]; units: string[]; /* of the columns, SI */
     parameters: Parameter[];
 }
 /* value: SI; text: what the file says, null of a list. */

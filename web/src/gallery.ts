@@ -11,11 +11,15 @@ const WIDTH = 480, HEIGHT = 300;
 
 export class Gallery {
     private readonly grid = el("main", { class: "gallery", "aria-label": "gallery" });
-    private live = -1;
     private readonly tiles: HTMLCanvasElement[] = [];
+    private readonly drawn: boolean[] = []; /* has a still */
     private readonly back = el("button", { type: "button", class: "back", hidden: true,
                                            click: () => this.close() }, "← all");
-    private chain: Promise<void> = Promise.resolve(); /* one model after the other */
+    private pointed = -1; /* the tile under the pointer or with the focus */
+    private live = -1;    /* the tile that moves */
+    private opened = -1;
+    private shown = -1;   /* the model in the engine */
+    private working = false;
 
     constructor(private readonly app: App, private readonly host: HTMLElement,
                 private readonly exhibits: Exhibit[]) {
@@ -24,11 +28,12 @@ export class Gallery {
         exhibits.forEach((exhibit, k) => {
             const canvas = el("canvas", { width: WIDTH, height: HEIGHT });
             this.tiles.push(canvas);
+            this.drawn.push(false);
             const tile = el("button", { type: "button", class: "tile" }, canvas, el("span", {}, exhibit.title));
-            tile.addEventListener("pointerenter", () => this.wake(k));
-            tile.addEventListener("focus", () => this.wake(k));
-            tile.addEventListener("pointerleave", () => this.leave());
-            tile.addEventListener("blur", () => this.leave());
+            tile.addEventListener("pointerenter", () => this.point(k));
+            tile.addEventListener("focus", () => this.point(k));
+            tile.addEventListener("pointerleave", () => this.point(-1));
+            tile.addEventListener("blur", () => this.point(-1));
             tile.addEventListener("click", () => this.open(k));
             this.grid.append(tile);
         });
@@ -44,60 +49,70 @@ export class Gallery {
         const { scene } = this.app;
         scene.draw(true);
         this.tiles[k]!.getContext("2d")!.drawImage(scene.canvas, 0, 0, WIDTH, HEIGHT);
+        this.drawn[k] = true;
     }
 
-    /* A still of each, one after the other. */
-    async fill(): Promise<void> {
-        for (let k = 0; k < this.exhibits.length; k++)
-            await this.after(async () => {
+    /* A still of each; the rest comes when one that was opened meanwhile is closed. */
+    fill(): Promise<void> { return this.work(); }
+
+    /* What is wanted now: the opened one, then the still under the pointer and all others, then motion. */
+    private next(): number {
+        if (this.opened >= 0)
+            return this.opened;
+        const missing = this.drawn.indexOf(false);
+        return missing < 0 || this.drawn[this.pointed] === false ? this.pointed : missing;
+    }
+
+    /* Loads one after the other until what is wanted is there: whatever was pointed at or clicked while a
+     * model was on its way is looked at when that is done. */
+    private async work(): Promise<void> {
+        if (this.working)
+            return;
+        this.working = true;
+        for (let k = this.next(); k >= 0; k = this.next()) {
+            if (this.shown !== k) {
                 await this.app.load(this.exhibits[k]!.text, this.exhibits[k]!.name);
+                this.shown = k;
+                continue;
+            }
+            if (this.opened < 0 && !this.drawn[k]) {
                 this.draw(k);
-            });
-    }
-    private after(work: () => Promise<void>): Promise<void> {
-        this.chain = this.chain.then(work);
-        return this.chain;
+                continue;
+            }
+            this.live = this.opened < 0 ? k : -1;
+            this.app.play();
+            break;
+        }
+        this.working = false;
     }
 
-    private wake(k: number): void {
-        this.live = -1;
-        this.wanted = k;
-        void this.after(async () => {
-            if (this.wanted !== k || !this.host.classList.contains("showing"))
-                return;
-            await this.app.load(this.exhibits[k]!.text, this.exhibits[k]!.name);
-            if (this.wanted !== k)
-                return;
-            this.live = k;
-            this.app.play();
-        });
-    }
-    private wanted = -1;
-    /* A tile that goes away because another view opens does not stop that. */
-    private leave(): void {
-        if (this.host.classList.contains("showing"))
-            this.sleep();
-    }
-    private sleep(): void {
-        this.wanted = -1;
-        this.live = -1;
-        this.app.pause();
+    private point(k: number): void {
+        if (this.opened >= 0)
+            return; /* the tile goes away because a view opens */
+        this.pointed = k;
+        if (this.live !== k) {
+            this.live = -1;
+            this.app.pause();
+        }
+        void this.work();
     }
 
     private open(k: number): void {
-        this.sleep();
-        void this.after(async () => {
-            this.host.classList.remove("showing");
-            this.grid.hidden = true;
-            this.back.hidden = false;
-            await this.app.load(this.exhibits[k]!.text, this.exhibits[k]!.name);
-            this.app.play();
-        });
+        this.opened = k;
+        this.live = -1;
+        this.app.pause();
+        this.host.classList.remove("showing");
+        this.grid.hidden = true;
+        this.back.hidden = false;
+        void this.work();
     }
     private close(): void {
+        this.opened = this.pointed = -1;
+        this.shown = -1; /* it may have been changed: a tile shows it as it was */
         this.app.pause();
         this.host.classList.add("showing");
         this.grid.hidden = false;
         this.back.hidden = true;
+        void this.work();
     }
 }

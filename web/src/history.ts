@@ -1,14 +1,16 @@
-/* history.ts: what has been simulated: states to go back to, and the row of recorded numbers of each.
+/* history.ts: what has been simulated: states to go back to, and the rows recorded on the way.
  *
  * Memory is bounded: when the budget is used up every second frame is forgotten, so the whole time
  * stays reachable, more coarsely.
  */
 import type { StepEvent } from "./engine.ts";
+import { Series } from "./series.ts";
 
-const BUDGET = 96e6; /* bytes */
+const BUDGET = 64e6; /* bytes, of states */
+const SAME = 1e-12;  /* s */
 
 export interface Kept {
-    time: number; state: ArrayBuffer; row: Float64Array | null;
+    time: number; state: ArrayBuffer;
     number?: number; /* of a recording's rows */
 }
 
@@ -19,6 +21,7 @@ export class History {
     private bytes = 0;
     private stride = 1; /* of the frames offered, every stride-th is kept */
     private offered = 0;
+    series = new Series();
 
     clear(): void {
         this.frames = [];
@@ -27,11 +30,10 @@ export class History {
         this.bytes = 0;
         this.stride = 1;
         this.offered = 0;
+        this.series = new Series();
     }
 
-    private static size(frame: Kept): number {
-        return frame.state.byteLength + (frame.row?.byteLength ?? 0) + 64;
-    }
+    private static size(frame: Kept): number { return frame.state.byteLength + 64; }
 
     /* Takes what comes after the present frame away: the future is no longer what it was. */
     cut(): void {
@@ -40,7 +42,20 @@ export class History {
         this.frames.length = this.at + 1;
         const end = this.frames[this.at]?.time ?? 0;
         this.events = this.events.filter((event) => event.time <= end);
+        this.series.cut(end + 2 * SAME);
         this.bytes = this.frames.reduce((sum, frame) => sum + History.size(frame), 0);
+    }
+
+    /* A changed state is the present: what was there at its time and later is gone. */
+    replace(frame: Kept): void {
+        this.cut();
+        while (this.frames.length > 0 && this.frames[this.frames.length - 1]!.time >= frame.time - SAME)
+            this.bytes -= History.size(this.frames.pop()!);
+        this.events = this.events.filter((event) => event.time <= frame.time);
+        this.series.cut(frame.time);
+        this.frames.push(frame);
+        this.bytes += History.size(frame);
+        this.at = this.frames.length - 1;
     }
 
     add(frame: Kept): void {

@@ -2,6 +2,7 @@
 import workerSource from "worker-source";
 import { App } from "./app.ts";
 import { connect } from "./client.ts";
+import { draftIn } from "./files.ts";
 import { Gallery } from "./gallery.ts";
 import { fromBase64, packedEngine, pageModel, recordingOf } from "./pagefile.ts";
 import { Tour } from "./ui/tour.ts";
@@ -22,11 +23,16 @@ async function start(): Promise<void> {
         document.documentElement.dataset.ready = "true";
         return;
     }
-    await app.load(page.text ?? "", page.name ?? "model.yaml", recordingOf(page));
+    const draft = await draftIn(location.hash), text = draft?.text ?? page.text ?? "";
+    app.first = text;
+    if (text === "")
+        app.start.open();
+    else
+        await app.load(text, draft?.name ?? page.name ?? "model.yaml", draft ? null : recordingOf(page));
     document.documentElement.dataset.ready = "true";
     if (page.play)
         app.play();
-    if (!Tour.seen())
+    if (!Tour.seen() && text !== "")
         app.tour.start();
 }
 

@@ -1,17 +1,17 @@
-/* numbers.ts: the record's numbers over a history, as plots and files want them. */
-import type { History } from "./history.ts";
+/* numbers.ts: the record's numbers at even times, as plots and files want them. */
+import type { Row } from "./series.ts";
 
 /* Columns of the record, by index: the times first. */
-export function columnsOf(history: History, indices: number[]): Float64Array[] {
-    const rows = history.frames.filter((frame) => frame.row !== null);
-    const times = Float64Array.from(rows, (frame) => frame.time);
-    return [times, ...indices.map((k) => Float64Array.from(rows, (frame) => frame.row![k]!))];
+export function columnsOf(all: Row[], indices: number[]): Float64Array[] {
+    const rows = all.filter((row) => row.values !== null);
+    const times = Float64Array.from(rows, (row) => row.time);
+    return [times, ...indices.map((k) => Float64Array.from(rows, (row) => row.values![k]!))];
 }
 
-export function csvOf(history: History, columns: string[]): string {
+export function csvOf(rows: Row[], columns: string[]): string {
     const lines = [columns.join(",")];
-    for (const frame of history.frames)
-        if (frame.row)
-            lines.push(Array.from(frame.row, (x) => String(x)).join(","));
+    for (const { values } of rows)
+        if (values)
+            lines.push(Array.from(values, (x) => String(x)).join(","));
     return lines.join("\r\n") + "\r\n";
 }

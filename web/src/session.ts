@@ -5,12 +5,17 @@
 import { Engine } from "./engine.ts";
 import type { Analysis, CoordinateAnswer, DrawList, JointSettings, Model, Problem,
               StepEvent } from "./engine.ts";
+import type { Survey } from "./drawing/sketch.ts";
+import { reached } from "./drawing/reached.ts";
+import { nullSpace } from "./nullspace.ts";
 import { History } from "./history.ts";
 import type { Kept } from "./history.ts";
 import { columnsOf, csvOf } from "./numbers.ts";
 import { Replay } from "./recording.ts";
 import { unpacked } from "./pagefile.ts";
 import type { Recording } from "./recording.ts";
+import { trailOf } from "./series.ts";
+import type { KnownTrail, Trail } from "./series.ts";
 import { setAgain, standsAlike } from "./settings.ts";
 import { Undo } from "./undo.ts";
 import type { Snapshot, Source, World } from "./undo.ts";
@@ -18,9 +23,13 @@ import { Ways } from "./ways.ts";
 
 const MOST_COLUMNS = 4000; /* of longer rows none is kept: plots then have no past */
 const MOST_EVENTS = 2000;
+const MOST_VELOCITIES = 150; /* of models whose ways to move are told by name while they are drawn */
+const SKETCHED = 1 | 4 | 64 | 128; /* TN_DRAW_...: bodies, shapes of joints, marks, couplings */
 
 export interface Wanted { what: number; joint: number; whole: boolean; wrench: number | null;
-                         loads: boolean; row: [number, number] | null /* of a joint */ }
+                         loads: boolean; row: [number, number] | null; /* of a joint */
+                         trail: KnownTrail;
+                         vectors: number[][] } /* marker, then columns of its velocity and acceleration: x, y, z, or -1 */
 
 export interface Frame {
     time: number;
@@ -31,6 +40,8 @@ export interface Frame {
     wrenches: Float64Array | null;
     loads: Float64Array | null;
     row: Float64Array | null; /* as one of wrenches */
+    trail: Trail;
+    vectors: Float64Array | null; /* rows of place, velocity, acceleration */
     failure: string; /* why time does not go on; "" */
     start: number; end: number; /* s, of the history */
     frames: number; at: number;
@@ -82,13 +93,7 @@ export class Session {
             this.adopt(before);
             return { ...result, model: null };
         }
-        this.source = { text, name, settings };
-        this.history = new History();
-        this.failure = "";
-        this.replay = null;
-        this.ways = null;
-        this.model = result.ok ? this.engine.describe() : null;
-        this.initial = this.model ? this.engine.settings() : [];
+        this.take({ text, name, settings }, result.ok);
         if (before)
             this.changes.follow(before, again);
         else
@@ -96,10 +101,21 @@ export class Session {
         if (before && again === "parameters")
             this.setAgain(before);
         if (this.model && recording)
-            this.take(recording);
+            this.play(recording);
         else if (this.model)
-            this.keep();
+            this.refresh();
         return { ...result, model: this.model };
+    }
+
+    /* What the engine has read is the model, at its start. */
+    private take(source: Source, ok = true): void {
+        this.source = source;
+        this.failure = "";
+        this.replay = null;
+        this.ways = null;
+        this.model = ok ? this.engine.describe() : null;
+        this.history = new History();
+        this.initial = this.model ? this.engine.settings() : [];
     }
 
     private async read(text: string, name: string, settings: [string, string][]):
@@ -136,12 +152,17 @@ export class Session {
     }
 
     /* A recording is a history that is there from the start: bodies in place of states. */
-    private take(recording: Recording): void {
+    private play(recording: Recording): void {
         const replay = new Replay(recording, this.model!);
-        for (let k = 0; k < replay.count; k++)
-            this.history.add({ time: replay.time(k), state: replay.bodies(k).buffer as ArrayBuffer,
-                               row: replay.row(k), number: k });
         this.replay = replay;
+        for (let k = 0; k < replay.count; k++) {
+            const kept = { time: replay.time(k), state: replay.bodies(k).buffer as ArrayBuffer, number: k };
+            this.history.add(kept);
+            if (this.model!.markers.length > 0)
+                this.bring(kept);
+            this.history.series.add({ index: k, time: kept.time, values: replay.row(k),
+                                      markers: this.engine.markers(this.model!.markers.length) });
+        }
         this.model = { ...this.model!, duration: this.history.end };
         this.show(0);
     }
@@ -160,9 +181,18 @@ export class Session {
     check(text: string): Problem[] { return this.engine.check(text, this.source.name || "model"); }
     schema(): unknown { return this.engine.schema(); }
 
-    private keep(): void {
-        const row = this.model!.columns.length <= MOST_COLUMNS ? this.engine.row() : null;
-        this.history.add({ time: this.engine.time(), state: this.engine.save(), row });
+    private present(): Kept { return { time: this.engine.time(), state: this.engine.save() }; }
+
+    /* The row of the present, if one is due. changed: the forces are those that the next step starts from,
+     * not those of the last one. */
+    private sample(changed: boolean): void {
+        const { series } = this.history, { step, columns, markers } = this.model!;
+        const time = this.engine.time(), index = series.stepAt(time, step);
+        if (!series.isDue(index))
+            return;
+        const values = columns.length > MOST_COLUMNS ? null
+            : changed ? this.engine.firstRow(step) : this.engine.row();
+        series.add({ index, time, values, markers: this.engine.markers(markers.length) });
     }
 
     /* frames ----------------------------------------------------------------------------------- */
@@ -180,6 +210,8 @@ export class Session {
             wrenches: wanted.wrench === null || this.replay ? null : e.wrenches(model.joints.length, wanted.wrench),
             loads: wanted.loads && !this.replay ? e.loads() : null,
             row: wanted.row ? e.rowDirection(...wanted.row) : null,
+            trail: trailOf(this.history.series, wanted.trail, this.history.present!.time),
+            vectors: this.vectors(wanted.vectors),
             failure: this.failure,
             start: this.history.start, end: this.history.end,
             frames: this.history.frames.length, at: this.history.at,
@@ -189,13 +221,25 @@ export class Session {
         };
     }
 
+    private vectors(wanted: number[][]): Float64Array | null {
+        if (wanted.length === 0 || this.replay)
+            return null;
+        const row = this.engine.row(), places = this.engine.markers(this.model!.markers.length);
+        return Float64Array.from(wanted.flatMap(([marker, ...columns]) =>
+            [...places.subarray(3 * marker!, 3 * marker! + 3),
+             ...columns.map((column) => Number.isFinite(row[column]) ? row[column]! : 0)])); /* unknown before a step: none */
+    }
+
     private simulate(until: number, deadline: number): void {
         const h = this.model!.step;
         while (this.failure === "" && performance.now() < deadline) {
             const left = Math.floor((until - this.engine.time()) / h + 1e-6);
             if (left < 1)
                 break;
-            const { status, done } = this.engine.step(h, Math.min(left, 16));
+            const { series } = this.history, next = series.stepsToNext(series.stepAt(this.engine.time(), h));
+            const { status, done } = this.engine.step(h, Math.min(left, next, 16));
+            if (done > 0)
+                this.sample(false);
             if (done > 0 && this.history.events.length < MOST_EVENTS)
                 this.history.events.push(...this.engine.events());
             if (status !== 0)
@@ -215,7 +259,7 @@ export class Session {
             const before = this.engine.time();
             this.simulate(until, start + budget);
             if (this.engine.time() > before)
-                this.keep();
+                this.history.add(this.present());
         }
         this.cost = performance.now() - start;
         return this.frame(wanted);
@@ -228,14 +272,15 @@ export class Session {
         this.history.cut();
         this.failure = "";
         this.simulate(this.engine.time() + 1.5 * this.model!.step, Infinity);
-        this.keep();
+        this.history.add(this.present());
         return this.frame(wanted);
     }
 
     /* Steps until a time whatever it takes, for tests and films. */
     run(until: number, wanted: Wanted): Frame {
+        this.history.cut();
         this.simulate(until, Infinity);
-        this.keep();
+        this.history.add(this.present());
         return this.frame(wanted);
     }
 
@@ -259,8 +304,8 @@ export class Session {
 
     events(): StepEvent[] { return this.history.events; }
 
-    columns(indices: number[]): Float64Array[] { return columnsOf(this.history, indices); }
-    csv(): string { return csvOf(this.history, this.model!.columns); }
+    columns(indices: number[]): Float64Array[] { return columnsOf(this.history.series.rows, indices); }
+    csv(): string { return csvOf(this.history.series.rows, this.model!.columns); }
 
     /* Poses of all bodies over the history, [frames][bodies][7], for films in other programs. */
     poses(): { times: Float64Array; poses: Float64Array } {
@@ -279,7 +324,7 @@ export class Session {
     /* changes ---------------------------------------------------------------------------------- */
 
     private snapshot(label: string): Snapshot {
-        return { state: this.engine.save(), drives: this.engine.saveDrives(), label };
+        return { kind: "state", state: this.engine.save(), drives: this.engine.saveDrives(), label };
     }
 
     /* Does a change that can be undone (label: undo.ts). */
@@ -301,24 +346,26 @@ export class Session {
 
     /* The present frame again: the future is gone, and what is shown is what is kept. */
     private refresh(): void {
-        this.history.cut();
-        if (this.history.frames.length > 0) {
-            const row = this.model!.columns.length <= MOST_COLUMNS ? this.engine.row() : null;
-            this.history.frames[this.history.at] =
-                { time: this.engine.time(), state: this.engine.save(), row };
-        } else {
-            this.keep();
-        }
+        this.history.replace(this.present());
+        this.sample(true);
     }
 
     endChange(): void { this.changes.end(); }
 
     /* What is shown then, when it is another model. */
-    private bringBack(taken: Snapshot | null): { model: Model; source: Source } | null {
+    private async bringBack(taken: Snapshot | null): Promise<{ model: Model; source: Source } | null> {
         if (!taken)
             return null;
-        if (taken.world) {
+        if (taken.kind === "world") {
             this.adopt(taken.world);
+            return { model: this.model!, source: this.source };
+        }
+        if (taken.kind === "text") {
+            await this.restart();
+            const { text, name, settings } = taken.source;
+            this.engine.load(text, name, settings); /* it was read before */
+            this.take(taken.source);
+            this.refresh();
             return { model: this.model!, source: this.source };
         }
         this.engine.restore(taken.state);
@@ -327,9 +374,10 @@ export class Session {
         this.refresh();
         return null;
     }
-    private present = (whole: boolean): Snapshot => whole ? { label: "", world: this.world() } : this.snapshot("");
-    undo(): { model: Model; source: Source } | null { return this.bringBack(this.changes.back(this.present)); }
-    redo(): { model: Model; source: Source } | null { return this.bringBack(this.changes.forth(this.present)); }
+    private taken = (whole: boolean): Snapshot =>
+        whole ? { label: "", kind: "world", world: this.world() } : this.snapshot("");
+    undo(): Promise<{ model: Model; source: Source } | null> { return this.bringBack(this.changes.back(this.taken)); }
+    redo(): Promise<{ model: Model; source: Source } | null> { return this.bringBack(this.changes.forth(this.taken)); }
 
     setCoordinate(joint: number, coordinate: number, value: number): CoordinateAnswer {
         return this.change(`slide ${joint}.${coordinate}`,
@@ -414,7 +462,7 @@ export class Session {
             this.history.clear();
             this.changes.forgetStates();
             this.changes.forgetFuture();
-            this.keep();
+            this.refresh();
         }
         return this.change("", act);
     }
@@ -455,6 +503,52 @@ export class Session {
     }
 
     /* reports ---------------------------------------------------------------------------------- */
+
+    /* What a drawing shows all the time. */
+    survey(): Survey {
+        const { engine } = this, { joints, velocities } = this.model!, found = engine.analysis();
+        const wrenches = engine.wrenches(joints.length, -1), places = new Float64Array(3 * joints.length);
+        joints.forEach((_, j) => places.set(wrenches.subarray(9 * j, 9 * j + 3), 3 * j));
+        if (typeof found === "string")
+            return { dof: -1, redundant: 0, conflicts: 0, moves: [], places };
+        const basis = velocities <= MOST_VELOCITIES ? nullSpace(engine.jacobian()) : [];
+        return { dof: found.dof, redundant: found.redundant, conflicts: found.conflicts, places,
+                 moves: basis.slice(0, 3).map((u) => this.movedBy(u)) };
+    }
+    /* The bodies that velocities move. */
+    private movedBy(u: Float64Array): string[] {
+        let at = 0;
+        return this.model!.bodies.filter(({ kind }) => {
+            const size = kind === "rigid" ? 6 : kind === "fixed" ? 0 : 3;
+            at += size;
+            return u.subarray(at - size, at).some((x) => Math.abs(x) > 1e-6);
+        }).map((body) => body.name);
+    }
+    /* What plain parameters of a text, by name, must be for a pair of numbers to come to a place: as they are
+     * written; null: it cannot. */
+    async reach(text: string, name: string, to: [number, number], names: string[]): Promise<[string, string][] | null> {
+        const other = await Engine.create(this.module);
+        const read = (settings: [string, string][]) => other.load(text, "model", settings).ok ? other.describe().parameters : null;
+        const all = read([])?.filter((one) => names.includes(one.name) && one.value.length === 1);
+        if (!all || all.length === 0)
+            return null;
+        const written = (numbers: number[], digits: number) => all.map(({ name: one, unit }, k): [string, string] => {
+            const [size, word] = unit === "rad" ? [Math.PI / 180, "deg"] : unit === "m" ? [1e-3, "mm"] : [1, unit === "1" ? "" : unit];
+            return [one, `${Number((numbers[k]! / size).toPrecision(digits))} ${word}`.trim()];
+        });
+        const start = all.map((one) => one.value[0]!);
+        const sizes = all.map(({ unit }, k) => unit === "rad" ? 1 : Math.max(Math.abs(start[k]!), unit === "m" ? 0.01 : 1e-3));
+        const found = reached(start, sizes, to, (numbers) => {
+            const value = read(written(numbers, 16))?.find((one) => one.name === name)?.value;
+            return value?.length === 2 ? [value[0]!, value[1]!] : null;
+        });
+        return found && written(found, 7);
+    }
+    /* A picture of another text, for a tile; "": it cannot be read. */
+    async sketch(text: string): Promise<string> {
+        const other = await Engine.create(this.module);
+        return other.load(text, "model").ok ? other.svg(SKETCHED, [1, 0, 0, 0, 1, 0, 0, 0, 1], "") : "";
+    }
 
     analysis(): Analysis | string { return this.engine.analysis(); }
     writeModel(): { status: number; text: string } { return this.engine.writeModel(); }

@@ -5,16 +5,19 @@
 import type { Engine, JointSettings, Model } from "./engine.ts";
 import type { History } from "./history.ts";
 
-const MOST_UNDO = 100;
-const MOST_WORLDS = 4; /* models that undo can bring back: each has a module of its own */
+const MOST_UNDO = 400;
+/* Models that undo can bring back as they were: each has a module of its own. Of older ones the text is kept,
+ * and the model is made of that again. */
+const MOST_WORLDS = 4;
 
 export interface Source { text: string; name: string; settings: [string, string][] }
 /* A model with all that was made of it. */
 export interface World {
     engine: Engine; model: Model; source: Source; initial: JointSettings[]; history: History;
 }
-export type Snapshot = { label: string; world: World } |
-                       { label: string; world?: undefined; state: ArrayBuffer; drives: ArrayBuffer };
+export type Snapshot = { label: string; kind: "world"; world: World } |
+                       { label: string; kind: "text"; source: Source } |
+                       { label: string; kind: "state"; state: ArrayBuffer; drives: ArrayBuffer };
 
 export class Undo {
     private past: Snapshot[] = [];
@@ -45,26 +48,40 @@ export class Undo {
 
     /* The model of before can come back, unless one can already from the same run of changes. */
     follow(before: World, label: string): void {
-        if (!(this.last?.world && this.last.label === label && !this.canRedo))
-            this.past.push({ label, world: before });
+        if (!(this.last?.kind === "world" && this.last.label === label && !this.canRedo))
+            this.past.push({ label, kind: "world", world: before });
         this.future = [];
-        const worlds = this.past.filter((one) => one.world);
-        if (worlds.length > MOST_WORLDS)
-            this.past = this.past.slice(this.past.indexOf(worlds[0]!) + 1);
+        this.past = Undo.trimmed(this.past);
+    }
+
+    /* Of the models that are farthest away only the text is left; states that belong to them are gone. */
+    private static trimmed(list: Snapshot[]): Snapshot[] {
+        const worlds = list.filter((one) => one.kind === "world");
+        const oldest = worlds[worlds.length - MOST_WORLDS], at = oldest ? list.indexOf(oldest) : 0;
+        return list.flatMap((one, k): Snapshot[] => k >= at ? [one] : one.kind === "state" ? []
+            : one.kind === "world" ? [{ label: "", kind: "text", source: one.world.source }] : [one]).slice(-MOST_UNDO);
     }
 
     /* States of before no longer fit; other models do. */
-    forgetStates(): void { this.past = this.past.filter((one) => one.world); }
+    forgetStates(): void { this.past = this.past.filter((one) => one.kind !== "state"); }
     forgetFuture(): void { this.future = []; }
 
     /* What to bring back; present: takes down, as a world or as a state, what it replaces. */
-    back(present: (whole: boolean) => Snapshot): Snapshot | null { return Undo.swap(this.past, this.future, present); }
-    forth(present: (whole: boolean) => Snapshot): Snapshot | null { return Undo.swap(this.future, this.past, present); }
+    back(present: (whole: boolean) => Snapshot): Snapshot | null {
+        const taken = Undo.swap(this.past, this.future, present);
+        this.future = Undo.trimmed(this.future);
+        return taken;
+    }
+    forth(present: (whole: boolean) => Snapshot): Snapshot | null {
+        const taken = Undo.swap(this.future, this.past, present);
+        this.past = Undo.trimmed(this.past);
+        return taken;
+    }
     private static swap(from: Snapshot[], to: Snapshot[], present: (whole: boolean) => Snapshot): Snapshot | null {
         const taken = from.pop();
         if (!taken)
             return null;
-        to.push(present(taken.world !== undefined));
+        to.push(present(taken.kind !== "state"));
         return taken;
     }
 }

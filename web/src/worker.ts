@@ -1,6 +1,8 @@
 /* worker.ts: answers the page's requests, one after the other. */
+import { Queue } from "./queue.ts";
 import { Session } from "./session.ts";
 
+const queue = new Queue(); /* loading waits for its module: nothing else may come between */
 const session = new Session() as unknown as Record<string, (...values: unknown[]) => unknown>;
 
 /* Buffers that may change hands instead of being copied. */
@@ -13,7 +15,7 @@ function buffers(value: unknown, found: ArrayBuffer[] = []): ArrayBuffer[] {
     return found;
 }
 
-self.onmessage = async (message: MessageEvent) => {
+self.onmessage = (message: MessageEvent) => void queue.run(async () => {
     const { id, call, values } = message.data as { id: number; call: string; values: unknown[] };
     try {
         const result = await session[call]!(...values);
@@ -23,4 +25,4 @@ self.onmessage = async (message: MessageEvent) => {
     } catch (error) {
         (self as unknown as Worker).postMessage({ id, error: String(error) });
     }
-};
+});

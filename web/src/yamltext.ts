@@ -6,7 +6,11 @@ import type { SyntaxNode } from "@lezer/common";
 
 export type Value = number | boolean | string | Value[] | { [key: string]: Value };
 /* The keys that lead to a value; null: the last of them goes. */
-export interface Edit { path: string[]; value: Value | null }
+export interface Edit {
+    path: string[]; value: Value | null;
+    written?: string; /* the value as it is to stand */
+    adds?: boolean;   /* an item that the section has not got is put there */
+}
 
 /* Section and name: who is not in the text (but in a part or another file) is not put there. */
 const ITEM = 2;
@@ -102,17 +106,19 @@ function removed(text: string, pairs: SyntaxNode[]): string {
 }
 
 /* null: there is no such place in this text. */
-function withEdit(text: string, { path, value }: Edit, quotes: boolean): string | null {
+function withEdit(text: string, { path, value, written: stands, adds }: Edit, quotes: boolean): string | null {
     let mapping = mappingIn(yamlLanguage.parser.parse(text).topNode);
     const pairs: SyntaxNode[] = [];
     for (let depth = 0; depth < path.length; depth++) {
         const pair = mapping && pairOf(mapping, path[depth]!, text);
-        if (!mapping || (!pair && depth < ITEM))
+        if (!mapping || (!pair && depth < (adds ? 1 : ITEM)))
             return null;
         if (!pair) {
             const nested = path.slice(depth + 1).reduceRight<Value | null>((inner, key) =>
                 inner === null ? null : { [key]: inner }, value);
-            return nested === null ? text : inserted(text, mapping, pairText(path[depth]!, nested, quotes));
+            const said = stands !== undefined && depth === path.length - 1 && !quotes
+                ? `${path[depth]!}: ${stands}` : nested !== null && pairText(path[depth]!, nested, quotes);
+            return nested === null || said === false ? text : inserted(text, mapping, said);
         }
         pairs.push(pair);
         mapping = mappingIn(valueOf(pair));
@@ -120,7 +126,7 @@ function withEdit(text: string, { path, value }: Edit, quotes: boolean): string 
     const node = valueOf(pairs[pairs.length - 1]!);
     if (value === null)
         return removed(text, pairs);
-    return node && spliced(text, node.from, endOf(node, text), written(value, quotes));
+    return node && spliced(text, node.from, endOf(node, text), stands !== undefined && !quotes ? stands : written(value, quotes));
 }
 
 /* missing: the paths that the text does not have. */
@@ -133,4 +139,34 @@ export function withEdits(text: string, edits: Edit[]): { text: string; missing:
         text = next ?? text;
     }
     return { text, missing };
+}
+
+/* The whole text as mappings, lists and texts; null: nothing that can be told. Aliases are left out. */
+export type Plain = string | Plain[] | { [key: string]: Plain };
+function plainOf(node: SyntaxNode | null, text: string): Plain | null {
+    if (!node)
+        return null;
+    if (node.name.endsWith("Mapping")) {
+        const found: { [key: string]: Plain } = {};
+        for (const pair of node.getChildren("Pair")) {
+            const key = pair.getChild("Key"), value = plainOf(valueOf(pair), text);
+            if (key && value !== null)
+                Object.defineProperty(found, plain(text.slice(key.from, key.to)),
+                                      { value, enumerable: true, configurable: true, writable: true });
+        }
+        return found;
+    }
+    if (node.name.endsWith("Sequence"))
+        return node.getChildren("Item").map((item) => plainOf(item.firstChild, text) ?? "");
+    if (node.name === "Literal" || node.name === "QuotedLiteral")
+        return plain(text.slice(node.from, endOf(node, text)));
+    for (let child = node.firstChild; child; child = child.nextSibling) {
+        const inside = child.name === "Comment" || child.name === "Alias" ? null : plainOf(child, text);
+        if (inside !== null)
+            return inside;
+    }
+    return null;
+}
+export function parseModel(text: string): Plain | null {
+    return plainOf(yamlLanguage.parser.parse(text).topNode, text);
 }

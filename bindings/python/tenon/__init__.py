@@ -16,11 +16,11 @@ from tenon._builder import Builder
 from tenon._errors import Diagnostic, Error, ModelError, StepError
 from tenon._functions import Formula, Polynomial, Sine, Spline, Step, Table
 from tenon._loads import Stage
-from tenon._model import Model, joint_types, load, loads
+from tenon._model import Model, allow, joint_types, load, loads
 from tenon._recording import Recording
-from tenon._simulation import Coordinate, Energy, Simulation, StepReport
+from tenon._simulation import Accuracy, Coordinate, Energy, Simulation, StepReport
 from tenon._study import Study, StudyTable
 
-__all__ = ["Batch", "Builder", "Coordinate", "Diagnostic", "Energy", "Error", "Formula", "Model", "ModelError",
+__all__ = ["Accuracy", "Batch", "Builder", "Coordinate", "Diagnostic", "Energy", "Error", "Formula", "Model", "ModelError",
            "Polynomial", "Recording", "Simulation", "Sine", "Spline", "Stage", "Step", "StepError", "StepReport", "Study",
-           "StudyTable", "Table", "joint_types", "load", "loads"]
+           "StudyTable", "Table", "allow", "joint_types", "load", "loads"]

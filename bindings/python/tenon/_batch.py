@@ -5,7 +5,7 @@ from typing import List, Optional, Sequence, Union
 
 import numpy as np
 
-from tenon._errors import Diagnostics, Error, check, status_name, status_text
+from tenon._errors import Diagnostics, Error, check, listen, status_name, status_text
 from tenon._library import ffi, lib
 from tenon._model import Model
 
@@ -25,7 +25,11 @@ class Batch:
     def __init__(self, models: Union[Model, Sequence[Model]], count: Optional[int] = None,
                  threads: Optional[int] = None):
         listed = [models] if isinstance(models, Model) else list(models)
-        self.count = count if count is not None else len(listed)
+        self.count = int(count) if count is not None else len(listed)
+        if not 1 <= self.count < 2**31 or not listed:
+            raise Error(f"{self.count} simulations of {len(listed)} models: {status_text(lib.TN_ERROR_ARGUMENT)}",
+                        status_name(lib.TN_ERROR_ARGUMENT))
+        listen()
         self.models: List[Model] = listed
         self.coordinates = [f"{joint}.{name}" for joint in listed[0].joints
                             for name in listed[0].coordinates(joint)]
@@ -47,18 +51,28 @@ class Batch:
         """[count][coordinates], or a row for all."""
         if values is None:
             return None, ffi.NULL
-        array = np.ascontiguousarray(np.broadcast_to(np.asarray(values, float),
-                                                     (self.count, len(self.coordinates))))
+        shape = self.count, len(self.coordinates)
+        array = np.asarray(values, float)
+        if array.shape not in (shape, shape[1:]):
+            raise Error(f"{what} are {list(array.shape)} numbers, not {list(shape)} or a row of {shape[1]}",
+                        status_name(lib.TN_ERROR_ARGUMENT))
+        array = np.ascontiguousarray(np.broadcast_to(array, shape))
         return array, ffi.from_buffer("double[]", array)
 
     def step(self, h: float, steps: int = 1, efforts=None) -> bool:
         """Takes steps of h seconds with all that have not failed; efforts [count][coordinates] (N, N m)
         act during all of them. True: none has failed. Error: of no such steps, and nothing has changed."""
-        if not 0.0 < h < float("inf") or steps < 0:
+        if not 0.0 < h < float("inf") or not 0 <= steps <= lib.TN_MOST_STEPS:
             raise Error(f"{steps} steps of {h} s: {status_text(lib.TN_ERROR_ARGUMENT)}",
                         status_name(lib.TN_ERROR_ARGUMENT))
         kept, numbers = self._numbers(efforts, "efforts")
-        return lib.tn_batch_step(self._c, h, steps, numbers, self._codes()) == lib.TN_OK
+        return self._answer(lib.tn_batch_step(self._c, h, steps, numbers, self._codes()))
+
+    def _answer(self, status: int) -> bool:
+        """Has no member failed? What refuses or ends the whole call is raised."""
+        if status != lib.TN_OK and not self._status.any():
+            check(status, "the batch")
+        return status == lib.TN_OK
 
     @property
     def failed(self) -> dict:
@@ -94,11 +108,17 @@ class Batch:
         """Sets coordinates and then speeds, each [count][coordinates]: loops follow. True: all could."""
         kept, numbers = self._numbers(values, "values")
         also, rates = self._numbers(speeds, "speeds")
-        return lib.tn_batch_place(self._c, numbers, rates, self._codes()) == lib.TN_OK
+        return self._answer(lib.tn_batch_place(self._c, numbers, rates, self._codes()))
 
     def reset(self, which=None) -> None:
-        """Back to the start: those marked, [count] of bool, or all."""
-        marks = None if which is None else np.ascontiguousarray(which, np.uint8)
+        """Back to the start: those marked, [count] of bool, or all. Error: other marks, and nothing has changed."""
+        marks = None
+        if which is not None:
+            given = np.asarray(which)
+            if given.shape != (self.count,) or given.dtype.kind not in "bui":
+                raise Error(f"marks are {list(given.shape)} of {given.dtype}, not [{self.count}] of bool",
+                            status_name(lib.TN_ERROR_ARGUMENT))
+            marks = np.ascontiguousarray(given != 0).view(np.uint8)
         lib.tn_batch_reset(self._c, ffi.NULL if marks is None else
                            ffi.from_buffer("unsigned char[]", marks))
         self._status[...] = 0 if marks is None else np.where(marks != 0, 0, self._status)

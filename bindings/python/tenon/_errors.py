@@ -1,5 +1,7 @@
 """What goes wrong: problems of models with their places, steps that fail with their culprits."""
 
+import os
+import threading
 from dataclasses import dataclass
 from typing import List, Optional
 
@@ -11,6 +13,23 @@ _WORDS = {lib.TN_NOTE: "note", lib.TN_WARNING: "warning", lib.TN_ERROR: "error"}
 def text(pointer) -> Optional[str]:
     """A C string, or None."""
     return None if pointer == ffi.NULL else ffi.string(pointer).decode()
+
+
+def encoded(name: str) -> bytes:
+    """A name or text for C, which would end it at a NUL."""
+    if not isinstance(name, str):
+        raise TypeError(f"a name is a str, not {name!r}")
+    if "\0" in name:
+        raise ValueError(f"{name!r} has a NUL in it")
+    return name.encode()
+
+
+def path_bytes(path) -> bytes:
+    """Of a file; ValueError: there is a NUL in it, which C would end it at."""
+    found = os.fsencode(path)
+    if b"\0" in found:
+        raise ValueError(f"{path!r} has a NUL in it")
+    return found
 
 
 def status_text(status: int) -> str:
@@ -70,6 +89,58 @@ def status_name(status: int) -> str:
     return names.get(status, str(status)).replace("TN_ERROR_", "").lower()
 
 
+_interrupts: List[BaseException] = []  # raised by handlers of signals within a call
+
+
+def late(kind, error, trace) -> None:
+    """What a handler raised as C called a function of Python, before the first line of that."""
+    _interrupts.append(error)
+
+
+@ffi.def_extern(error=1, onerror=late)
+def tenon_interrupted():
+    """Python runs the handlers of signals as it comes here: what one raises ends the call."""
+    return 0
+
+
+_listening = threading.local()
+
+
+def listen() -> None:
+    """The calls of this thread stop when something is raised within them. Signals are heard within those of the
+    main thread, which alone handles them."""
+    if not hasattr(_listening, "on"):
+        lib.tenon_listen(threading.current_thread() is threading.main_thread())
+        _listening.on = True
+
+
+def stopped(status: int) -> Optional[BaseException]:
+    """What a signal's handler raised within the call that ended so."""
+    if status != lib.TN_ERROR_STOPPED:
+        return None
+    lib.tenon_go_on()
+    return _interrupts.pop() if _interrupts else Error(status_text(status), status_name(status))
+
+
+class Raised:
+    """What a function of Python raised within a call of C: the call is stopped, and it is raised again when
+    that has returned. Until then no function is called any more."""
+
+    def __init__(self):
+        self.error: Optional[BaseException] = None
+
+    def keep(self, error: BaseException) -> None:
+        self.error = error
+        lib.tenon_stop()
+
+    def take(self) -> Optional[BaseException]:
+        if self.error is None and not _interrupts:
+            return None
+        lib.tenon_go_on()
+        error, self.error = self.error, None
+        return _interrupts.pop() if error is None else error
+
+
 class Diagnostics:
     """A list of problems for C to fill, as a context."""
 
@@ -94,6 +165,8 @@ class Diagnostics:
         """The notes and warnings; raises unless status is TN_OK."""
         if status == lib.TN_ERROR_MEMORY:
             raise MemoryError
+        if status == lib.TN_ERROR_STOPPED:
+            raise stopped(status)
         if status != lib.TN_OK:
             raise ModelError(status_text(status), status_name(status), self.all())
         return self.all()
@@ -103,5 +176,7 @@ def check(status: int, what: str) -> None:
     """Raises an Error that begins with `what` unless status is TN_OK."""
     if status == lib.TN_ERROR_MEMORY:
         raise MemoryError
+    if status == lib.TN_ERROR_STOPPED:
+        raise stopped(status)
     if status != lib.TN_OK:
         raise Error(f"{what}: {status_text(status)}", status_name(status))

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Callable, Sequence, Tuple, Union
 
+from tenon._errors import Raised, encoded, late
 from tenon._library import ffi, lib
 
 
@@ -73,25 +74,41 @@ Function = Union[float, Polynomial, Sine, Step, Table, Spline, Formula,
                  Callable[[float], Tuple[float, float, float]]]
 
 
-@ffi.def_extern(onerror=lambda *_: None)
+class Called:
+    """A function of Python that C calls, and where what it raises is kept."""
+
+    def __init__(self, function, raised: Raised):
+        self.function, self.raised = function, raised
+
+    def __call__(self, x, out):
+        out[0] = out[1] = out[2] = float("nan")
+        if self.raised.error is not None:
+            return
+        try:
+            values = [float(value) for value in self.function(x)]
+            if len(values) != 3:
+                raise ValueError(f"a function gives its value and two derivatives, not {len(values)} numbers")
+            out[0], out[1], out[2] = values
+        except BaseException as error:  # to be raised where the call was made
+            self.raised.keep(error)
+
+
+@ffi.def_extern(onerror=late)
 def tenon_function(context, x, out):
     """An exception of the Python function leaves NaN, which the step refuses."""
-    out[0] = out[1] = out[2] = float("nan")
-    values = ffi.from_handle(context)(x)
-    for i in range(3):
-        out[i] = float(values[i])
+    ffi.from_handle(context)(x, out)
 
 
-def definition(function: Function, keep: list):
+def definition(function: Function, keep: list, raised: Raised):
     """The tn_function_def of a function; what it points to is appended to keep."""
     c = ffi.new("tn_function_def *")
     if callable(function):
-        handle = ffi.new_handle(function)
+        handle = ffi.new_handle(Called(function, raised))
         c.kind, c.callback, c.context = lib.TN_FUNCTION_CALLBACK, lib.tenon_function, handle
         keep.append(handle)
         return c
     if isinstance(function, Formula):
-        text = ffi.new("char[]", function.text.encode())
+        text = ffi.new("char[]", encoded(function.text))
         c.kind, c.formula = lib.TN_FUNCTION_FORMULA, text
         keep.append(text)
         return c

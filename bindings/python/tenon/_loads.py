@@ -4,6 +4,7 @@ from typing import Callable, Dict, Optional, Sequence
 
 import numpy as np
 
+from tenon._errors import Raised, late
 from tenon._library import ffi, lib
 
 
@@ -72,27 +73,26 @@ Loads = Callable[[Stage], None]
 
 
 class Computed:
-    """A callback with its stage, and the exception it raised."""
+    """A callback with its stage, and where what it raises is kept."""
 
-    def __init__(self, model, function: Loads):
-        self.stage, self.function = Stage(model), function
-        self.error: Optional[BaseException] = None
+    def __init__(self, model, function: Loads, raised: Raised):
+        self.stage, self.function, self.raised = Stage(model), function, raised
         self.handle = ffi.new_handle(self)
 
 
-@ffi.def_extern()
+@ffi.def_extern(onerror=late)
 def tenon_loads(context, stage):
     """An exception of the Python function leaves a load that is no number, which the step refuses."""
     computed = ffi.from_handle(context)
     computed.stage._c = stage
     try:
-        if computed.error is None:
+        if computed.raised.error is None:
             computed.function(computed.stage)
     except BaseException as error:  # to be raised where the step was asked for
-        computed.error = error
+        computed.raised.keep(error)
     finally:
         computed.stage._c = None
-    if computed.error is not None and computed.stage._model.bodies:
+    if computed.raised.error is not None and computed.stage._model.bodies:
         nothing = [float("nan")] * 3
         for i in range(len(computed.stage._model.bodies)):
             lib.tn_stage_add_wrench(stage, {"i": i, "of": 0}, {"f": nothing, "m": nothing})

@@ -1,13 +1,14 @@
 """A compiled mechanism: immutable, shareable between threads."""
 
 import os
+import shutil
 import subprocess
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Dict, List, Mapping, Optional, Tuple, Union
 
-from tenon._errors import Diagnostic, Diagnostics, check, text
+from tenon._errors import Diagnostic, Diagnostics, check, encoded, listen, path_bytes, text
 from tenon._library import ffi, lib
 
 
@@ -35,7 +36,7 @@ def _settings(values: Optional[Mapping], keep: list):
     """The values of parameters as tn_setting[], and how many."""
     entries = []
     for name, value in (values or {}).items():
-        strings = [ffi.new("char[]", str(part).encode()) for part in
+        strings = [ffi.new("char[]", encoded(str(part))) for part in
                    (name, value if isinstance(value, str) else repr(float(value)))]
         keep += strings
         entries.append({"name": strings[0], "value": strings[1]})
@@ -47,10 +48,17 @@ def load(path: Union[str, "os.PathLike[str]"], set: Optional[Mapping] = None) ->
     such as "350 mm". ModelError: what is wrong with it."""
     keep: list = []
     settings, count = _settings(set, keep)
+    listen()
     with Diagnostics() as problems:
         spec = ffi.new("tn_spec **")
-        problems.check(lib.tn_spec_read_file_with(os.fsencode(path), settings, count, problems.c, spec))
+        problems.check(lib.tn_spec_read_file_with(path_bytes(path), settings, count, problems.c, spec))
         return Model(ffi.gc(spec[0], lib.tn_spec_destroy), problems)
+
+
+def allow(folder: Union[str, "os.PathLike[str]", None]) -> None:
+    """Lets models and studies that are read later name files below this folder too, not only below their
+    own and its package (docs/reference/import.md). None: none again."""
+    check(lib.tn_allow_path(ffi.NULL if folder is None else os.fsencode(folder)), f"there is no folder {folder}")
 
 
 def loads(model: str, name: str = "model", set: Optional[Mapping] = None) -> "Model":
@@ -58,9 +66,10 @@ def loads(model: str, name: str = "model", set: Optional[Mapping] = None) -> "Mo
     data = model.encode()
     keep: list = []
     settings, count = _settings(set, keep)
+    listen()
     with Diagnostics() as problems:
         spec = ffi.new("tn_spec **")
-        problems.check(lib.tn_spec_read_string_with(data, len(data), name.encode(), settings, count,
+        problems.check(lib.tn_spec_read_string_with(data, len(data), encoded(name), settings, count,
                                                     problems.c, spec))
         return Model(ffi.gc(spec[0], lib.tn_spec_destroy), problems)
 
@@ -102,7 +111,7 @@ class Model:
     def _find(self, kind: str, name: str):
         out = ffi.new(f"tn_{kind} *")
         find = getattr(lib, f"tn_model_find_{kind}")
-        if find(self._c, name.encode(), out) != lib.TN_OK:
+        if find(self._c, encoded(name), out) != lib.TN_OK:
             plural = {"body": self.bodies, "joint": self.joints, "marker": self.markers,
                       "coupling": self.couplings}[kind]
             raise KeyError(f"there is no {kind} '{name}'; there are {', '.join(plural) or 'none'}")
@@ -115,11 +124,12 @@ class Model:
 
     def _coordinate(self, path: str):
         """(tn_joint, number) of 'joint.coordinate', 'joint' if it has one only, or a coupling."""
+        encoded(path)
         joint, _, name = path.rpartition(".")
         if joint in self.joints:
             number = ffi.new("int32_t *")
             found = self._find("joint", joint)
-            if lib.tn_model_find_coordinate(self._c, found, name.encode(), number) == lib.TN_OK:
+            if lib.tn_model_find_coordinate(self._c, found, encoded(name), number) == lib.TN_OK:
                 return found, number[0]
             raise KeyError(f"joint '{joint}' has no coordinate '{name}'; it has "
                            f"{', '.join(self.coordinates(joint)) or 'none'}")
@@ -165,9 +175,34 @@ class Model:
             lib.tn_text_free(out[0])
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
-        """Writes text() to a file."""
+        """Writes text() to a file, and beside it the meshes that it names, if they are not there."""
+        sources = self._meshes(Path(path).parent)
+        for target, source in sources.items():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, target)
         with Diagnostics() as problems:
-            problems.check(lib.tn_spec_write_file(self._spec, os.fsencode(path), problems.c))
+            problems.check(lib.tn_spec_write_file(self._spec, path_bytes(path), problems.c))
+
+    def _meshes(self, folder: Path) -> Dict[Path, Path]:
+        """The meshes that a file of this model in a folder would miss, and where they are."""
+        read = []
+        while lib.tn_spec_source(self._spec, len(read)) != ffi.NULL:
+            read.append(text(lib.tn_spec_source(self._spec, len(read))))
+        missing = {}
+        for i in range(lib.tn_spec_body_count(self._spec)):
+            body = lib.tn_spec_body(self._spec, {"i": i, "of": 0})
+            for k in range(body.shape_count if body != ffi.NULL else 0):
+                name = text(body.shapes[k].file)
+                if name is None:
+                    continue
+                source = next((Path(p) for p in read if p == name or p.endswith("/" + name)), Path(name))
+                target = folder / name
+                if target.exists() and source.exists() and target.read_bytes() == source.read_bytes():
+                    continue
+                if target.exists() or not source.exists():
+                    check(lib.TN_ERROR_IO, f"{target} is not the mesh '{name}' of the model, which could not be read back")
+                missing[target] = source
+        return missing
 
     # How it looks.
 

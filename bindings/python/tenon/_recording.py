@@ -5,6 +5,8 @@ from typing import Dict, List, Union
 
 import numpy as np
 
+from tenon._files import written
+
 
 class Recording:
     """Rows of numbers at times.
@@ -54,7 +56,8 @@ class Recording:
 
     def to_csv(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """One header line, then 17 significant digits."""
-        np.savetxt(path, self.data, "%.17g", ",", header=",".join(self.columns), comments="")
+        with written(path) as file:
+            np.savetxt(file, self.data, "%.17g", ",", header=",".join(self.columns), comments="")
 
     def __repr__(self) -> str:
         if not len(self):

@@ -1,13 +1,14 @@
 """A model in motion."""
 
+import math
 from dataclasses import dataclass
 from typing import Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from tenon import _functions
-from tenon._errors import (Diagnostic, Diagnostics, Error, StepError, check, status_name, status_text,
-                           text)
+from tenon._errors import (Diagnostic, Diagnostics, Error, Raised, StepError, check, listen, status_name,
+                           status_text, stopped, text)
 from tenon._library import ffi, lib
 from tenon._loads import Computed, Loads
 from tenon._model import Model
@@ -55,6 +56,21 @@ class Energy:
     lost: float
 
 
+@dataclass(frozen=True)
+class Accuracy:
+    """How well the motion since the start has obeyed mechanics. verdict: "within" the requested accuracy, "balances"
+    or "unbalanced" (fixed steps: accuracy is not controlled), "exceeded". figures: name -> (worst, allowed).
+    exceeded_at: s, when a figure was first beyond its bound, NaN: never. Energies in J."""
+
+    verdict: str
+    text: str
+    figures: Dict[str, Tuple[float, float]]
+    exceeded_at: float
+    energy_made: float
+    energy_faded: float
+    energy_turnover: float
+
+
 def _floats(n: int, *more: int):
     """An array for C to fill, and its pointer."""
     array = np.empty((n, *more) if more else n)
@@ -96,8 +112,8 @@ class Coordinate:
 
     @speed.setter
     def speed(self, speed: float) -> None:
-        check(lib.tn_sim_set_coordinate_speed(self._sim._c, self._joint, self._number, speed),
-              f"{self.path} cannot have the speed {speed:g}")
+        self._sim._check(lib.tn_sim_set_coordinate_speed(self._sim._c, self._joint, self._number, speed),
+                         f"{self.path} cannot have the speed {speed:g}")
 
     @property
     def force(self) -> float:
@@ -109,13 +125,13 @@ class Coordinate:
     def range(self):
         """(lower, upper), rad or m; infinite: none."""
         ends = ffi.new("double[2]")
-        check(lib.tn_sim_get_range(self._sim._c, self._joint, self._number, ends, ends + 1), self.path)
+        self._sim._check(lib.tn_sim_get_range(self._sim._c, self._joint, self._number, ends, ends + 1), self.path)
         return ends[0], ends[1]
 
     @range.setter
     def range(self, ends) -> None:
-        check(lib.tn_sim_set_range(self._sim._c, self._joint, self._number, *map(float, ends)),
-              f"the range of {self.path}")
+        self._sim._check(lib.tn_sim_set_range(self._sim._c, self._joint, self._number, *map(float, ends)),
+                         f"the range of {self.path}")
 
     @property
     def locked(self) -> bool:
@@ -123,7 +139,7 @@ class Coordinate:
 
     @locked.setter
     def locked(self, locked: bool) -> None:
-        check(lib.tn_sim_set_locked(self._sim._c, self._joint, self._number, bool(locked)), self.path)
+        self._sim._check(lib.tn_sim_set_locked(self._sim._c, self._joint, self._number, bool(locked)), self.path)
 
     @property
     def at_limit(self) -> int:
@@ -133,24 +149,24 @@ class Coordinate:
     def drive(self, position: Optional[_functions.Function]) -> None:
         """Prescribes its motion: a function of time (s), rad or m; None: no longer."""
         c = (ffi.NULL if position is None
-             else _functions.definition(position, self._sim._keep))
-        check(lib.tn_sim_set_driver(self._sim._c, self._joint, self._number, c), self.path)
+             else _functions.definition(position, self._sim._keep, self._sim._raised))
+        self._sim._check(lib.tn_sim_set_driver(self._sim._c, self._joint, self._number, c), self.path)
 
     def motor(self, speed: Optional[_functions.Function] = None,
               position: Optional[_functions.Function] = None, max_force: float = float("inf"),
               time_constant: Optional[float] = None) -> None:
         """A motor for a speed or a position, functions of time; neither: no longer."""
         if speed is None and position is None:
-            check(lib.tn_sim_set_motor(self._sim._c, self._joint, self._number, ffi.NULL), self.path)
+            self._sim._check(lib.tn_sim_set_motor(self._sim._c, self._joint, self._number, ffi.NULL), self.path)
             return
         c = ffi.new("tn_motor_def *", lib.tn_default_motor_def())
         for name, function in (("speed", speed), ("position", position)):
             if function is not None:
-                setattr(c, name, _functions.definition(function, self._sim._keep)[0])
+                setattr(c, name, _functions.definition(function, self._sim._keep, self._sim._raised)[0])
         c.max_force = max_force
         if time_constant is not None:
             c.time_constant = time_constant
-        check(lib.tn_sim_set_motor(self._sim._c, self._joint, self._number, c), self.path)
+        self._sim._check(lib.tn_sim_set_motor(self._sim._c, self._joint, self._number, c), self.path)
 
     def __repr__(self) -> str:
         return f"<tenon.Coordinate {self.path} = {self.value:g}>"
@@ -175,6 +191,8 @@ class Simulation:
     def __init__(self, model: Model, **options):
         self.model = model
         self._keep: list = []
+        self._raised = Raised()
+        listen()
         c = ffi.new("tn_sim_options *", lib.tn_default_sim_options(model._c))
         known = {field for field, _ in ffi.typeof("tn_sim_options").fields} - {"cookie"}
         for name, value in options.items():
@@ -197,6 +215,13 @@ class Simulation:
             raise ValueError(f"there is no {name} '{word}'; there are {', '.join(words)}")
         return words.index(word)
 
+    def _check(self, status: int, what: str) -> None:
+        """Raises what a function of Python raised in the call; else as check does."""
+        error = self._raised.take()
+        if error is not None:
+            raise error
+        check(status, what)
+
     # Going on.
 
     @property
@@ -212,26 +237,30 @@ class Simulation:
 
     @threads.setter
     def threads(self, count: int) -> None:
-        check(lib.tn_sim_set_threads(self._c, int(count)), "threads")
+        self._check(lib.tn_sim_set_threads(self._c, int(count)), "threads")
 
     def step(self, h: float) -> StepReport:
         """Advances by h seconds; StepError: it cannot, and nothing has changed."""
+        listen()
         status = lib.tn_sim_step(self._c, h, self._report)
-        if status != lib.TN_OK:
-            raise self._failure(status, self._report)
+        error = self._raised.take()
+        if error is not None or status != lib.TN_OK:
+            raise error or self._failure(status, self._report)
         return StepReport(self._report)
 
     def advance(self, time: float) -> StepReport:
         """Advances to a later time, s: by as many steps as an integrator that controls its errors needs,
         or by steps of the model's length. StepError: it came no further than self.time."""
+        listen()
         status = lib.tn_sim_advance(self._c, time, self._report)
-        if status != lib.TN_OK:
-            raise self._failure(status, self._report)
+        error = self._raised.take()
+        if error is not None or status != lib.TN_OK:
+            raise error or self._failure(status, self._report)
         return StepReport(self._report)
 
     def _failure(self, status: int, report) -> BaseException:
-        if self._loads is not None and self._loads.error is not None:
-            error, self._loads.error = self._loads.error, None
+        error = self._raised.take() or stopped(status)
+        if error is not None:
             return error
         culprit = None
         if report.culprit_joint.i >= 0:
@@ -260,37 +289,45 @@ class Simulation:
             raise Error(f"every {every} s is less than a step of {step} s, and a step has one record",
                         status_name(lib.TN_ERROR_ARGUMENT))
         grid = ffi.new("tn_time_grid *", lib.tn_time_grid_of(step, duration, every))
+        if grid.steps == 0:
+            raise Error(f"{duration} s in steps of {step} s: both have to be positive, and at most 1e15 steps",
+                        status_name(lib.TN_ERROR_ARGUMENT))
         return self._run(grid)
 
     def _run(self, grid) -> Recording:
+        listen()
         recorder = ffi.new("tn_recorder **")
         what = ffi.new("tn_record_def *", lib.tn_model_record(self.model._c)[0])
         what.degrees = 0  # radians, whatever the model's file counts in
-        check(lib.tn_recorder_create(self._c, what, recorder), "recording")
+        self._check(lib.tn_recorder_create(self._c, what, recorder), "recording")
         recorder = ffi.gc(recorder[0], lib.tn_recorder_destroy)
         columns = self._columns(recorder)
-        data, rows = _floats(self._frame_count(grid), len(columns))
+        try:
+            data, rows = _floats(self._most_frames(grid), len(columns))
+        except (MemoryError, ValueError):
+            raise MemoryError(f"{self._most_frames(grid)} frames of {len(columns)} numbers") from None
         run = ffi.new("tenon_run *", {"start": self.time})
         status = lib.TN_OK
         while status == lib.TN_OK and run.steps < grid.steps:
-            status = lib.tenon_run_steps(self._c, grid, recorder, rows, len(columns), _PATIENCE, run)
+            status = lib.tenon_run_steps(self._c, grid, recorder, rows, len(data), len(columns), _PATIENCE, run)
         statistics = {name: getattr(run, name) for name, _ in ffi.typeof("tenon_run").fields
                       if name not in ("last", "record_at", "start")}
         recording = Recording(columns, data[:run.frames], statistics)
         if status != lib.TN_OK:
             failure = self._failure(status, ffi.addressof(run, 'last'))
-            if isinstance(failure, StepError):
-                failure.recording = recording
+            failure.recording = recording  # of any exception: what there was before
             raise failure
+        error = self._raised.take()
+        if error is not None:
+            raise error
         return recording
 
     @staticmethod
-    def _frame_count(grid) -> int:
-        count, k = 1, 0
-        while k < grid.steps:
-            k = lib.tn_time_grid_next_record(grid, k)
-            count += 1
-        return count
+    def _most_frames(grid) -> int:
+        """The start, and as many as there are steps, or periods and an end."""
+        if not grid.every > grid.step:
+            return 1 + grid.steps
+        return 1 + int(min(grid.steps, math.floor(grid.duration / grid.every) + 2))
 
     @staticmethod
     def _columns(recorder) -> List[str]:
@@ -314,7 +351,7 @@ class Simulation:
         """A state of a simulation of the same model with the same options."""
         if len(state) < lib.tn_sim_state_size(self._c):
             raise Error("this is no state of this simulation")
-        check(lib.tn_sim_restore(self._c, ffi.from_buffer(state)), "restore")
+        self._check(lib.tn_sim_restore(self._c, ffi.from_buffer(state)), "restore")
 
     def __getitem__(self, path: str) -> Coordinate:
         return Coordinate(self, path)
@@ -344,47 +381,47 @@ class Simulation:
     def set_pose(self, body: str, pose: Sequence[float]) -> None:
         """[7]; joints are not closed again: see assemble."""
         x, y, z, *q = map(float, pose)
-        check(lib.tn_sim_set_body_pose(self._c, self.model._find("body", body),
-                                       {"p": {"x": x, "y": y, "z": z}, "q": list(q)}), body)
+        self._check(lib.tn_sim_set_body_pose(self._c, self.model._find("body", body),
+                    {"p": {"x": x, "y": y, "z": z}, "q": list(q)}), body)
 
     def set_velocity(self, body: str, twist: Sequence[float]) -> None:
         """[6]: m/s at the body's origin, rad/s, world axes."""
         v = list(map(float, twist))
-        check(lib.tn_sim_set_body_velocity(self._c, self.model._find("body", body),
-                                           {"v": v[:3], "w": v[3:]}), body)
+        self._check(lib.tn_sim_set_body_velocity(self._c, self.model._find("body", body),
+                    {"v": v[:3], "w": v[3:]}), body)
 
     def set_enabled(self, joint: str, enabled: bool) -> None:
-        check(lib.tn_sim_set_enabled(self._c, self.model._find("joint", joint), bool(enabled)), joint)
+        self._check(lib.tn_sim_set_enabled(self._c, self.model._find("joint", joint), bool(enabled)), joint)
 
     def break_load(self, joint: str) -> Tuple[float, float]:
         """N, N m: the force and the moment beyond which it breaks; infinite: it never does."""
         loads = ffi.new("double[2]")
-        check(lib.tn_sim_get_break(self._c, self.model._find("joint", joint), loads, loads + 1), joint)
+        self._check(lib.tn_sim_get_break(self._c, self.model._find("joint", joint), loads, loads + 1), joint)
         return loads[0], loads[1]
 
     def set_break_load(self, joint: str, force: float, moment: float = float("inf")) -> None:
-        check(lib.tn_sim_set_break(self._c, self.model._find("joint", joint), force, moment), joint)
+        self._check(lib.tn_sim_set_break(self._c, self.model._find("joint", joint), force, moment), joint)
 
     # What acts.
 
     def apply_wrench(self, body: str, wrench: Sequence[float]) -> None:
         """[6] N, N m on a body, world axes, about its origin, during the next step alone; calls add up."""
         f = [float(x) for x in wrench]
-        check(lib.tn_sim_apply_wrench(self._c, self.model._find("body", body), {"f": f[:3], "m": f[3:]}),
-              f"a wrench on {body}")
+        self._check(lib.tn_sim_apply_wrench(self._c, self.model._find("body", body), {"f": f[:3], "m": f[3:]}),
+                    f"a wrench on {body}")
 
     def apply_effort(self, path: str, effort: float) -> None:
         """N or N m along a coordinate, during the next step alone."""
         joint, number = self.model._coordinate(path)
-        check(lib.tn_sim_apply_effort(self._c, joint, number, effort), f"an effort on {path}")
+        self._check(lib.tn_sim_apply_effort(self._c, joint, number, effort), f"an effort on {path}")
 
     def set_loads(self, loads: Optional[Loads]) -> None:
         """A function that is called with a Stage wherever the equations are evaluated, and adds wrenches
         and efforts to it; None: no longer. It must be pure: the same time and motion give the same
         loads. Its exceptions come out of the step, which has then not been taken."""
-        computed = None if loads is None else Computed(self.model, loads)
-        check(lib.tn_sim_set_load_callback(self._c, lib.tenon_loads if computed else ffi.NULL,
-                                           computed.handle if computed else ffi.NULL), "loads")
+        computed = None if loads is None else Computed(self.model, loads, self._raised)
+        self._check(lib.tn_sim_set_load_callback(self._c, lib.tenon_loads if computed else ffi.NULL,
+                                                 computed.handle if computed else ffi.NULL), "loads")
         self._loads = computed
 
     def wrench(self, joint: str, frame: str = "C") -> np.ndarray:
@@ -398,6 +435,15 @@ class Simulation:
     def energy(self) -> Energy:
         e = lib.tn_sim_energy(self._c)
         return Energy(e.kinetic, e.potential, e.elastic, e.total, e.work, e.lost)
+
+    def accuracy(self) -> Accuracy:
+        a = ffi.new("tn_accuracy *", lib.tn_sim_accuracy(self._c))
+        figures = [lib.tn_accuracy_get_figure(a, k) for k in range(lib.tn_accuracy_figure_count())]
+        sentence = ffi.new("char[]", lib.tn_accuracy_print(a, ffi.NULL, 0) + 1)
+        lib.tn_accuracy_print(a, sentence, len(sentence))
+        return Accuracy(text(lib.tn_verdict_word(a.verdict)), text(sentence),
+                        {text(f.name): (f.worst, f.allowed) for f in figures}, a.exceeded_at, a.energy_made,
+                        a.energy_faded, a.energy_turnover)
 
     def joint_error(self) -> float:
         """m or rad: the largest error of a hard row."""
@@ -417,6 +463,9 @@ class Simulation:
         options.all_or_nothing = 1
         answers = ffi.new("tn_coordinate_answer[]", len(values))
         status = lib.tn_sim_set_coordinates(self._c, requests, len(values), options, answers, ffi.NULL)
+        error = self._raised.take() or stopped(status)
+        if error is not None:
+            raise error
         if status != lib.TN_OK:
             told = [f"{path}: {text(lib.tn_coordinate_outcome_word(a.outcome))} at {a.value:g}"
                     for path, a in zip(values, answers) if a.outcome != lib.TN_COORDINATE_SET]
@@ -439,6 +488,9 @@ class Simulation:
         answers = ffi.new("tn_marker_answer[]", len(markers))
         status = lib.tn_sim_pose(self._c, wanted, len(coordinates), requests, len(markers), ffi.NULL,
                                  ffi.NULL, answers, ffi.NULL)
+        error = self._raised.take() or stopped(status)
+        if error is not None:
+            raise error
         missing = {name: answer.distance for name, answer in zip(markers, answers)}
         if status != lib.TN_OK:
             near = ", ".join(f"'{name}' comes no nearer than {d:.3g} m" for name, d in missing.items())
@@ -447,7 +499,7 @@ class Simulation:
 
     def assemble(self) -> None:
         """Closes the joints with the least movement."""
-        check(lib.tn_sim_assemble(self._c, ffi.NULL), "the joints cannot be closed")
+        self._check(lib.tn_sim_assemble(self._c, ffi.NULL), "the joints cannot be closed")
 
     def check(self) -> "tenon._analysis.Analysis":
         """Model.check at the present pose."""

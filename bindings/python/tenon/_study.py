@@ -1,5 +1,6 @@
 """Studies: one model with many values of its parameters, from a study file (docs/howto/studies.md)."""
 
+import operator
 import os
 from concurrent.futures import ThreadPoolExecutor
 from typing import Dict, List, Optional, Union
@@ -7,7 +8,7 @@ from typing import Dict, List, Optional, Union
 import numpy as np
 
 from tenon._batch import _cores
-from tenon._errors import Diagnostics, status_name, text
+from tenon._errors import Diagnostics, path_bytes, status_name, text
 from tenon._library import ffi, lib
 
 
@@ -18,7 +19,7 @@ class Study:
     def __init__(self, path: Union[str, "os.PathLike[str]"]):
         out = ffi.new("tn_study **")
         with Diagnostics() as problems:
-            problems.check(lib.tn_study_read_file(os.fsencode(path), problems.c, out))
+            problems.check(lib.tn_study_read_file(path_bytes(path), problems.c, out))
         self._c = ffi.gc(out[0], lib.tn_study_destroy)
 
         def columns(count, at):
@@ -43,19 +44,28 @@ class Study:
 
     def run(self, threads: Optional[int] = None) -> "StudyTable":
         """Runs all cases, by as many threads as there are cores."""
+        threads = _cores() if threads is None else operator.index(threads)
         results = np.empty((len(self), len(self.results)))
         status = np.zeros(len(self), np.int32)
         messages: Dict[int, str] = {}
 
+        stop = ffi.new("int *")
+
         def case(i: int) -> None:
+            if stop[0]:
+                return
+            lib.tenon_stop_by(stop)
             message = ffi.new("char[]", lib.TN_STUDY_MESSAGE)
             status[i] = lib.tn_study_run_case(self._c, i, ffi.from_buffer("double[]", results[i]), message)
             if status[i] != lib.TN_OK:
                 messages[i] = ffi.string(message).decode()
 
-        with ThreadPoolExecutor(threads or _cores()) as crew:
-            for _ in crew.map(case, range(len(self)), chunksize=1):
-                pass
+        with ThreadPoolExecutor(threads) as crew:
+            try:
+                for _ in crew.map(case, range(len(self)), chunksize=1):
+                    pass
+            finally:
+                stop[0] = 1  # an exception, of a signal say, ends the cases that are at work
         return StudyTable(self, self.values(), results, status, messages)
 
     def __repr__(self) -> str:

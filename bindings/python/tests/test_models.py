@@ -106,3 +106,34 @@ def test_pictures():
     model = built().compile()
     assert model.svg().startswith("<svg") or "<svg" in model.svg()
     assert "<svg" in model._repr_html_() or "<iframe" in model._repr_html_()
+
+
+def test_saved_with_meshes_reads_back(tmp_path):
+    """A file beside which its meshes are missing is not written."""
+    for name in ("a/parts", "b", "c"):
+        (tmp_path / name).mkdir(parents=True)
+    mesh = tmp_path / "a" / "parts" / "m.obj"
+    mesh.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n")
+    (tmp_path / "a" / "m.yaml").write_text(
+        "tenon: 1\nbodies: {a: {material: steel, shapes: [mesh: {file: parts/m.obj}]}}\n"
+        "materials: {steel: {density: 7850}}\n")
+    model = tenon.load(tmp_path / "a" / "m.yaml")
+    model.save(tmp_path / "b" / "p.yaml")
+    assert tenon.load(tmp_path / "b" / "p.yaml").bodies == ["a"]
+    mesh.unlink()
+    with pytest.raises(tenon.Error):
+        model.save(tmp_path / "c" / "p.yaml")
+    assert not (tmp_path / "c" / "p.yaml").exists()
+
+
+def test_allowed_folders(tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "x.xml").write_text("<mujocoinclude><body><freejoint/><geom size='.1'/></body></mujocoinclude>")
+    (tmp_path / "in" / "m.xml").write_text("<mujoco><worldbody><include file='../x.xml'/></worldbody></mujoco>")
+    with pytest.raises(tenon.ModelError):
+        tenon.load(tmp_path / "in" / "m.xml")
+    tenon.allow(tmp_path)
+    assert len(tenon.load(tmp_path / "in" / "m.xml").bodies) == 1
+    tenon.allow(None)
+    with pytest.raises(tenon.Error):
+        tenon.allow(tmp_path / "nowhere")

@@ -88,6 +88,7 @@ static void read_parts(tn_mjcf *m)
                                                tn_mjcf_read_world,
                                                tn_mjcf_scale_masses,
                                                tn_mjcf_read_equalities,
+                                               tn_mjcf_read_keyframe,
                                                tn_mjcf_read_actuators,
                                                tn_mjcf_know};
     for (size_t i = 0; i < TN_COUNT_OF(parts); i++) {

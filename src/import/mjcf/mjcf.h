@@ -37,6 +37,8 @@ typedef struct tn_mjcf {
     int32_t mesh_count, unnamed;
     const tn_xml_element *first_open; /* geom whose mesh is not closed and weighs */
     int32_t open_meshes;
+    const double *controls; /* [control_count] of a keyframe, for each actuator; NULL: 0 */
+    int32_t control_count, actuators;
 } tn_mjcf;
 
 /* Something in the world body, and what counts there. */
@@ -96,6 +98,8 @@ void tn_mjcf_list_meshes(tn_mjcf *m);
 tn_shape_def *tn_mjcf_add_mesh(tn_mjcf *m, tn_xml_element *geom, const char *name,
                                tn_robot_link *link, tn_pose pose);
 
+/* mjcf_keyframe.c: starts at the keyframe that is asked for, or proposes one. */
+void tn_mjcf_read_keyframe(tn_mjcf *m);
 void tn_mjcf_read_equalities(tn_mjcf *m);
 void tn_mjcf_read_actuators(tn_mjcf *m);
 

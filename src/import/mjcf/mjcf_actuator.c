@@ -15,7 +15,7 @@
 typedef struct actuator {
     tn_mjcf *m;
     tn_xml_element *element;
-    int32_t class;
+    int32_t class, index;
     double gain, bias[3];
     bool lost;
 } actuator;
@@ -80,26 +80,26 @@ static bool read_range(const actuator *a, const char *range, const char *flag, d
     return tn_mjcf_is_limited(a->m, a->element, a->class, flag, given ? out : NULL);
 }
 
-static double nearest_to_zero(const double range[2])
+static double clamp(double value, const double range[2])
 {
-    const double upper = range[1] < 0.0 ? range[1] : 0.0;
-    return range[0] > 0.0 ? range[0] : upper;
+    return fmax(range[0], fmin(range[1], value));
 }
 
-/* The control: 0, or the nearest that there is. A servo may have the range of its joint, widened. */
+/* The control: that of the keyframe or 0, or the nearest that there is. A servo may have the range of its joint, widened. */
 static double control_of(const actuator *a, const tn_robot_joint *joint)
 {
     double range[2] = {0.0, 0.0};
+    const double control = a->index < a->m->control_count ? a->m->controls[a->index] : 0.0;
     if (read_range(a, "ctrlrange", "ctrllimited", range))
-        return nearest_to_zero(range);
+        return clamp(control, range);
     const double wide = tn_xml_is(a->element, "position")
                             ? tn_mjcf_number(a->m, a->element, a->class, "inheritrange", 0.0)
                             : 0.0;
     if (!(wide > 0.0) || !isfinite(joint->lower) || !isfinite(joint->upper))
-        return 0.0;
+        return control;
     const double mid = 0.5 * (joint->lower + joint->upper);
     const double half = 0.5 * wide * (joint->upper - joint->lower);
-    return nearest_to_zero((double[2]){mid - half, mid + half});
+    return clamp(control, (double[2]){mid - half, mid + half});
 }
 
 /* On the joint: those of the actuator, and those of the joint's actuators together. */
@@ -193,7 +193,7 @@ static bool read_actuator(tn_mjcf *m, tn_xml_element *e)
         if (!tn_xml_is(e, KINDS[k].name) || tn_xml_peek(e, name) == NULL)
             continue;
         e->read = true;
-        actuator a = {.m = m, .element = e};
+        actuator a = {.m = m, .element = e, .index = m->actuators - 1};
         a.class = tn_mjcf_find_class(m, e, "class", 0);
         const int32_t joint = tn_robot_find_joint(m->robot, e, name);
         if (joint < 0)
@@ -219,6 +219,7 @@ void tn_mjcf_read_actuators(tn_mjcf *m)
     int32_t count = 0;
     for (tn_xml_element *s = tn_xml_child(m->root, "actuator"); s != NULL; s = tn_xml_same(s)) {
         for (tn_xml_element *e = s->first; e != NULL; e = e->next) {
+            m->actuators++;
             if (!read_actuator(m, e))
                 continue;
             first = first == NULL ? e : first;
@@ -228,7 +229,9 @@ void tn_mjcf_read_actuators(tn_mjcf *m)
     if (first != NULL)
         tn_xml_note(m->import, first, NULL,
                     "a program or a 'motor', 'drive' or load in the model can do more",
-                    "%d actuator%s act%s as with controls of 0: springs of servos are kept, "
-                    "motors do nothing",
-                    (int)count, count == 1 ? "" : "s", count == 1 ? "s" : "");
+                    "%d actuator%s act%s as with controls of %s: springs of servos are kept, "
+                    "motors %s",
+                    (int)count, count == 1 ? "" : "s", count == 1 ? "s" : "",
+                    m->controls != NULL ? "the keyframe" : "0",
+                    m->controls != NULL ? "push as these say" : "do nothing");
 }

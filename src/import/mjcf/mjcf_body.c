@@ -97,7 +97,8 @@ static void weigh(tn_mjcf *m, tn_xml_element *element, tn_mjcf_place place,
     tn_mass_properties mass = *geoms;
     if (inertial != NULL && m->inertia_from_geom == 1) {
         tn_xml_take(inertial);
-        tn_xml_note(m->import, inertial, NULL, NULL, "the geoms have the mass, as 'compiler' asks");
+        tn_xml_note(m->import, inertial, NULL, NULL,
+                    "the geoms have the mass, as 'compiler' requires");
     } else if (inertial != NULL) {
         place.frame = tn_pose_identity();
         tn_mjcf_read_inertial(m, inertial, place, &mass);

@@ -104,8 +104,8 @@ static void read_weld(tn_mjcf *m, tn_xml_element *e)
     if (!find_bodies(m, e, 1, anchor, ends))
         return;
     if (given) {
-        const tn_pose relative = {{v[0], v[1], v[2]},
-                                  q_normalize((tn_quat){v[3], v[4], v[5], v[6]})};
+        tn_pose relative = {.p = {v[0], v[1], v[2]}};
+        q_unit((tn_quat){v[3], v[4], v[5], v[6]}, &relative.q);
         ends[0].pose = tn_pose_multiply(relative, anchor);
     }
     add_loop(m, e, TN_ROBOT_FIXED, ends);

@@ -48,13 +48,14 @@ static const geom_type *find_type(const char *name)
 static void stretch(geom *g, const geom_type *type, const double *v)
 {
     const tn_vec3 from = v3_load(v), to = v3_load(v + 3), along = v3_sub(from, to);
-    const double half = 0.5 * v3_norm(along);
+    tn_vec3 z;
+    const double half = 0.5 * v3_unit(along, &z);
     if (!(half > 0.0)) {
         tn_xml_error(g->m->import, g->element, "fromto", NULL, "the two points are one");
         return;
     }
     g->pose.p = v3_scale(0.5, v3_add(from, to));
-    g->pose.q = tn_quat_from_z_axis(v3_scale(0.5 / half, along));
+    g->pose.q = tn_quat_from_z_axis(z);
     if (type->sizes == 3)
         g->size[1] = g->size[0];
     g->size[type->sizes - 1] = half;

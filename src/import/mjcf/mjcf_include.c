@@ -1,11 +1,12 @@
 /* mjcf_include.c: files that a model includes (mjcf.h).
  *
- * Room import/mjcf. They are looked for beside the model, by a name without a folder of its own at
- * its head; what stands in their root stands then in the place of <include>.
+ * Room import/mjcf. Their names are relative to the model's file; they lie in its folder or package (io/text/roots.h). What
+ * stands in their root stands then in the place of <include>.
  */
 #include "import/mjcf/mjcf.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "io/text/file.h"
 #include "io/tree/tree.h"
@@ -29,10 +30,16 @@ static tn_xml_element *read_file(tn_mjcf *m, tn_xml_element *element, const char
     size_t length = 0;
     const char *kept = NULL;
     tn_xml_element *root = NULL;
-    if (name[0] == '/' || strstr(name, "..") != NULL ||
-        tn_file_read(path, TN_MAX_TEXT, NULL, &text, &length) != TN_OK) {
-        tn_xml_error(import, element, "file", "it must lie beside the model's file, or below",
-                     "the file '%.200s' cannot be read", name);
+    path = name[0] == '/' ? name : path;
+    const bool outside = access(path, F_OK) == 0 && !tn_roots_hold(&import->roots, path);
+    if (outside || tn_file_read(path, TN_MAX_TEXT, NULL, &text, &length) != TN_OK) {
+        tn_xml_error(import, element, "file",
+                     outside ? "--allow FOLDER lets files below another folder be read"
+                             : "it must lie beside the model's file, or below",
+                     outside ? "the file '%.200s' cannot be read: it lies outside of the model's "
+                               "folder and package"
+                             : "the file '%.200s' cannot be read",
+                     name);
         return NULL;
     }
     if (tn_spec_intern_file(import->spec, path, &kept) == TN_OK)
@@ -67,6 +74,11 @@ void tn_mjcf_include(tn_mjcf *m, tn_xml_element *element, int depth)
         const char *name = tn_xml_needed(m->import, e, "file");
         if (depth >= MOST_DEEP) {
             tn_xml_error(m->import, e, "file", NULL, "files include each other in a circle");
+            return;
+        }
+        if (m->import->files++ >= TN_MOST_FILES) {
+            tn_xml_error(m->import, e, "file", NULL, "a model includes at most %d files",
+                         TN_MOST_FILES);
             return;
         }
         tn_xml_element *root = name != NULL ? read_file(m, e, name) : NULL;

@@ -10,15 +10,20 @@
 
 typedef tn_quat (*turn_reader)(const tn_mjcf *m, const double *v);
 
+/* What has no direction. */
+static const tn_quat NONE = {0.0, 0.0, 0.0, 0.0};
+
 static tn_quat from_quat(const tn_mjcf *m, const double *v)
 {
     (void)m;
-    return (tn_quat){v[0], v[1], v[2], v[3]};
+    tn_quat q;
+    return q_unit((tn_quat){v[0], v[1], v[2], v[3]}, &q) ? q : NONE;
 }
 
 static tn_quat from_axis_angle(const tn_mjcf *m, const double *v)
 {
-    return tn_quat_from_axis_angle((tn_vec3){v[0], v[1], v[2]}, m->angle * v[3]);
+    tn_vec3 axis;
+    return v3_unit(v3_load(v), &axis) > 0.0 ? tn_quat_from_axis_angle(axis, m->angle * v[3]) : NONE;
 }
 
 /* Small letters turn about axes that have been turned, capitals about fixed ones. */
@@ -36,22 +41,26 @@ static tn_quat from_euler(const tn_mjcf *m, const double *v)
     return q;
 }
 
+/* Axes are one when the sine of their angle is below this. */
+#define ONE_AXIS 1e-9
+
 static tn_quat from_xy_axes(const tn_mjcf *m, const double *v)
 {
+    tn_vec3 x, y, z;
     (void)m;
-    const tn_vec3 x = v3_scale(1.0 / v3_norm(v3_load(v)), v3_load(v));
-    tn_vec3 y = v3_load(v + 3);
-    y = v3_axpy(y, -v3_dot(x, y), x);
-    y = v3_scale(1.0 / v3_norm(y), y);
-    const tn_vec3 z = v3_cross(x, y);
+    if (v3_unit(v3_load(v), &x) == 0.0 || v3_unit(v3_load(v + 3), &y) == 0.0 ||
+        v3_unit(v3_cross(x, y), &z) < ONE_AXIS)
+        return NONE;
+    y = v3_cross(z, x);
     const tn_mat3 R = {{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
     return tn_quat_from_matrix(&R);
 }
 
 static tn_quat from_z_axis(const tn_mjcf *m, const double *v)
 {
+    tn_vec3 z;
     (void)m;
-    return tn_quat_from_z_axis(v3_load(v));
+    return v3_unit(v3_load(v), &z) > 0.0 ? tn_quat_from_z_axis(z) : NONE;
 }
 
 typedef struct turn_kind {
@@ -68,8 +77,7 @@ static const turn_kind TURNS[] = {{"quat", 4, from_quat},
 
 static bool is_turn(tn_quat q)
 {
-    const double n = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
-    return n > 1e-20 && n < 1e20; /* NaN of axes without a direction is not */
+    return q.w != 0.0 || q.x != 0.0 || q.y != 0.0 || q.z != 0.0;
 }
 
 tn_pose tn_mjcf_pose(const tn_mjcf *m, tn_xml_element *element, int32_t class)

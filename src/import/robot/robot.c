@@ -75,6 +75,7 @@ tn_robot_joint *tn_robot_add_joint(tn_robot *robot, const char *name, const tn_x
                               .child = TN_NO_LINK,
                               .in_parent = tn_pose_identity(),
                               .in_child = tn_pose_identity(),
+                              .start_turn = tn_pose_identity().q,
                               .lower = -(double)INFINITY,
                               .upper = (double)INFINITY,
                               .spring = {.max_force = (double)INFINITY},
@@ -166,10 +167,10 @@ tn_pose tn_robot_motion_pose(tn_robot_motion motion, double q)
 tn_pose tn_robot_axis_frame(tn_robot *robot, const tn_xml_element *element, const char *attribute,
                             tn_vec3 origin, tn_vec3 axis)
 {
-    const double length = v3_norm(axis);
-    if (!(length > 1e-9)) {
+    tn_vec3 along;
+    if (v3_unit(axis, &along) < TN_SMALLEST_NUMBER) {
         tn_xml_error(robot->import, element, attribute, NULL, "the axis has no direction");
         return (tn_pose){origin, tn_pose_identity().q};
     }
-    return (tn_pose){origin, tn_quat_from_z_axis(v3_scale(1.0 / length, axis))};
+    return (tn_pose){origin, tn_quat_from_z_axis(along)};
 }

@@ -63,7 +63,8 @@ typedef struct tn_robot_joint {
     tn_robot_motion motion;
     int32_t parent, child;       /* parent TN_NO_LINK: the world */
     tn_pose in_parent, in_child; /* frames D and C in the links, along or about z */
-    double start;                /* rad, m: of turns and slides */
+    double start, speed;         /* rad, m: of turns and slides; per second */
+    tn_quat start_turn;          /* of balls */
     double lower, upper;         /* infinite: none; likewise */
     double friction, viscous;    /* along each coordinate */
     tn_robot_spring spring;      /* of the joint's own coordinate; stiffness and damping 0: none */
@@ -124,8 +125,9 @@ typedef struct tn_robot_lost {
 
 typedef struct tn_robot {
     tn_import *import;
-    bool free_root;  /* links that nothing carries are not held */
-    double stand_in; /* kg, for links that move without mass; 0: they are refused */
+    bool free_root;       /* links that nothing carries are not held */
+    const char *keyframe; /* where it starts; NULL: as it is drawn */
+    double stand_in;      /* kg, for links that move without mass; 0: they are refused */
     tn_robot_link *links;
     tn_robot_joint *joints;
     tn_robot_coupling *couplings;

@@ -3,7 +3,8 @@
  * Room import/robot. Robots come as folders, urdf/robot.urdf beside meshes/base.stl, and name meshes
  * by "package://robot/meshes/base.stl", "file:///..." or a path. They are looked for beside the
  * file and in the folders above it, by the whole name and then without its first parts; names that
- * begin with / only as they are. What is not there, or is of another kind, is told and not drawn.
+ * begin with / only as they are. What is not there, lies outside of the model's folder and package
+ * (io/text/roots.h), or is of another kind, is told and not drawn.
  *
  * In models meshes have short names, "meshes/base.stl": the end of the path, of as many parts as
  * tell it from others.
@@ -40,38 +41,68 @@ static size_t folder_length(const char *path)
     return slash != NULL ? (size_t)(slash - path) + 1 : 0;
 }
 
+/* A search for a file; outside: there is one, where none may be read. */
+typedef struct search {
+    tn_import *import;
+    bool outside;
+} search;
+
+static const char *accept(search *s, const char *path)
+{
+    if (access(path, R_OK) != 0)
+        return NULL;
+    const bool held = tn_roots_hold(&s->import->roots, path);
+    s->outside = s->outside || !held;
+    return held ? path : NULL;
+}
+
 /* folder/../../name, so many folders up; NULL: there is no such file. */
-static const char *try_path(tn_import *import, size_t folder, int up, const char *between,
-                            const char *name)
+static const char *try_path(search *s, size_t folder, int up, const char *between, const char *name)
 {
     static const char ups[] = "../../../../../../../../";
-    const char *path = tn_import_print(import, "%.*s%.*s%s%s", (int)folder, import->model, 3 * up,
-                                       ups, between, name);
-    return access(path, R_OK) == 0 ? path : NULL;
+    return accept(s, tn_import_print(s->import, "%.*s%.*s%s%s", (int)folder, s->import->model,
+                                     3 * up, ups, between, name));
 }
 
 /* Beside the model and above it. */
-static const char *look_up(tn_import *import, const char *between, const char *name)
+static const char *look_up(search *s, const char *between, const char *name)
 {
-    const size_t folder = folder_length(import->model);
+    const size_t folder = folder_length(s->import->model);
     const char *path = NULL;
     for (int up = 0; path == NULL && up <= MOST_FOLDERS; up++) {
-        path = try_path(import, folder, up, between, name);
+        path = try_path(s, folder, up, between, name);
     }
     return path;
 }
 
-static const char *find_file(tn_import *import, const char *given, const char *folder)
+/* What a name calls its package is one if the model lies in it. */
+static void know_package(tn_import *import, const char *given)
+{
+    static const char scheme[] = "package://";
+    const size_t length = strncmp(given, scheme, sizeof scheme - 1) == 0
+                              ? strcspn(given + sizeof scheme - 1, "/")
+                              : 0;
+    if (length == 0)
+        return;
+    const tn_status status = tn_roots_add_package(
+        &import->roots, import->model,
+        tn_import_print(import, "%.*s", (int)length, given + sizeof scheme - 1));
+    import->status = status == TN_ERROR_MEMORY ? status : import->status;
+}
+
+static const char *find_file(search *s, const char *given, const char *folder)
 {
     const char *name = without_scheme(given);
+    know_package(s->import, given);
     if (name[0] == '/')
-        return access(name, R_OK) == 0 ? name : NULL;
-    const char *path = folder[0] == '/' ? tn_import_print(import, "%s%s", folder, name) : NULL;
-    if (path != NULL && access(path, R_OK) == 0)
+        return accept(s, name);
+    const char *path =
+        folder[0] == '/' ? accept(s, tn_import_print(s->import, "%s%s", folder, name)) : NULL;
+    if (path != NULL)
         return path;
-    path = try_path(import, folder_length(import->model), 0, folder, name);
+    path = try_path(s, folder_length(s->import->model), 0, folder, name);
     for (int part = 0; path == NULL && name != NULL && part < MOST_PARTS; part++) {
-        path = look_up(import, "", name);
+        path = look_up(s, "", name);
         name = strchr(name, '/');
         name = name != NULL ? name + 1 : NULL;
     }
@@ -254,12 +285,18 @@ const tn_robot_mesh *tn_robot_open_mesh(tn_robot *robot, tn_xml_element *element
                                         const char *attribute, const char *folder)
 {
     const char *name = tn_xml_needed(robot->import, element, attribute);
-    const char *path = name != NULL ? find_file(robot->import, name, folder) : NULL;
+    search found = {.import = robot->import};
+    const char *path = name != NULL ? find_file(&found, name, folder) : NULL;
     if (name == NULL)
         return NULL;
+    if (path == NULL && found.outside) {
+        lose(robot, element, TN_WARNING, name, "it lies outside of the model's folder and package",
+             "--allow FOLDER lets files below another folder be read");
+        return NULL;
+    }
     if (path == NULL) {
         lose(robot, element, TN_WARNING, name, "there is no such file",
-             "it is looked for beside the model's file and in the folders above it");
+             "it is searched beside the model's file and in the folders above it");
         return NULL;
     }
     for (int32_t i = 0; i < robot->mesh_count; i++) {

@@ -37,7 +37,7 @@ static const char *distinct(tn_robot *robot, int kind, const char *name)
 {
     tn_names *given = &robot->given[kind];
     const char *kept = name;
-    for (int32_t i = 2; i < TN_XML_MOST_NODES && tn_names_find_text(given, kept) != TN_NO_NAME;
+    for (int32_t i = 2; i < TN_MOST_XML_NODES && tn_names_find_text(given, kept) != TN_NO_NAME;
          i = i == FEW ? FEW + given->count : i + 1) {
         kept = tn_import_print(robot->import, "%s_%d", name, (int)i);
     }

@@ -45,7 +45,10 @@ static void place_child(tn_robot *robot, tn_robot_link *link)
     const tn_pose parent =
         joint->parent >= 0 ? robot->links[joint->parent].pose : tn_pose_identity();
     const tn_pose d = tn_pose_multiply(parent, joint->in_parent);
-    const tn_pose c = tn_pose_multiply(d, tn_robot_motion_pose(joint->motion, joint->start));
+    tn_pose moved = tn_robot_motion_pose(joint->motion, joint->start);
+    if (joint->motion == TN_ROBOT_BALL)
+        moved.q = joint->start_turn;
+    const tn_pose c = tn_pose_multiply(d, moved);
     link->pose = tn_pose_multiply(c, tn_pose_inverse(joint->in_child));
     link->pose.q = q_normalize(link->pose.q);
     link->placed = true;

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "math/m3.h"
+
 /* What URDF has and Tenon does not take over. */
 static const tn_xml_loss LOSSES[] = {
     {"link/collision", TN_NOTE, "bodies do not touch each other here"},
@@ -17,7 +19,7 @@ static const tn_xml_loss LOSSES[] = {
     {"gazebo", TN_NOTE, "it is for another simulator: its plugins, sensors and contacts"},
     {"transmission", TN_NOTE, "what drives a joint is said at the joint: motor, drive, spring"},
     {"ros2_control", TN_NOTE, "what drives a joint is said at the joint: motor, drive, spring"},
-    {"sensor", TN_NOTE, "measures and markers tell what happens"},
+    {"sensor", TN_NOTE, "measures and markers report what happens"},
     {"safety_controller", TN_NOTE, "it is for a controller; the range is kept"},
     {"calibration", TN_NOTE, "it is for the machine itself"},
     {"limit@effort", TN_NOTE,
@@ -45,8 +47,9 @@ tn_pose tn_urdf_origin(tn_import *import, const tn_xml_element *element)
     pose.p = tn_xml_vector(import, origin, "xyz", pose.p);
     if (tn_xml_peek(origin, "quat_xyzw") != NULL) {
         double q[4];
-        if (tn_xml_numbers(import, origin, "quat_xyzw", q, 4, 4) == 4)
-            pose.q = (tn_quat){q[3], q[0], q[1], q[2]};
+        if (tn_xml_numbers(import, origin, "quat_xyzw", q, 4, 4) == 4 &&
+            !q_unit((tn_quat){q[3], q[0], q[1], q[2]}, &pose.q))
+            tn_xml_error(import, origin, "quat_xyzw", NULL, "'quat_xyzw' has no direction");
         return pose;
     }
     pose.q = tn_quat_from_rpy(rpy.z, rpy.y, rpy.x);

@@ -12,10 +12,10 @@
 
 #include "base/arena.h"
 #include "base/base.h"
+#include "io/text/roots.h"
+#include "tenon/limits.h"
 #include "tenon/spec.h"
 
-/* Elements and attributes of one file: far more than any robot has. */
-#define TN_XML_MOST_NODES 1000000
 /* libxml2 goes 256 deep; so do the walks through the tree. */
 #define TN_XML_MOST_DEPTH 256
 /* Problems of one file that are told one by one. */
@@ -45,6 +45,9 @@ typedef struct tn_import {
     tn_status status;  /* TN_ERROR_MEMORY when it ran out; TN_OK */
     int32_t problems;  /* told, or not for their number */
     const char *model; /* name of the model file, kept by the spec */
+    int32_t nodes;     /* elements and attributes of all files of the model */
+    int32_t files;
+    tn_roots roots; /* below which files that the model names may lie */
 } tn_import;
 
 /* Parses a file; NULL with a problem in found, or with status TN_ERROR_MEMORY. file is kept by the

@@ -21,7 +21,6 @@ typedef struct tag_reader {
     size_t length;
     xmlParserCtxtPtr parser;
     tn_xml_element *root, *open;
-    int32_t nodes;
     bool told;
 } tag_reader;
 
@@ -176,7 +175,7 @@ static bool keep_attributes(tag_reader *reader, int count, const xmlChar **parts
             return false;
         element->attribute_count = i + 1;
     }
-    reader->nodes += 1 + count;
+    reader->import->nodes += 1 + count;
     return element->attributes != NULL;
 }
 
@@ -209,8 +208,9 @@ static void on_start(void *context, const xmlChar *name, const xmlChar *prefix, 
     element->at = place_tag(reader, tag);
     place_values(reader, tag, element);
     hang(reader, element);
-    if (reader->nodes > TN_XML_MOST_NODES)
-        refuse_here(reader, NULL, "it has more than a million elements and attributes");
+    if (reader->import->nodes > TN_MOST_XML_NODES)
+        refuse_here(reader, NULL,
+                    "the model has more than a million elements and attributes in its files");
 }
 
 static void on_end(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri)
@@ -239,15 +239,77 @@ static void parse(tag_reader *reader)
         refuse(reader, 0, 0, NULL, "there is no element in it that begins and ends");
 }
 
+/* Behind what begins here and ends with these letters. */
+static size_t behind(const char *text, size_t length, size_t at, const char *end)
+{
+    const size_t size = strlen(end);
+    for (; at + size <= length; at++) {
+        if (memcmp(text + at, end, size) == 0)
+            return at + size;
+    }
+    return length;
+}
+
+/* Is there an element with more attributes than may be? libxml2 compares each with all before it before it tells of
+ * any. *line: where the element begins. */
+static bool has_crowded_tag(const char *text, size_t length, int *line)
+{
+    size_t counted = 0;
+    *line = 1;
+    for (size_t at = 0; at < length;) {
+        const char *tag = memchr(text + at, '<', length - at);
+        if (tag == NULL)
+            return false;
+        at = (size_t)(tag - text);
+        if (length - at >= 4 && memcmp(tag, "<!--", 4) == 0) {
+            at = behind(text, length, at + 4, "-->");
+            continue;
+        }
+        if (length - at >= 9 && memcmp(tag, "<![CDATA[", 9) == 0) {
+            at = behind(text, length, at + 9, "]]>");
+            continue;
+        }
+        int32_t values = 0;
+        const size_t begin = at;
+        while (at < length && text[at] != '>') {
+            const char quote = text[at++];
+            if (quote != '"' && quote != '\'')
+                continue;
+            const char *end = memchr(text + at, quote, length - at);
+            at = end != NULL ? (size_t)(end - text) + 1 : length;
+            values++;
+        }
+        for (; values > TN_MOST_XML_ATTRIBUTES && counted < begin; counted++) {
+            *line += text[counted] == '\n';
+        }
+        if (values > TN_MOST_XML_ATTRIBUTES)
+            return true;
+    }
+    return false;
+}
+
+static bool refuse_text(tn_import *import, const char *text, size_t length, const char *file)
+{
+    int line = 0;
+    const bool crowded = length > 0 && length <= INT_MAX && has_crowded_tag(text, length, &line);
+    if (crowded) {
+        tn_diagnostics_add(import->found, TN_ERROR, TN_ERROR_INPUT, (tn_location){file, line, 1},
+                           NULL, "an element has more than %d attributes", TN_MOST_XML_ATTRIBUTES);
+    } else if (length == 0 || length > INT_MAX) {
+        tn_diagnostics_add(import->found, TN_ERROR, TN_ERROR_INPUT, (tn_location){file, 0, 0}, NULL,
+                           length == 0 ? "the file is empty" : "the file is too large");
+    } else {
+        return false;
+    }
+    import->problems++;
+    return true;
+}
+
 tn_xml_element *tn_xml_parse(tn_import *import, const char *text, size_t length, const char *file)
 {
     tag_reader reader = {.import = import, .text = text, .length = length, .file = file};
-    if (length == 0 || length > INT_MAX) {
-        tn_diagnostics_add(import->found, TN_ERROR, TN_ERROR_INPUT, (tn_location){file, 0, 0}, NULL,
-                           length == 0 ? "the file is empty" : "the file is too large");
-        import->problems++;
+    if (refuse_text(import, text, length, file))
         return NULL;
-    }
     reader.parser = xmlCreateMemoryParserCtxt(text, (int)length);
     if (reader.parser == NULL) {
         import->status = TN_ERROR_MEMORY;

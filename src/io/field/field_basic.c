@@ -40,7 +40,7 @@ const tn_field_kind tn_field_number = {read_number, write_number, schema_number}
 
 /* count: a whole number, at least 1 ---------------------------------------------------------- */
 
-/* The largest that may be asked for. */
+/* The largest that is accepted. */
 #define MOST 1000000
 
 static void read_count(tn_reader *reader, const tn_field *field, int32_t node, void *target)
@@ -362,7 +362,7 @@ static void read_angle_unit(tn_reader *reader, const tn_field *field, int32_t no
     reader->angle = angle_units[chosen];
 }
 
-/* Formulas are read before the table: they need the unit at once. A wrong word is told later. */
+/* Formulas are read before the table: they need the unit at once. A wrong word is reported later. */
 void tn_find_angle(tn_tree *tree, int32_t root)
 {
     int32_t key = tree->nodes[root].kind == TN_NODE_MAPPING ? tree->nodes[root].first : TN_NO_NODE;

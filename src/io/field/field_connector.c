@@ -92,7 +92,7 @@ const tn_field_kind tn_field_targets = {read_targets, tn_write_nothing, schema_t
 
 /* a pull --------------------------------------------------------------------------------------- */
 
-/* In a planar world nothing moves along z; what asks for it all the same is told so later. */
+/* In a planar world nothing moves along z; a pull along it all the same is reported later. */
 static int is_pulled(const tn_reader *reader, const tn_pull *pull, int32_t i)
 {
     const tn_coordinate_info *coordinate = &reader->type->coordinates[i];

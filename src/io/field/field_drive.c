@@ -127,7 +127,7 @@ static void read_own(tn_reader *reader, const tn_field *field, int32_t node, voi
 {
     const double unit = reader->coordinate_unit;
     if (isnan(unit)) {
-        reader->coordinate_unit = 1.0; /* its coordinates could not be read: that is told */
+        reader->coordinate_unit = 1.0; /* its coordinates could not be read: that is reported */
     }
     check_says_something(reader, field, node);
     tn_read_table(reader, field->extra, node, node, tn_field_target(field, target));

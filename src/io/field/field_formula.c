@@ -116,7 +116,7 @@ static const char *read_names(tn_rewriting *r,
                                    .context = r,
                                    .plain_is_rad = true,
                                    .changing = true,
-                                   .only_writing = true}; /* units are judged by tn_formula_bind */
+                                   .only_writing = true}; /* units are checked by tn_formula_bind */
     tn_expression_problem problem;
     tn_value value;
     if (tn_expression_evaluate(r->text, &source, &value, &problem)) {

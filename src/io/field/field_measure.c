@@ -213,7 +213,7 @@ static void write_word(tn_emitter *emitter, const tn_field *field, const void *s
 
 const tn_field_kind tn_field_quantity_word = {read_word, write_word, schema_name};
 
-/* above: a number with any unit, which is judged when the measure's own is known -----------------
+/* above: a number with any unit, which is checked when the measure's own is known -----------------
  */
 
 static void read_bound(tn_reader *reader, const tn_field *field, int32_t node, void *target)

@@ -103,7 +103,8 @@ static void read_entry(tn_reader *reader, int32_t node, shape_list *list)
         add_shape(reader, node, list);
         return;
     }
-    if (!tn_read_repeat(reader, tn_get(reader, key)->next, &repeat)) {
+    if (!tn_read_repeat(reader, tn_get(reader, key)->next, &repeat) ||
+        !tn_repeat_fits(reader, &repeat, key)) {
         return;
     }
     const int32_t around = reader->scope;

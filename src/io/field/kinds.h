@@ -1,7 +1,7 @@
 /* kinds.h: room io/field: what kinds of fields ask of each other.
  *
  * In: a field of a table and the node, or the value, that is its. Out: as of every kind (field.h): the
- * value read, or a problem told; its text; its schema. One file a kind, or a few that are alike.
+ * value read, or a problem reported; its text; its schema. One file a kind, or a few that are alike.
  */
 #ifndef TN_IO_FIELD_KINDS_H
 #define TN_IO_FIELD_KINDS_H

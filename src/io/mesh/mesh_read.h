@@ -2,7 +2,7 @@
  *
  * In: a file or its bytes. Out: vertices and triangles as tn_shape_def takes them, vertices at one
  * position merged, or located messages (file:line:column; for binary STL the triangle's number).
- * Whether the surface is closed is not asked here: tn_shape_mass_properties does.
+ * Whether the surface is closed is not checked here: tn_shape_mass_properties does.
  */
 #ifndef TN_IO_MESH_MESH_READ_H
 #define TN_IO_MESH_MESH_READ_H

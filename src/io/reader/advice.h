@@ -1,4 +1,4 @@
-/* advice.h: what to write instead of what people write who come from other programs.
+/* advice.h: what to write instead of words of other programs.
  *
  * Room io/reader. In: a word or value that a model file does not have. Out: a hint, or NULL. Only hints
  * come from here: what is right and wrong is decided where it is read.

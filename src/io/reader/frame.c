@@ -244,6 +244,15 @@ bool tn_read_repeat(tn_reader *reader, int32_t node, tn_repeat *out)
     return read_range(reader, node, out);
 }
 
+bool tn_repeat_fits(tn_reader *reader, const tn_repeat *repeat, int32_t node)
+{
+    const int64_t rounds = (int64_t)repeat->last - repeat->first + 1;
+    if (reader->repetition + rounds <= TN_MAX_ITEMS)
+        return true;
+    tn_problem(reader, node, NULL, "the repetitions of this model are more than %d", TN_MAX_ITEMS);
+    return false;
+}
+
 int32_t tn_repeat_begin(tn_reader *reader, int32_t around, const tn_repeat *repeat, int32_t i,
                         int32_t node)
 {
@@ -272,7 +281,8 @@ void tn_read_repeated(tn_reader *reader, int32_t key, int32_t value, tn_item_rea
         one(reader, context, key, value, -1);
         return;
     }
-    if (!tn_read_repeat(reader, tn_get(reader, repeat_key)->next, &repeat)) {
+    if (!tn_read_repeat(reader, tn_get(reader, repeat_key)->next, &repeat) ||
+        !tn_repeat_fits(reader, &repeat, key)) {
         return;
     }
     const int32_t around = reader->scope;

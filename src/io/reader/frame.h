@@ -66,6 +66,9 @@ typedef struct tn_repeat {
 /* Reads 4, [1, 4] or {k: 4} or {k: [1, 4]}; reports and answers false when it is none. */
 bool tn_read_repeat(tn_reader *reader, int32_t node, tn_repeat *out);
 
+/* Whether there is room for all rounds of a repetition, before any is made; else that is reported at node. */
+bool tn_repeat_fits(tn_reader *reader, const tn_repeat *repeat, int32_t node);
+
 /* The scope of one round: the index has the value i. TN_NO_SCOPE: out of memory, or the model grows
  * too large, which is reported at node. */
 int32_t tn_repeat_begin(tn_reader *reader, int32_t around, const tn_repeat *repeat, int32_t i,

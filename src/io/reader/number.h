@@ -1,7 +1,7 @@
 /* number.h: numbers of the file: plain, with a unit, or by a formula.
  *
  * Room io/reader. A number may stand as 0.35, as "350 mm" or as "=0.3*length". What comes out is in SI
- * units and rad, and measures what was asked for: a plain number counts in the unit of the key, any
+ * units and rad, and measures what the key requires: a plain number counts in the unit of the key, any
  * other must have its dimension. Problems point into the formula.
  */
 #ifndef TN_IO_READER_NUMBER_H
@@ -63,7 +63,7 @@ int tn_read_quantities(tn_reader *reader, int32_t node, const char *key, tn_meas
 int tn_read_mixed(tn_reader *reader, int32_t node, const char *key, const tn_measure *measures,
                   int32_t count, double *values);
 /* How many numbers a vector has: entries of a list, or what its formula gives; 0: none of both,
- * which is for tn_read_quantities to tell. */
+ * which tn_read_quantities reports. */
 int32_t tn_vector_size(tn_reader *reader, int32_t node);
 /* [lower, upper], each a number or infinite. */
 int tn_read_bounds(tn_reader *reader, int32_t node, const char *key, tn_measure measure,

@@ -52,7 +52,7 @@ static bool is_told(tn_reader *reader, int32_t node)
     return false;
 }
 
-/* Counts a problem that need not be told again. */
+/* Counts a problem that need not be reported again. */
 static bool skip_told(tn_reader *reader, int32_t node)
 {
     if (!is_told(reader, node)) {

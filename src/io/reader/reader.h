@@ -69,7 +69,7 @@ typedef enum tn_coordinate_kind {
 typedef struct tn_frame tn_frame;
 typedef struct tn_definition tn_definition;
 
-/* A node that a problem has been told of, and in which repetition. */
+/* A node for which a problem has been reported, and in which repetition. */
 typedef struct tn_told {
     int32_t node, repetition;
 } tn_told;
@@ -123,7 +123,7 @@ struct tn_reader {
     tn_coordinate_kind coordinate_kind; /* of the same; unknown between them */
 };
 
-/* More problems than this are counted, not told. */
+/* More problems than this are counted, not shown. */
 #define TN_MAX_PROBLEMS 1000
 
 /* Reports a problem at a node, which also marks the place of the field being read as bad. The
@@ -141,7 +141,7 @@ void tn_problem_nowhere(tn_reader *reader, const char *hint, const char *format,
 /* Marks the place of the field being read as bad without saying anything. */
 void tn_mark_bad(tn_reader *reader);
 
-/* Whether one more search through all names is worth its time: so many problems are looked into. */
+/* Whether one more search through all names is worth its time: for so many problems only. */
 bool tn_may_search(tn_reader *reader);
 
 /* What a node is, for "..., not a list": "a list", "the text 'abc'", "nothing". In buffer. */
@@ -158,7 +158,7 @@ tn_location tn_node_location(const tn_reader *reader, int32_t node);
  * of a coordinate or row. */
 void tn_begin_field(tn_reader *reader, const char *key, int32_t node);
 void tn_begin_sub(tn_reader *reader, const char *key, int32_t sub, int32_t node);
-/* Notes a field that is not there although it should: nobody need complain about it again. */
+/* Notes a field that is not there although it should: no function need complain about it again. */
 void tn_note_bad(tn_reader *reader, const char *key, int32_t node);
 
 /* Each reports and answers 0 when the node is not as wanted. Numbers with a unit: number.h. */

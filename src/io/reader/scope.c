@@ -431,7 +431,7 @@ static void note(tn_reader *reader, tn_parameter *noted, const tn_value *value)
     }
 }
 
-/* The items of a list are parameters of their own; that nobody uses it is told of the first. */
+/* The items of a list are parameters of their own; if none is used, the first is reported. */
 static void note_items(tn_reader *reader, const tn_parameter_slot *slot)
 {
     int32_t index = 0;

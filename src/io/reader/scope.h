@@ -2,7 +2,7 @@
  *
  * Room io/reader. A scope holds the parameters of a model or of one instance of a part and, in a
  * repetition, its index; names that it does not have are looked up in the scope around it. Values
- * are found when they are first asked for, so the order of the parameters does not matter; a circle
+ * are found when they are first needed, so the order of the parameters does not matter; a circle
  * is reported once, and what depends on a broken parameter says nothing more.
  */
 #ifndef TN_IO_READER_SCOPE_H

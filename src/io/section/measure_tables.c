@@ -93,7 +93,8 @@ static const tn_field measure_fields[] = {
     {TN_FIELD("component", word, tn_measure_form, def.component),
      .doc = "x, y, z or magnitude; default all.", .extra = &component_words},
     {TN_FIELD("above", measured_bound, tn_measure_form, def.above),
-     .doc = "The report tells when the first value exceeds this; without a unit in SI units, an "
+     .doc = "The report has the time when the first value exceeds this; without a unit in SI "
+            "units, an "
             "angle in rad or, where the file counts in degrees, with its unit."},
 };
 

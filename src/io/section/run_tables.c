@@ -61,16 +61,16 @@ static const tn_field simulation_fields[] = {
      .doc = "Of generalized_alpha, 0 to 1: what is left after a step of what is too fast for it; "
             "default 0.8, nearer to 1 energy is kept better."},
     {TN_FIELD("formulation", word, tn_simulation_def, formulation),
-     .doc =
-         "What generalized_alpha asks of joints at the end of a step: index_3, closed (default); "
-         "stabilized_index_2, closed with speeds that keep them so, which gives smoother "
-         "reactions and a third less error of the energy for some more work.",
+     .doc = "What generalized_alpha requires of joints at the end of a step: index_3, closed "
+            "(default); "
+            "stabilized_index_2, closed with speeds that keep them so, which gives smoother "
+            "reactions and a third less error of the energy for some more work.",
      .extra = &formulation_words},
     {TN_FIELD("position_tolerance", number, tn_simulation_def, position_tolerance),
      .doc = "Error of a joint, m and rad, that is accepted after a step; default 1e-12."},
     {TN_FIELD("force_tolerance", number, tn_simulation_def, force_tolerance),
      .doc = "Of generalized_alpha: what the forces on a body may be out of balance after a step, "
-            "relative to the largest; not asked for by default, 1e-10 for tight reactions."},
+            "relative to the largest; not required by default, 1e-10 for tight reactions."},
     {TN_FIELD("relative_tolerance", number, tn_simulation_def, relative_tolerance),
      .doc =
          "Of dormand_prince: error of a part of a step, of poses against the model's size or "
@@ -80,21 +80,21 @@ static const tn_field simulation_fields[] = {
      .doc = "Of dormand_prince, added to that: in sizes of the model or rad, and those per second; "
             "default 1e-11."},
     {TN_FIELD("accuracy", number, tn_simulation_def, accuracy),
-     .doc = "Error of the motion and of unique reactions that is asked for, relative to the "
+     .doc = "Requested error of the motion and of unique reactions, relative to the "
             "model's size, a radian and its fastest speeds, 1e-12 to 0.1: steps are then as long "
             "as it allows. Default 1e-6 where the section names no integrator, no step and none of "
             "the keys that go with them; else 0: steps of one length, or tolerances as they are "
             "set."},
     {TN_FIELD("step", number, tn_simulation_def, step),
      .doc = "Time step; default 1e-3. With an accuracy the longest step, and the time between "
-            "what is told; default then record.every, or a thousandth of the duration.",
+            "samples; default then record.every, or a thousandth of the duration.",
      .unit = "s"},
     {TN_FIELD("duration", number, tn_simulation_def, duration), .doc = "Simulated time; default 1.",
      .unit = "s"},
     {TN_FIELD("inconsistent_loops", word, tn_simulation_def, loops),
-     .doc =
-         "Loops that no pose closes: refuse them (default; gaps from rounding are only told), or "
-         "run with the smallest gaps, in the sense of least squares.",
+     .doc = "Loops that no pose closes: refuse them (default; gaps from rounding are only "
+            "reported), or "
+            "run with the smallest gaps, in the sense of least squares.",
      .extra = &loop_policy_words},
 };
 

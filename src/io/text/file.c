@@ -1,4 +1,4 @@
-/* file.c: a whole file in memory (file.h). Works for pipes too: the size is not asked in advance.
+/* file.c: a whole file in memory (file.h). Works for pipes too: the size is not needed in advance.
  */
 #include "io/text/file.h"
 
@@ -193,41 +193,36 @@ tn_status tn_file_read_inside(const char *folder, size_t folder_length, const ch
     return TN_OK;
 }
 
-static int write_to(const char *path, const char *text, size_t length)
+/* 0, or the reason. */
+static int write_to(tn_output *output, const char *text, size_t length)
 {
-    FILE *stream = fopen(path, "wb");
-    if (stream == NULL) {
-        return 0;
-    }
-    const int ok = fwrite(text, 1, length, stream) == length;
-    return (fclose(stream) == 0) & ok;
+    FILE *stream = tn_output_stream(output);
+    if (stream == NULL)
+        return errno;
+    const bool good = fwrite(text, 1, length, stream) == length;
+    const int reason = good ? 0 : errno;
+    return fclose(stream) != 0 && good ? errno : reason;
 }
 
-/* Beside its place first: what was there stays when the disk is full. */
-static tn_status write_text(const char *path, const char *text, size_t length)
+static int write_text(const char *path, const char *text, size_t length)
 {
-    char *beside = tn_output_beside(path);
-    if (beside == NULL) {
-        return TN_ERROR_MEMORY;
-    }
-    const int ok = write_to(beside, text, length) && tn_output_settle(beside, path) == 0;
-    if (!ok) {
-        const int reason = errno;
-        tn_output_drop(beside, path);
-        errno = reason;
-    }
-    tn_free(beside);
-    return ok ? TN_OK : TN_ERROR_IO;
+    tn_output *output = tn_output_open(path);
+    if (output == NULL)
+        return errno;
+    const int reason = write_to(output, text, length);
+    if (reason == 0)
+        return tn_output_settle(output) == 0 ? 0 : errno;
+    tn_output_drop(output);
+    return reason;
 }
 
 tn_status tn_file_write(const char *path, const char *text, size_t length, tn_diagnostics *diags)
 {
-    errno = 0;
-    const tn_status status = write_text(path, text, length);
-    if (status != TN_OK) {
-        const tn_location file = {path, 0, 0};
-        tn_diagnostics_add(diags, TN_ERROR, status, file, NULL, "cannot be written: %s",
-                           strerror(errno));
-    }
-    return status;
+    const int reason = write_text(path, text, length);
+    if (reason == 0)
+        return TN_OK;
+    const tn_location file = {path, 0, 0};
+    tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_IO, file, NULL, "cannot be written: %s",
+                       tn_output_problem(reason));
+    return TN_ERROR_IO;
 }

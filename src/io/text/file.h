@@ -9,10 +9,10 @@
 
 #include "base/base.h"
 
-/* A file, pipe or standard input for reading, NULL with the reason in errno. A pipe that nobody
- * writes to is given up after TN_PIPE_PATIENCE (ETIMEDOUT), folders and devices that have no end
+/* A file, pipe or standard input for reading, NULL with the reason in errno. A pipe without a writer
+ * is given up after TN_PIPE_PATIENCE (ETIMEDOUT), folders and devices that have no end
  * are no files (EINVAL). */
-FILE *tn_file_open(const char *path);
+TN_SIBLING FILE *tn_file_open(const char *path);
 
 /* Reads all of a file, at most `most` bytes; free *bytes with tn_free. TN_ERROR_IO with a problem
  * that names the file, TN_ERROR_INPUT when it is larger, TN_ERROR_MEMORY. */

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "file/plain_text.h"
 #include "io/text/file.h"
 #include "io/tree/tree.h"
 
@@ -94,8 +95,9 @@ static void show_line(FILE *stream, const char *line, size_t length, int32_t col
     while (end < length && is_continuation(line[end])) {
         end++;
     }
-    fprintf(stream, "    %s%.*s%s\n    %s", start > 0 ? "..." : "", (int)(end - start),
-            line + start, end < length ? "..." : "", start > 0 ? "   " : "");
+    fprintf(stream, "    %s", start > 0 ? "..." : "");
+    tn_put_plain(stream, line + start, end - start, "\t");
+    fprintf(stream, "%s\n    %s", end < length ? "..." : "", start > 0 ? "   " : "");
     for (size_t i = start; i < at; i++) {
         if (!is_continuation(line[i])) {
             fputc(line[i] == '\t' ? '\t' : ' ', stream);
@@ -125,24 +127,30 @@ static void print_heading(FILE *stream, const tn_diagnostic *d)
     static const char *const words[] = {
         [TN_NOTE] = "note", [TN_WARNING] = "warning", [TN_ERROR] = "error"};
     if (d->at.file != NULL) {
-        fprintf(stream, "%s:", d->at.file);
+        tn_put_plain(stream, d->at.file, strlen(d->at.file), "");
+        fputc(':', stream);
     }
     if (d->at.line > 0) {
         fprintf(stream, "%d:%d:", (int)d->at.line, (int)d->at.column);
     }
-    fprintf(stream, "%s%s: %s\n", d->at.file != NULL ? " " : "", words[d->severity], d->message);
+    fprintf(stream, "%s%s: ", d->at.file != NULL ? " " : "", words[d->severity]);
+    tn_put_plain(stream, d->message, strlen(d->message), "\n\t");
+    fputc('\n', stream);
 }
 
 void tn_diagnostics_print(const tn_diagnostics *diags, FILE *stream, const char *text,
                           size_t text_length)
 {
+    TN_DEMAND_OR_RETURN(stream);
     source s = {.text = text, .length = text_length, .line = 1};
     for (int32_t i = 0; i < tn_diagnostics_count(diags); i++) {
         const tn_diagnostic *d = tn_diagnostics_get(diags, i);
         print_heading(stream, d);
         show_place(stream, &s, d->at);
         if (d->hint != NULL) {
-            fprintf(stream, "    hint: %s\n", d->hint);
+            fputs("    hint: ", stream);
+            tn_put_plain(stream, d->hint, strlen(d->hint), "\n\t");
+            fputc('\n', stream);
         }
     }
     tn_free(s.owned);

@@ -61,7 +61,7 @@ typedef struct tn_tree {
 } tn_tree;
 
 /* Adds the nodes of a text to a tree, zeroed at first; *root is the topmost of them. included is
- * the node that asks for it, or TN_NO_NODE. TN_ERROR_INPUT: the diagnostics say where the text is
+ * the node that includes it, or TN_NO_NODE. TN_ERROR_INPUT: the diagnostics say where the text is
  * broken. file (may be NULL) goes into their locations. The tree must be freed in any case. */
 tn_status tn_tree_read(tn_tree *tree, const char *text, size_t length, const char *file,
                        int32_t included, tn_diagnostics *diags, int32_t *root);

@@ -49,12 +49,12 @@ static tn_status refuse_stand_in(const char *text, size_t length, const char *fi
     return TN_OK;
 }
 
-/* Brackets open and dashes on one line, at most: the parser remembers each before it asks for the
- * next, 350 bytes for one. Far more than TN_MAX_DEPTH, which is judged, with quotes, by the parser.
+/* Brackets open and dashes on one line, at most: the parser remembers each before it reads the
+ * next, 350 bytes for one. Far more than TN_MAX_DEPTH, which the parser checks, with quotes.
  */
 #define TN_GUARD_DEPTH 1000
 
-/* What is nested too deeply to be parsed at all: quotes and comments are not looked at. */
+/* What is nested too deeply to be parsed at all: quotes and comments are not regarded. */
 static tn_status refuse_depth(const char *text, size_t length, const char *file,
                               tn_diagnostics *diags)
 {

@@ -2,7 +2,7 @@
  *
  * Room io/value. A file is named relative to the one that names it, and lies in the folder of the model or
  * below: absolute names, "..", and symbolic links are refused, and what is opened is a plain file, so
- * that a model from a stranger reads nothing else.
+ * that a model from an unknown source reads nothing else.
  *
  * Room io/value, in: nodes that name a file or have a form of their own: shapes, meshes, points.
  * Out: what they say, in SI units.

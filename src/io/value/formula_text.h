@@ -32,7 +32,7 @@ tn_name_answer tn_replace_name(tn_rewriting *r, const char *name, size_t length,
 /* (0.35 * 1 m), or a list of such. */
 tn_name_answer tn_replace_by_value(tn_rewriting *r, const char *name, size_t length,
                                    const tn_value *value);
-/* v.x or v[1] of a parameter v: the formula asks for v next. */
+/* v.x or v[1] of a parameter v: the formula needs v next. */
 bool tn_is_part_of_parameter(const tn_rewriting *r, const char *name, size_t length);
 /* The text with what stands for its names; NULL: out of memory, which is in the reader. */
 const char *tn_rewritten(const tn_rewriting *r);

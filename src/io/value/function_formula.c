@@ -116,7 +116,7 @@ static void read_as(tn_reader *reader, const written_formula *w, const tn_measur
     r->fits = r->read && r->value.count == 1 && tn_measures(reader, y, &r->value);
 }
 
-/* The reading that counts, or what is to be told of it. */
+/* The reading that counts, or its problem. */
 static formula_reading *choose(formula_reading both[2])
 {
     formula_reading *units = &both[0], *plain = &both[1];

@@ -25,7 +25,7 @@ static void place_axes(const tn_reader *reader, tn_joint_def *def)
 {
     const tn_vec3 z = def->axis;
     const bool alone = isnan(def->x_axis.x) && isnan(def->y_axis.x);
-    const bool directed = tn_hypot(tn_hypot(z.x, z.y), z.z) > 0.0; /* else it is told later */
+    const bool directed = tn_hypot(tn_hypot(z.x, z.y), z.z) > 0.0; /* else it is reported later */
     if (alone && directed && !reader->planar) {
         const tn_pose along = {{0.0, 0.0, 0.0}, tn_quat_from_z_axis(z)};
         def->x_axis = tn_pose_rotate_vector(along, (tn_vec3){1.0, 0.0, 0.0});

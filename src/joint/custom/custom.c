@@ -2,7 +2,8 @@
  *
  * The pose and the rows are those of its family (pose_family.h): up to six axes (custom_axes.h,
  * custom_rows.h), or one callback of the program (custom_motion.h). Frame G is the legal pose
- * nearest to C, searched from the coordinates before (custom_search.h). Everything is known in D
+ * nearest to C, searched from the coordinates before (custom_search.h) where its axes have no closed
+ * form (custom_plain.h). Everything is known in D
  * and taken to G: a vector x fixed to nothing changes there by R^T (x' - w x x), w of G in D.
  * Limits: the rows are singular where a coordinate moves nothing, all its functions level, and
  * where three turns lock.
@@ -10,6 +11,7 @@
 #include <string.h>
 
 #include "joint/custom/custom_motion.h"
+#include "joint/custom/custom_plain.h"
 #include "joint/custom/custom_rows.h"
 #include "joint/custom/custom_search.h"
 #include "joint/row_vectors.h"
@@ -34,13 +36,20 @@ static void coordinates_to_pose(const tn_joint_setup *setup, const double *q, tn
     *T_GD = point.T_GD;
 }
 
+/* From coordinates before to those of the legal pose nearest to T_CD. */
+static int find(const tn_pose_family *family, const tn_xform *T_CD, tn_search_for what, double *q)
+{
+    const tn_closed_form found = family->closed ? family->closed(family, T_CD, q) : TN_CLOSED_NONE;
+    return found == TN_CLOSED_EXACT || tn_custom_search(family, T_CD, what, q);
+}
+
 static int project_near(const tn_joint_setup *setup, const tn_xform *T_CD, const double *reference,
                         tn_xform *T_GD)
 {
     const tn_pose_family *family = family_of(setup);
     double q[TN_MAX_COORDINATES];
     memcpy(q, reference, sizeof(double) * (size_t)family->own.info.coordinate_count);
-    const int found = tn_custom_search(family, T_CD, TN_SEARCH_ANYWHERE, q);
+    const int found = find(family, T_CD, TN_SEARCH_ANYWHERE, q);
     coordinates_to_pose(setup, q, T_GD);
     return found;
 }
@@ -51,7 +60,7 @@ static void pose_to_coordinates(const tn_joint_setup *setup, const tn_xform *T_G
     const tn_pose_family *family = family_of(setup);
     if (q != reference)
         memcpy(q, reference, sizeof(double) * (size_t)family->own.info.coordinate_count);
-    tn_custom_search(family, T_GD, TN_SEARCH_LEGAL, q);
+    find(family, T_GD, TN_SEARCH_LEGAL, q);
 }
 
 static void wrenches(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
@@ -161,6 +170,8 @@ static tn_status build_axes(const tn_joint_data *data, tn_arena *arena, tn_pose_
     tn_custom_axes_slots(data, slot, slot_coordinate);
     tn_custom_rows_pivots(data, slot, custom->pivot_slot);
     tn_custom_rows_make(custom);
+    tn_custom_plain_make(custom);
+    custom->family.closed = tn_custom_plain;
     return TN_OK;
 }
 

@@ -33,6 +33,8 @@ typedef struct tn_custom {
     tn_custom_axis turns[TN_AXES_OF_A_KIND], shifts[TN_AXES_OF_A_KIND]; /* in order */
     int32_t turn_count, shift_count;
     int32_t moving_turns;
+    bool plain;                            /* custom_plain.c */
+    double third;                          /* rad: there, of the third turn's axis */
     int8_t slot_coordinate[TN_SLOTS];      /* which coordinate moves it; -1: none */
     int8_t pivot_slot[TN_MAX_COORDINATES]; /* custom_rows.c */
     double pivot_sign[TN_MAX_COORDINATES]; /* +1 or -1 */

@@ -21,12 +21,18 @@ typedef struct tn_family_point {
 
 typedef struct tn_pose_family tn_pose_family;
 
+/* What is known of the coordinates of the nearest legal pose without a search: nothing; a start near
+ * them; all. */
+typedef enum tn_closed_form { TN_CLOSED_NONE, TN_CLOSED_START, TN_CLOSED_EXACT } tn_closed_form;
+
 /* First member of what a joint's setup points to. */
 struct tn_pose_family {
     tn_joint_class cls; /* with the joint's own info */
     tn_joint_own_info own;
     void (*at)(const tn_pose_family *family, const double *q, const double *speeds,
                tn_family_point *out);
+    /* NULL, or a closed form: from the coordinates before to those of the legal pose nearest to T_CD. */
+    tn_closed_form (*closed)(const tn_pose_family *family, const tn_xform *T_CD, double *q);
     /* Forces and moments of all rows. */
     void (*rows)(const tn_pose_family *family, const double *q, const double *speeds,
                  tn_dual3 force[6], tn_dual3 moment[6]);

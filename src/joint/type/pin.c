@@ -8,7 +8,7 @@
 const tn_joint_class tn_joint_class_pin = {
     .info = {.name = "pin",
              .aliases = (const char *const[]){"mouse", NULL},
-             .summary = "tells where a point is, to be pulled to where it is wanted",
+             .summary = "measures where a point is, to be pulled to a target",
              TN_POINT_OFFSET_INFO},
     TN_POINT_OFFSET_CLASS,
 };

@@ -79,6 +79,7 @@ static bool fits_round(const tn_sim *sim, const tn_drive *changed_one, const tn_
 tn_status tn_sim_set_driver(tn_sim *sim, tn_joint joint, int32_t coordinate,
                             const tn_function_def *position)
 {
+    TN_COME_IN(sim, TN_ERROR_BUSY);
     const tn_function_def none = {.kind = TN_FUNCTION_NONE};
     tn_drive *d = drive_for(sim, joint, coordinate);
     position = position ? position : &none;
@@ -97,6 +98,7 @@ tn_status tn_sim_set_driver(tn_sim *sim, tn_joint joint, int32_t coordinate,
 tn_status tn_sim_set_driver_motion(tn_sim *sim, tn_joint joint, int32_t coordinate, double value,
                                    double rate, double acceleration)
 {
+    TN_COME_IN(sim, TN_ERROR_BUSY);
     tn_drive *d = drive_for(sim, joint, coordinate);
     if (!d || d->round || !isfinite(value) || !isfinite(rate) || !isfinite(acceleration))
         return TN_ERROR_ARGUMENT;
@@ -113,6 +115,7 @@ tn_status tn_sim_set_driver_motion(tn_sim *sim, tn_joint joint, int32_t coordina
 
 tn_status tn_sim_set_motor(tn_sim *sim, tn_joint joint, int32_t coordinate, const tn_motor_def *def)
 {
+    TN_COME_IN(sim, TN_ERROR_BUSY);
     const tn_motor_def none = {.max_force = NAN, .time_constant = NAN};
     tn_drive *d = drive_for(sim, joint, coordinate);
     def = def ? def : &none;
@@ -144,6 +147,7 @@ static tn_drive *drive_with(const tn_sim *sim, tn_joint joint, int32_t coordinat
 
 tn_status tn_sim_set_motor_target(tn_sim *sim, tn_joint joint, int32_t coordinate, double target)
 {
+    TN_COME_IN(sim, TN_ERROR_BUSY);
     tn_drive *d = drive_with(sim, joint, coordinate);
     if (!d || d->set.motor == TN_MOTOR_OFF || !isfinite(target))
         return TN_ERROR_ARGUMENT;
@@ -155,6 +159,7 @@ tn_status tn_sim_set_motor_target(tn_sim *sim, tn_joint joint, int32_t coordinat
 
 tn_status tn_sim_set_motor_cap(tn_sim *sim, tn_joint joint, int32_t coordinate, double max_force)
 {
+    TN_COME_IN(sim, TN_ERROR_BUSY);
     tn_drive *d = drive_with(sim, joint, coordinate);
     if (!d || d->set.motor == TN_MOTOR_OFF || !(max_force >= 0.0))
         return TN_ERROR_ARGUMENT;
@@ -170,6 +175,7 @@ tn_status tn_sim_set_motor_cap(tn_sim *sim, tn_joint joint, int32_t coordinate, 
 tn_status tn_sim_set_friction(tn_sim *sim, tn_joint joint, int32_t coordinate,
                               const tn_friction_def *def)
 {
+    TN_COME_IN(sim, TN_ERROR_BUSY);
     const tn_friction_def none = {0.0, 0.0, 1.0, 0.0, NAN, NAN};
     tn_drive *d = drive_for(sim, joint, coordinate);
     def = def ? def : &none;
@@ -220,6 +226,7 @@ double tn_sim_coordinate_mass(const tn_sim *sim, tn_joint joint, int32_t coordin
 tn_status tn_sim_set_spring(tn_sim *sim, tn_joint joint, int32_t coordinate,
                             const tn_spring_def *def)
 {
+    TN_COME_IN(sim, TN_ERROR_BUSY);
     const tn_spring_def none = {
         NAN, NAN, NAN, NAN, {.kind = TN_FUNCTION_NONE}, {.kind = TN_FUNCTION_NONE}, NAN};
     tn_drive *d = drive_for(sim, joint, coordinate);
@@ -240,6 +247,7 @@ tn_status tn_sim_set_spring(tn_sim *sim, tn_joint joint, int32_t coordinate,
 
 tn_status tn_sim_set_spring_rest(tn_sim *sim, tn_joint joint, int32_t coordinate, double rest)
 {
+    TN_COME_IN(sim, TN_ERROR_BUSY);
     tn_drive *d = drive_with(sim, joint, coordinate);
     if (!d || !d->set.sprung || !isfinite(rest))
         return TN_ERROR_ARGUMENT;

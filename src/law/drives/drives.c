@@ -169,6 +169,38 @@ void tn_drives_move(tn_sim *sim, double h)
     }
 }
 
+/* A motor without a speed would be off, a spring's rest without a value takes all with it. */
+bool tn_drives_have_values(const tn_sim *sim, int32_t *joint)
+{
+    for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
+        const tn_drive *d = &sim->state.drives[k];
+        const bool motor = d->set.motor == TN_MOTOR_OFF || isfinite(d->command);
+        const bool driver = !d->set.driven || isfinite(d->target + d->target_rate);
+        if (!motor || !driver || !isfinite(d->rest + d->rest_rate)) {
+            *joint = d->joint;
+            return false;
+        }
+    }
+    return true;
+}
+
+int32_t tn_drives_without_value(const tn_sim *sim, double t)
+{
+    for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
+        const tn_drive *d = &sim->state.drives[k];
+        const int32_t functions[] = {d->set.motion_function, d->set.motor_function,
+                                     d->set.rest_function};
+        for (size_t i = 0; i < TN_COUNT_OF(functions); i++) {
+            double out[3] = {0.0};
+            if (functions[i] != TN_NO_FUNCTION)
+                tn_drive_function(&sim->sys, functions[i], t, out);
+            if (!isfinite(out[0]))
+                return d->joint;
+        }
+    }
+    return -1;
+}
+
 double tn_drive_speed(const tn_sim *sim, const tn_drive *d)
 {
     double speeds[TN_MAX_COORDINATES] = {0};

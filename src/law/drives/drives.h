@@ -68,6 +68,12 @@ void tn_drive_soften(tn_sim *sim, tn_drive *d, double q);
 /* Sets the moving values to those h seconds after the start of the part of a step, where the state is. */
 void tn_drives_move(tn_sim *sim, double h);
 
+/* The joint of a drive one of whose functions of the time has no value at t; -1: none. */
+int32_t tn_drives_without_value(const tn_sim *sim, double t);
+
+/* Whether prescribed motions, motors and rests of springs have values after that; *joint: whose has none. */
+bool tn_drives_have_values(const tn_sim *sim, int32_t *joint);
+
 /* Decides by the speeds what may hold each coordinate: what held it stays unless its bound could
  * not stop it within `step` seconds; of methods with accelerations, if it is at rest, or as fast as its
  * motor wants. Needs current kinematics. */

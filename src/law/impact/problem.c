@@ -252,6 +252,8 @@ tn_status tn_impact_solve_rows(tn_sim *sim, int impulses, tn_step_report *report
         return kept;
     if (report->factorizations >= TN_MOST_FACTORIZATIONS)
         return TN_ERROR_WORK;
+    if (tn_is_stopped())
+        return TN_ERROR_STOPPED;
     set_bounds(sim);
     tn_drives_bound(sim, impulses ? w->seconds : TN_FORCES, w->lo, w->hi);
     tn_rub_bound(sim, w->lo, w->hi);

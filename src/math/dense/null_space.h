@@ -27,7 +27,7 @@ static inline int64_t tn_null_work(int32_t m, int32_t n)
     return (int64_t)(m + 2 * n) * n + larger;
 }
 
-/* Columns of N, or -1: some value is too near the threshold to tell without a full decomposition.
+/* Columns of N, or -1: some value is too near the threshold to decide without a full decomposition.
  */
 int32_t tn_null_space(const tn_null_problem *problem);
 

@@ -1,6 +1,6 @@
 /* bends.c: room math/formula: where a formula is not smooth next (formula.h).
  *
- * The steps that tell (make.c) are bounded on a piece, by what they are made of and by their slope, g(c) + g'(piece) (x - c). A
+ * The deciding steps (make.c) are bounded on a piece, by what they are made of and by their slope, g(c) + g'(piece) (x - c). A
  * piece whose bounds leave 0 out, or every whole number, has no bend: that is proved, not sampled. On one where the slope has one
  * sign there is at most one, which secants and halves find to the last digit. Any other is halved, the nearer half first. Where it is
  * the slope of a step that goes through 0, nothing bounds how that changes: halves find it.
@@ -65,7 +65,7 @@ static tn_range common(tn_range a, tn_range b)
     return r.lo <= r.hi ? r : a;
 }
 
-/* Sizes of what the telling step is the difference of. */
+/* Sizes of the operands of the deciding step's difference. */
 static double size_of(const tn_search *s, const tn_spread *spreads)
 {
     const tn_tape_step *step = &s->f->steps[s->bend->step - 1];
@@ -211,7 +211,7 @@ static tn_range piece_from(double x, double to)
     return (tn_range){fmin(x, to), fmax(x, to)};
 }
 
-/* Of one step that tells, between x and limit; limit: there is none. */
+/* Of one deciding step, between x and limit; limit: there is none. */
 static double search(const tn_formula *f, const tn_formula_bend *bend, double x, double limit)
 {
     tn_search s = {f, bend, x, limit > x ? 1 : -1, 0};
@@ -235,7 +235,7 @@ static double next_by(const tn_formula *f, double x, double limit)
     if (f->bend_count == 0 || !(fabs(limit - x) > 0.0))
         return limit;
     tn_formula_spreads(f, piece_from(x, limit), spreads);
-    x = fmin(fmax(x, -TN_LAST_WINDOW), TN_LAST_WINDOW); /* from as far away as is looked */
+    x = fmin(fmax(x, -TN_LAST_WINDOW), TN_LAST_WINDOW); /* from the end of the last window */
     for (int32_t k = 0; k < f->bend_count; k++) {
         const tn_search s = {.bend = &f->bends[k]};
         if (may_have(&s, &spreads[s.bend->step - 1]))
@@ -258,7 +258,7 @@ double tn_formula_last_bend(const tn_formula *f, double x, double limit)
 
 /* jumps ------------------------------------------------------------------------------------------- */
 
-/* Bends that are looked at, each way. */
+/* Bends that are checked, each way. */
 #define TN_MOST_BENDS 64
 
 /* Sides differ by more than this share of what is there. */

@@ -25,7 +25,7 @@ typedef struct tn_formula {
     const char *text;
     const tn_tape_step *steps; /* [all] */
     int32_t count;             /* up to the one that is its value */
-    int32_t all;               /* and those that tell where it bends */
+    int32_t all;               /* and those that show where it bends */
     const tn_formula_bend *bends;
     int32_t bend_count;
     bool may_jump; /* its value may, not only its slope */

@@ -1,6 +1,6 @@
 /* make.c: room math/formula: from the text of a formula to steps (formula.h).
  *
- * Where it may bend is told by further steps: |u| and a square root where u is 0, the lesser of a and b where a - b is, a whole
+ * Further steps show where it may bend: |u| and a square root where u is 0, the lesser of a and b where a - b is, a whole
  * part where u is a whole number, a quotient where it divides by 0, for there it has no value: a part of a step that ends
  * there finds that out.
  *
@@ -65,7 +65,7 @@ static int32_t read_steps(tn_making *m, tn_expression_problem *problem)
     return value.from > 0 ? value.from : tn_tape_constant(&m->tape, value.v[0]);
 }
 
-/* Where it bends: what is asked of the operands. */
+/* Where it bends: the condition on the operands. */
 typedef enum tn_bend_kind {
     TN_BEND_NOWHERE,
     TN_BEND_FIRST,      /* the first operand is 0 */
@@ -125,7 +125,7 @@ static bool is_smooth_power(const tn_tape *tape, const tn_tape_step *s)
            exponent->number == rint(exponent->number);
 }
 
-/* The step whose value tells, 0: it bends nowhere; -1: there is no room. */
+/* The step whose value decides, 0: it bends nowhere; -1: there is no room. */
 static int32_t telling_step(tn_making *m, int32_t step)
 {
     tn_tape *tape = &m->tape;

@@ -102,7 +102,10 @@ static void formula(const tn_function *f, double x, double out[3])
 
 static void callback(const tn_function *f, double x, double out[3])
 {
+    out[0] = out[1] = out[2] = NAN; /* what is not written is no value */
+    tn_callback_begin();
     f->def.callback(f->def.context, x, out);
+    tn_callback_end();
 }
 
 /* What is wrong with the numbers of each kind. */

@@ -38,7 +38,7 @@ TN_SIBLING void tn_function_evaluate(const tn_function *function, double x, doub
 
 /* function_value.c: f(x) alone, to the last digit of two doubles. */
 tn_dd tn_function_value(const tn_function *function, tn_dd x);
-/* function_knots.c: the first place behind x where it is not smooth; INFINITY: there is none, or nobody knows. */
+/* function_knots.c: the first place behind x where it is not smooth; INFINITY: there is none, or it is unknown. */
 double tn_function_next_knot(const tn_function *function, double x);
 /* The same as far as `limit`, beyond which it need not be known. */
 double tn_function_next_knot_until(const tn_function *function, double x, double limit);

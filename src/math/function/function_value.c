@@ -4,7 +4,7 @@
  * gone far, a million turns, has in one double no more than 1e-9 rad left: 300 rad/s times a time
  * that is rounded itself. The formulas are those of function.c.
  *
- * Limits: what a callback answers is one double, and its slope tells what x leaves over. Sines are
+ * Limits: what a callback answers is one double, and its slope corrects for the rest of x. Sines are
  * exact in their argument, and to one double in what they add to the offset.
  */
 #include <math.h>
@@ -85,8 +85,10 @@ static tn_dd formula(const tn_function *f, tn_dd x)
 
 static tn_dd callback(const tn_function *f, tn_dd x)
 {
-    double out[3];
+    double out[3] = {NAN, NAN, NAN};
+    tn_callback_begin();
     f->def.callback(f->def.context, x.hi, out);
+    tn_callback_end();
     return dd_sum(out[0], out[1] * x.lo);
 }
 

@@ -161,8 +161,9 @@ tn_status tn_alpha_tree_factor(tn_sim *sim, tn_step_report *report)
     const tn_alpha_tree *tree = tn_alpha_of(sim)->tree;
     for (int32_t k = 0; k < tree->count; k++)
         tree_put_inertia(&tree->links[k], &sim->sys.T[tree->links[k].body].R, &tree->limbs[k]);
-    if (report->factorizations++ >= TN_MOST_FACTORIZATIONS)
-        return TN_ERROR_WORK;
+    const tn_status spent = tn_spend(&report->factorizations, TN_MOST_FACTORIZATIONS);
+    if (spent != TN_OK)
+        return spent;
     const int32_t failed = tn_limbs_factorize(tree->limbs, tree->count);
     if (failed < 0)
         return TN_OK;

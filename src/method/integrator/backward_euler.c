@@ -14,7 +14,7 @@
  *
  * backward_euler is the robust variant: compliant rows at the end of the step, s = 1/(h + C D),
  * R = s C/h, g = -s phi; hard rows R = 0, g = 0; the gyroscopic moment implicit per body; the
- * position is corrected until it is right.
+ * position is corrected until it is right, compliant rows to the deflection of their force.
  *
  * A step leaves the rows of its end with the speeds dG u, and the next takes them away: what turns them, over as many
  * seconds. In a part of a step, up to an event or from it, that would be too large a force, beyond all
@@ -205,6 +205,24 @@ static void row_rhs(tn_sim *sim, const tn_euler *scheme, double h)
     tn_assemble_hold_rates(sys, &sim->state, 1, sys->g); /* of the end of the step */
 }
 
+/* Where the rows that yield are at the end of the step as the solve has it, phi - h s (phi + C L / h): linear in the
+ * step. A body that turns by h w ends (h w)^2 / 2 of its arm off it, which a stiff row would take for a deflection
+ * and answer with forces that nothing requires. */
+static void note_yields(tn_sim *sim, const tn_euler *scheme, double h)
+{
+    const tn_system *sys = &sim->sys;
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        const tn_switches *s = &sim->state.switches[j];
+        const int64_t slot = sys->layout->y_offset[j];
+        for (int32_t n = 0; n < s->active_count; n++) {
+            const double C = s->compliance[s->active[n]], D = s->damping[s->active[n]];
+            const double pull = sys->phi[slot + n] / (scheme->phi_share * h + C * D);
+            sim->yields[slot + n] =
+                sys->phi[slot + n] - h * (pull + sys->values->r[slot + n] * sys->y[slot + n]);
+        }
+    }
+}
+
 static tn_status solve_directly(tn_sim *sim, tn_step_report *report)
 {
     const tn_status status = tn_factorize(sim, report);
@@ -260,6 +278,7 @@ static tn_status velocity_solve(tn_sim *sim, const tn_euler *scheme, double h,
         return status;
     if (scheme->moving_rows && !by_impulses(sim) && runs_away(sim, h, report))
         return TN_ERROR_UNSTABLE;
+    note_yields(sim, scheme, h);
     memcpy(sim->state.u, sys->du, sizeof(double) * (size_t)sys->layout->u_size);
     if (!by_impulses(sim) && tn_rows_repeat(sim, report))
         tn_purge_rows(sim, sys->y, true, report);
@@ -304,6 +323,40 @@ static bool has_hard_rows(const tn_sim *sim)
     return false;
 }
 
+/* Passes that bring compliant rows to where the step has them: each squares what is left, of (h w)^2 / 2. */
+#define TN_YIELD_PASSES 4
+
+/* Are they off it by more than the tolerance, as far as a correction moves them, A / (A + R)? */
+static bool yields_are_off(const tn_sim *sim, double h)
+{
+    const tn_system *sys = &sim->sys;
+    double worst = 0.0;
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        const tn_switches *s = &sim->state.switches[j];
+        const int64_t slot = sys->layout->y_offset[j];
+        for (int32_t n = 0; n < s->active_count; n++) {
+            const double C = s->compliance[s->active[n]], D = s->damping[s->active[n]];
+            const double A = sys->values->a[slot + n], R = C / (h * (h + C * D));
+            if (C > 0.0)
+                worst = fmax(worst, fabs(sys->phi[slot + n] - sim->yields[slot + n]) * A / (A + R));
+        }
+    }
+    return worst > sim->options.position_tolerance;
+}
+
+/* Before hard rows are closed: what is left of these passes is a force of the next step. */
+static tn_status correct_yields(tn_sim *sim, double h, tn_step_report *report)
+{
+    tn_status status = TN_OK;
+    for (int pass = 0; pass < TN_YIELD_PASSES && status == TN_OK; pass++) {
+        tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
+        if (!yields_are_off(sim, h))
+            break;
+        status = tn_correct_position(sim, h, report);
+    }
+    return status;
+}
+
 /* With repeated rows: does a body turn too far for its loop? */
 static tn_status check_turns(const tn_sim *sim, double h, tn_step_report *report)
 {
@@ -321,6 +374,10 @@ static tn_status correct(tn_sim *sim, const tn_euler *scheme, double h, tn_step_
     tn_status status = TN_OK;
     if (by_impulses(sim))
         return tn_correct_by_impulses(sim, report);
+    if (scheme->project_fully)
+        status = correct_yields(sim, h, report);
+    if (status != TN_OK)
+        return status;
     if (scheme->project_fully || tn_limits_held(sim) > 0 || tn_rows_repeat(sim, report)) {
         status = tn_project_step(sim, h, sim->options.position_tolerance, report);
     } else if (has_hard_rows(sim)) {
@@ -359,7 +416,9 @@ static tn_status step(tn_sim *sim, const tn_euler *scheme, double h, tn_step_rep
     sim->sys.lead = h;
     tn_refresh_kinematics(sim);
     tn_at_steps_settle(sim);
+    sim->closes_yields = scheme->project_fully && !by_impulses(sim);
     status = correct(sim, scheme, h, report);
+    sim->closes_yields = false;
     tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
     tn_measure_errors(sim, sim->sys.phi, report);
     report->iterations++;

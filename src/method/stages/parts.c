@@ -266,7 +266,7 @@ int tn_parts_judge(tn_sim *sim, tn_part *part, tn_status *status, tn_step_report
         }
         return 1;
     }
-    if (!is_divided(sim) || *status == TN_ERROR_WORK)
+    if (!is_divided(sim) || tn_is_final(*status))
         return 1;
     note_rejected(sim, *status, report);
     part->rejected++;

@@ -85,8 +85,9 @@ static tn_status told_of_factor(tn_sim *sim, tn_status status, int32_t node, tn_
 tn_status tn_factorize(tn_sim *sim, tn_step_report *report)
 {
     int32_t node = -1;
-    if (report->factorizations++ >= TN_MOST_FACTORIZATIONS)
-        return TN_ERROR_WORK;
+    const tn_status spent = tn_spend(&report->factorizations, TN_MOST_FACTORIZATIONS);
+    if (spent != TN_OK)
+        return spent;
     /* counted all the same: methods choose by such counts, whatever happens to be kept */
     if (tn_kkt_is_kept(sim->model->kkt, sim->sys.values, sim->sys.factor))
         return told_of_factor(sim, TN_OK, node, report);
@@ -106,8 +107,9 @@ tn_status tn_factorize_to_keep(tn_sim *sim, tn_step_report *report)
 tn_status tn_factorize_and_solve(tn_sim *sim, double *u, double *y, tn_step_report *report)
 {
     int32_t node = -1;
-    if (report->factorizations++ >= TN_MOST_FACTORIZATIONS)
-        return TN_ERROR_WORK;
+    const tn_status spent = tn_spend(&report->factorizations, TN_MOST_FACTORIZATIONS);
+    if (spent != TN_OK)
+        return spent;
     const tn_status status =
         tn_kkt_factorize_and_solve(sim->model->kkt, sim->sys.values, sim->sys.factor, u, y, &node);
     report->solves++;

@@ -30,15 +30,21 @@ static tn_row_law correction_law(double h)
     return (tn_row_law){.scale = 1.0, .shift = time * time, .rate = time};
 }
 
-/* g = -phi on hard rows, 0 on compliant ones. */
+/* g = -phi on hard rows; on compliant ones 0, or what brings them to where the step has them. */
+static double yielding_error(const tn_sim *sim, int64_t slot)
+{
+    return sim->closes_yields ? sim->yields[slot] - sim->sys.phi[slot] : 0.0;
+}
+
 static void correction_rhs(tn_sim *sim)
 {
     tn_system *sys = &sim->sys;
     for (int32_t j = 0; j < sim->model->element_count; j++) {
         const int64_t slot = sys->layout->y_offset[j];
         for (int32_t n = 0; n < sim->state.switches[j].active_count; n++) {
-            sys->g[slot + n] =
-                tn_active_compliance(&sim->state, j, n) > 0.0 ? 0.0 : -sys->phi[slot + n];
+            sys->g[slot + n] = tn_active_compliance(&sim->state, j, n) > 0.0
+                                   ? yielding_error(sim, slot + n)
+                                   : -sys->phi[slot + n];
         }
     }
 }

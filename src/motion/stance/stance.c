@@ -135,8 +135,9 @@ tn_status tn_stance_take(tn_sim *sim, tn_stance_place place, tn_step_report *rep
         return status;
     for (int32_t k = 0; k < stance->count; k++)
         put_stance_inertia(sim, &stance->links[k], &at->limbs[k]);
-    if (report->factorizations++ >= TN_MOST_FACTORIZATIONS)
-        return TN_ERROR_WORK;
+    const tn_status spent = tn_spend(&report->factorizations, TN_MOST_FACTORIZATIONS);
+    if (spent != TN_OK)
+        return spent;
     return tn_limbs_factorize(at->limbs, stance->count) < 0 ? TN_OK : TN_ERROR_SINGULAR;
 }
 

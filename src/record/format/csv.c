@@ -202,22 +202,7 @@ static tn_status csv_close(tn_sink *sink, tn_diagnostics *diags)
 
 static const tn_sink_ops csv_ops = {csv_write, NULL, csv_close};
 
-/* Standard output where it stands: opened by a name a file would begin anew. */
-static FILE *open_standard_output(void)
-{
-#ifdef __wasi__ /* which cannot have it twice */
-    errno = ENOTSUP;
-    return NULL;
-#else
-    const int own = dup(STDOUT_FILENO);
-    FILE *stream = own >= 0 ? fdopen(own, "wb") : NULL;
-    if (own >= 0 && stream == NULL)
-        (void)close(own);
-    return stream;
-#endif
-}
-
-tn_status tn_csv_open(const tn_frame *frame, const char *path, const char *file,
+tn_status tn_csv_open(const tn_frame *frame, const char *path, tn_output *output,
                       tn_diagnostics *diags, tn_sink **out)
 {
     csv_sink *csv = TN_NEW(csv_sink);
@@ -230,7 +215,7 @@ tn_status tn_csv_open(const tn_frame *frame, const char *path, const char *file,
         csv_free(csv);
         return TN_ERROR_MEMORY;
     }
-    csv->file = strcmp(path, "-") == 0 ? open_standard_output() : fopen(file, "wb");
+    csv->file = tn_output_stream(output);
     if (csv->file == NULL) {
         tn_status status = tn_sink_failed(path, "open for writing", strerror(errno), diags);
         csv_free(csv);

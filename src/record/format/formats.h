@@ -8,11 +8,11 @@
 
 #include "record/frame/sink.h"
 
-tn_status tn_csv_open(const tn_frame *frame, const char *path, const char *file,
+tn_status tn_csv_open(const tn_frame *frame, const char *path, tn_output *output,
                       tn_diagnostics *diags, tn_sink **out);
-tn_status tn_hdf5_open(const tn_frame *frame, const char *path, const char *file,
+tn_status tn_hdf5_open(const tn_frame *frame, const char *path, tn_output *output,
                        tn_diagnostics *diags, tn_sink **out);
-tn_status tn_gltf_open(const tn_frame *frame, const char *path, const char *file,
+tn_status tn_gltf_open(const tn_frame *frame, const char *path, tn_output *output,
                        tn_diagnostics *diags, tn_sink **out);
 
 #endif

@@ -202,7 +202,7 @@ static void put_bounds(FILE *out, const char *name, const float *bound, int32_t 
 typedef struct array {
     const float *values;
     int32_t count, width, stride;
-    bool bounded; /* least and largest are told */
+    bool bounded; /* least and largest are written */
     int32_t target;
 } array;
 
@@ -366,7 +366,7 @@ static tn_status close_file(tn_sink *sink, tn_diagnostics *diags)
 
 static const tn_sink_ops gltf_ops = {add_key, NULL, close_file};
 
-tn_status tn_gltf_open(const tn_frame *frame, const char *path, const char *file,
+tn_status tn_gltf_open(const tn_frame *frame, const char *path, tn_output *output,
                        tn_diagnostics *diags, tn_sink **out)
 {
     gltf_sink *g = TN_NEW(gltf_sink);
@@ -381,7 +381,7 @@ tn_status tn_gltf_open(const tn_frame *frame, const char *path, const char *file
         if (tn_model_has_body(tn_sim_model(frame->sim), (tn_body){b}))
             status = tn_sim_draw_body(frame->sim, (tn_body){b}, &options, collect, g);
     }
-    if (status == TN_OK && (g->file = fopen(file, "wb")) == NULL)
+    if (status == TN_OK && (g->file = tn_output_stream(output)) == NULL)
         status = tn_sink_failed(path, "open for writing", strerror(errno), diags);
     if (status != TN_OK) {
         free_sink(g);

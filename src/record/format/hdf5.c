@@ -232,11 +232,11 @@ static tn_status allocate(tn_hdf5_sink *sink, const char *path)
                                                                                  : TN_OK;
 }
 
-static tn_status create_file(tn_hdf5_sink *sink, const char *file, tn_diagnostics *diags)
+static tn_status create_file(tn_hdf5_sink *sink, tn_output *output, tn_diagnostics *diags)
 {
     const char *const format = "tenon-record-1";
     const char *const model = tn_model_name(tn_sim_model(sink->head.frame->sim));
-    sink->file = tn_hdf5_create_file(file, &sink->error);
+    sink->file = tn_hdf5_create_file(sink->head.path, output, &sink->error);
     if (sink->file < 0) {
         return sink->error == ENOMEM ? TN_ERROR_MEMORY
                                      : tn_hdf5_failed(sink, "open for writing", diags);
@@ -258,9 +258,12 @@ static tn_status create_file(tn_hdf5_sink *sink, const char *file, tn_diagnostic
     return status;
 }
 
-tn_status tn_hdf5_open(const tn_frame *frame, const char *path, const char *file,
+tn_status tn_hdf5_open(const tn_frame *frame, const char *path, tn_output *output,
                        tn_diagnostics *diags, tn_sink **out)
 {
+    const char *missing = tn_hdf5_load();
+    if (missing != NULL)
+        return tn_sink_failed(path, "write HDF5", missing, diags);
     tn_hdf5_sink *sink = TN_NEW(tn_hdf5_sink);
     if (sink == NULL)
         return TN_ERROR_MEMORY;
@@ -270,7 +273,7 @@ tn_status tn_hdf5_open(const tn_frame *frame, const char *path, const char *file
     tn_status status = allocate(sink, path);
     if (status == TN_OK) {
         error_printer before = silence();
-        status = create_file(sink, file, diags);
+        status = create_file(sink, output, diags);
         restore(before);
     }
     if (status != TN_OK) {

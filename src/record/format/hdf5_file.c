@@ -21,11 +21,11 @@
 #include "base/base.h"
 
 #define LARGEST_ADDRESS ((haddr_t)INT64_MAX) /* of an off_t */
-#define FILE_MODE       0666                 /* less the umask */
 
 /* The driver's part of the file access properties. */
 typedef struct driver_info {
     int *error; /* errno of the first failure */
+    tn_output *output;
 } driver_info;
 
 /* What is kept back. */
@@ -152,10 +152,11 @@ static herr_t file_flush(H5FD_t *head, hid_t dxpl, hbool_t closing)
 
 static H5FD_t *file_open(const char *name, unsigned flags, hid_t fapl, haddr_t largest)
 {
-    (void)flags; /* always a new file */
+    (void)name; /* always a new file, which is open already */
+    (void)flags;
     (void)largest;
     const driver_info *info = H5Pget_driver_info(fapl);
-    int descriptor = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, FILE_MODE);
+    const int descriptor = tn_output_descriptor(info->output);
     if (descriptor < 0) {
         *info->error = errno;
         return NULL;
@@ -281,9 +282,9 @@ static const H5FD_class_t driver = {
 };
 
 /* The open file keeps its own reference to the driver, so the identifier here can go. */
-hid_t tn_hdf5_create_file(const char *path, int *error)
+hid_t tn_hdf5_create_file(const char *path, tn_output *output, int *error)
 {
-    driver_info info = {error};
+    driver_info info = {error, output};
     hid_t id = H5FDregister(&driver);
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_driver(access, id, &info);

@@ -6,7 +6,7 @@
 #ifndef TN_RECORD_FORMAT_HDF5_SINK_H
 #define TN_RECORD_FORMAT_HDF5_SINK_H
 
-#include <hdf5.h>
+#include "record/format/hdf5_library.h"
 
 #include "record/frame/sink.h"
 

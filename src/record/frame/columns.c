@@ -14,7 +14,7 @@
 /* Units of angle, per s and per s^2, and what they are in degrees. */
 static const char *const angles[][2] = {{"rad", "deg"}, {"rad/s", "deg/s"}, {"rad/s^2", "deg/s^2"}};
 
-/* The unit in which a file in degrees tells what has this unit; the same for what is no angle. */
+/* The unit in which a file in degrees writes what has this unit; the same for what is no angle. */
 static const char *in_degrees(const char *unit)
 {
     for (size_t i = 0; i < sizeof angles / sizeof angles[0]; i++) {

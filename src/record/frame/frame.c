@@ -27,7 +27,7 @@ static int32_t part_width(const tn_frame *frame, tn_part_kind_id kind, int32_t o
     return tn_form_of(frame, kind)->field_count;
 }
 
-/* Was the owner of a part removed from the model? Of an effort the joint is asked. */
+/* Was the owner of a part removed from the model? Of an effort the joint counts. */
 static bool is_removed(const tn_model *model, tn_part_kind_id kind, int32_t owner)
 {
     switch (kind) {
@@ -145,7 +145,7 @@ static tn_status add_all(tn_frame *frame, const tn_record_def *def)
     return status;
 }
 
-/* Factors of the columns that are told in degrees. */
+/* Factors of the columns that are written in degrees. */
 static tn_status find_scale(tn_frame *frame, const tn_record_def *def)
 {
     if (!def->degrees)

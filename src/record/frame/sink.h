@@ -6,6 +6,7 @@
 #ifndef TN_RECORD_FRAME_SINK_H
 #define TN_RECORD_FRAME_SINK_H
 
+#include "file/output.h"
 #include "record/frame/frame.h"
 
 typedef struct tn_sink tn_sink;
@@ -27,9 +28,9 @@ struct tn_sink {
     char *path;
 };
 
-/* path is for messages; `file` is what is written, beside it (file/output.h). */
+/* path is for messages; the output stays the recorder's (file/output.h). */
 typedef tn_status (*tn_sink_open_function)(const tn_frame *frame, const char *path,
-                                           const char *file, tn_diagnostics *diags, tn_sink **out);
+                                           tn_output *output, tn_diagnostics *diags, tn_sink **out);
 
 /* Adds "<path>: cannot <action>: <reason>" and returns TN_ERROR_IO. */
 tn_status tn_sink_failed(const char *path, const char *action, const char *reason,

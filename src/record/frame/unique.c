@@ -3,7 +3,7 @@
  *
  * Room record/frame. In: the recorded simulation at the pose in which a file is opened. Out: one small
  * integer per column: 1 unique, 0 one of many ways in which redundant joints and couplings can
- * share their load; columns of other kinds have 1. Not told for models so large that telling takes
+ * share their load; columns of other kinds have 1. Left out for models so large that the analysis takes
  * longer than many a run (tn_sim_analyze does it at any size), or that cannot be analysed.
  */
 #include <string.h>

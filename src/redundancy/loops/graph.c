@@ -51,9 +51,17 @@ static void add_edge(tn_red_graph *graph, int32_t joint, int32_t a, int32_t b)
     graph->edges[graph->edge_count++] = (tn_red_edge){joint, a, b, -1};
 }
 
-/* Pseudo-joints first, so that real joints close the loops. */
-static void collect_edges(const tn_model *model, const tn_state *state, tn_red_graph *graph)
+/* Does it hold anything, or lead a coordinate? */
+static bool links(const tn_red_pose *pose, int32_t j)
 {
+    return !pose->yields || pose->state.switches[j].active_count > 0 ||
+           pose->model->joints[j].geometry.cls->info.coordinate_count > 0;
+}
+
+/* Pseudo-joints first, so that real joints close the loops. */
+static void collect_edges(const tn_red_pose *pose, tn_red_graph *graph)
+{
+    const tn_model *model = pose->model;
     for (int32_t i = 0; i < model->body_count; i++) {
         if (model->bodies[i].dim > 0 && model->bodies[i].dim < 6)
             add_edge(graph, -1, i, model->body_count);
@@ -61,7 +69,7 @@ static void collect_edges(const tn_model *model, const tn_state *state, tn_red_g
     for (int32_t j = 0; j < model->joint_count; j++) {
         const int32_t a = node_of(model, model->joints[j].a),
                       b = node_of(model, model->joints[j].b);
-        if (a != b && state->switches[j].enabled)
+        if (a != b && pose->state.switches[j].enabled && links(pose, j))
             add_edge(graph, j, a, b);
     }
 }
@@ -218,9 +226,10 @@ static tn_status group_all(const tn_model *model, const tn_state *state, tn_red_
     return TN_OK;
 }
 
-tn_status tn_red_graph_build(const tn_model *model, const tn_state *state, tn_arena *arena,
-                             tn_red_graph *graph)
+tn_status tn_red_graph_build(const tn_red_pose *pose, tn_arena *arena, tn_red_graph *graph)
 {
+    const tn_model *model = pose->model;
+    const tn_state *state = &pose->state;
     tn_search s = {0};
     memset(graph, 0, sizeof *graph);
     const int32_t most = model->body_count + model->joint_count;
@@ -232,7 +241,7 @@ tn_status tn_red_graph_build(const tn_model *model, const tn_state *state, tn_ar
         return TN_ERROR_MEMORY;
     for (int32_t j = 0; j < model->joint_count; j++)
         graph->edge_of[j] = -1;
-    collect_edges(model, state, graph);
+    collect_edges(pose, graph);
     tn_status status = search_create(model, graph, arena, &s);
     for (int32_t i = 0; i <= model->body_count && status == TN_OK; i++)
         s.seen[i] = -1;

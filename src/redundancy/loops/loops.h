@@ -49,9 +49,9 @@ typedef struct tn_red_graph {
     int32_t *coupling_group; /* [couplings] -1: it does not act */
 } tn_red_graph;
 
-/* Edges are the enabled joints with something to act on. All memory from the arena. */
-tn_status tn_red_graph_build(const tn_model *model, const tn_state *state, tn_arena *arena,
-                             tn_red_graph *graph);
+/* Edges are the enabled joints with something to act on; what yields in all rows and has no coordinate that a coupling
+ * may be of closes no loop where rows that yield are none. All memory from the arena. */
+tn_status tn_red_graph_build(const tn_red_pose *pose, tn_arena *arena, tn_red_graph *graph);
 
 /* ---- closure ---- */
 

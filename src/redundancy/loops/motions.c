@@ -91,7 +91,7 @@ int tn_red_row_is_free(const tn_red_pose *pose, int32_t j, int32_t k, int hard_o
     const tn_row_info *info = &joint->geometry.cls->info.rows[k];
     const tn_switches *s = &pose->state.switches[j];
     const tn_hold least = hard_only ? TN_HOLD_FRICTION : TN_HOLD_DRIVER;
-    if (hard_only && s->compliance[k] > 0.0)
+    if ((hard_only || pose->yields) && s->compliance[k] > 0.0)
         return 1;
     return !(info->flags & TN_ROW_BILATERAL) &&
            !(info->coordinate >= 0 && s->hold[info->coordinate] >= (int)least);

@@ -85,6 +85,43 @@ void tn_red_pose_take(tn_red_pose *pose, const tn_state *state)
     drop_springs(pose);
 }
 
+bool tn_red_pose_has_yielding(const tn_red_pose *pose)
+{
+    for (int32_t j = 0; j < pose->model->element_count; j++) {
+        const tn_switches *s = &pose->state.switches[j];
+        for (int32_t n = 0; n < s->active_count; n++) {
+            if (s->compliance[s->active[n]] > 0.0)
+                return true;
+        }
+    }
+    return false;
+}
+
+int32_t tn_red_pose_yield(tn_red_pose *pose)
+{
+    int32_t yielding = 0;
+    for (int32_t j = 0; j < pose->model->element_count; j++) {
+        tn_switches *s = tn_state_edit(&pose->state, j);
+        int8_t hard = 0;
+        for (int8_t n = 0; n < s->active_count; n++) {
+            if (s->compliance[s->active[n]] <= 0.0)
+                s->active[hard++] = s->active[n];
+        }
+        yielding += s->active_count - hard;
+        s->active_count = hard;
+        pose->state.plain[j] = 0;
+    }
+    pose->yields = true;
+    tn_red_pose_refresh(pose);
+    return yielding;
+}
+
+void tn_red_pose_follow(tn_red_pose *pose, const tn_red_pose *other)
+{
+    tn_state_copy(&pose->state, &other->state);
+    pose->yields = other->yields;
+}
+
 tn_status tn_red_pose_create(const tn_model *model, tn_red_pose *pose)
 {
     memset(pose, 0, sizeof *pose);

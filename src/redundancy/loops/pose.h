@@ -6,6 +6,8 @@
 #ifndef TN_REDUNDANCY_LOOPS_POSE_H
 #define TN_REDUNDANCY_LOOPS_POSE_H
 
+#include <stdbool.h>
+
 #include "assemble/system.h"
 #include "base/arena.h"
 #include "tenon/analysis.h"
@@ -18,6 +20,7 @@ typedef struct tn_red_pose {
     double residual; /* m or rad, largest error of a hard row */
     double relative; /* the same in sizes of the mechanism or rad */
     int32_t worst;   /* its joint or coupling, or -1 */
+    bool yields;     /* rows that yield are none: what is compliant repeats nothing */
 } tn_red_pose;
 
 /* At the model's initial state, not closed. */
@@ -25,6 +28,11 @@ tn_status tn_red_pose_create(const tn_model *model, tn_red_pose *pose);
 void tn_red_pose_destroy(tn_red_pose *pose);
 /* The pose and switches of another state, without the rows of its springs: those are to close nowhere. */
 void tn_red_pose_take(tn_red_pose *pose, const tn_state *state);
+/* Has it rows that yield? They are taken away: what is hard is all there is from then on. */
+bool tn_red_pose_has_yielding(const tn_red_pose *pose);
+int32_t tn_red_pose_yield(tn_red_pose *pose); /* how many */
+/* The same mechanism at the same pose, for another one to be moved from there. */
+void tn_red_pose_follow(tn_red_pose *pose, const tn_red_pose *other);
 /* What the error of active row n of element j counts by: 1 / size for lengths, 1 for turns. */
 double tn_red_weight(const tn_red_pose *pose, int32_t j, int32_t n);
 /* Kinematics and errors of the state as it is. */

@@ -1,6 +1,6 @@
 /* joint_data.h: which lists of points and axes make a joint (tn_joint_data).
  *
- * Room spec/joint. In: what the user gave and the kind the type wants. Out: every fault, told to a
+ * Room spec/joint. In: what the user gave and the kind the type wants. Out: every fault, passed to a
  * callback; both the validation and the maps of unattached joints use it.
  */
 #ifndef TN_SPEC_JOINT_JOINT_DATA_H
@@ -19,7 +19,7 @@ typedef void (*tn_fault_sink)(void *context, const char *key, int32_t item, cons
 int32_t tn_joint_data_faults(tn_joint_data_kind wanted, const tn_joint_data *data,
                              tn_fault_sink sink, void *context);
 
-/* Does the coordinate of an axis move it, as far as the form of the function tells? */
+/* Does the coordinate of an axis move it, as far as the form of the function shows? */
 int tn_joint_axis_moves(const tn_joint_axis *axis);
 
 /* Are counts and pointers such that the lists can be read at all? */

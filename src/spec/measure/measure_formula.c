@@ -260,7 +260,7 @@ bool tn_formula_bind(const tn_spec *spec, int32_t measure, const tn_formula_sour
         snprintf(problem->message, sizeof(problem->message), "%s", wrong);
         return false;
     }
-    /* rad is 1 where it cannot be mistaken: radius * angle is told in m */
+    /* rad is 1 where it cannot be mistaken: radius * angle is in m */
     if (value.dimension.exponent[TN_LENGTH] != 0 || value.dimension.exponent[TN_MASS] != 0) {
         value.dimension.exponent[TN_ANGLE] = 0;
     }

@@ -11,7 +11,7 @@
 
 #define PI 3.14159265358979323846
 
-/* Facets of a rounded end that is exactly round or has more than an eye can tell. */
+/* Facets of a rounded end that is exactly round or has more than an eye can see. */
 #define MOST_FACETS 24
 
 tn_status tn_outline_box(const tn_shape_def *def, tn_arena *arena, tn_primitive *out)

@@ -8,7 +8,7 @@
  * Simplicity: edges sorted by their left end are compared with those that start before they end
  * (sweep and prune: near n log n for outlines people draw, n^2 at worst). Whether three points turn
  * left or right is decided with Shewchuk's error bound ("Adaptive precision floating-point
- * arithmetic and fast robust geometric predicates", 1997); what cannot be told from a straight line
+ * arithmetic and fast robust geometric predicates", 1997); what cannot be distinguished from a straight line
  * in double precision counts as touching, so a polygon is never accepted wrongly.
  */
 #include <float.h>
@@ -36,7 +36,7 @@ typedef struct edge {
     int32_t index;      /* of the corner it starts from */
 } edge;
 
-/* +1: a, b, c turn left, -1: right, 0: straight as far as double precision can tell. */
+/* +1: a, b, c turn left, -1: right, 0: straight as far as double precision can decide. */
 static int turn(tn_vec2 a, tn_vec2 b, tn_vec2 c)
 {
     double left = (a.x - c.x) * (b.y - c.y), right = (a.y - c.y) * (b.x - c.x);

@@ -4,7 +4,7 @@
 
 #include "tenon/shape.h"
 
-/* Tells a definition made by tn_default_shape_def from a zeroed one. */
+/* Distinguishes a definition made by tn_default_shape_def from a zeroed one. */
 #define TN_SHAPE_DEF_COOKIE 0x53484150u /* "SHAP" */
 
 /* Facets beyond which the round solid is reached to the last digit and only time is lost. */

@@ -1,4 +1,4 @@
-/* check.h: what the parts of the validation share: which item is being looked at, and complaining
+/* check.h: what the parts of the validation share: which item is being checked, and complaining
  * about one of its fields.
  *
  * Room spec/validate. A complaint names item, field and value and points at where the field was written if
@@ -55,7 +55,7 @@ void tn_check_body(tn_check *check, const tn_body_def *def);
 void tn_check_joint(tn_check *check, const tn_joint_def *def);
 void tn_check_drives(tn_check *check, const tn_joint_def *def, const tn_joint_type_info *info);
 void tn_check_coupling_drive(tn_check *check, const tn_coupling_def *def);
-/* Joints and couplings, which share their names, are looked at together. */
+/* Joints and couplings, which share their names, are checked together. */
 void tn_check_coupling(tn_check *check, const tn_coupling_def *def);
 void tn_check_load(tn_check *check, const tn_load_def *def);
 void tn_check_measure(tn_check *check, const tn_measure_def *def);

@@ -1,4 +1,4 @@
-/* validate.c: looks at every item of a spec (validate.h).
+/* validate.c: checks every item of a spec (validate.h).
  *
  * Room spec/validate. Here: names, the world, markers, the simulation and record sections. Bodies and joints
  * have files of their own.
@@ -90,7 +90,7 @@ static void check_bodies(tn_check *check)
     tn_names_free(&names);
 }
 
-/* Couplings are looked for by name where joints are. */
+/* Couplings are found by name where joints are. */
 static void check_couplings(tn_check *check, tn_names *names)
 {
     for (int32_t i = 0; i < check->spec->coupling_count && check->status != TN_ERROR_MEMORY; i++) {

@@ -15,7 +15,7 @@
 /* Reports all problems, each at the place of its field or of its item. TN_ERROR_INPUT when there is
  * any, TN_ERROR_MEMORY. */
 TN_SIBLING tn_status tn_spec_validate(const tn_spec *spec, tn_diagnostics *diags);
-/* The same for who has read it: warnings of an accepted spec are left to tn_model_compile, which validates again. */
+/* The same for the reader of files: warnings of an accepted spec are left to tn_model_compile, which validates again. */
 TN_SIBLING tn_status tn_spec_judge(const tn_spec *spec, tn_diagnostics *found);
 
 /* All joint types, also by their other names. */

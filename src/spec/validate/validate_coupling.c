@@ -1,6 +1,6 @@
 /* validate_coupling.c: can such a coupling of coordinates be built?
  *
- * Room spec/validate. Joints, whose types say what coordinates there are, have been looked at before.
+ * Room spec/validate. Joints, whose types say what coordinates there are, have been checked before.
  */
 #include <math.h>
 

@@ -1,4 +1,4 @@
-/* validate_drive.c: can a joint or coupling be driven, rubbed and sprung like that?
+/* validate_drive.c: can a joint or coupling have this drive, friction and spring?
  *
  * Room spec/validate. In: the drives of one of them. Out: complaints. The keys are those of model files:
  * drive, motor, friction, spring, each with the coordinate of a joint.

@@ -407,7 +407,7 @@ void tn_check_joint(tn_check *check, const tn_joint_def *def)
         return;
     }
     if (tn_joint_data_faults(tn_joint_type_get(type)->data, def->data, complain_data, check) > 0) {
-        return; /* what the joint has cannot be told */
+        return; /* what the joint has is unknown */
     }
     tn_joint_own_info own;
     const tn_joint_type_info *info = tn_joint_info(type, def->data, &own);

@@ -1,4 +1,4 @@
-/* validate_measure.c: is there what a measure is to tell?
+/* validate_measure.c: does the quantity of a measure exist?
  *
  * Room spec/validate. In: a measure of a spec. Out: complaints. The keys are those of model files.
  */

@@ -223,7 +223,7 @@ static tn_status stop_before(tn_sim *sim, const tn_span *span, const tn_bracket 
                              tn_step_report *report)
 {
     *taken = t;
-    if (!span->method->judge_part || !(at->a > 0.0) || failed == TN_ERROR_WORK)
+    if (!span->method->judge_part || !(at->a > 0.0) || tn_is_final(failed))
         return failed;
     *taken = at->a;
     *met = false;

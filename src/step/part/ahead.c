@@ -115,6 +115,7 @@ static void keep_told(tn_state_head *to, const tn_state_head *seen)
     all->pull = fmax(all->pull, some->pull);
     all->beyond = fmax(all->beyond, some->beyond);
     all->idle = fmax(all->idle, some->idle);
+    all->exceeded_at = all->exceeded_at > 0.0 ? all->exceeded_at : some->exceeded_at;
     to->asked = seen->asked;
     to->steps_asked = seen->steps_asked;
 }
@@ -277,7 +278,7 @@ tn_status tn_ahead_go_on(tn_sim *sim, tn_span *span, tn_step_report *report)
     const tn_status status = go_on(sim, span, &now, through, report);
     sim->event_time = begin;
     sim->event_rest = rest;
-    if (status == TN_ERROR_WORK)
+    if (tn_is_final(status))
         return status;
     if (status != TN_OK) { /* the state then is one of its own */
         tn_state_copy(&sim->state, &sim->backup);

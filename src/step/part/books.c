@@ -306,10 +306,12 @@ static void add_bodies(const tn_sim *sim, const tn_opening *opening, double h, t
         sim->told.moves ? add_told(&sim->told.moved, b) : add_up(sim, opening, h, b);
     b->kinetic = 0.5 * (sum.run + sum.spun);
     b->size += 2.0 * b->kinetic;
-    b->noise = (opening->mass + opening->inertia) * blur * blur +
-               opening->mass * v3_norm(sim->model->gravity) * tolerance;
-    b->uncertain += b->noise + blur * (sqrt(opening->mass * (sum.run + sum.pushed)) +
-                                       sqrt(opening->inertia * (sum.spun + sum.twisted)));
+    const double rest = tolerance / fmax(h, opening->step), mass = opening->mass + opening->inertia;
+    const double lifted = opening->mass * v3_norm(sim->model->gravity) * tolerance;
+    b->noise = mass * rest * rest + lifted;
+    b->uncertain += mass * blur * blur + lifted +
+                    blur * (sqrt(opening->mass * (sum.run + sum.pushed)) +
+                            sqrt(opening->inertia * (sum.spun + sum.twisted)));
     if (opening->u != opening->from->u)
         b->changed = kinetic_change(sim, opening->from->u, opening->u);
 }
@@ -367,9 +369,10 @@ static void add_work(const tn_sim *sim, const tn_opening *opening, double h, tn_
     b->uncertain += unresolved(from->head->losing, s->head->losing, h);
     for (int32_t k = 0; k < s->head->drive_count; k++) {
         const tn_drive *after = &s->drives[k], *before = &from->drives[k];
+        const double jump = jump_of_rest(sim, from, k, h);
         b->uncertain += unresolved(before->power_in, after->power_in, h) +
-                        unresolved(before->power_out, after->power_out, h) +
-                        jump_of_rest(sim, from, k, h);
+                        unresolved(before->power_out, after->power_out, h) + jump;
+        b->jumped += jump;
     }
     for (int32_t k = 0; k < sim->model->load_count + 2; k++)
         b->uncertain += unresolved(from->load_power[k], s->load_power[k], h);

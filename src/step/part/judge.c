@@ -12,9 +12,12 @@
 
 #include <math.h>
 
+#include "assemble/elements.h"
 #include "base/base.h"
 #include "law/drives/drives.h"
 #include "law/limits/limits.h"
+#include "motion/kinematics.h"
+#include "motion/momentum.h"
 #include "step/part/books.h"
 #include "step/part/reactions.h"
 #include "step/part/rows.h"
@@ -24,7 +27,13 @@
  * there is. A run that has made more than it turned over tells nothing any more. */
 #define TN_MADE_BY_FIRST 1.0
 
+/* Share of the energies that were added up which counts as turned over in any case: what round-off
+ * moves is no motion. */
+#define TN_AT_REST 1e-9
+
 struct tn_judge {
+    double balance_before; /* J: total - work + lost where the step began */
+    double jumped;         /* J, that rests of springs which jump have worked in its parts, about */
     tn_opening opening;
     tn_books books; /* of the part judged last */
     double share;   /* of the energy moved that it missed */
@@ -72,24 +81,10 @@ static double allowed(bool first)
     return first ? TN_MISSED_SHARE_FIRST : TN_MISSED_SHARE;
 }
 
-bool tn_judge_lets_lose(const tn_sim *sim)
+/* Of the integrator: is energy that is lost its way, no error? */
+static bool lets_lose(const tn_sim *sim)
 {
     return !sim->traits.accelerations;
-}
-
-double tn_judge_allowed(const tn_sim *sim)
-{
-    return tn_judge_lets_lose(sim) ? TN_MADE_BY_FIRST : TN_MISSED_SHARE;
-}
-
-double tn_judge_allowed_balance(const tn_sim *sim)
-{
-    return allowed(tn_judge_lets_lose(sim));
-}
-
-double tn_judge_allowed_beyond(void)
-{
-    return TN_LIMIT_TOLERANCE;
 }
 
 /* The energy made or lost, as a share of what was moved about. Bodies that were left apart are lifted
@@ -221,10 +216,59 @@ static bool is_their_turn(tn_sim *sim)
     return now;
 }
 
+/* How far the n-th active row of joint j, which yields, is from where its force has it, and where that is: C times
+ * the force with that of its damper, or where a velocity solve had it at the end of its step. */
+static double yield_of(const tn_sim *sim, const tn_method *method, int32_t j, int32_t n,
+                       const double *speed)
+{
+    const tn_switches *s = &sim->state.switches[j];
+    const int32_t row = s->active[n];
+    const double force = sim->state.lambda[(size_t)j * TN_MAX_ROWS + (size_t)row];
+    if (!method->traits.accelerations)
+        return sim->yields[sim->sys.layout->y_offset[j] + n];
+    return -s->compliance[row] * (force + s->damping[row] * speed[n]);
+}
+
+/* Constraints of one joint that yield; the worst by the energy that is stored without a force for it. Springs along
+ * coordinates and soft ends of ranges come and go, and have laws of their own. */
+static void add_yields(tn_sim *sim, const tn_method *method, int32_t j)
+{
+    tn_tally *tally = &sim->state.head->tally;
+    const tn_switches *s = &sim->state.switches[j];
+    double phi[TN_MAX_ROWS], speed[TN_MAX_ROWS];
+    tn_element_errors(&sim->sys, &sim->state, j, phi);
+    tn_element_speeds(tn_element_ops_of(&sim->sys, j), &sim->sys, &sim->state, j, sim->state.u,
+                      speed);
+    const int32_t constraints = sim->model->joints[j].geometry.cls->info.bilateral_count;
+    for (int32_t n = 0; n < s->active_count && s->active[n] < constraints; n++) {
+        const double C = s->compliance[s->active[n]];
+        const double wanted = C > 0.0 ? yield_of(sim, method, j, n, speed) : 0.0;
+        const double off = C > 0.0 ? fabs(phi[n] - wanted) : 0.0;
+        const double energy = C > 0.0 ? 0.5 * off * off / C : 0.0;
+        if (!(energy > tally->yield_energy))
+            continue;
+        tally->yield_energy = energy;
+        tally->yield_off = off;
+        tally->yield_wanted =
+            fabs(C * sim->state.lambda[(size_t)j * TN_MAX_ROWS + (size_t)s->active[n]]);
+        tally->yield_joint = j;
+    }
+}
+
+static void ask_yields(tn_sim *sim, const tn_method *method)
+{
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+        if (!sim->state.plain[j] && sim->state.switches[j].compliant &&
+            tn_state_is_on(sim->model, &sim->state, j))
+            add_yields(sim, method, j);
+    }
+}
+
 tn_status tn_judge_end(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
 {
     const tn_judge *judge = sim->judge;
     tn_tally *tally = &sim->state.head->tally;
+    ask_yields(sim, method);
     const double unknown = judge->check.mass * sim->options.position_tolerance / (h * h);
     const tn_rows_ended ended =
         tn_rows_ask(sim, &judge->rows, unknown, is_their_turn(sim), &report->solves);
@@ -253,10 +297,11 @@ static void add_made(tn_sim *sim, double made, double told, tn_step_report *repo
 
 void tn_judge_keep(tn_sim *sim, tn_step_report *report)
 {
-    const tn_judge *judge = sim->judge;
+    tn_judge *judge = sim->judge;
     const tn_books *b = &judge->books;
     tn_tally *tally = &sim->state.head->tally;
     const double told = fmax(0.0, fabs(b->made) - b->uncertain);
+    judge->jumped += b->jumped;
     add_made(sim, b->made + b->changed, copysign(told, b->made) + b->changed, report);
     tally->kinetic = fmax(tally->kinetic, b->kinetic - fmax(tally->made, 0.0));
     tally->size = fmax(tally->size, b->size);
@@ -288,4 +333,149 @@ double tn_judge_energy(const tn_sim *sim)
     double kinetic, potential;
     tn_body_energy(sim->model, &sim->state, &kinetic, &potential);
     return kinetic + potential + tn_store_of(&sim->sys, &sim->state, 0.0, NULL).energy;
+}
+
+/* total - work + lost, J. */
+static double balance_of(const tn_sim *sim)
+{
+    return tn_judge_energy(sim) - sim->state.head->work + sim->state.head->lost;
+}
+
+static double kinetic_energy(const tn_sim *sim)
+{
+    double kinetic, potential;
+    tn_body_energy(sim->model, &sim->state, &kinetic, &potential);
+    return kinetic;
+}
+
+void tn_judge_begin_step(tn_sim *sim)
+{
+    if (!lets_lose(sim))
+        return;
+    if (sim->state.head->restart)
+        tn_refresh_kinematics(sim);
+    sim->judge->balance_before = balance_of(sim);
+    sim->judge->jumped = 0.0;
+}
+
+void tn_judge_add_net(tn_tally *tally, double change)
+{
+    tally->net += change;
+    tally->risen = fmax(0.0, tally->risen + change);
+    tally->fallen = fmax(0.0, tally->fallen - change);
+    tally->most_risen = fmax(tally->most_risen, tally->risen);
+    tally->most_fallen = fmax(tally->most_fallen, tally->fallen);
+}
+
+/* What the rest of a spring puts in as it jumps, no power tells: it may be as much. */
+static void add_balance(tn_sim *sim)
+{
+    tn_tally *tally = &sim->state.head->tally;
+    const double change = balance_of(sim) - sim->judge->balance_before;
+    tn_judge_add_net(tally, copysign(fmax(0.0, fabs(change) - sim->judge->jumped), change));
+    tally->kinetic = fmax(tally->kinetic, kinetic_energy(sim) - tally->risen);
+}
+
+/* Poses are met to a tolerance e: what moves by it in a step has a momentum of m e / h. */
+static void add_momenta(tn_sim *sim, double h)
+{
+    tn_tally *tally = &sim->state.head->tally;
+    const tn_momentum_change now = tn_momentum_changed(sim, h);
+    const double blur = sim->options.position_tolerance / h;
+    const double mass = sim->judge->opening.mass;
+    const double reach = sqrt(mass * sim->judge->opening.inertia); /* kg m */
+    tally->linear += now.linear;
+    tally->angular += now.angular;
+    tally->linear_size = fmax(tally->linear_size, fmax(now.linear_size, blur * mass));
+    tally->angular_size = fmax(tally->angular_size, fmax(now.angular_size, blur * reach));
+}
+
+void tn_judge_end_step(tn_sim *sim, double h)
+{
+    if (lets_lose(sim)) {
+        add_balance(sim);
+        if (!sim->method->restores_momenta && sim->model->floating_count > 0)
+            add_momenta(sim, h);
+    }
+    tn_judge_watch(sim);
+}
+
+void tn_judge_watch(tn_sim *sim)
+{
+    tn_state_head *head = sim->state.head;
+    if (head->tally.exceeded_at == 0.0 && !tn_judge_accuracy(sim).holds)
+        head->tally.exceeded_at = head->time;
+}
+
+static double share_of(double part, double whole)
+{
+    return part > 0.0 ? part / whole : 0.0;
+}
+
+/* Made, or lost: by the sum over the parts of steps; of methods of first order by the energies of the ends of steps. What was
+ * made of nothing is not turned over, wherever it has gone since. */
+static void put_energy(const tn_sim *sim, tn_accuracy *a)
+{
+    const tn_state_head *head = sim->state.head;
+    const tn_tally *tally = &head->tally;
+    const double noise = tally->noise;
+    const double made = a->loses ? tally->most_risen : fmax(tally->most_made, tally->most_lost);
+    const double paid = a->loses ? tally->most_risen : 0.0;
+    a->energy_made = fmax(0.0, made - noise);
+    a->energy_faded = a->loses ? fmax(0.0, tally->most_fallen - noise) : 0.0;
+    a->energy_turnover = fmax(fmax(tally->kinetic, fabs(head->work)),
+                              fmax(head->lost - paid, TN_AT_REST * tally->size));
+    a->energy_share = share_of(a->energy_made, a->energy_turnover);
+    a->energy_allowed = a->loses ? TN_MADE_BY_FIRST : TN_MISSED_SHARE;
+}
+
+/* Those that hold say more of a run by its method: are its errors controlled, and if they are not, does it balance? */
+static tn_verdict verdict_of(const tn_sim *sim, const tn_accuracy *a)
+{
+    const double faded = share_of(a->energy_faded, a->energy_turnover);
+    const double off = fmax(fmax(a->energy_share, faded), fmax(a->linear, a->angular));
+    if (!a->holds)
+        return TN_VERDICT_EXCEEDED;
+    if (sim->traits.divides_steps)
+        return TN_VERDICT_WITHIN;
+    return off <= TN_MISSED_SHARE ? TN_VERDICT_BALANCES : TN_VERDICT_UNBALANCED;
+}
+
+tn_accuracy tn_judge_accuracy(const tn_sim *sim)
+{
+    const tn_tally *tally = &sim->state.head->tally;
+    const bool first = lets_lose(sim);
+    tn_accuracy a = {
+        .force = tally->force,
+        .moment = tally->moment,
+        .balance_allowed = allowed(first),
+        .open = tally->open,
+        .open_allowed = TN_OPEN_IN_A_RUN,
+        .pull = tally->pull,
+        .beyond = tally->beyond,
+        .beyond_allowed = TN_LIMIT_TOLERANCE,
+        .idle = tally->idle,
+        .unwatched = tally->unwatched,
+        .loses = first,
+        .linear = share_of(tally->linear, tally->linear_size),
+        .angular = share_of(tally->angular, tally->angular_size),
+        .momentum_allowed = allowed(first),
+        .exceeded_at = tally->exceeded_at > 0.0 ? tally->exceeded_at : (double)NAN,
+        .order = tn_integrator_order(sim->options.integrator),
+    };
+    put_energy(sim, &a);
+    a.yield_share =
+        share_of(tally->yield_energy - TN_ENERGY_ROUND_OFF * tally->size, a.energy_turnover);
+    a.yield_allowed = TN_MISSED_SHARE;
+    a.yield_off = tally->yield_off;
+    a.yield_wanted = tally->yield_wanted;
+    a.yield_joint =
+        tn_joint_of(sim->model, tally->yield_energy > 0.0 ? (int32_t)tally->yield_joint : -1);
+    a.holds = a.energy_share <= a.energy_allowed && a.yield_share <= a.yield_allowed &&
+              a.open <= a.open_allowed &&
+              fmax(fmax(a.force, a.moment), fmax(a.pull, a.idle)) <= a.balance_allowed &&
+              fmax(a.linear, a.angular) <= a.momentum_allowed && a.beyond <= a.beyond_allowed &&
+              a.unwatched == 0;
+    a.verdict = verdict_of(sim, &a);
+    return a;
 }

@@ -7,6 +7,7 @@
 
 #include "method/method.h"
 #include "motion/simulation.h"
+#include "tenon/results.h"
 
 /* The coarsest step of second order that tells a motion takes 18 for a turn: h w = 2 pi / 18. */
 #define TN_RESOLVED_TURN (2.0 * TN_PI / 18.0)
@@ -59,16 +60,20 @@ void tn_judge_add_sizes(const tn_sim *sim, tn_tally *sums);
  * and of multipliers that nothing determines. TN_OK or TN_ERROR_INACCURATE, and why. */
 tn_status tn_judge_end(tn_sim *sim, const tn_method *method, double h, tn_step_report *report);
 
+/* Around a whole step of h seconds: total - work + lost and the momenta of what floats, of methods that do not keep
+ * them by themselves; and when a figure is first beyond its bound. Kinematics are current. */
+void tn_judge_begin_step(tn_sim *sim);
+void tn_judge_end_step(tn_sim *sim, double h);
+/* The largest rise and fall of total - work + lost from any time to any later one, J: a step has changed it. */
+void tn_judge_add_net(tn_tally *tally, double change);
+/* Notes the time where a figure is first beyond its bound. */
+void tn_judge_watch(tn_sim *sim);
+
+/* The figures since the start, and the verdict. */
+tn_accuracy tn_judge_accuracy(const tn_sim *sim);
+
 /* J, of now; and what has changed it between parts, of nothing. */
 double tn_judge_energy(const tn_sim *sim);
 void tn_judge_add(tn_sim *sim, double made, tn_step_report *report);
-
-/* Of the integrator: is energy that is lost its way, no error? And the share of the energy turned
- * over that a run may be off by: what a step may be, of what it moves. */
-bool tn_judge_lets_lose(const tn_sim *sim);
-double tn_judge_allowed(const tn_sim *sim);
-double tn_judge_allowed_balance(const tn_sim *sim);
-/* m, rad: by which a coordinate may be beyond its range. */
-double tn_judge_allowed_beyond(void);
 
 #endif

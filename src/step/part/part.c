@@ -31,6 +31,15 @@ static tn_status check_finite(tn_sim *sim, tn_step_report *report)
                : TN_ERROR_NOT_FINITE;
 }
 
+/* A drive without a value is the cause, bodies without one follow. */
+static tn_status check_given(const tn_sim *sim, tn_step_report *report)
+{
+    if (tn_drives_have_values(sim, &report->culprit_joint.i))
+        return TN_OK;
+    report->culprit_body.i = -1;
+    return TN_ERROR_NOT_FINITE;
+}
+
 /* The work done in h seconds by the powers of one end, by the trapezoidal rule. */
 static void account_end(tn_sim *sim, const tn_method *method, double h)
 {
@@ -41,6 +50,8 @@ static void account_end(tn_sim *sim, const tn_method *method, double h)
 tn_status tn_part_take(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
 {
     tn_status status = TN_OK;
+    if (tn_is_stopped())
+        return TN_ERROR_STOPPED;
     account_end(sim, method, h);
     sim->now = sim->stage_time = sim->event_time;
     if (method->change_step) /* a start, so before anything moves */
@@ -51,9 +62,13 @@ tn_status tn_part_take(tn_sim *sim, const tn_method *method, double h, tn_step_r
     sim->reactions_balance = sim->coordinates_known = sim->factor_is_old = false;
     sim->told = (tn_told){0};
     if (status == TN_OK)
+        status = check_given(sim, report);
+    if (status == TN_OK)
         status = method->step(sim, h, report);
     if (status == TN_OK)
         status = check_finite(sim, report);
+    if (status == TN_ERROR_NOT_FINITE)
+        check_given(sim, report); /* at a time within the part */
     if (status == TN_OK) {
         if (!sim->coordinates_known)
             tn_update_coordinates(sim, h);

@@ -2,6 +2,7 @@
 import * as THREE from "three";
 import { Bundle } from "./lines.ts";
 import type { Head } from "./lines.ts";
+import type { KnownTrail, Trail } from "../series.ts";
 
 const MOST_HEADS = 4096;
 
@@ -36,6 +37,9 @@ export class Heads {
 const FORCE = new THREE.Color(0xd6336c), MOMENT = new THREE.Color(0x1c7ed6);
 /* Of loads. */
 export const PUSH = new THREE.Color(0xe8590c), TWIST = new THREE.Color(0x2b8a3e);
+
+/* Of velocities, with one head, and accelerations, with two. */
+export const SPEED = new THREE.Color(0x099268), PULL = new THREE.Color(0x9c36b5);
 
 /* Of a row that was chosen. */
 export const ROW = new THREE.Color(0xf08c00);
@@ -88,30 +92,54 @@ export class Forces {
     }
 }
 
-const TRACE = new THREE.Color(0x7048e8), MOST_TRACE = 4000;
+const TRACE = new THREE.Color(0x7048e8), MOST_TRACE = 4000; /* pieces drawn of a marker's way */
 
-/* The ways of markers. */
+/* The ways of markers up to the present, as they were recorded. */
 export class Traces {
     readonly bundle = new Bundle(1.6, 1, 0.85);
-    private ways: THREE.Vector3[][] = [];
-    clear(): void { this.ways = []; }
-    add(markers: Float64Array): void {
-        for (let m = 0; 3 * m < markers.length; m++) {
-            const way = this.ways[m] ??= [];
-            const at = new THREE.Vector3(markers[3 * m], markers[3 * m + 1], markers[3 * m + 2]);
-            const last = way[way.length - 1];
-            if (!last || last.distanceToSquared(at) > 0)
-                way.push(at);
-            if (way.length > MOST_TRACE)
-                this.ways[m] = way.filter((_, i) => i % 2 === 0);
-        }
+    private points: Float64Array = new Float64Array(0); /* [rows][markers][3] */
+    private rows = 0;
+    private version = -1;
+    private shown = 0;
+    private now: Float64Array = new Float64Array(0); /* [markers][3] */
+
+    clear(): void {
+        this.version = -1;
+        this.rows = this.shown = 0;
     }
+    get known(): KnownTrail { return { version: this.version, rows: this.rows }; }
+
+    take(trail: Trail, markers: Float64Array): void {
+        this.now = markers;
+        if (trail.from > 0 && (trail.version !== this.version || trail.from > this.rows))
+            return; /* the next frame has them all */
+        const row = markers.length, from = trail.from * row, need = from + trail.points.length;
+        if (need > this.points.length) {
+            const grown = new Float64Array(2 * need);
+            grown.set(this.points.subarray(0, from));
+            this.points = grown;
+        }
+        this.points.set(trail.points, from);
+        this.version = trail.version;
+        this.rows = row > 0 ? need / row : 0;
+        this.shown = Math.min(trail.shown, this.rows);
+    }
+
     draw(show: boolean): void {
         this.bundle.begin();
-        if (show)
-            for (const way of this.ways)
-                for (let k = 1; k < way.length; k++)
-                    this.bundle.add(way[k - 1]!, way[k]!, TRACE);
+        const row = this.now.length, every = Math.max(1, Math.ceil(this.shown / MOST_TRACE));
+        for (let m = 0; show && this.shown > 0 && m < row; m += 3) {
+            const at = (k: number) => new THREE.Vector3().fromArray(this.points, k * row + m);
+            let last = at(0);
+            const to = (next: THREE.Vector3) => {
+                if (next.distanceToSquared(last) > 0)
+                    this.bundle.add(last, next, TRACE);
+                last = next;
+            };
+            for (let k = every; k < this.shown; k += every)
+                to(at(k));
+            to(new THREE.Vector3().fromArray(this.now, m));
+        }
         this.bundle.end();
     }
 }

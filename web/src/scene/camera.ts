@@ -12,6 +12,8 @@ const MARGIN = 1.2; /* of the picture about the mechanism, which will move */
 
 export function isPlanar(model: Model): boolean {
     const moving = model.bodies.filter((body) => body.kind !== "fixed");
+    if (model.planar !== 0 && moving.length === 0)
+        return true;
     return moving.length > 0 && moving.every((body) => body.kind === "planar");
 }
 
@@ -193,8 +195,9 @@ export class Viewpoint {
     }
 
     /* What has moved out of the picture comes into it again, unless the user looks from elsewhere. */
+    hold = false; /* the view stays as it is */
     follow(points: THREE.Vector3[]): void {
-        if (this.touched || this.down)
+        if (this.touched || this.down || this.hold)
             return;
         this.camera.updateMatrixWorld();
         const at = new THREE.Vector3();

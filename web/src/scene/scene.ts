@@ -2,7 +2,7 @@
 import * as THREE from "three";
 import type { Model } from "../engine.ts";
 import type { Frame } from "../session.ts";
-import { Forces, Heads, PUSH, ROW, Traces, TWIST } from "./arrows.ts";
+import { Forces, Heads, PULL, PUSH, ROW, SPEED, Traces, TWIST } from "./arrows.ts";
 import { Viewpoint, isPlanar, upOf } from "./camera.ts";
 import { Labels } from "./labels.ts";
 import { Lines } from "./lines.ts";
@@ -25,6 +25,7 @@ export class Scene {
     readonly forces = new Forces();
     readonly loads = new Forces(PUSH, TWIST);
     readonly row = new Forces(ROW, ROW);
+    readonly vectors = new Forces(SPEED, PULL); /* velocities and accelerations of markers */
     readonly solids = new Solids();
     readonly look: Look = { labels: false, traces: true, centres: false, ground: true, edges: true };
     private readonly renderer: THREE.WebGLRenderer;
@@ -32,7 +33,7 @@ export class Scene {
     private readonly scene = new THREE.Scene();
     private readonly lines = new Lines();
     private readonly heads = new Heads();
-    private readonly traces = new Traces();
+    readonly traces = new Traces();
     private readonly sun = new THREE.DirectionalLight(0xffffff, 2.1);
     private readonly sky = new THREE.HemisphereLight(0xffffff, 0x8d99a8, 2.2);
     private ground: THREE.Object3D | null = null;
@@ -58,7 +59,7 @@ export class Scene {
         this.sun.shadow.normalBias = 0.01;
         this.scene.add(this.sun, this.sun.target, this.sky, this.solids.group, this.lines.group,
                        this.heads.mesh, this.forces.group, this.loads.group, this.row.group,
-                       this.traces.bundle.object);
+                       this.vectors.group, this.traces.bundle.object);
         this.canvas.tabIndex = 0;
         this.canvas.setAttribute("role", "img");
         host.append(this.canvas, this.labels.layer);
@@ -78,6 +79,7 @@ export class Scene {
         this.forces.bundle.resize(width, height);
         this.loads.bundle.resize(width, height);
         this.row.bundle.resize(width, height);
+        this.vectors.bundle.resize(width, height);
         this.traces.bundle.resize(width, height);
         this.draw(true); /* at once: a canvas of new size is empty */
     }
@@ -96,6 +98,7 @@ export class Scene {
         this.drawn = this.drawn && keepView;
         this.forces.reset();
         this.loads.reset();
+        this.vectors.reset();
         this.traces.clear();
     }
 
@@ -145,11 +148,16 @@ export class Scene {
     private followed = 0; /* ms */
     private shown: Frame | null = null;
 
+    private least = 0; /* m about the origin that are seen, whatever is there */
+    setLeast(least: number): void { this.least = least; }
+
     /* What must be seen. */
     private points(): THREE.Vector3[] {
         if (!this.shown)
             return [];
         const points = [...this.solids.corners(), ...this.lines.ends(this.shown.list)];
+        if (this.least > 0)
+            points.push(new THREE.Vector3(-this.least, -this.least, 0), new THREE.Vector3(this.least, this.least, 0));
         return points.length > 0 ? points : [new THREE.Vector3()];
     }
 
@@ -196,13 +204,14 @@ export class Scene {
         this.forces.update(frame.wrenches, 0.28 * this.size);
         this.loads.update(frame.loads, 0.22 * this.size);
         this.row.update(frame.row, 0.3 * this.size);
+        this.vectors.update(frame.vectors, 0.2 * this.size);
         if (whole || start - this.followed > FOLLOWED) {
             this.followed = start;
             const points = this.points();
             this.view.follow(points);
             this.sink(points);
         }
-        this.traces.add(frame.markers);
+        this.traces.take(frame.trail, frame.markers);
         this.traces.draw(this.look.traces);
         this.dirty = true;
         this.timings.push(performance.now() - start);
@@ -211,7 +220,6 @@ export class Scene {
         return true;
     }
 
-    clearTraces(): void { this.traces.clear(); this.dirty = true; }
     refreshGround(): void { this.makeGround(); this.dirty = true; }
     invalidate(): void { this.dirty = true; }
 
@@ -271,6 +279,8 @@ export class Scene {
         return ray;
     }
     pick(x: number, y: number): Picked | null { return this.solids.pick(this.ray(x, y)); }
+
+    bodiesAt(x: number, y: number): number[] { return this.solids.bodiesAt(this.ray(x, y)); }
 
     /* Where a ray meets the plane through a point that faces the viewer. */
     facing(x: number, y: number, through: THREE.Vector3): THREE.Vector3 | null {

@@ -273,5 +273,15 @@ export class Solids {
         return null;
     }
 
+    /* All bodies along a ray, the nearest first. */
+    bodiesAt(ray: THREE.Raycaster): number[] {
+        const hits = ray.intersectObjects(this.batches.map((batch) => batch.mesh), false);
+        return [...new Set(hits.flatMap((hit) => {
+            const batch = hit.object.userData.batch as Batch;
+            return batch.style === "surface" || hit.instanceId === undefined ? []
+                : [this.owners[2 * batch.items[hit.instanceId]!]!];
+        }))].filter((body) => body >= 0);
+    }
+
     meshes(): THREE.InstancedMesh[] { return this.batches.map((batch) => batch.mesh); }
 }

@@ -1,4 +1,6 @@
 /* dom.ts: elements made of data. Texts are texts: nothing here ever takes HTML. */
+import { readNumber } from "../units.ts";
+
 type Child = Node | string | null | undefined | false;
 type Attributes = Record<string, string | number | boolean | ((event: any) => void) | undefined>;
 
@@ -32,12 +34,13 @@ const icons: Record<string, string> = {
     lock: "M7 10V8a5 5 0 0 1 10 0v2h1v10H6V10zm2 0h6V8a3 3 0 0 0-6 0z",
 };
 
+/* One of those, or a path. */
 export function icon(name: string): SVGSVGElement {
     const space = "http://www.w3.org/2000/svg";
     const svg = document.createElementNS(space, "svg"), path = document.createElementNS(space, "path");
     svg.setAttribute("viewBox", "0 0 24 24");
     svg.setAttribute("aria-hidden", "true");
-    path.setAttribute("d", icons[name]!);
+    path.setAttribute("d", icons[name] ?? name);
     svg.append(path);
     return svg;
 }
@@ -64,20 +67,30 @@ export function field(label: string, input: HTMLElement, unit = ""): HTMLLabelEl
               unit ? el("span", { class: "unit" }, unit) : null);
 }
 
-/* A box for a number; act hears of finite numbers only (empty: NaN, if that means something). */
+/* A box for a number, which may say its own unit; act hears of what is understood only (empty: NaN, if that
+ * means something). What is not understood is marked, with the reason under it. */
 export function numberBox(value: number, label: string, act: (value: number) => void,
-                          empty = ""): HTMLInputElement {
+                          empty = "", unit: string | (() => string) = ""): HTMLInputElement {
     const input = el("input", { type: "text", inputMode: "decimal", class: "number",
                                 placeholder: empty, "aria-label": label });
+    const why = el("small", { class: "why", role: "alert", "aria-label": `what is wrong with ${label}` });
     input.value = Number.isFinite(value) ? String(Number(value.toPrecision(7))) : "";
     input.addEventListener("change", () => {
-        const text = input.value.trim().replace(",", ".").replace("−", "-");
-        const number = text === "" ? NaN : Number(text);
-        const good = text === "" ? empty !== "" : Number.isFinite(number);
-        input.classList.toggle("wrong", !good);
-        input.setAttribute("aria-invalid", String(!good));
-        if (good)
+        const text = input.value.trim();
+        const number = text === "" ? (empty === "" ? "a number is missing" : NaN) : readNumber(text, typeof unit === "string" ? unit : unit());
+        const wrong = typeof number === "string";
+        input.classList.toggle("wrong", wrong);
+        input.setAttribute("aria-invalid", String(wrong));
+        why.textContent = input.title = wrong ? number : "";
+        if (wrong)
+            (input.closest(".head, .pair, .field") ?? input).after(why);
+        else
+            why.remove();
+        if (!wrong) {
+            if (text !== "" && !Number.isNaN(number))
+                input.value = String(Number(number.toPrecision(7)));
             act(number);
+        }
     });
     return input;
 }

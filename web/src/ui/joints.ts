@@ -9,12 +9,16 @@ const DEGREE = Math.PI / 180;
 const MOST_JOINTS = 250; /* rows in the list; the rest is found by its name */
 
 /* How a coordinate is shown: degrees, and mm where the mechanism is small. */
-interface Unit { name: string; size: number; force: string; stiffness: string; rate: string }
+interface Unit { name: string; size: number; force: string; stiffness: string; damping: string; rate: string }
+
+/* Does what sets something of a joint, tells why if it cannot be, and shows how all stands then. */
+type Tell = (set: () => Promise<string>) => void;
 
 interface Slider {
     joint: number; coordinate: number; unit: Unit;
     range: HTMLInputElement; box: HTMLInputElement; note: HTMLElement; row: HTMLElement;
     held: boolean; /* by the user's hand just now */
+    span: [number, number] | null; /* between its ends, SI */
 }
 
 export class JointPanel {
@@ -31,9 +35,9 @@ export class JointPanel {
 
     private unitOf(info: Coordinate): Unit {
         if (info.angular)
-            return { name: "°", size: DEGREE, force: "N m", stiffness: "N m/rad", rate: "°/s" };
+            return { name: "°", size: DEGREE, force: "N m", stiffness: "N m/rad", damping: "N m s/rad", rate: "°/s" };
         const small = this.app.scene.modelSize() < 0.7;
-        return { name: small ? "mm" : "m", size: small ? 1e-3 : 1, force: "N", stiffness: "N/m",
+        return { name: small ? "mm" : "m", size: small ? 1e-3 : 1, force: "N", stiffness: "N/m", damping: "N s/m",
                  rate: small ? "mm/s" : "m/s" };
     }
 
@@ -89,7 +93,7 @@ export class JointPanel {
 
     /* After a change of a parameter: the same joints, other settings. */
     rebuild(): void {
-        void this.app.client.settings().then((settings) => { this.settings = settings; });
+        void this.app.act(async () => { this.settings = await this.app.client.settings(); });
     }
 
     /* Numbers the model's text is made of, as sliders about their values. */
@@ -112,7 +116,7 @@ export class JointPanel {
             const number = numberBox(first / size, `parameter ${name} value`, (now) => {
                 range.value = String(now);
                 send(now);
-            });
+            }, "", shown);
             range.addEventListener("input", () => {
                 number.value = String(Number(Number(range.value).toPrecision(5)));
                 send(Number(range.value), false);
@@ -181,12 +185,17 @@ export class JointPanel {
 
     /* sliders ---------------------------------------------------------------------------------- */
 
-    private bounds(j: number, i: number, info: Coordinate, value: number): [number, number] {
-        const state = this.standing(j, i);
-        const size = this.app.scene.modelSize();
-        const far = info.angular ? 2 * Math.PI : size;
-        const turn = info.angular ? 2 * Math.PI * Math.trunc(value / (2 * Math.PI)) : 0;
-        return [state.lower ?? turn - far, state.upper ?? turn + far];
+    /* The ends of a slider. Without a range they lie about the value, and stay while it is between them and
+     * while the slider is in the hand: ends that moved with the value would let it run away. */
+    private bounds(slider: Slider, info: Coordinate, value: number): [number, number] {
+        const { lower, upper } = this.standing(slider.joint, slider.coordinate);
+        const [low, high] = slider.span ?? [Infinity, -Infinity];
+        if (!slider.held && !(value >= low && value <= high)) {
+            const far = info.angular ? 2 * Math.PI : this.app.scene.modelSize();
+            const turn = info.angular ? 2 * Math.PI * Math.trunc(value / (2 * Math.PI)) : 0;
+            slider.span = [turn - far, turn + far];
+        }
+        return [lower ?? slider.span![0], upper ?? slider.span![1]];
     }
 
     private slider(j: number, i: number, info: Coordinate): HTMLElement {
@@ -194,27 +203,32 @@ export class JointPanel {
         const label = `${this.app.nameOf(j)} ${info.name}`;
         const range = el("input", { type: "range", "aria-label": label, step: "any" });
         const note = el("span", { class: "note" });
-        const box = numberBox(0, `${label} value`, (value) => this.send(slider, value * unit.size));
+        const box = numberBox(0, `${label} value`, (value) => void this.send(slider, value * unit.size)
+            .then(() => this.app.client.endChange()), "", unit.name);
         const state = this.standing(j, i);
         const lock = el("button", { type: "button", class: "icon lock", "aria-label": `lock ${label}`,
                                     "aria-pressed": String(state.locked !== 0), title: "hold this value" });
         lock.append(button("lock", "", () => {}).firstChild!);
-        lock.addEventListener("click", async () => {
+        lock.addEventListener("click", () => void this.app.act(async () => {
             const locked = lock.getAttribute("aria-pressed") !== "true";
             this.app.tell(await this.app.client.setLocked(j, i, locked));
             lock.setAttribute("aria-pressed", String(locked));
-            await this.app.refresh();
-        });
+            await this.app.redraw();
+        }));
         const row = el("div", { class: "coordinate" },
             el("div", { class: "head" }, el("span", { class: "symbol" }, info.name), note, box,
                el("span", { class: "unit" }, unit.name), lock), range);
-        const slider: Slider = { joint: j, coordinate: i, unit, range, box, note, row, held: false };
+        const slider: Slider = { joint: j, coordinate: i, unit, range, box, note, row, held: false,
+                                 span: null };
         range.addEventListener("pointerdown", () => { slider.held = true; this.app.pause(); });
         range.addEventListener("input", () => this.send(slider, Number(range.value) * unit.size));
+        const release = () => { slider.held = false; };
+        range.addEventListener("pointerup", release);
+        range.addEventListener("pointercancel", release);
         range.addEventListener("change", () => {
-            slider.held = false;
-            void this.app.client.endChange();
-            void this.findDependents(slider);
+            release();
+            void this.app.act(() => this.app.client.endChange());
+            void this.app.act(() => this.findDependents(slider));
         });
         range.addEventListener("keydown", (event) => this.nudge(event, slider));
         this.sliders.push(slider);
@@ -243,16 +257,17 @@ export class JointPanel {
             slider.note.title = word === "cannot" ? "no pose of the joints has this value"
                 : word === "limited" ? "stopped by a range or a dead point"
                 : word === "singular" ? "more than one way begins in this pose, or none" : "";
-            await this.app.refresh();
+            await this.app.redraw();
         };
         if (this.sending)
             return;
         this.sending = true;
-        while (this.waiting) {
-            const next = this.waiting;
-            this.waiting = null;
-            await next();
-        }
+        while (this.waiting)
+            await this.app.act(async () => {
+                const next = this.waiting;
+                this.waiting = null;
+                await next?.();
+            });
         this.sending = false;
     }
 
@@ -275,10 +290,12 @@ export class JointPanel {
         for (const slider of this.sliders) {
             const value = frame.coordinates[slider.joint * COORDINATES + slider.coordinate]!;
             const info = this.app.coordinate(slider.joint, slider.coordinate);
-            const [low, high] = this.bounds(slider.joint, slider.coordinate, info, value);
+            const [low, high] = this.bounds(slider, info, value);
             const unit = slider.unit.size;
-            slider.range.min = String(Math.min(low, value) / unit);
-            slider.range.max = String(Math.max(high, value) / unit);
+            if (!slider.held) {
+                slider.range.min = String(Math.min(low, value) / unit);
+                slider.range.max = String(Math.max(high, value) / unit);
+            }
             if (!slider.held)
                 slider.range.value = String(value / unit);
             if (document.activeElement !== slider.box)
@@ -298,54 +315,55 @@ export class JointPanel {
     /* settings --------------------------------------------------------------------------------- */
 
     private fillMore(more: HTMLElement, j: number, coordinates: Coordinate[]): void {
-        const tell = async (answer: Promise<string>) => {
-            this.app.tell(await answer);
+        const tell: Tell = (set) => void this.app.act(async () => {
+            this.app.tell(await set());
             this.settings = await this.app.client.settings();
-            await this.app.refresh();
-        };
+            await this.app.redraw();
+        });
         coordinates.forEach((info, i) => more.append(this.settingsOf(j, i, info, tell)));
         const isJoint = j < this.app.model!.joints.length;
         const enabled = el("input", { type: "checkbox", checked: this.settings[j]!.enabled !== 0 });
-        enabled.addEventListener("change", () => tell(this.app.client.setEnabled(j, enabled.checked)));
+        enabled.addEventListener("change", () => tell(() => this.app.client.setEnabled(j, enabled.checked)));
         more.append(field("switched on", enabled));
         if (isJoint)
             this.addSoftness(more, j, tell);
         more.append(this.strength(j, coordinates[0]!, tell));
     }
 
-    private addSoftness(more: HTMLElement, j: number, tell: (answer: Promise<string>) => void): void {
+    private addSoftness(more: HTMLElement, j: number, tell: Tell): void {
         for (const [group, name, unit, now] of
              [[4, "compliance", "m/N", this.settings[j]!.linear],
               [8, "turning compliance", "rad/(N m)", this.settings[j]!.rotary]] as const) {
             if (now === undefined)
                 continue;
             more.append(field(name, numberBox(now ?? NaN, name, (value) =>
-                tell(this.app.client.setCompliance(j, group, Math.max(0, value)))), unit));
+                tell(() => this.app.client.setCompliance(j, group, Math.max(0, value))), "", unit), unit));
         }
     }
 
     /* What breaks it; of a coupling a force alone, a moment where its value is an angle. */
-    private strength(j: number, info: Coordinate | undefined, tell: (answer: Promise<string>) => void): HTMLElement {
+    private strength(j: number, info: Coordinate | undefined, tell: Tell): HTMLElement {
         const now = this.settings[j]!, isJoint = j < this.app.model!.joints.length;
+        const units = [!isJoint && info?.angular ? "N m" : "N", "N m"] as const;
         const loads = [now.break_force ?? Infinity, now.break_torque ?? Infinity] as [number, number];
         const box = (k: 0 | 1, name: string) => numberBox(loads[k], name, (value) => {
             loads[k] = value > 0 ? value : Infinity;
-            tell(this.app.client.setBreak(j, ...loads));
-        }, "never");
-        const force = field("breaks at", box(0, "force that breaks it"), !isJoint && info?.angular ? "N m" : "N");
+            tell(() => this.app.client.setBreak(j, ...loads));
+        }, "never", units[k]);
+        const force = field("breaks at", box(0, "force that breaks it"), units[0]);
         return el("div", { class: "pair" }, force,
-                  isJoint ? field("or at", box(1, "moment that breaks it"), "N m") : null);
+                  isJoint ? field("or at", box(1, "moment that breaks it"), units[1]) : null);
     }
 
     private settingsOf(j: number, i: number, info: Coordinate,
-                       tell: (answer: Promise<string>) => void): HTMLElement {
+                       tell: Tell): HTMLElement {
         const state = this.standing(j, i);
         const unit = this.unitOf(info), client = this.app.client;
         const range = [state.lower ?? -Infinity, state.upper ?? Infinity];
         const limit = (k: 0 | 1, name: string) => numberBox(range[k]! / unit.size, name, (value) => {
             range[k] = Number.isNaN(value) ? (k === 0 ? -Infinity : Infinity) : value * unit.size;
-            tell(client.setRange(j, i, range[0]!, range[1]!));
-        }, "none");
+            tell(() => client.setRange(j, i, range[0]!, range[1]!));
+        }, "none", unit.name);
         const group = el("fieldset", {}, el("legend", {}, info.name),
             el("div", { class: "pair" }, field("from", limit(0, `${info.name} lower limit`)),
                field("to", limit(1, `${info.name} upper limit`), unit.name)));
@@ -355,7 +373,7 @@ export class JointPanel {
     }
 
     private motor(j: number, i: number, info: Coordinate, unit: Unit,
-                  tell: (answer: Promise<string>) => void): HTMLElement {
+                  tell: Tell): HTMLElement {
         const { driver, motor } = this.standing(j, i);
         const rate = motor?.speed ?? motor?.position ?? null;
         const how = driver ? (driver.kind === "polynomial" && driver.numbers.length < 3 ? "3" : "m")
@@ -372,58 +390,58 @@ export class JointPanel {
             if (Number.isNaN(kind))
                 return;
             const now = this.app.frame!.coordinates[j * COORDINATES + i]!;
-            tell((async () => await this.app.client.setDriver(j, i, kind === 3, now, target) ||
-                await this.app.client.setMotor(j, i, kind === 3 ? 0 : kind, target, cap))());
+            tell(async () => await this.app.client.setDriver(j, i, kind === 3, now, target) ||
+                await this.app.client.setMotor(j, i, kind === 3 ? 0 : kind, target, cap));
         };
         mode.addEventListener("change", send);
         return el("div", { class: "pair" }, field("driven by", mode),
             field("to", numberBox(target / unit.size, "target of the motor", (value) => {
                 target = value * unit.size;
                 send();
-            }), unit.rate.replace("/s", "(/s)")),
+            }, "", () => mode.value === "2" ? unit.name : unit.rate), unit.rate.replace("/s", "(/s)")),
             field("at most", numberBox(cap, "largest force of the motor", (value) => {
                 cap = value;
                 send();
-            }, "any"), unit.force));
+            }, "any", unit.force), unit.force));
     }
 
     private friction(j: number, i: number, unit: Unit,
-                     tell: (answer: Promise<string>) => void): HTMLElement {
+                     tell: Tell): HTMLElement {
         let { force, viscous } = this.standing(j, i).friction;
-        const send = () => tell(this.app.client.setFriction(j, i, force, viscous));
+        const send = () => tell(() => this.app.client.setFriction(j, i, force, viscous));
         return el("div", { class: "pair" },
             field("friction", numberBox(force, "dry friction", (value) => {
                 force = Math.max(0, value);
                 send();
-            }), unit.force),
+            }, "", unit.force), unit.force),
             field("viscous", numberBox(viscous, "viscous friction", (value) => {
                 viscous = Math.max(0, value);
                 send();
-            }), `${unit.force} s`));
+            }, "", unit.damping), unit.damping));
     }
 
     private spring(j: number, i: number, unit: Unit,
-                   tell: (answer: Promise<string>) => void): HTMLElement {
+                   tell: Tell): HTMLElement {
         const now = this.standing(j, i).spring;
         let stiffness = now.stiffness ?? 0, damping = now.damping ?? 0;
         let rest = now.rest?.kind === "constant" ? now.rest.numbers[0]! : NaN;
         const send = () => {
             const now = this.app.frame!.coordinates[j * COORDINATES + i]!;
-            tell(this.app.client.setSpring(j, i, stiffness, damping, Number.isNaN(rest) ? now : rest));
+            tell(() => this.app.client.setSpring(j, i, stiffness, damping, Number.isNaN(rest) ? now : rest));
         };
         return el("div", { class: "pair" },
             field("spring", numberBox(stiffness, "stiffness of the spring", (value) => {
                 stiffness = Math.max(0, value);
                 send();
-            }), unit.stiffness),
+            }, "", unit.stiffness), unit.stiffness),
             field("rest", numberBox(rest / unit.size, "rest of the spring", (value) => {
                 rest = value * unit.size;
                 send();
-            }, "here"), unit.name),
+            }, "here", unit.name), unit.name),
             field("damping", numberBox(damping, "damping of the spring", (value) => {
                 damping = Math.max(0, value);
                 send();
-            }), `${unit.force} s`));
+            }, "", unit.damping), unit.damping));
     }
 }
 

@@ -31,6 +31,11 @@ export function keys(app: App): void {
             void (event.shiftKey ? app.redo() : app.undo());
             return;
         }
+        if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "s") {
+            event.preventDefault();
+            void app.files.save();
+            return;
+        }
         if (typing || event.ctrlKey || event.metaKey || event.altKey)
             return;
         if (event.key === " " && target.closest("button, summary"))

@@ -1,10 +1,11 @@
 /* out.ts: what one takes away: pictures, film, numbers, the model, the page itself. */
 import type { App } from "../app.ts";
-import { el, field, save } from "./dom.ts";
+import { el, field, numberBox, save } from "./dom.ts";
 import { currentPage } from "../pagefile.ts";
 
 export class OutPanel {
     readonly element = el("div", { class: "out" });
+    private readonly link = el("input", { type: "text", class: "link", readOnly: true, hidden: true, "aria-label": "link with the model" });
     private readonly note = el("p", { class: "quiet", role: "status" });
 
     constructor(private readonly app: App) {
@@ -17,17 +18,18 @@ export class OutPanel {
                     this.note.textContent = String(error);
                 }
             } }, label);
-        const seconds = el("input", { type: "text", class: "number", value: "5", inputMode: "decimal",
-                                      "aria-label": "length of the film in seconds" });
+        let length = 5; /* s */
+        const seconds = numberBox(length, "length of the film in seconds", (value) => { length = Math.max(0.1, value); },
+                                  "", "s");
         this.element.append(
             el("h3", {}, "Picture"),
             item("PNG", "the picture as it is, twice as fine", async () =>
                 save(this.file("png"), await app.scene.png())),
             item("SVG", "drawn with lines, as `tenon draw` does, from the same side", async () =>
                 save(this.file("svg"), new Blob([await app.svg()], { type: "image/svg+xml" }))),
-            el("h3", {}, "Film"), field("seconds", seconds),
+            el("h3", {}, "Film"), field("length", seconds, "s"),
             item("WebM from here on", "records the picture while it plays", () =>
-                this.film(Number(seconds.value) || 5)),
+                this.film(length)),
             el("h3", {}, "Numbers"),
             item("CSV", "everything that can be recorded, for what was simulated", async () =>
                 save(this.file("csv"), new Blob([await app.client.csv()], { type: "text/csv" }))),
@@ -36,15 +38,20 @@ export class OutPanel {
                 save(this.file("yaml"), new Blob([await this.model()], { type: "text/yaml" }))),
             item("YAML as it is written", "the model's text, formulas and comments too, with the parameters and joints as they were set here",
                  async () => save(this.file("yaml"), new Blob([await app.design()], { type: "text/yaml" }))),
+            item("Link with the model", "an address of this page that carries the model, to be copied", async () => {
+                const link = await app.files.link();
+                this.link.value = link;
+                this.link.hidden = false;
+                this.link.select();
+                await navigator.clipboard?.writeText(link).then(() => { this.note.textContent = "copied"; }, () => {});
+            }), this.link,
             item("This page", "one file with the model as it stands now", async () =>
                 save(this.file("html"), new Blob([currentPage(await this.model(), app.name)],
                                                  { type: "text/html" }))),
             this.note);
     }
 
-    private file(ending: string): string {
-        return `${this.app.name.replace(/\.[a-z]+$/, "").replace(/[^\w.-]+/g, "_") || "model"}.${ending}`;
-    }
+    private file(ending: string): string { return this.app.fileName(ending); }
 
     private async model(): Promise<string> {
         const { status, text } = await this.app.client.writeModel();

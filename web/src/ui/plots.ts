@@ -1,21 +1,29 @@
-/* plots.ts: live curves of anything that can be recorded. */
+/* plots.ts: live curves of anything that can be recorded: a panel for each unit, over the time, or one
+ * quantity over another with the same scale both ways where they have one unit.
+ */
 import uPlot from "uplot";
 import type { App } from "../app.ts";
-import { el } from "./dom.ts";
+import { el, show } from "./dom.ts";
+import { drawAcross } from "./across.ts";
 
 const COLORS = ["#e8590c", "#1c7ed6", "#2f9e44", "#ae3ec9", "#f08c00", "#0c8599"];
 const MOST_CURVES = 6, EVERY = 250; /* ms between pictures */
+const HEIGHT = 190, SQUARE = 320;   /* pixels */
+
+interface Panel { plot: uPlot; curves: number[] }
 
 export class PlotPanel {
     readonly element = el("div", { class: "plots" });
     private readonly pick = el("input", { type: "text", "aria-label": "quantity to plot",
                                           placeholder: "add a quantity: link1.px …" });
+    private readonly over = el("select", { "aria-label": "over what" });
     private readonly offers = el("datalist", { id: "quantities" });
     private readonly chips = el("div", { class: "chips" });
     private readonly host = el("div", { class: "plot" });
     private readonly value = el("p", { class: "quiet" });
     private curves: number[] = [];
-    private plot: uPlot | null = null;
+    private panels: Panel[] = [];
+    private across: HTMLCanvasElement | null = null;
     private last = 0;
     visible = false;
 
@@ -24,26 +32,28 @@ export class PlotPanel {
         this.pick.setAttribute("list", "quantities");
         this.pick.addEventListener("change", () => {
             const column = this.app.model!.columns.indexOf(this.pick.value);
+            this.pick.classList.toggle("wrong", column <= 0 && this.pick.value !== "");
             if (column > 0) {
                 this.add(column);
                 this.pick.value = "";
             }
         });
-        this.element.append(this.pick, this.offers, this.chips, this.host, this.value,
-            el("p", { class: "quiet" }, "A joint picked in the picture adds its coordinate."));
+        this.over.addEventListener("change", () => this.rebuild());
+        this.element.append(this.pick, this.offers, this.chips, el("label", { class: "field" }, el("span", {}, "over"), this.over),
+            this.host, this.value, el("p", { class: "quiet" }, "A joint picked in the picture adds its coordinate."));
     }
 
     build(): void {
-        const columns = this.app.model!.columns;
+        const columns = this.app.model!.columns, kept = this.curves.map((column) => this.names[column]);
         this.offers.replaceChildren(...columns.slice(1, 3000).map((name) =>
             el("option", { value: name })));
-        this.curves = [];
-        const energy = columns.indexOf("energy.total"), kinetic = columns.indexOf("energy.kinetic");
-        for (const column of [energy, kinetic])
-            if (column > 0)
-                this.curves.push(column);
+        const again = kept.map((name) => columns.indexOf(name ?? "")).filter((column) => column > 0);
+        const energies = [columns.indexOf("energy.total"), columns.indexOf("energy.kinetic")].filter((column) => column > 0);
+        this.curves = again.length > 0 ? again : energies;
+        this.names = columns;
         this.rebuild();
     }
+    private names: string[] = []; /* of the columns that curves are numbers of */
 
     add(column: number): void {
         if (!this.curves.includes(column))
@@ -60,44 +70,68 @@ export class PlotPanel {
             this.add(column);
     }
 
+    private unit(column: number): string { return this.app.model!.units[column] ?? ""; }
+    private color(column: number): string { return COLORS[this.curves.indexOf(column)] ?? COLORS[0]!; }
+
     private rebuild(): void {
-        const model = this.app.model!;
-        this.chips.replaceChildren(...this.curves.map((column, k) => {
+        const model = this.app.model!, before = this.over.value;
+        this.over.replaceChildren(el("option", { value: "0" }, "time"), ...this.curves.map((column) =>
+            el("option", { value: String(column) }, model.columns[column]!)));
+        this.over.value = this.curves.includes(Number(before)) ? before : "0";
+        this.chips.replaceChildren(...this.curves.map((column) => {
             const name = model.columns[column]!;
             const chip = el("button", { type: "button", class: "chip", title: "remove",
                                         "aria-label": `remove ${name}` }, name);
-            chip.style.borderColor = COLORS[k]!;
+            chip.style.borderColor = this.color(column);
             chip.addEventListener("click", () => {
                 this.curves = this.curves.filter((other) => other !== column);
                 this.rebuild();
             });
             return chip;
         }));
-        this.plot?.destroy();
-        this.plot = null;
+        this.panels.forEach(({ plot }) => plot.destroy());
+        this.panels = [];
+        this.across = null;
+        this.host.replaceChildren();
         this.last = 0;
         void this.update(true);
     }
 
     private make(): void {
+        const x = Number(this.over.value);
+        if (x > 0) {
+            this.across = el("canvas", { class: "across", role: "img",
+                                         "aria-label": `curves over ${this.app.model!.columns[x]}` });
+            this.host.append(this.across);
+            return;
+        }
+        const groups = new Map<string, number[]>();
+        for (const column of this.curves)
+            groups.set(this.unit(column), [...groups.get(this.unit(column)) ?? [], column]);
+        for (const [unit, curves] of groups)
+            this.panels.push({ curves, plot: this.panel(unit, curves) });
+    }
+
+    private panel(unit: string, curves: number[]): uPlot {
         const model = this.app.model!, style = getComputedStyle(document.documentElement);
         const ink = style.getPropertyValue("--ink"), grid = style.getPropertyValue("--line");
         const axis = { stroke: ink, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid },
-                       font: "11px system-ui", size: 46 };
-        this.plot = new uPlot({
-            width: Math.max(200, this.host.clientWidth), height: 260,
-            legend: { show: false }, cursor: { drag: { x: false, y: false } },
+                       font: "11px system-ui", size: 46, labelFont: "11px system-ui", labelSize: 16 };
+        const plot = new uPlot({
+            width: Math.max(200, this.host.clientWidth), height: HEIGHT,
+            legend: { show: false }, cursor: { drag: { x: false, y: false }, sync: { key: "time" } },
             scales: { x: { time: false } },
-            axes: [{ ...axis, size: 30 }, axis],
-            series: [{}, ...this.curves.map((column, k) => ({
-                label: model.columns[column]!, stroke: COLORS[k]!, width: 1.6 }))],
-            hooks: { setCursor: [(plot: uPlot) => this.tell(plot)] },
-        }, [[], ...this.curves.map(() => [])] as uPlot.AlignedData, this.host);
-        this.plot.over.addEventListener("click", () => {
-            const { left } = this.plot!.cursor;
+            axes: [{ ...axis, size: 30, label: "t [s]" }, { ...axis, label: unit === "" ? "" : `[${unit}]` }],
+            series: [{}, ...curves.map((column) => ({
+                label: model.columns[column]!, stroke: this.color(column), width: 1.6 }))],
+            hooks: { setCursor: [(one: uPlot) => this.tell(one)] },
+        }, [[], ...curves.map(() => [])] as uPlot.AlignedData, this.host);
+        plot.over.addEventListener("click", () => {
+            const { left } = plot.cursor;
             if (left !== undefined && left >= 0)
-                this.app.seek(this.plot!.posToVal(left, "x"));
+                void this.app.seek(plot.posToVal(left, "x"));
         });
+        return plot;
     }
 
     private tell(plot: uPlot): void {
@@ -105,27 +139,42 @@ export class PlotPanel {
         if (idx === null || idx === undefined)
             return;
         this.value.textContent = `t = ${Number(plot.data[0][idx]).toFixed(4)} s: ` +
-            this.curves.map((column, k) => `${this.app.model!.columns[column]} = ` +
-                `${Number(plot.data[k + 1]![idx]).toPrecision(6)}`).join(", ");
+            this.panels.flatMap(({ plot: one, curves }) => curves.map((column, k) => `${this.app.model!.columns[column]} = ` +
+                `${show(Number(one.data[k + 1]![idx]), 6)} ${this.unit(column)}`)).join(", ");
     }
 
     /* As wide as its panel, which may be on its way to its width. */
     private fit(): void {
         const width = Math.max(200, this.host.clientWidth);
-        if (this.plot && this.plot.width !== width)
-            this.plot.setSize({ width, height: 260 });
+        for (const { plot } of this.panels)
+            if (plot.width !== width)
+                plot.setSize({ width, height: HEIGHT });
     }
 
     async update(now = false): Promise<void> {
         if (!this.visible || this.curves.length === 0 || (!now && performance.now() - this.last < EVERY))
             return;
         this.last = performance.now();
+        await this.app.act(() => this.draw());
+    }
+    private async draw(): Promise<void> {
         const data = await this.app.client.columns(this.curves);
-        if (!this.plot)
+        if (data.length !== this.curves.length + 1)
+            return; /* other curves were chosen meanwhile: they come next */
+        if (this.panels.length === 0 && !this.across)
             this.make();
         this.fit();
-        if (data.length === this.curves.length + 1)
-            this.plot!.setData(data as unknown as uPlot.AlignedData);
+        const of = (column: number) => data[this.curves.indexOf(column) + 1]!;
+        for (const { plot, curves } of this.panels)
+            plot.setData([data[0], ...curves.map(of)] as unknown as uPlot.AlignedData);
+        const x = Number(this.over.value);
+        if (this.across) {
+            const columns = this.app.model!.columns, others = this.curves.filter((column) => column !== x);
+            drawAcross(this.across, Math.max(200, this.host.clientWidth), SQUARE, of(x),
+                       `${columns[x]} [${this.unit(x)}]`, others.map((column) =>
+                           ({ values: of(column), color: this.color(column), name: `${columns[column]} [${this.unit(column)}]` })),
+                       others.every((column) => this.unit(column) === this.unit(x)));
+        }
     }
 
     restyle(): void { this.rebuild(); }

@@ -14,7 +14,8 @@ export class ReportPanel {
     readonly element = el("div", { class: "report" });
     constructor(private readonly app: App) {}
 
-    async build(): Promise<void> {
+    async build(): Promise<void> { await this.app.act(() => this.fill()); }
+    private async fill(): Promise<void> {
         this.element.replaceChildren(el("p", { class: "quiet" }, "looking ..."));
         const analysis = await this.app.client.analysis();
         if (typeof analysis === "string") {

@@ -65,7 +65,7 @@ export class Transport {
         if (frame.events !== this.known || this.app.eventsStale) {
             this.known = frame.events;
             this.app.eventsStale = false;
-            void this.app.client.events().then((events) => this.showEvents(events));
+            void this.app.act(async () => this.showEvents(await this.app.client.events()));
         }
     }
 

@@ -1,0 +1,620 @@
+#!/usr/bin/env python3
+"""The page as the place where mechanisms are made: by mouse and keys alone, one page for all cases.
+
+TENON names the program, whose page was built from these sources.
+"""
+import csv
+import json
+import math
+import os
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+sys.path.insert(0, str(HERE.parent / "support"))
+import browser  # noqa: E402
+
+TENON = os.environ.get("TENON", str(ROOT / "build-viewer" / "tenon"))
+
+# A quick-return shaper: the motor's effort has a peak each time the lever swings back.
+SHAPER = """tenon: 1
+name: quick-return shaper
+gravity: [0, -9.81, 0]
+parameters:
+  r: 100 mm      # crank
+  h: 250 mm      # crank axle above lever pivot
+  L: 500 mm      # lever
+  c: 150 mm      # connecting rod
+  start: 30 deg
+  O: "=[0, h, 0]"
+  P: "=O + turn([r, 0, 0], start)"
+  lean: "=direction(P)"
+  E: "=turn([L, 0, 0], lean)"
+  rail: 520 mm
+  R: "=[E.x - sqrt(c^2 - (rail - E.y)^2), rail, 0]"
+bodies:
+  crank: {position: =(O+P)/2, rpy: [=start, 0, 0], shapes: [box: {size: [=r, 20 mm, 10 mm]}], density: 7850}
+  stone: {position: =P, rpy: [=lean, 0, 0], shapes: [box: {size: [40 mm, 30 mm, 15 mm]}], density: 7850}
+  lever: {position: =E/2, rpy: [=lean, 0, 0], shapes: [box: {size: [=L, 25 mm, 10 mm]}], density: 7850}
+  rod: {position: =(E+R)/2, rpy: [=direction(R-E), 0, 0], shapes: [box: {size: [=c, 15 mm, 10 mm]}], density: 7850}
+  ram: {position: =R, shapes: [box: {size: [400 mm, 40 mm, 40 mm]}], density: 7850}
+joints:
+  drive: {type: hinge, a: crank, origin: =O, axis: [0, 0, 1], motor: {theta: {speed: 60 rpm, max_force: 100 N m}}}
+  pin: {type: hinge, a: stone, b: crank, origin: =P, axis: [0, 0, 1]}
+  slot: {type: slider, a: stone, b: lever, origin: =P, axis: =P}
+  foot: {type: hinge, a: lever, origin: [0, 0, 0], axis: [0, 0, 1]}
+  top: {type: hinge, a: rod, b: lever, origin: =E, axis: [0, 0, 1]}
+  end: {type: hinge, a: ram, b: rod, origin: =R, axis: [0, 0, 1]}
+  rail: {type: slider, a: ram, origin: =R, axis: [1, 0, 0]}
+simulation: {integrator: generalized_alpha, step: 5 ms, duration: 3}
+markers: {tool: {body: ram}}
+"""
+
+# Driven at its block: from x = 0.18 m the block gets as far as l + r = 0.26 m.
+TOGGLE = """tenon: 1
+name: toggle driven over its dead point
+world: planar
+gravity: [0, 0]
+parameters: {r: 100 mm, l: 160 mm, start: 60 deg, pin: "=turn([r, 0], start)", end: "=[pin.x + sqrt(l^2 - pin.y^2), 0]"}
+bodies:
+  crank: {position: =pin/2, angle: =start, shapes: [box: {size: [=r, 20 mm, 10 mm]}], density: 7850}
+  rod: {position: =(pin+end)/2, angle: =direction(end-pin), shapes: [box: {size: [=l, 15 mm, 10 mm]}], density: 7850}
+  block: {position: =end, shapes: [box: {size: [50 mm, 40 mm, 40 mm]}], density: 7850}
+joints:
+  A: {type: hinge, a: crank, origin: [0, 0]}
+  B: {type: hinge, a: rod, b: crank, origin: =pin}
+  C: {type: hinge, a: block, b: rod, origin: =end}
+  slide: {type: slider, a: block, origin: =end, axis: [1, 0], drive: {z: {position: "=0.1*t"}}}
+simulation: {duration: 2 s}
+"""
+
+
+def tenon(*arguments):
+    return subprocess.run([TENON, *map(str, arguments)], capture_output=True, text=True, timeout=300, check=False)
+
+
+def table_of(path):
+    """Columns by name, angles in rad as the page has them."""
+    with open(path, newline="", encoding="utf-8") as file:
+        lines = file.readlines()
+    units = next((line for line in lines if line.startswith("# units:")), None)
+    names, *rows = csv.reader(line for line in lines if not line.startswith("#"))
+    scale = [math.radians(1) if unit.startswith("deg") else 1 for unit in units[9:].strip().split(",")] if units \
+        else [1] * len(names)
+    return {name: [float(row[k]) * scale[k] for row in rows] for k, name in enumerate(names)}
+
+
+class WorkshopTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = browser.Browser()
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.addClassCleanup(cls.browser.close)
+        cls.folder = pathlib.Path(folder.name)
+        model, out = ROOT / "examples" / "pendulum.yaml", cls.folder / "page.html"
+        run = tenon("view", model, "--out", out)
+        assert run.returncode == 0, run.stderr
+        cls.page = cls.browser.page(out, width=1100, height=660)
+        cls.page.wait("document.documentElement.dataset.ready === 'true'")
+        cls.page.run("tenon.tour.end()")
+
+    def tearDown(self):
+        messages, self.page.messages = self.page.messages, []
+        self.assertEqual(messages, [])
+
+    # ---- the hand ----
+
+    def at(self, selector, text="", page=None):
+        """The middle of the first element that a selector finds, with that text."""
+        found = (page or self.page).run("""(() => {
+            const one = [...document.querySelectorAll(%s)].find((it) => it.textContent.includes(%s) &&
+                it.getClientRects().length > 0);
+            if (!one)
+                return null;
+            one.scrollIntoView({ block: "nearest" });
+            const r = one.getBoundingClientRect();
+            return [r.left + r.width / 2, r.top + r.height / 2];
+        })()""" % (json.dumps(selector), json.dumps(text)))
+        self.assertIsNotNone(found, f"{selector} {text}")
+        return found
+
+    def click(self, where, text="", page=None):
+        """Of a selector, or of a place."""
+        x, y = self.at(where, text, page) if isinstance(where, str) else where
+        page = page or self.page
+        page.mouse("Moved", x, y, button="none", buttons=0)
+        page.mouse("Pressed", x, y)
+        page.mouse("Released", x, y)
+
+    def drag(self, start, *to):
+        self.page.mouse("Moved", *start, button="none", buttons=0)
+        self.page.mouse("Pressed", *start)
+        for place in to:
+            self.page.mouse("Moved", *place)
+        self.page.mouse("Released", *to[-1])
+
+    def type(self, where, text):
+        """Into a field, in place of what is there."""
+        self.click(where)
+        self.page.run("document.activeElement.select()")
+        self.page.call("Input.insertText", {"text": text})
+        self.page.key("Enter", code="Enter", windowsVirtualKeyCode=13, text="\r")
+
+    def load(self, text, name="model.yaml"):
+        problems = self.page.run(f"tenon.load({json.dumps(text)}, {json.dumps(name)})")
+        self.assertFalse([one for one in problems if one["severity"] == "error"], problems)
+
+    # ---- what is clicked, slid, typed ----
+
+    def test_the_tile_that_is_clicked_opens(self):
+        """Before all tiles are drawn; what comes after does not take its place."""
+        out = self.folder / "gallery.html"
+        subprocess.run([sys.executable, ROOT / "scripts" / "make_page_gallery.py", TENON, out], check=True,
+                       capture_output=True)
+        page = self.browser.page(out)
+        self.addCleanup(page.close)
+        page.wait("document.querySelectorAll('.tile').length > 10")
+        title = page.run("[...document.querySelectorAll('.tile')].find((one) => /bricard/i.test(one.textContent)).textContent")
+        self.click(".tile", title, page)
+        self.assertNotEqual(page.run("document.documentElement.dataset.ready"), "true")
+        page.wait("tenon.name === 'bricard.yaml' && tenon.playing && tenon.frame.time > 0")
+        for _ in range(10):
+            time.sleep(0.1)
+            self.assertEqual(page.run("[tenon.name, tenon.playing]"), ["bricard.yaml", True])
+        self.click(".back", page=page)
+        page.wait("tenon.name !== 'bricard.yaml'")
+        self.assertEqual(page.messages, [])
+
+    def test_an_angle_stays_at_the_end_of_its_slider(self):
+        self.load((ROOT / "examples" / "double_pendulum.yaml").read_text(encoding="utf-8"))
+        self.page.run("tenon.open('joints')")
+        self.page.wait("document.querySelectorAll('.coordinate input[type=range]').length === 2")
+        self.page.run("document.querySelector('.coordinate input[type=range]').scrollIntoView()")
+        left, top, right, bottom, value = self.page.run("""(() => {
+            const one = document.querySelector('.coordinate input[type=range]'), r = one.getBoundingClientRect();
+            return [r.left, r.top, r.right, r.bottom, (one.value - one.min) / (one.max - one.min)];
+        })()""")
+        y, beyond = (top + bottom) / 2, min(right + 30, 1098)
+        self.page.mouse("Moved", left + 8 + value * (right - left - 16), y, button="none", buttons=0)
+        self.page.mouse("Pressed", left + 8 + value * (right - left - 16), y)
+        seen = []
+        for k in range(12):
+            self.page.mouse("Moved", beyond - k % 2, y + k)
+            time.sleep(0.03)
+            seen.append(self.page.run("tenon.refresh().then(() => tenon.frame.coordinates[0])"))
+        self.page.mouse("Released", beyond, y)
+        self.page.run("tenon.refresh()")
+        self.assertAlmostEqual(self.page.run("tenon.frame.coordinates[0]"), 2 * math.pi, delta=0.2)
+        self.assertLessEqual(max(seen), 2 * math.pi + 1e-9)
+
+    def test_rows_are_at_even_times(self):
+        """Played ten times as fast as the clock: each step has its row, and the peak is the tool's."""
+        self.load(SHAPER, "shaper.yaml")
+        self.page.run("""(() => { const one = document.getElementById('speed');
+            one.value = '10';
+            one.dispatchEvent(new Event('change')); })()""")
+        self.click(".transport .play")
+        self.page.wait("tenon.frame.time >= 2.5")
+        self.click(".transport .play")
+        self.page.run("tenon.refresh()")
+        (self.folder / "page.csv").write_text(self.page.run("tenon.client.csv()"), encoding="utf-8", newline="")
+        ours = table_of(self.folder / "page.csv")
+        pictures, end = self.page.run("[tenon.frame.frames, tenon.frame.time]")
+        self.assertLess(pictures, 400)  # or this shows nothing
+        self.assertLessEqual(max(abs(t - 5e-3 * k) for k, t in enumerate(ours["t"])), 1e-9)
+        self.assertAlmostEqual(ours["t"][-1], end, places=9)
+        (self.folder / "shaper.yaml").write_text(SHAPER, encoding="utf-8")
+        run = tenon("run", self.folder / "shaper.yaml", "--time", "2.5", "--every", "0.005", "--csv", self.folder / "tool.csv",
+                    "--quiet")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        theirs = table_of(self.folder / "tool.csv")
+        name = next(one for one in theirs if one.startswith("drive.theta.effort") or one.startswith("drive.") and "effort" in one)
+        count = len(theirs["t"])
+        peak = max(map(abs, theirs[name]))
+        self.assertGreater(peak, 50)
+        self.assertLessEqual(max(abs(a - b) for a, b in zip(ours[name][:count], theirs[name])), 1e-6 * peak)
+        points, shown = self.page.run("[tenon.scene.traces.rows, tenon.scene.traces.bundle.object.geometry.instanceCount]")
+        self.assertEqual(points, len(ours["t"]))
+        self.assertEqual(shown, points - 1)
+        self.page.run("(document.getElementById('speed').value = '1', tenon.speed = 1)")
+
+    def test_a_dead_point_is_told_by_name(self):
+        self.load(TOGGLE)
+        self.click(".transport .play")
+        self.page.wait("tenon.model && !tenon.playing && tenon.frame.failure !== ''")
+        told = self.page.run("document.querySelector('.message').textContent")
+        found = re.search(r"slide\.z has a dead point at ([0-9.]+) m", told)
+        self.assertTrue(found, told)
+        end = 0.1 * math.cos(math.pi / 3) + math.sqrt(0.16 ** 2 - (0.1 * math.sin(math.pi / 3)) ** 2)
+        self.assertAlmostEqual(float(found[1]), 0.26 - end, places=6)
+
+    def test_fields_take_units_and_mark_what_they_do_not_understand(self):
+        self.load((ROOT / "examples" / "double_pendulum.yaml").read_text(encoding="utf-8"))
+        self.page.run("tenon.open('joints')")
+        self.page.wait("document.querySelectorAll('.coordinate input.number').length === 2")
+        box = ".coordinate input.number"
+        for text, value in (("0.5 rad", 0.5), ("-30", -math.pi / 6), ("0,1 rev", math.pi / 5)):
+            self.type(box, text)
+            self.page.run("tenon.refresh()")
+            self.assertAlmostEqual(self.page.run("tenon.frame.coordinates[0]"), value, places=9)
+            self.assertEqual(self.page.run(f"document.querySelector('{box}').getAttribute('aria-invalid')"), "false")
+        for text, why in (("5 kg", "does not fit"), ("5 furlongs", "no unit"), ("five", "no number"), ("", "missing")):
+            self.type(box, text)
+            self.assertIn(why, self.page.run("document.querySelector('.why').textContent"))
+            self.assertEqual(self.page.run(f"document.querySelector('{box}').getAttribute('aria-invalid')"), "true")
+            self.assertAlmostEqual(self.page.run("tenon.frame.coordinates[0]"), math.pi / 5, places=9)
+        self.type(box, "10 deg")
+        self.assertEqual(self.page.run("document.querySelectorAll('.why').length"), 0)
+
+    # ---- drawing ----
+
+    def spot(self, x, y):
+        """Where a place of the drawing, in mm, is on the screen."""
+        return self.page.run(f"""(() => {{
+            const box = tenon.stage.getBoundingClientRect(), [x, y] = tenon.board.screen({x} / 1000, {y} / 1000);
+            return [box.left + x, box.top + y];
+        }})()""")
+
+    def settle(self):
+        """All that was asked for is done."""
+        self.page.run("tenon.refresh().then(() => new Promise((done) => setTimeout(done))).then(() => tenon.refresh())")
+
+    def draw(self, tool, *places):
+        self.click(f"#tool-{tool}")
+        for place in places:
+            self.click(self.spot(*place))
+        self.settle()
+
+    def begin(self, button="#start-blank"):
+        self.click("#start")
+        self.click(button)
+        self.page.wait("tenon.board.active && tenon.board.sketch && tenon.model.bodies.length === 0")
+        self.settle()
+
+    def told(self):
+        return self.page.run("document.querySelector('.told').innerText")
+
+    def source(self):
+        return self.page.run("tenon.source")
+
+    def checked(self, text):
+        """What the tool says of a text."""
+        path = self.folder / "drawn.yaml"
+        path.write_text(text, encoding="utf-8")
+        check = tenon("check", path)
+        self.assertEqual(check.returncode, 0, check.stderr + check.stdout)
+        return path, check.stdout
+
+    def test_a_crank_and_a_rocker_by_mouse(self):
+        """Guided, told what is missing, saved, run by the tool with the same motion, and undone to the first text."""
+        self.begin("#start-guided")
+        first = self.source()
+        self.assertIn("1/7", self.told())
+        self.assertIn("Still missing: a bar", self.told())
+        self.draw("bar", (0, 0), (0, 30))
+        self.assertIn("the ground: pin bar1 to it", self.told())
+        self.draw("ground", (0, 0))
+        self.assertIn("1 degree of freedom: bar1 alone can move", self.told())
+        self.draw("bar", (0, 30), (100, 60))
+        self.assertIn("2 degrees of freedom", self.told())
+        self.draw("bar", (100, 60), (90, 0))
+        self.assertIn("5/7", self.told())
+        self.assertIn("3 degrees of freedom", self.told())
+        self.draw("ground", (90, 0))
+        self.assertIn("1 degree of freedom: bar1, bar2, bar3 can move", self.told())
+        self.draw("motor", (0, 0))
+        self.draw("marker", (50, 45))
+        self.assertIn("7/7", self.told())
+        self.assertNotIn("missing", self.told())
+        text = self.source()
+        path, said = self.checked(text)
+        self.assertRegex(said, r"degrees of freedom +1\n")
+        self.click(".transport .play")
+        self.page.wait("tenon.frame.time >= 0.6")
+        self.click(".transport .play")
+        self.settle()
+        run = tenon("run", path, "--time", "0.5", "--every", "0.01", "--csv", self.folder / "drawn.csv", "--quiet")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        theirs = table_of(self.folder / "drawn.csv")
+        (self.folder / "page.csv").write_text(self.page.run("tenon.client.csv()"), encoding="utf-8", newline="")
+        ours, same = table_of(self.folder / "page.csv"), 0
+        for k, t in enumerate(theirs["t"]):
+            row = min(range(len(ours["t"])), key=lambda i: abs(ours["t"][i] - t))
+            if abs(ours["t"][row] - t) < 1e-9:
+                same += 1
+                for name in ("A.theta", "B.theta", "C.theta", "D.theta", "mark1.x", "mark1.y"):
+                    self.assertAlmostEqual(ours[name][row], theirs[name][k], delta=1e-9, msg=name)
+        self.assertGreater(same, 20)
+        self.click("[aria-label='back to the start']")
+        self.settle()
+        steps = 0
+        while not self.page.run("document.querySelector('[aria-label=undo]').disabled"):
+            self.click("[aria-label=undo]")
+            self.settle()
+            steps += 1
+            self.assertLess(steps, 20)
+        self.assertEqual(self.source(), first)
+        self.assertGreaterEqual(steps, 7)
+        while not self.page.run("document.querySelector('[aria-label=redo]').disabled"):
+            self.click("[aria-label=redo]")
+            self.settle()
+        self.assertEqual(self.source(), text)
+
+    def test_every_tool_makes_what_it_says(self):
+        """One drawing with all of them: read by the tool, with the freedoms that a count by hand gives."""
+        self.begin()
+        self.draw("bar", (-100, 0), (-100, 40))
+        self.draw("ground", (-100, 0))
+        self.draw("bar", (-100, 40), (0, 0))
+        self.draw("slider", (0, 0), (60, 0))
+        self.assertIn("1 degree of freedom: bar1, bar2, block1", self.told())
+        self.draw("plate", (60, 60), (120, 60), (60, 100), (60, 60))
+        self.draw("ground", (60, 60))
+        self.assertIn("2 degrees of freedom", self.told())
+        self.draw("spring", (120, 60), (140, 10))
+        self.draw("damper", (60, 100), (0, 100))
+        self.draw("load", (120, 60), (120, 70))
+        self.draw("marker", (120, 60))
+        self.draw("gears", (-60, -90), (40, -90), (0, -90))
+        self.assertIn("3 degrees of freedom", self.told())
+        self.draw("motor", (-100, 0))
+        self.draw("bar", (-60, 120), (60, 120))
+        self.draw("bar", (0, 80), (0, 140))
+        self.draw("pin", (0, 120))
+        self.assertIn("a joint that holds", self.told())
+        self.draw("rod", (-60, 120), (-130, 120))
+        text = self.source()
+        for words in ("plate1: {position", "spring: {length: {stiffness: 500 N/m", "damping: 20 N s/m", "force: [0 N, 10 N]",
+                      "gear: {a: ", "ratio: =-0.6/0.4", "motor: {theta: {speed: 30 rpm}}", "type: rod", "type: slider"):
+            self.assertIn(words, text)
+        # two bars on each other: three freedoms each, less two of the pin and one of the rod
+        self.assertRegex(self.checked(text)[1], r"degrees of freedom +6\n")
+        self.assertEqual(self.page.run("document.querySelector('.message').hidden"), True)
+
+    def test_points_lengths_and_deletion(self):
+        """Dragged, typed, taken away: the numbers of the text change, its comments stay."""
+        self.load("""# drawn by hand
+tenon: 1
+world: planar
+gravity: [0, 0]
+parameters:
+  A: [0 mm, 0 mm]    # the axle
+  r: 50 mm           # crank
+  phi: 90 deg
+  B: "=A + turn([r, 0], phi)"
+  C: [100 mm, 50 mm] # free
+bodies:
+  bar1: {position: "=(A + B)/2", angle: =direction(B - A), density: 7850, shapes: [box: {size: [=r, 5 mm, 5 mm]}]}
+  bar2: {position: "=(B + C)/2", angle: =direction(C - B), density: 7850, shapes: [box: {size: ["=norm(C - B)", 5 mm, 4 mm]}]}
+joints:
+  A: {type: hinge, a: bar1, origin: =A}  # to the ground
+  B: {type: hinge, a: bar2, b: bar1, origin: =B}
+couplings: {both: {gear: {a: A.theta, b: B.theta, ratio: 2}}}
+""")
+        if not self.page.run("tenon.board.active"):
+            self.click("#draw")
+        self.page.wait("tenon.board.active && tenon.board.sketch?.points.length === 3")
+        self.settle()
+        before = self.source()
+
+        def changed():
+            return [(a, b) for a, b in zip(before.splitlines(), self.source().splitlines()) if a != b]
+
+        def moved(start, *to):
+            self.click("#tool-select")
+            self.drag(self.spot(*start), *[self.spot(*place) for place in to])
+            self.page.wait("!tenon.board.held && !tenon.board.moving")
+            self.settle()
+
+        moved((100, 50), (110, 50), (120, 60))
+        self.assertEqual(changed(), [("  C: [100 mm, 50 mm] # free", "  C: [120 mm, 60 mm] # free")])
+        self.click("[aria-label=undo]")
+        self.settle()
+        self.assertEqual(self.source(), before)
+        moved((0, 50), (20, 50), (30, 40))  # 50 mm at 53.13 degrees: the angle moves, the length with it to the grid
+        (old_phi, phi), = [pair for pair in changed() if pair[0].startswith("  phi")]
+        self.assertAlmostEqual(float(phi.split()[1]), math.degrees(math.atan2(40, 30)), delta=0.01)
+        self.assertIn('B: "=A + turn([r, 0], phi)"', self.source())
+        at = self.page.run("(({ x, y }) => [x, y])(tenon.board.sketch.points.find((point) => point.name === 'B'))")
+        self.assertLess(math.dist(at, (0.03, 0.04)), 1e-6)
+        self.click("[aria-label=undo]")
+        self.settle()
+        self.click("[aria-label='length of bar2']")
+        self.page.run("document.activeElement.select()")
+        self.page.call("Input.insertText", {"text": "4 in"})
+        self.page.key("Enter", code="Enter", windowsVirtualKeyCode=13, text="\r")
+        self.page.wait("tenon.source.includes('101.6')")
+        self.settle()
+        self.assertEqual(changed(), [("  C: [100 mm, 50 mm] # free", "  C: [101.6 mm, 50 mm] # free")])
+        self.click("#tool-select")
+        self.click(self.spot(60, 50))
+        self.click("#delete-chosen")
+        self.page.wait("!tenon.source.includes('bar2')")
+        self.settle()
+        rest = self.source()
+        for gone in ("bar2", "couplings", "C: ["):
+            self.assertNotIn(gone, rest)
+        for kept in ("# drawn by hand", "# the axle", "# crank", "# to the ground"):
+            self.assertIn(kept, rest)
+        self.checked(rest)
+
+    def test_drawn_by_touch(self):
+        """One finger picks; two come nearer, and nothing is drawn by them."""
+        self.begin()
+        self.page.call("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 2})
+        self.addCleanup(self.page.call, "Emulation.setTouchEmulationEnabled", {"enabled": False})
+
+        def touch(*ways):
+            for step in range(4):
+                points = [{"x": a + (c - a) * step / 3, "y": b + (d - b) * step / 3, "id": k}
+                          for k, (a, b, c, d) in enumerate(ways[:None if step else 1])]
+                self.page.call("Input.dispatchTouchEvent", {"type": "touchMove" if step > 1 or (step and len(ways) == 1) else
+                                                            "touchStart", "touchPoints": points})
+            self.page.call("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+            self.settle()
+
+        def tap(x, y):
+            touch((x, y, x, y))
+
+        tap(*self.at("#tool-bar"))
+        tap(*self.spot(0, 0))
+        tap(*self.spot(0, 50))
+        self.assertEqual(self.page.run("tenon.model.bodies.map((one) => one.name)"), ["bar1"])
+        near = "tenon.scene.view.camera.zoom"
+        before, (x, y) = self.page.run(near), self.spot(50, -50)
+        touch((x - 20, y, x - 80, y), (x + 20, y, x + 80, y))
+        self.assertGreater(self.page.run(near), 1.3 * before)
+        self.assertEqual(self.page.run("[tenon.board.picks.length, tenon.model.bodies.length]"), [0, 1])
+        tap(*self.at("#tool-ground"))
+        tap(*self.spot(0, 0))
+        self.assertEqual(self.page.run("tenon.model.joints.length"), 1)
+
+    def test_a_point_is_measured(self):
+        """100 mm from the axle at 30 rpm: w r and w^2 r, as curves in a panel for each unit, as arrows, and x over y."""
+        self.begin()
+        self.draw("bar", (0, 0), (100, 0))
+        self.draw("ground", (0, 0))
+        self.draw("motor", (0, 0))
+        self.draw("measure", (100, 0))
+        speed = math.pi
+        self.click("[data-tab=plots]")
+        self.page.run("tenon.client.run(1.5, tenon.wish()).then(() => tenon.refresh())")
+        names, units, curves = self.page.run("""(async () => {
+            const all = tenon.plots.curves, data = await tenon.client.columns(all);
+            return [all.map((k) => tenon.model.columns[k]), all.map((k) => tenon.model.units[k]),
+                    data.slice(1).map((one) => [...one])];
+        })()""")
+        found = {name: (unit, curve) for name, unit, curve in zip(names, units, curves)}
+        for quantity, unit, size in (("velocity", "m/s", 0.1 * speed), ("acceleration", "m/s^2", 0.1 * speed ** 2)):
+            x, y = (found[f"mark1_{quantity}.{axis}"] for axis in "xy")
+            self.assertEqual((x[0], y[0]), (unit, unit))
+            for a, b in zip(x[1][1:], y[1][1:]):
+                self.assertAlmostEqual(math.hypot(a, b), size, delta=1e-6 * size)
+        self.page.run("tenon.plots.update(true)")
+        panels = self.page.run("tenon.plots.panels.map(({ curves }) => curves.map((k) => tenon.model.units[k]))")
+        for units in panels:
+            self.assertEqual(len(set(units)), 1)
+        self.assertGreaterEqual(len(panels), 2)
+        place, arrows = self.page.run("[[...tenon.frame.vectors], tenon.scene.vectors.heads.mesh.count]")
+        angle = 1.5 * speed
+        wanted = [0.1 * math.cos(angle), 0.1 * math.sin(angle), 0, -0.1 * speed * math.sin(angle), 0.1 * speed * math.cos(angle), 0,
+                  -0.1 * speed ** 2 * math.cos(angle), -0.1 * speed ** 2 * math.sin(angle), 0]
+        self.assertLess(max(abs(a - b) for a, b in zip(place, wanted)), 1e-5)
+        self.assertEqual(arrows, 3)  # one head, and two
+        self.page.run("""(async () => {
+            for (const name of ["mark1.x", "mark1.y"])
+                tenon.plots.add(tenon.model.columns.indexOf(name));
+            for (const name of [...tenon.plots.curves].filter((k) => !tenon.model.columns[k].startsWith("mark1.")))
+                tenon.plots.curves = tenon.plots.curves.filter((k) => k !== name);
+            tenon.plots.rebuild();
+            const over = document.querySelector("[aria-label='over what']");
+            over.value = String(tenon.model.columns.indexOf("mark1.x"));
+            over.dispatchEvent(new Event("change"));
+            await tenon.plots.update(true);
+        })()""")
+        self.page.wait("document.querySelector('.across')?.dataset.equal === 'true'")
+        self.click("[data-tab=joints]")
+
+    def test_templates_links_and_files(self):
+        self.click("#start")
+        count, kinds = self.page.run("[tenon.start.tiles.length, new Set(tenon.start.tiles.map((one) => one.template.kind)).size]")
+        self.assertGreaterEqual(count, 25)
+        self.assertGreaterEqual(kinds, 5)
+        wrong = self.page.run("""Promise.all(tenon.start.tiles.map(async ({ template, text }) => [template.title,
+            (await tenon.client.check(text)).filter((one) => one.severity !== "note").map((one) => one.message)]))
+            .then((all) => all.filter(([, problems]) => problems.length > 0))""")
+        self.assertEqual(wrong, [])
+        self.click(".find input")
+        self.page.call("Input.insertText", {"text": "walk"})
+        self.assertEqual(self.page.run("[...document.querySelectorAll('.template')].filter((one) => !one.hidden).length"), 1)
+        self.click(".template:not([hidden])")
+        self.page.wait("tenon.model && tenon.model.name.includes('Jansen') && tenon.board.active")
+        self.settle()
+        self.assertIn("1 degree of freedom", self.told())
+        text = self.source()
+        link = self.page.run("tenon.files.link()")
+        self.assertLess(len(link), 3000)
+        # what was drawn last is kept; another model comes, then the link, then what was kept
+        self.page.wait("tenon.files.draft()?.text === tenon.source")
+        self.load("tenon: 1\nbodies: {a: {mass: 1, inertia: [1, 1, 1]}}\n", "other.yaml")
+        self.page.run(f"(location.hash = {json.dumps(link.split('#')[1])}, 0)")
+        self.page.wait("tenon.name.includes('Jansen')")
+        self.settle()
+        self.assertEqual(self.source(), text)
+        name = "<img src=x onerror=hacked=1>"
+        for bad in ("#model=", "#model=!!", "#model=AAAA", "#model=" + "A" * 300):
+            self.page.run(f"(location.hash = {json.dumps(bad)}, 0)")
+        self.load(f"tenon: 1\nworld: planar\nname: {json.dumps(name)}\nparameters: {{A: [0 mm, 0 mm]}}\n"
+                  f"bodies: {{{json.dumps(name)}: {{position: =A, mass: 1, inertia: 1}}}}\n", name)
+        self.page.run("tenon.board.open()")
+        self.settle()
+        self.draw("ground", (0, 0))
+        self.assertIn("<img", self.told())
+        self.assertFalse(self.page.run("typeof hacked !== 'undefined'"))
+        # dropped, and saved
+        self.page.run("""(() => {
+            const data = new DataTransfer();
+            data.items.add(new File(["tenon: 1\\nbodies: {b: {mass: 1, inertia: [1, 1, 1]}}  # dropped\\n"], "dropped.yaml"));
+            document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+        })()""")
+        self.page.wait("tenon.name === 'dropped.yaml' && tenon.model")
+        self.page.run("""(() => { window.showSaveFilePicker = undefined; window.saved = [];
+            const make = URL.createObjectURL;
+            URL.createObjectURL = (blob) => { saved.push(blob); return make.call(URL, blob); };
+            HTMLAnchorElement.prototype.click = () => {}; })()""")
+        self.click("#save")
+        self.page.wait("saved.length === 1")
+        self.assertIn("# dropped", self.page.run("saved[0].text()"))
+
+    def test_any_input_leaves_the_page_whole(self):
+        """Clicks, drags and keys at random, as fast as they come: no error, and undone it is the first text."""
+        self.begin()
+        first, dice = self.source(), random.Random(44)
+        tools = self.page.run("[...document.querySelectorAll('.tool')].map((one) => one.id)")
+        box = self.page.run("(({ left, top, right, bottom }) => [left, top, right, bottom])(tenon.stage.getBoundingClientRect())")
+        places = [(box[0] + 140 + 55 * i, box[1] + 100 + 55 * k) for i in range(10) for k in range(6)]
+        places = [(x, y) for x, y in places if x < box[2] - 20 and y < box[3] - 140]
+        for _ in range(25):
+            self.click("#" + dice.choice(tools))
+            for place in dice.sample(places, dice.randint(1, 4)):
+                self.click(place)
+            if dice.random() < 0.3:
+                self.drag(dice.choice(places), dice.choice(places), dice.choice(places))
+            if dice.random() < 0.3:
+                self.page.key(dice.choice(["Delete", "Escape", "Enter", ".", "r"]))
+            if dice.random() < 0.1:
+                self.click("[aria-label=undo]")
+        self.settle()
+        self.page.key("r")
+        self.settle()
+        self.assertGreater(self.page.run("tenon.model.bodies.length"), 3)
+        self.checked(self.source())
+        for _ in range(400):
+            if self.page.run("document.querySelector('[aria-label=undo]').disabled"):
+                break
+            self.page.run("tenon.undo()")
+        self.assertEqual(self.source(), first)
+
+    def test_entries_of_a_text(self):
+        """What the drawing writes with, in node."""
+        web = pathlib.Path(TENON).parent / "page" / "web"
+        out = self.folder / "entries.mjs"
+        built = subprocess.run([web / "node_modules" / ".bin" / "esbuild", HERE / "test_entries.mjs", "--bundle",
+                                "--platform=node", "--format=esm", f"--outfile={out}", "--log-level=warning"],
+                               env={**os.environ, "NODE_PATH": str(web / "node_modules")}, capture_output=True, text=True,
+                               check=False)
+        self.assertEqual((built.returncode, built.stderr), (0, ""))
+        done = subprocess.run(["node", out], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,111 @@
+/* sketch.ts: what a model's text draws in the plane: points, the bodies that meet there, bars between them. */
+import type { Model } from "../engine.ts";
+import { mentions, sectionsOf } from "./entries.ts";
+import type { Sections, Written } from "./entries.ts";
+
+export interface Survey {
+    dof: number;       /* -1: it cannot be told */
+    redundant: number; conflicts: number;
+    moves: string[][]; /* the bodies that move in each way to move */
+    places: Float64Array; /* [joints][3] m */
+}
+
+export interface Point {
+    name: string; x: number; y: number; /* m */
+    parameter: boolean; /* it is one of the text's parameters, and others may say its name */
+    place: string[] | null; /* of the pair of numbers in the text; null: it follows from formulas */
+    bodies: string[]; joints: string[]; ground: boolean;
+}
+export interface Bar { body: string; from: Point; to: Point }
+export interface Sketch { all: Sections; points: Point[]; bars: Bar[] }
+
+const SAME = 1e-9; /* m */
+
+export function fieldOf(entry: Written | undefined, key: string): Written | undefined {
+    return typeof entry === "object" && !Array.isArray(entry) ? entry[key] : undefined;
+}
+export function wordIn(entry: Written | undefined, key: string): string {
+    const value = fieldOf(entry, key);
+    return typeof value === "string" ? value : "";
+}
+const isGround = (name: string): boolean => name === "" || name === "ground";
+
+/* Two numbers that stand there as such. */
+function isPair(value: Written | undefined): boolean {
+    return Array.isArray(value) && value.length === 2 &&
+        value.every((one) => typeof one === "string" && !one.startsWith("="));
+}
+
+function withJoints(points: Point[], all: Sections, model: Model, places: Float64Array): void {
+    model.joints.forEach((joint, j) => {
+        const entry = all.joints?.[joint.name], x = places[3 * j]!, y = places[3 * j + 1]!;
+        if (!entry || !Number.isFinite(x) || joint.type === "distance" || joint.type === "rod")
+            return;
+        let point = points.find((one) => Math.hypot(one.x - x, one.y - y) < SAME);
+        if (!point) {
+            const origin = isPair(fieldOf(entry, "origin"));
+            point = { name: joint.name, x, y, parameter: false, bodies: [], joints: [], ground: false,
+                      place: origin ? ["joints", joint.name, "origin"] : null };
+            points.push(point);
+        }
+        point.joints.push(joint.name);
+        for (const body of [wordIn(entry, "a"), wordIn(entry, "b")])
+            if (isGround(body))
+                point.ground = true;
+            else if (!point.bodies.includes(body))
+                point.bodies.push(body);
+    });
+}
+
+export function sketchOf(text: string, model: Model, places: Float64Array): Sketch {
+    const all = sectionsOf(text), points: Point[] = [];
+    for (const { name, value } of model.parameters) {
+        const said = all.parameters?.[name];
+        if (said === undefined || value.length !== 2)
+            continue;
+        points.push({ name, x: value[0]!, y: value[1]!, parameter: true, joints: [], ground: false,
+                      place: isPair(said) ? ["parameters", name] : null,
+                      bodies: Object.keys(all.bodies ?? {}).filter((body) => mentions(all.bodies![body], name)) });
+    }
+    withJoints(points, all, model, places);
+    const bars: Bar[] = [];
+    for (const [body, entry] of Object.entries(all.bodies ?? {})) {
+        const ends = /^=\((\w+) *\+ *(\w+)\)\/2$/.exec(wordIn(entry, "position"));
+        const [from, to] = [1, 2].map((k) => points.find((one) => one.parameter && one.name === ends?.[k]));
+        if (from && to)
+            bars.push({ body, from, to });
+    }
+    return { all, points, bars };
+}
+
+/* The joint of a point that has an axis to drive: one on the ground before others. */
+export function driveable(sketch: Sketch, point: Point): { joint: string; coordinate: string } | null {
+    const found = point.joints.map((joint) => ({ joint, entry: sketch.all.joints![joint] }))
+        .filter(({ entry }) => ["hinge", "slider"].includes(wordIn(entry, "type")))
+        .sort((one, other) => Number(isGround(wordIn(other.entry, "b"))) - Number(isGround(wordIn(one.entry, "b"))))[0];
+    return found ? { joint: found.joint, coordinate: wordIn(found.entry, "type") === "hinge" ? "theta" : "z" } : null;
+}
+
+/* Is a joint's entry one between a body and the ground? */
+export function groundedOn(sketch: Sketch, point: Point): string | null {
+    return point.joints.find((joint) => {
+        const entry = sketch.all.joints![joint];
+        return wordIn(entry, "type") === "hinge" && isGround(wordIn(entry, "b"));
+    }) ?? null;
+}
+
+/* A point in a body's frame, as a formula; null: its frame is written in a way that is not known here. */
+export function inFrame(all: Sections, body: string, point: string): string | null {
+    const entry = all.bodies?.[body], position = fieldOf(entry, "position"), angle = wordIn(entry, "angle");
+    if (["rpy", "quaternion", "matrix", "axes", "axis_angle"].some((key) => fieldOf(entry, key) !== undefined))
+        return null;
+    const number = (said: Written): string | null => typeof said !== "string" ? null
+        : said.startsWith("=") ? said.slice(1) : /[a-z]/i.test(said.replace(/e[-+]?\d/i, "")) ? said : `${said} m`;
+    let from = "";
+    if (typeof position === "string" && position.startsWith("="))
+        from = `(${position.slice(1)})`;
+    else if (Array.isArray(position))
+        from = `[${position.map(number).join(", ")}]`;
+    const way = from ? `${point} - ${from}` : point;
+    return angle === "" ? `=${way}` : `=turn(${way}, -(${angle.startsWith("=") ? angle.slice(1) : angle}))`;
+}

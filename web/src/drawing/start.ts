@@ -1,0 +1,91 @@
+/* start.ts: where one begins: an empty drawing, the guided one, a file, or one of the templates. */
+import type { App } from "../app.ts";
+import { el } from "../ui/dom.ts";
+import { BLANK } from "./board.ts";
+import { TEMPLATES, textOf } from "./templates.ts";
+import type { Template } from "./templates.ts";
+
+export class StartPage {
+    readonly element = el("div", { class: "start", role: "dialog", "aria-label": "begin", hidden: true });
+    private readonly tiles: { template: Template; tile: HTMLElement; picture: HTMLImageElement; text: string }[] = [];
+    private readonly search = el("input", { type: "search", placeholder: "find a mechanism", "aria-label": "find a mechanism",
+                                            input: () => this.filter() });
+    private kind = "";
+    private readonly chips: HTMLButtonElement[] = [];
+    private readonly none = el("p", { class: "quiet", hidden: true }, "No mechanism is called so.");
+    private drawing = false;
+
+    constructor(private readonly app: App, openFile: () => void, restore: () => (() => void) | null) {
+        this.restore = restore;
+        const act = (name: string, story: string, id: string, does: () => void, main = false) =>
+            el("button", { type: "button", class: main ? "begin main" : "begin", id, click: () => { this.close(); does(); } },
+               el("b", {}, name), el("span", {}, story));
+        this.again = act("Go on", "what was drawn in this browser last", "start-again", () => this.restore()?.());
+        const kinds = [...new Set(TEMPLATES.map((one) => one.kind))];
+        for (const kind of ["", ...kinds])
+            this.chips.push(el("button", { type: "button", class: "chip", "aria-pressed": String(kind === ""), click: () => {
+                this.kind = kind;
+                this.chips.forEach((chip, k) => chip.setAttribute("aria-pressed", String(["", ...kinds][k] === kind)));
+                this.filter();
+            } }, kind || "all"));
+        const grid = el("div", { class: "templates" });
+        for (const template of TEMPLATES) {
+            const picture = el("img", { alt: "" });
+            const tile = el("button", { type: "button", class: "template", click: () => {
+                this.close();
+                void app.board.begin(this.tiles.find((one) => one.template === template)!.text, `${template.title}.yaml`);
+            } }, picture, el("b", {}, template.title), el("span", {}, template.story));
+            this.tiles.push({ template, tile, picture, text: textOf(template) });
+            grid.append(tile);
+        }
+        this.element.append(el("div", { class: "begins" },
+            act("Draw", "an empty drawing", "start-blank", () => void app.board.begin(BLANK, "mechanism.yaml"), true),
+            act("First mechanism", "seven steps to a crank and a rocker", "start-guided",
+                () => void app.board.begin(BLANK, "mechanism.yaml", true)),
+            act("Open", "a model file; or drop one anywhere on the page", "start-open", openFile), this.again,
+            el("button", { type: "button", class: "close", "aria-label": "close", click: () => this.close() }, "×")),
+            el("div", { class: "find" }, this.search, ...this.chips), grid, this.none);
+        this.element.addEventListener("keydown", (event) => {
+            if (event.key === "Escape")
+                this.close();
+            event.stopPropagation();
+        });
+    }
+    private readonly restore: () => (() => void) | null;
+    private readonly again: HTMLButtonElement;
+
+    open(): void {
+        this.element.hidden = false;
+        this.again.hidden = this.restore() === null;
+        this.search.focus();
+        void this.draw();
+    }
+    close(): void { this.element.hidden = true; }
+
+    private filter(): void {
+        const word = this.search.value.trim().toLowerCase();
+        let found = 0;
+        for (const { template, tile } of this.tiles) {
+            const fits = (this.kind === "" || template.kind === this.kind) &&
+                `${template.title} ${template.story} ${template.kind}`.toLowerCase().includes(word);
+            tile.hidden = !fits;
+            found += Number(fits);
+        }
+        this.none.hidden = found > 0;
+    }
+
+    /* Pictures come one after the other while the page is open. */
+    private async draw(): Promise<void> {
+        if (this.drawing)
+            return;
+        this.drawing = true;
+        for (const { picture, text } of this.tiles) {
+            if (picture.src !== "" || this.element.hidden)
+                continue;
+            const svg = await this.app.client.sketch(text);
+            if (svg !== "") /* an image runs no script and loads nothing */
+                picture.src = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+        }
+        this.drawing = false;
+    }
+}

@@ -1,0 +1,268 @@
+/* tools.ts: what can be drawn: a table of tools, each of which makes new text of old text and what was picked. */
+import { freshName, freshPoint, sectionsOf, withEntry, withValue } from "./entries.ts";
+import type { Sections } from "./entries.ts";
+import { driveable, groundedOn, inFrame, wordIn } from "./sketch.ts";
+import type { Point, Sketch } from "./sketch.ts";
+import type { Value } from "../yamltext.ts";
+
+/* A place that was clicked: a point of the drawing, or new; under: bodies there, the uppermost first. */
+export interface Pick { x: number; y: number; point: Point | null; under: string[] }
+
+export interface Tool {
+    name: string; key: string; title: string; cursor: string;
+    icon: string;    /* a path on a square of 24 */
+    hints: string[]; /* what to click, pick by pick; the last one goes on where closes is set */
+    closes?: number; /* picks from which on the first point, clicked again, ends it */
+    line?: boolean;  /* a line goes from pick to pick */
+    make(maker: Maker, picks: Pick[]): void;
+}
+
+/* Sizes and strengths of what is drawn, to be changed in the text. */
+const WIDTH = "12 mm", DENSITY = "7850 kg/m^3", STIFFNESS = "500 N/m", DAMPING = "20 N s/m", SPEED = "30 rpm";
+const PUSH = 1000; /* N/m: an arrow of 10 mm is 10 N */
+const THINNEST = 4, LAYERS = 6; /* mm: bodies of different thickness are told apart where they cover each other */
+
+/* As many digits as a drawing needs: a micrometre. */
+export function millimetres(metres: number): string { return `${Number((1000 * metres).toFixed(3))} mm`; }
+const newtons = (force: number): string => `${Number(force.toFixed(2))} N`;
+
+/* What tools write with: each call changes the text. */
+export class Maker {
+    constructor(public text: string, readonly sketch: Sketch) {}
+
+    get all(): Sections { return sectionsOf(this.text); }
+    add(section: string, name: string, value: Value): string {
+        this.text = withEntry(this.text, section, name, value);
+        return name;
+    }
+    set(path: string[], value: Value): void { this.text = withValue(this.text, path, value); }
+
+    private readonly made = new Map<string, string>(); /* names of points that this act has put there */
+
+    /* The name of the place in formulas; a new point is written down. */
+    point(pick: Pick): string {
+        if (pick.point?.parameter)
+            return pick.point.name;
+        const at = [millimetres(pick.x), millimetres(pick.y)], known = this.made.get(at.join());
+        if (known)
+            return known;
+        const name = this.add("parameters", freshPoint(this.all), at);
+        this.made.set(at.join(), name);
+        return name;
+    }
+
+    private thickness(): string { return `${THINNEST + Object.keys(this.all.bodies ?? {}).length % LAYERS} mm`; }
+    body(stem: string, value: { [key: string]: Value }): string {
+        return this.add("bodies", freshName(this.all, stem, `${stem}1`), value);
+    }
+    bar(from: string, to: string): string {
+        return this.body("bar", { position: `=(${from} + ${to})/2`, angle: `=direction(${to} - ${from})`,
+            shapes: [{ box: { size: [`=norm(${to} - ${from}) + ${WIDTH}`, WIDTH, this.thickness()] } }], density: DENSITY });
+    }
+    plate(points: string[]): string {
+        const [first, ...others] = points;
+        return this.body("plate", { position: `=${first}`, density: DENSITY, shapes: [{ extrusion: {
+            points: [["0", "0"], ...others.map((one) => `=${one} - ${first}`)], height: this.thickness() } }] });
+    }
+    wheel(at: string, radius: string): string {
+        return this.body("wheel", { position: `=${at}`, density: DENSITY,
+                                    shapes: [{ cylinder: { radius, length: this.thickness() } }] });
+    }
+    block(at: string, angle: number): string {
+        return this.body("block", { position: `=${at}`, angle: `${angle} deg`, density: DENSITY,
+                                    shapes: [{ box: { size: ["36 mm", "24 mm", "14 mm"] } }] });
+    }
+    /* other "": the ground. */
+    joint(type: string, name: string, body: string, other: string, more: { [key: string]: Value }): string {
+        return this.add("joints", freshName(this.all, name, this.all.joints?.[name] ? `${name}2` : name),
+                        { type, a: body, ...(other ? { b: other } : {}), ...more });
+    }
+    private pinName(point: string): string { return freshName({ joints: this.all.joints ?? {} }, `${point}_`, point); }
+    pin(point: string, body: string, other: string): string {
+        return this.add("joints", this.pinName(point), { type: "hinge", a: body, ...(other ? { b: other } : {}),
+                                                         origin: `=${point}` });
+    }
+    /* A new body is pinned to what is there already. */
+    hang(body: string, pick: Pick, point: string): void {
+        const there = pick.point?.bodies[0] ?? (pick.point ? undefined : pick.under[0]);
+        if (there)
+            this.pin(point, body, there);
+        else if (pick.point?.ground)
+            this.pin(point, body, "");
+    }
+    marker(pick: Pick, stem: string): string {
+        const body = bodyAt(pick), point = this.point(pick), place = inFrame(this.all, body, point);
+        if (place === null)
+            throw new Error(`the frame of ${body} is not written as a position and an angle`);
+        return this.add("markers", freshName(this.all, stem, `${stem}1`), { body, position: place });
+    }
+    /* Something along the line between two places: of bodies, or of a body and the ground. */
+    between(type: string, stem: string, picks: Pick[], more: (line: string) => { [key: string]: Value }): void {
+        const ends = picks.map((pick) => ({ body: bodiesAt(pick)[0] ?? "", point: this.point(pick) }));
+        const [one, other] = ends[0]!.body ? ends : [ends[1], ends[0]];
+        if (!one!.body || one!.body === other!.body)
+            throw new Error(one!.body ? `both ends are on ${one!.body}` : "one of the ends must be on a body");
+        this.joint(type, freshName(this.all, stem, `${stem}1`), one!.body, other!.body,
+                   { frame_c: { position: `=${one!.point}` }, frame_d: { position: `=${other!.point}` },
+                     ...more(`norm(${other!.point} - ${one!.point})`) });
+    }
+}
+
+function bodiesAt(pick: Pick): string[] {
+    const known = pick.point?.bodies ?? [];
+    return [...known, ...pick.under.filter((body) => !known.includes(body))];
+}
+function bodyAt(pick: Pick): string {
+    const [body] = bodiesAt(pick);
+    if (!body)
+        throw new Error("there is no body");
+    return body;
+}
+function apart(picks: Pick[]): void {
+    picks.forEach((pick, k) => {
+        const next = picks[k + 1];
+        if (next && Math.hypot(next.x - pick.x, next.y - pick.y) < 1e-6)
+            throw new Error("the two points are one");
+    });
+}
+const direction = (from: Pick, to: Pick): number =>
+    Number((Math.atan2(to.y - from.y, to.x - from.x) * 180 / Math.PI).toFixed(3));
+
+export const TOOLS: Tool[] = [
+    { name: "select", key: "V", title: "select and move", cursor: "default", icon: "M6 3l12 9-6 1 4 7-3 1-3-7-4 4z", hints:
+        ["Drag a point to move it; click a length to set it; click a part and press Del to take it away."],
+      make: () => {} },
+    { name: "bar", key: "B", title: "bar", cursor: "crosshair", icon: "M4 17 17 4l3 3L7 20z", line: true,
+      hints: ["Click where the bar begins: on a point it is pinned there.", "Click where it ends."],
+      make: (maker, picks) => {
+          apart(picks);
+          const [from, to] = picks.map((pick) => maker.point(pick));
+          const bar = maker.bar(from!, to!);
+          maker.hang(bar, picks[0]!, from!);
+          maker.hang(bar, picks[1]!, to!);
+      } },
+    { name: "plate", key: "P", title: "plate of any shape", cursor: "crosshair", icon: "M4 18 9 5l11 4-3 11z", line: true,
+      closes: 3, hints: ["Click its first corner: on a point it is pinned there.",
+                         "Click the next corner; the first one again ends it."],
+      make: (maker, picks) => {
+          apart(picks);
+          const points = picks.map((pick) => maker.point(pick)), plate = maker.plate(points);
+          picks.forEach((pick, k) => {
+              if (pick.point)
+                  maker.hang(plate, pick, points[k]!);
+          });
+      } },
+    { name: "ground", key: "G", title: "pin to the ground", cursor: "crosshair", icon: "M12 4 5 14h14zM3 16h18v2H3zM5 20h3M11 20h3M17 20h3",
+      hints: ["Click a point of a body: it turns about it on the ground."],
+      make: (maker, [pick]) => {
+          const body = bodyAt(pick!);
+          if (pick!.point && groundedOn(maker.sketch, pick!.point))
+              throw new Error(`${pick!.point.name} is on the ground already`);
+          maker.pin(maker.point(pick!), body, "");
+      } },
+    { name: "pin", key: "J", title: "pin between two bodies", cursor: "crosshair",
+      icon: "M12 5a7 7 0 1 0 .01 0zM12 9a3 3 0 1 1-.01 0z",
+      hints: ["Click where two bodies lie over each other."],
+      make: (maker, [pick]) => {
+          const joined = pick!.point?.joints.length ? pick!.point.bodies : [];
+          const [first, second] = joined.length > 0 && bodiesAt(pick!).some((body) => !joined.includes(body))
+              ? [bodiesAt(pick!).find((body) => !joined.includes(body)), joined[0]] : bodiesAt(pick!);
+          if (!first || !second)
+              throw new Error("there are not two bodies");
+          if (joined.includes(first) && joined.includes(second))
+              throw new Error(`${first} and ${second} are pinned there already`);
+          maker.pin(maker.point(pick!), first, second);
+      } },
+    { name: "slider", key: "S", title: "block that slides on the ground", cursor: "crosshair",
+      icon: "M3 18h18v2H3zM8 8h8v8H8z", line: true,
+      hints: ["Click the point of a body that is to slide.", "Click where it slides to."],
+      make: (maker, picks) => {
+          apart(picks);
+          const body = bodyAt(picks[0]!), point = maker.point(picks[0]!), angle = direction(picks[0]!, picks[1]!);
+          const block = maker.block(point, angle), turn = angle * Math.PI / 180;
+          maker.pin(point, block, body);
+          maker.joint("slider", freshName(maker.all, "rail", "rail1"), block, "", { origin: `=${point}`,
+              axis: [Number(Math.cos(turn).toFixed(12)), Number(Math.sin(turn).toFixed(12))] });
+      } },
+    { name: "slot", key: "O", title: "pin in a slot of a bar", cursor: "crosshair",
+      icon: "M5 9h14a3 3 0 0 1 0 6H5a3 3 0 0 1 0-6zM9 12h2v1H9z",
+      hints: ["Click the point of a body that is the pin.", "Click the bar that has the slot."],
+      make: (maker, picks) => {
+          const body = bodyAt(picks[0]!), point = maker.point(picks[0]!);
+          const bar = maker.sketch.bars.find((one) => one.body !== body && bodiesAt(picks[1]!).includes(one.body));
+          if (!bar)
+              throw new Error("there is no other bar");
+          maker.joint("slotted_hinge", freshName(maker.all, "slot", "slot1"), body, bar.body,
+                      { origin: `=${point}`, axis: `=${bar.to.name} - ${bar.from.name}` });
+      } },
+    { name: "rod", key: "R", title: "rod without mass", cursor: "crosshair", icon: "M5 18 18 5l1 1L6 19z", line: true,
+      hints: ["Click a point of a body.", "Click a point of another, or of the ground."],
+      make: (maker, picks) => { apart(picks); maker.between("rod", "rod", picks, () => ({})); } },
+    { name: "spring", key: "K", title: "spring", cursor: "crosshair", icon: "M4 20l3-2-2-4 6 2-3-6 7 2-3-6 5 1 3-3", line: true,
+      hints: ["Click a point of a body.", "Click a point of another, or of the ground. As drawn it is at rest."],
+      make: (maker, picks) => {
+          apart(picks);
+          maker.between("distance", "spring", picks, (line) =>
+              ({ spring: { length: { stiffness: STIFFNESS, rest: `=${line}` } } }));
+      } },
+    { name: "damper", key: "D", title: "damper", cursor: "crosshair", icon: "M4 11h6V7h8v10h-8v-4H4zM18 11h3v2h-3z", line: true,
+      hints: ["Click a point of a body.", "Click a point of another, or of the ground."],
+      make: (maker, picks) => {
+          apart(picks);
+          maker.between("distance", "damper", picks, () => ({ spring: { length: { damping: DAMPING } } }));
+      } },
+    { name: "gears", key: "W", title: "pair of gear wheels", cursor: "crosshair",
+      icon: "M8 6a5 5 0 1 0 .01 0zM17 9a3.500 3.500 0 1 0 .01 0z", line: true,
+      hints: ["Click the centre of the first wheel: a pin on the ground, or anywhere.", "Click the centre of the second wheel.",
+              "Click between them, where they touch."],
+      make: (maker, picks) => {
+          apart(picks.slice(0, 2));
+          const [one, other, touch] = picks as [Pick, Pick, Pick];
+          const far = Math.hypot(other.x - one.x, other.y - one.y);
+          const share = ((touch.x - one.x) * (other.x - one.x) + (touch.y - one.y) * (other.y - one.y)) / far ** 2;
+          if (!(share > 0.02 && share < 0.98))
+              throw new Error("the wheels touch between their centres");
+          const part = Number(share.toFixed(4)), names = [one, other].map((pick) => maker.point(pick));
+          const line = `norm(${names[1]} - ${names[0]})`;
+          const joints = [one, other].map((pick, k) => {
+              const held = pick.point && groundedOn(maker.sketch, pick.point), radius = k === 0 ? part : Number((1 - part).toFixed(4));
+              const wheel = maker.wheel(names[k]!, `=${radius}*${line}`);
+              if (!held)
+                  return maker.pin(names[k]!, wheel, "");
+              maker.joint("solid", freshName(maker.all, "key", "key1"), wheel, wordIn(maker.all.joints![held], "a"),
+                          { origin: `=${names[k]}` });
+              return held;
+          });
+          maker.add("couplings", freshName(maker.all, "gears", "gears1"), { gear: { a: `${joints[0]}.theta`,
+              b: `${joints[1]}.theta`, ratio: `=-${part}/${Number((1 - part).toFixed(4))}` } });
+      } },
+    { name: "motor", key: "M", title: "motor", cursor: "pointer", icon: "M12 4a8 8 0 1 0 8 8h-2a6 6 0 1 1-6-6zM12 4l4-3v7z",
+      hints: ["Click a pin: the motor turns it at 30 rpm."],
+      make: (maker, [pick]) => {
+          const driven = pick!.point && driveable(maker.sketch, pick!.point);
+          if (!driven)
+              throw new Error("there is no pin or slider to drive");
+          maker.set(["joints", driven.joint, "motor"],
+                    { [driven.coordinate]: { speed: driven.coordinate === "theta" ? SPEED : "50 mm/s" } });
+      } },
+    { name: "load", key: "F", title: "force", cursor: "crosshair", icon: "M4 11h10V6l7 6-7 6v-5H4z", line: true,
+      hints: ["Click the point of a body where it acts.", "Click where the arrow ends: 10 mm are 10 N."],
+      make: (maker, picks) => {
+          apart(picks);
+          const marker = maker.marker(picks[0]!, "at");
+          maker.add("loads", freshName(maker.all, "force", "force1"), { marker,
+              force: [newtons(PUSH * (picks[1]!.x - picks[0]!.x)), newtons(PUSH * (picks[1]!.y - picks[0]!.y))] });
+      } },
+    { name: "marker", key: "T", title: "marker, whose way is drawn", cursor: "crosshair",
+      icon: "M11 3h2v6h6v2h-6v10h-2V11H5V9h6z",
+      hints: ["Click a point of a body: its way is drawn and recorded."],
+      make: (maker, [pick]) => { maker.marker(pick!, "mark"); } },
+    { name: "measure", key: "E", title: "measure velocity and acceleration of a point", cursor: "crosshair",
+      icon: "M3 16 16 3l5 5L8 21zM8 12l2 2M11 9l3 3M14 6l2 2",
+      hints: ["Click a point of a body: its velocity and acceleration are recorded and plotted."],
+      make: (maker, [pick]) => {
+          const marker = maker.marker(pick!, "mark");
+          for (const quantity of ["velocity", "acceleration"])
+              maker.add("measures", freshName(maker.all, `${marker}_${quantity}`), { marker, quantity });
+      } },
+];

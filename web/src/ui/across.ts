@@ -1,0 +1,77 @@
+/* across.ts: quantities over another one, as curves on a canvas. */
+
+export interface Curve { values: Float64Array; color: string; name: string }
+export interface Scale { low: number; size: number /* per pixel */ }
+
+const LEFT = 56, BOTTOM = 34, EDGE = 10, TICKS = 5; /* pixels, and lines of the grid at least */
+
+function extent(all: Float64Array[]): [number, number] {
+    let [low, high] = [Infinity, -Infinity];
+    for (const values of all)
+        for (const value of values)
+            if (Number.isFinite(value))
+                [low, high] = [Math.min(low, value), Math.max(high, value)];
+    return low > high ? [0, 1] : low === high ? [low - 0.5, high + 0.5] : [low, high];
+}
+
+/* equal: a unit is as long across as upwards. */
+export function scalesOf(width: number, height: number, x: Float64Array, ys: Float64Array[],
+                         equal: boolean): { x: Scale; y: Scale } {
+    const sizes = [width - LEFT - EDGE, height - BOTTOM - EDGE], ranges = [extent([x]), extent(ys)];
+    const per = ranges.map(([low, high], k) => 1.08 * (high - low) / sizes[k]!);
+    const both = Math.max(...per);
+    const [across, up] = ranges.map(([low, high], k) => {
+        const size = equal ? both : per[k]!;
+        return { size, low: (low + high) / 2 - size * sizes[k]! / 2 };
+    });
+    return { x: across!, y: up! };
+}
+
+function step(range: number): number {
+    const ten = 10 ** Math.floor(Math.log10(range / TICKS));
+    return [5, 2, 1].map((k) => k * ten).find((one) => range / one >= TICKS) ?? ten;
+}
+
+export function drawAcross(canvas: HTMLCanvasElement, width: number, height: number, x: Float64Array, name: string,
+                           curves: Curve[], equal: boolean): void {
+    const ratio = devicePixelRatio || 1, paper = canvas.getContext("2d")!;
+    canvas.width = width * ratio;
+    canvas.height = height * ratio;
+    canvas.style.width = `${width}px`;
+    canvas.style.height = `${height}px`;
+    const style = getComputedStyle(document.documentElement), ink = style.getPropertyValue("--ink");
+    const scale = scalesOf(width, height, x, curves.map((curve) => curve.values), equal);
+    const at = { x: (value: number) => LEFT + (value - scale.x.low) / scale.x.size,
+                 y: (value: number) => height - BOTTOM - (value - scale.y.low) / scale.y.size };
+    paper.scale(ratio, ratio);
+    paper.font = "11px system-ui";
+    for (const way of ["x", "y"] as const) {
+        const range = scale[way].size * (way === "x" ? width - LEFT - EDGE : height - BOTTOM - EDGE), gap = step(range);
+        paper.textAlign = way === "x" ? "center" : "right";
+        for (let k = Math.ceil(scale[way].low / gap); k * gap <= scale[way].low + range; k++) {
+            const place = at[way](k * gap), label = String(Number((k * gap).toPrecision(6)));
+            paper.strokeStyle = style.getPropertyValue("--line");
+            paper.beginPath();
+            paper.moveTo(way === "x" ? place : LEFT, way === "x" ? EDGE : place);
+            paper.lineTo(way === "x" ? place : width - EDGE, way === "x" ? height - BOTTOM : place);
+            paper.stroke();
+            paper.fillStyle = ink;
+            paper.fillText(label, way === "x" ? place : LEFT - 5, way === "x" ? height - BOTTOM + 13 : place + 4);
+        }
+    }
+    paper.textAlign = "center";
+    paper.fillText(name, (LEFT + width - EDGE) / 2, height - 5);
+    paper.textAlign = "left";
+    curves.forEach(({ values, color, name: said }, k) => {
+        paper.strokeStyle = paper.fillStyle = color;
+        paper.lineWidth = 1.6;
+        paper.beginPath();
+        values.forEach((value, i) => {
+            if (Number.isFinite(value) && Number.isFinite(x[i]))
+                paper.lineTo(at.x(x[i]!), at.y(value));
+        });
+        paper.stroke();
+        paper.fillText(said, LEFT + 6, EDGE + 12 + 14 * k);
+    });
+    canvas.dataset.equal = String(Math.abs(scale.x.size / scale.y.size - 1) < 1e-12);
+}
