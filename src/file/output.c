@@ -34,6 +34,15 @@ enum { TRIES = 16, PATIENCE = 500 };
 /* The same of the reader of a pipe. */
 enum { PIPE_PATIENCE = 3000 };
 
+/* NULL: errno is ENOMEM. */
+static char *copied(const char *text, size_t length)
+{
+    char *copy = tn_copy_text(text, length);
+    if (copy == NULL)
+        errno = ENOMEM;
+    return copy;
+}
+
 static void wait_a_little(void)
 {
     nanosleep(&(struct timespec){0, 1000000}, NULL);
@@ -70,7 +79,7 @@ void tn_output_drop(tn_output *output)
 
 static char *resolved(const char *path)
 {
-    return tn_copy_text(path, strlen(path));
+    return copied(path, strlen(path));
 }
 
 static void put_letters(char letters[LETTERS])
@@ -109,7 +118,7 @@ static void flush_folder(const char *path)
 static char *resolved(const char *path)
 {
     char *found = realpath(path, NULL);
-    char *copy = found != NULL ? tn_copy_text(found, strlen(found)) : NULL;
+    char *copy = found != NULL ? copied(found, strlen(found)) : NULL;
     free(found);
     return copy;
 }
@@ -135,7 +144,7 @@ static int own(int descriptor)
 static int folder_of(const char *path)
 {
     const char *name = name_of(path);
-    char *folder = name == path ? tn_copy_text(".", 1) : tn_copy_text(path, (size_t)(name - path));
+    char *folder = name == path ? copied(".", 1) : copied(path, (size_t)(name - path));
     const int opened = folder != NULL ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     tn_free(folder);
     return opened;
@@ -216,8 +225,10 @@ static char *name_beside(const char *path)
 {
     const size_t length = (size_t)(name_of(path) - path) + kept_of(name_of(path));
     char *name = tn_alloc(length + 1 + LETTERS + sizeof ending, 1);
-    if (name == NULL)
+    if (name == NULL) {
+        errno = ENOMEM;
         return NULL;
+    }
     memcpy(name, path, length);
     name[length] = '.';
     put_letters(name + length + 1);
@@ -268,7 +279,7 @@ static int open_plain(const char *path, tn_output *output)
         errno = path[0] == '\0' ? ENOENT : EISDIR;
         return -1;
     }
-    output->path = is_link ? resolved(path) : tn_copy_text(path, strlen(path));
+    output->path = is_link ? resolved(path) : copied(path, strlen(path));
     return output->path != NULL ? open_beside(output) : -1;
 }
 

@@ -88,7 +88,9 @@ static tn_status open_file(tn_recorder *recorder, tn_sink_open_function open, co
     if (file->path == NULL)
         status = TN_ERROR_MEMORY;
     if (status == TN_OK && (file->output = tn_output_open(path)) == NULL)
-        status = tn_sink_failed(path, "open for writing", tn_output_problem(errno), diags);
+        status = errno == ENOMEM
+                     ? TN_ERROR_MEMORY
+                     : tn_sink_failed(path, "open for writing", tn_output_problem(errno), diags);
     if (status == TN_OK)
         status = open(&recorder->frame, file->path, file->output, diags, &file->sink);
     if (status != TN_OK) {

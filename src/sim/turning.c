@@ -246,6 +246,7 @@ static bool stops(tn_sim *sim, const tn_drive *d, double *at)
 
 tn_status tn_sim_dead_points(tn_sim *sim, tn_dead_point *points, int32_t capacity, int32_t *count)
 {
+    TN_COME_IN(sim, TN_ERROR_BUSY);
     if (!sim || !count || capacity < 0 || (capacity > 0 && !points))
         return TN_ERROR_ARGUMENT;
     *count = 0;

@@ -89,7 +89,7 @@ typedef struct run_result {
     double wall_s, cpu_s; /* s, the loop with recording and closing the files */
     double step_cpu_s;    /* s, inside tn_sim_step only */
     double step_us_per_joint;
-    int64_t bodies, joints, dof, rows, compliant, rank, redundant; /* rank: of hard rows */
+    int64_t bodies, joints, dof, rows, compliant, rank, redundant;
     double max_position_error, max_angle_error; /* m, rad; of hard rows, over all steps */
     double max_gap, max_gap_angle; /* m, rad; what loops stay open by that no pose closes */
     double energy_initial, energy_final, energy_max_drift; /* J */

@@ -324,7 +324,7 @@ static void count_rank(const tool_loaded *loaded, const run_plan *plan, run_resu
     const bool told = plan->tells && tn_sim_rank(loaded->sim, &rank) == TN_OK;
     result->rows = told ? rank.rows + rank.compliant : tn_model_get_size(loaded->model).rows;
     result->compliant = told ? rank.compliant : 0;
-    result->rank = told ? rank.rank : -1;
+    result->rank = told ? rank.rank + rank.compliant : -1; /* a compliant row repeats none */
     result->redundant = told ? rank.redundant : -1;
     result->dof = told ? rank.dof : -1;
 }

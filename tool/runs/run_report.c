@@ -136,13 +136,8 @@ static void print_size(const run_result *r)
     printf("  size         %" PRId64 " %s, %" PRId64 " %s, %" PRId64 " %s", r->bodies,
            plural(r->bodies, "body", "bodies"), r->joints, plural(r->joints, "joint", "joints"),
            r->rows, plural(r->rows, "row", "rows"));
-    if (r->compliant > 0 && r->compliant == r->rows) {
-        printf(", all compliant, %" PRId64 " %s of freedom\n", r->dof,
-               plural(r->dof, "degree", "degrees"));
-        return;
-    }
     if (r->compliant > 0)
-        printf(" (%" PRId64 " compliant), hard ones", r->compliant);
+        printf(", %" PRId64 " compliant,", r->compliant);
     if (r->rank >= 0) {
         printf(" of rank %" PRId64 " (%" PRId64 " redundant), %" PRId64 " %s of freedom", r->rank,
                r->redundant, r->dof, plural(r->dof, "degree", "degrees"));

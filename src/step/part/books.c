@@ -306,7 +306,9 @@ static void add_bodies(const tn_sim *sim, const tn_opening *opening, double h, t
         sim->told.moves ? add_told(&sim->told.moved, b) : add_up(sim, opening, h, b);
     b->kinetic = 0.5 * (sum.run + sum.spun);
     b->size += 2.0 * b->kinetic;
-    const double rest = tolerance / fmax(h, opening->step), mass = opening->mass + opening->inertia;
+    /* parts by accuracy are as long as they are, whoever reads the state within them */
+    const double step = sim->traits.divides_steps ? h : fmax(h, opening->step);
+    const double rest = tolerance / step, mass = opening->mass + opening->inertia;
     const double lifted = opening->mass * v3_norm(sim->model->gravity) * tolerance;
     b->noise = mass * rest * rest + lifted;
     b->uncertain += mass * blur * blur + lifted +
