@@ -85,12 +85,9 @@ static int set_value(const tool_option *option, const char *text, tool_value *ou
     return TOOL_USAGE;
 }
 
-enum { SET, KEYFRAME, ALLOW, NOTES };
+enum { KEYFRAME, ALLOW, NOTES, SET }; /* as they are listed */
 
 const tool_option tool_model_options[] = {
-    [SET] = {"--set", "NAME=VALUE", TOOL_LIST,
-             "give a parameter of the model another value: 0.3, '350 mm', '2*crank'; may be\n"
-             "given again"},
     [KEYFRAME] = {"--keyframe", "NAME", TOOL_TEXT,
                   "start an MJCF model at one of its keyframes, by name or number from 0"},
     [ALLOW] = {"--allow", "FOLDER", TOOL_LIST,
@@ -98,6 +95,9 @@ const tool_option tool_model_options[] = {
                "and its package; may be given again"},
     [NOTES] = {"--notes", "all", TOOL_TEXT,
                "show every note on what is read, with its line; else one of a kind"},
+    [SET] = {"--set", "NAME=VALUE", TOOL_LIST,
+             "give a parameter of the model another value: 0.3, '350 mm', '2*crank'; may be\n"
+             "given again"},
     {NULL, NULL, TOOL_FLAG, NULL},
 };
 

@@ -1,7 +1,7 @@
 /* calls.c: what of the caller's own runs inside a call: callbacks, and the request to stop.
  *
  * Room base. Both belong to a thread: a thread inside a callback must not change the simulation that
- * called it (motion/simulation.h), and long calls of a thread end when its own function asks for it.
+ * called it (motion/simulation.h), and long calls of a thread end when its own function requires it.
  * A thread pool hands the request on to its workers (crew/crew.c).
  */
 #include "base/base.h"

@@ -106,6 +106,9 @@ void tn_suggestion_offer(tn_suggestion *suggestion, const char *candidate)
         suggestion->used += comma + length;
         suggestion->listed++;
     }
+    suggestion->last[0] = '\0';
+    if (length <= TN_LONGEST_WORD)
+        memcpy(suggestion->last, candidate, length + 1);
 }
 
 /* "There are: a, b and 7 more: 'tenon joints'" */
@@ -113,7 +116,9 @@ static void say_list(const tn_suggestion *s, const char *where, char *buffer, si
 {
     const int32_t more = s->count - s->listed;
     char rest[80] = "";
-    if (more > 0) {
+    if (more == 1 && s->last[0] != '\0') {
+        snprintf(rest, sizeof rest, ", %s", s->last);
+    } else if (more > 0) {
         snprintf(rest, sizeof rest, " and %d more%s%s", (int)more, where != NULL ? ", see " : "",
                  where != NULL ? where : "");
     }

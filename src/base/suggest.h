@@ -16,7 +16,7 @@
 /* Longest word compared, in bytes: keeps the table on the stack; names of people's making are
  * shorter. */
 #define TN_LONGEST_WORD 64
-/* Names told, and the bytes they may take; of more the first ones, and how many are left out. */
+/* Names listed, and the bytes they may take; of more the first ones, and how many are left out. */
 #define TN_MOST_LISTED 24
 #define TN_LIST_SIZE   480
 /* A hint with all of it. */
@@ -30,6 +30,8 @@ typedef struct tn_suggestion {
     size_t used;      /* bytes of the list */
     char best[TN_LONGEST_WORD + 1]; /* the nearest name so far, "" when none is near enough */
     char list[TN_LIST_SIZE];        /* "a, b, c" */
+    char last[TN_LONGEST_WORD +
+              1]; /* the last one offered, "" if it is longer: listed instead of "1 more" */
 } tn_suggestion;
 
 TN_SIBLING tn_suggestion tn_suggestion_for(const char *word);
