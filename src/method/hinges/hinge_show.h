@@ -398,6 +398,13 @@ TN_INLINE void put_told(const tn_hinge_telling *from, tn_hinge_told *told)
     }
 }
 
+/* Does one copy of the code serve whole blocks and a last one? In the page, where its size counts. */
+#ifdef __wasm__
+enum { ONE_COPY = 1 };
+#else
+enum { ONE_COPY = 0 };
+#endif
+
 static void show_motion(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,
                         tn_hinge_told *told)
 {
@@ -406,7 +413,7 @@ static void show_motion(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t
     for (int32_t b = begin; b < end; b++) {
         const int32_t limbs = limbs_in(w, b);
         hinge_fetch_shown(w, b + 1);
-        if (limbs == TN_HINGE_WIDTH) {
+        if (limbs == TN_HINGE_WIDTH && !ONE_COPY) {
             show_block(w, c, b, TN_HINGE_WIDTH, &telling);
         } else {
             show_last_block(w, c, b, limbs, &telling);
