@@ -97,11 +97,13 @@ static void position_motor(tn_drive_def *d, tn_joint_def *j)
     d->spring.stiffness = 3.0;
 }
 
+static const double no_load_speed[] = {400.0}; /* rad/s */
+
 /* At its cap all the time. */
 static void weak_motor(tn_drive_def *d, tn_joint_def *j)
 {
     (void)j;
-    d->motor.speed = function(TN_FUNCTION_CONSTANT, (const double[]){400.0}, 1);
+    d->motor.speed = function(TN_FUNCTION_CONSTANT, no_load_speed, 1);
     d->motor.max_force = 0.5;
 }
 

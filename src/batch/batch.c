@@ -104,10 +104,13 @@ static tn_status make(tn_batch *batch, const tn_model *const *models, int32_t mo
                       tn_diagnostics *diags)
 {
     count_numbers(batch, models[0]);
+    const size_t requests = (size_t)(batch->coordinates + 1) * sizeof *batch->requests;
+    if ((size_t)batch->count >
+        tn_memory_of_machine() / (requests + sizeof *batch->sims + sizeof *batch->status))
+        return TN_ERROR_MEMORY;
     batch->sims = TN_NEW_ARRAY(tn_sim *, batch->count);
     batch->status = TN_NEW_ARRAY(tn_status, batch->count);
-    batch->requests =
-        tn_alloc((size_t)batch->count, (size_t)(batch->coordinates + 1) * sizeof *batch->requests);
+    batch->requests = tn_alloc((size_t)batch->count, requests);
     if (batch->sims == NULL || batch->status == NULL || batch->requests == NULL)
         return TN_ERROR_MEMORY;
     tn_status status = make_members(batch, models, model_count, options, diags);
