@@ -29,9 +29,13 @@ INEXACT = re.compile(r"(sincos|(a?(sin|cos|tan)h?|atan2|exp(2|10|m1)?|log(2|10|1
 MAY_CALL = {
     "alloc.c.o": {"realloc", "calloc", "free"},
     "assert.c.o": {"fprintf", "__fprintf_chk", "stderr", "abort"},
+    "roots.c.o": {"getenv"},  # HOME, which is no package of models
 }
 # object file: changeable variables it may hold
-MAY_HOLD = {"alloc.c.o": {"hook"}, "assert.c.o": {"current_handler"},
+MAY_HOLD = {"alloc.c.o": {"hook", "requested"},  # the latter of each thread
+            "calls.c.o": {"depth", "stop", "stop.0", "stop.1"},  # of each thread
+            "roots.c.o": {"allowed", "allowed_count"},  # folders of tn_allow_path, for the process
+            "assert.c.o": {"current_handler"},
             "hdf5_library.c.o": {"tn_hdf5", "reason"}}  # addresses of the library once it is loaded, or why it is not
 
 # The input/output library writes files and talks to libraries that allocate for themselves.

@@ -48,12 +48,12 @@ class Batch:
         return ffi.cast("tn_status *", ffi.from_buffer(self._status))
 
     def _numbers(self, values, what: str):
-        """[count][coordinates], or a row for all."""
+        """[count][coordinates], a row for all, or one number."""
         if values is None:
             return None, ffi.NULL
         shape = self.count, len(self.coordinates)
         array = np.asarray(values, float)
-        if array.shape not in (shape, shape[1:]):
+        if array.shape not in (shape, shape[1:], ()):
             raise Error(f"{what} are {list(array.shape)} numbers, not {list(shape)} or a row of {shape[1]}",
                         status_name(lib.TN_ERROR_ARGUMENT))
         array = np.ascontiguousarray(np.broadcast_to(array, shape))

@@ -226,9 +226,8 @@ def test_a_failing_function_fails_the_step_and_nothing_else():
     sim = built().compile().simulation()
     before = sim.poses()
     sim["pin"].drive(lambda t: 1 / 0)
-    with pytest.raises(tenon.StepError) as caught:
+    with pytest.raises(ZeroDivisionError):
         sim.step(1e-3)
-    assert caught.value.status in ("not_finite", "argument", "not_converged", "conflict")
     assert (sim.poses() == before).all() and sim.time == 0.0
 
 
