@@ -14,6 +14,18 @@ static double clock_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+/* The same to some milliseconds, for a tenth of the time: it is read in every part of a step. */
+static double rough_seconds(void)
+{
+#ifdef CLOCK_MONOTONIC_COARSE
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+#else
+    return clock_seconds();
+#endif
+}
+
 /* s between two questions of a long call to Python. */
 #define PATIENCE 0.1
 
@@ -33,7 +45,7 @@ static int stops(void *context)
     listener *of = context;
     if (of != &own || !own.asks || atomic_load(&of->stopped))
         return atomic_load(&of->stopped);
-    const double now = clock_seconds();
+    const double now = rough_seconds();
     if (now - own.asked < PATIENCE)
         return 0;
     own.asked = now;
@@ -45,7 +57,7 @@ static int stops(void *context)
 void tenon_listen(int asks)
 {
     own.asks = asks;
-    own.asked = clock_seconds();
+    own.asked = rough_seconds();
     tn_set_stop(stops, &own);
 }
 
