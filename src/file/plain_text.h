@@ -1,4 +1,4 @@
-/* plain_text.h: text of messages: names and lines of files as a terminal may show them, values of coordinates.
+/* plain_text.h: text of others as a terminal may show it.
  *
  * Room file. In: bytes of a name, a message, a line of a file. Out: the same with control characters, which
  * terminals obey, written as \xHH; line ends and tabs stay where the caller wants them.
@@ -6,7 +6,6 @@
 #ifndef TN_FILE_PLAIN_TEXT_H
 #define TN_FILE_PLAIN_TEXT_H
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -52,26 +51,6 @@ static inline const char *tn_plain_text(const char *text, char *out, size_t size
     }
     out[used] = '\0';
     return out;
-}
-
-/* A value of a coordinate with its unit, in degrees where the model's file counts in them. */
-typedef struct tn_coordinate_text {
-    char text[40]; /* "-1.23456789e-100 deg/s" */
-} tn_coordinate_text;
-
-/* per: "" of values, "/s" of speeds. */
-static inline tn_coordinate_text tn_write_coordinate(double value, int digits, bool angular,
-                                                     bool degrees, const char *per)
-{
-    tn_coordinate_text told;
-    const double rad = 3.14159265358979323846 / 180.0; /* of a degree */
-    snprintf(told.text, sizeof told.text, "%.*g %s%s", digits,
-             angular && degrees ? value / rad : value,
-             !angular  ? "m"
-             : degrees ? "deg"
-                       : "rad",
-             per);
-    return told;
 }
 
 #endif
