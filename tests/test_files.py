@@ -282,11 +282,40 @@ class OneWriter(FilesTest):
 
     def test_the_journal_of_a_study(self):
         study = self.folder / "t.yaml"
-        study.write_text("study: 1\nmodel: model.yaml\nresults: [pin.theta]\n")
+        study.write_text("study: 1\nmodel: model.yaml\nsimulation:\nkeep: [pin.theta.max]\n")
         for option in ("--csv", "--out", "--svg"):
             result = tenon("study", "t.yaml", option, "t.journal", cwd=self.folder)
             self.assertNotEqual(result.returncode, 0)
         self.left_alone("t.yaml")
+
+    def test_a_journal_is_nothing_else(self):
+        """It is appended to where it is: a file of another kind, a link, a second name, a pipe stay as they are."""
+        victim, journal = self.folder / "victim", self.folder / "t.journal"
+        (self.folder / "t.yaml").write_text("study: 1\nmodel: model.yaml\nsimulation:\nkeep: [pin.theta.max]\n")
+        old = b"tenon journal 1\n" + bytes(24)
+
+        def refused(words, kept):
+            for more in ((), ("--restart",)):
+                result = tenon("study", "t.yaml", *more, cwd=self.folder)
+                self.assertEqual(result.returncode, 1, result.stderr)
+                self.assertRegex(result.stderr, f"t.journal: {words}")
+                self.assertEqual(victim.read_bytes(), kept)
+            journal.unlink()
+
+        victim.write_bytes(b"precious")
+        journal.write_bytes(b"precious")
+        refused("is no journal", b"precious")
+        for make in (journal.symlink_to, journal.hardlink_to):
+            victim.write_bytes(old)
+            make(victim)
+            refused("Too many levels of symbolic links|has other names", old)
+        os.mkfifo(journal)
+        refused("is no journal", old)
+        for text in (b"", old[:7], old):  # of a program that was killed as it began; of another study
+            journal.write_bytes(text)
+            result = tenon("study", "t.yaml", "--quiet", *(("--restart",) if text else ()), cwd=self.folder)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.left_alone("t.yaml", "t.h5", "victim")
 
     def test_results_are_plain_files(self):
         """What has no end is refused at once, also a pipe that nobody writes."""

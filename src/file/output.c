@@ -108,7 +108,7 @@ static int keep_permissions(const tn_output *output)
     return 0;
 }
 
-static void flush_folder(const char *path)
+void tn_output_flush_folder(const char *path)
 {
     (void)path;
 }
@@ -208,8 +208,7 @@ static int keep_permissions(const tn_output *output)
                                             : 0;
 }
 
-/* The names of a folder, too, are on the disk. */
-static void flush_folder(const char *path)
+void tn_output_flush_folder(const char *path)
 {
     const int folder = folder_of(path);
     if (folder < 0)
@@ -362,7 +361,7 @@ int tn_output_settle(tn_output *output)
         tn_output_drop(output);
         return -1;
     }
-    flush_folder(output->path);
+    tn_output_flush_folder(output->path);
     tn_free(output->beside);
     output->beside = NULL;
     tn_output_drop(output);
@@ -375,7 +374,7 @@ bool tn_output_leave(tn_output *output)
     const bool free_place = output->path != NULL && lstat(output->path, &there) != 0;
     const bool left = output->path != NULL && !free_place;
     if (free_place && rename(output->beside, output->path) == 0)
-        flush_folder(output->path);
+        tn_output_flush_folder(output->path);
     tn_free(output->beside);
     output->beside = NULL;
     tn_output_drop(output);
