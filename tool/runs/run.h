@@ -114,12 +114,6 @@ typedef struct run_result {
     char message[RUN_MESSAGE_SIZE]; /* "" when all went well */
 } run_result;
 
-/* run_signals.c: from now on, until they are not heard any longer, signals that ask to end stop the calls of the
- * library. The one that came, or 0. */
-void run_listen(void);
-void run_listen_no_longer(void);
-int run_signal(void);
-
 /* Steps a simulation for a while, in the model's steps; complains and answers an exit code. */
 int run_advance(tool_loaded *loaded, double duration);
 
