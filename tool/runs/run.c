@@ -391,6 +391,7 @@ static int run(const tool_arguments *arguments)
     tool_show_diagnostics(&loaded);
     if ((result.started || tool_signal() != 0) && result.message[0] != '\0')
         tool_error("%s", result.message);
+    run_measures_warn(&result.measures, &loaded);
     if (result.started && !value[QUIET].given && !report_on_stdout && !csv_on_stdout)
         print_summary(arguments, &loaded, &plan, &result, frames);
     if (report.stream != NULL)
