@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "import/import.h"
 #include "support/run_main.h"
 #include "support/same_spec.h"
 
@@ -459,6 +460,28 @@ END_TEST
 
 /* Each allocation fails once: nothing leaks, nothing is half-built. A problem whose text had no memory
  * makes the input one that cannot be judged. */
+/* The text ends where its length says, and no mark follows: beginnings and ends of a model, in memory of their own size. */
+START_TEST(test_text_without_an_end_mark)
+{
+    static const char text[] = "<robot name='r'><link name='a'/></robot><robot>";
+    const size_t all = sizeof text - 1;
+    for (size_t k = 2; k < 2 * all; k++) {
+        const size_t length = k / 2;
+        char *own = malloc(length);
+        tn_spec *spec = NULL;
+        tn_diagnostics *told = tn_diagnostics_create();
+        ck_assert_ptr_nonnull(own);
+        memcpy(own, k % 2 ? text : text + all - length, length);
+        const tn_status status = tn_import_read(own, length, "r.urdf", NULL, 0, told, &spec);
+        ck_assert_int_eq(status == TN_OK, spec != NULL);
+        ck_assert(status == TN_OK || tn_diagnostics_error_count(told) > 0);
+        tn_spec_destroy(spec);
+        tn_diagnostics_destroy(told);
+        free(own);
+    }
+}
+END_TEST
+
 START_TEST(test_out_of_memory)
 {
     const char *text =
@@ -493,6 +516,7 @@ Suite *make_suite(void)
     tcase_add_loop_test(tests, test_what_is_wrong_is_told, 0, (int)TN_COUNT_OF(BAD));
     tcase_add_test(tests, test_all_problems_at_once);
     tcase_add_test(tests, test_deep_and_long_files);
+    tcase_add_test(tests, test_text_without_an_end_mark);
     tcase_add_test(tests, test_out_of_memory);
     suite_add_tcase(suite, tests);
     return suite;

@@ -119,14 +119,24 @@ static tn_location place_tag(const tag_reader *reader, size_t tag)
     return at;
 }
 
+static bool is_one_of(char c, const char *these)
+{
+    return c != '\0' && strchr(these, c) != NULL;
+}
+
+/* The text has a length, and no end mark: where another encoding moves the tag, quotes may be missing. */
 static size_t skip(const tag_reader *reader, size_t at, const char *these)
 {
-    return at < reader->length ? at + strspn(reader->text + at, these) : at;
+    for (; at < reader->length && is_one_of(reader->text[at], these); at++) {
+    }
+    return at;
 }
 
 static size_t find(const tag_reader *reader, size_t at, const char *these)
 {
-    return at < reader->length ? at + strcspn(reader->text + at, these) : at;
+    for (; at < reader->length && !is_one_of(reader->text[at], these); at++) {
+    }
+    return at;
 }
 
 /* The places of the values of a tag's attributes, which are in its order and well formed. */
