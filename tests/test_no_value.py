@@ -139,6 +139,15 @@ class NoValue(unittest.TestCase):
         done = self.tenon("run", self.model, "--quiet")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
+    def test_motions_that_start_too_far(self):
+        """5^25 rad: no turn of a double is left. The joint and the place are named."""
+        self.model.write_text("tenon: 1\nbodies: {a: {mass: 1, inertia: [1, 1, 1], position: [1, 0, 0]}}\njoints:\n"
+                              "  h: {type: hinge, a: a, origin: [0, 0, 0], axis: [0, 1, 0], drive: {theta: {position: '=(5-t)^25'}}}\n")
+        for command in ("run", "check"):
+            done = self.tenon(command, self.model)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertRegex(done.stderr, r"m\.yaml:4:\d+: error: joint 'h': the prescribed motion of 'theta' cannot start at 2\.98\d*e\+?17 rad")
+
 
 if __name__ == "__main__":
     unittest.main()

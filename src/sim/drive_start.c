@@ -117,6 +117,22 @@ static tn_status judge(const tn_sim *sim, const tn_coordinate_request *requests,
     return status;
 }
 
+/* They cannot start, for a reason that names none of them: the farthest is named. */
+static void name_farthest(const tn_sim *sim, const tn_coordinate_request *requests, int32_t count,
+                          tn_status status, tn_diagnostics *diags)
+{
+    const tn_coordinate_request *r = &requests[0];
+    for (int32_t k = 1; k < count; k++)
+        r = fabs(requests[k].value) > fabs(r->value) ? &requests[k] : r;
+    const int32_t j = tn_sim_element(sim, r->joint);
+    tn_diagnostics_add(
+        diags, TN_ERROR, status, tn_model_place(sim->model, j),
+        "coordinates count from where bodies are drawn, or from 'initial'",
+        "%s '%s': the prescribed motion of '%s' cannot start at %s: %s", kind_of(sim, j),
+        tn_model_joint_name(sim->model, r->joint), coordinate_name(sim, j, r->coordinate),
+        tn_tell_coordinate(sim, j, r->coordinate, r->value, "").text, tn_status_text(status));
+}
+
 static tn_status place(tn_sim *sim, tn_coordinate_request *requests, tn_coordinate_answer *answers,
                        int32_t count, tn_diagnostics *diags)
 {
@@ -193,10 +209,13 @@ tn_status tn_drives_start(tn_sim *sim, tn_diagnostics *diags)
     tn_status status = requests && answers ? TN_OK : TN_ERROR_MEMORY;
     if (status == TN_OK)
         status = place(sim, requests, answers, count, diags);
-    tn_free(requests);
-    tn_free(answers);
     if (status == TN_OK)
         status = start_moving(sim);
+    if (status != TN_OK && status != TN_ERROR_NOT_CONVERGED && status != TN_ERROR_CONFLICT &&
+        status != TN_ERROR_MEMORY && status != TN_ERROR_STOPPED)
+        name_farthest(sim, requests, count, status, diags);
+    tn_free(requests);
+    tn_free(answers);
     if (status == TN_ERROR_NOT_CONVERGED) {
         tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_CONFLICT, nowhere, NULL,
                            "the prescribed motions cannot start together");
