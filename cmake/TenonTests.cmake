@@ -54,7 +54,12 @@ foreach(source IN LISTS test_sources)
         add_dependencies(${name} tenon)
     endif()
     add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY "${tests_dir}")
-    set_tests_properties(${name} PROPERTIES LABELS check TIMEOUT ${TENON_TEST_SECONDS}
+    # tests/support/heavy.h: all their cases run where the code is optimised
+    file(STRINGS "${source}" heavy REGEX "#include \"support/heavy.h\"")
+    if(heavy)
+        set(heavy ";plain")
+    endif()
+    set_tests_properties(${name} PROPERTIES LABELS "check${heavy}" TIMEOUT ${TENON_TEST_SECONDS}
         ENVIRONMENT "CK_DEFAULT_TIMEOUT=${TENON_TEST_SECONDS};CK_VERBOSITY=normal")
 endforeach()
 
