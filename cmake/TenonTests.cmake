@@ -138,6 +138,7 @@ set_property(TEST test_files test_slips APPEND PROPERTY LABELS plain)
 # The house rules.
 set(scripts "${PROJECT_SOURCE_DIR}/scripts")
 tenon_script_test(include_order house Python3::Interpreter -B "${scripts}/check_rooms.py")
+tenon_script_test(writers house Python3::Interpreter -B "${scripts}/check_writers.py")
 tenon_script_test(loops house Python3::Interpreter -B "${scripts}/check_loops.py")
 tenon_script_test(singular_constants house Python3::Interpreter -B "${scripts}/check_constants.py")
 find_program(CLANG_FORMAT NAMES clang-format-14 clang-format)
