@@ -41,6 +41,7 @@ class Browser:
         os.close(up_write)
         self.to, self.back, self.buffer = down_write, up_read, b""
         self.number, self.answers, self.pages = 0, {}, {}
+        self.posted = set()  # calls whose answers are not waited for
 
     def close(self):
         self.process.kill()
@@ -69,7 +70,11 @@ class Browser:
         *whole, self.buffer = self.buffer.split(b"\0")
         for text in whole:
             message = json.loads(text)
-            if "id" in message:
+            if message.get("id") in self.posted:
+                self.posted.remove(message["id"])
+                if "error" in message:
+                    raise Failure(message["error"]["message"])
+            elif "id" in message:
                 self.answers[message["id"]] = message
             elif message.get("sessionId") in self.pages:
                 self.pages[message["sessionId"]].event(message["method"], message["params"])
@@ -85,6 +90,10 @@ class Browser:
         if "error" in answer:
             raise Failure(f"{method}: {answer['error']['message']}")
         return answer["result"]
+
+    def post(self, method, params=None, session=None):
+        """Calls without waiting; the browser keeps the order."""
+        self.posted.add(self.send(method, params, session))
 
     def page(self, path=None, **size):
         return Page(self, path, **size)
@@ -159,10 +168,21 @@ class Page:
                 file.write(data)
         return data
 
+    @staticmethod
+    def hand(kind, x, y, **more):
+        return {"type": f"mouse{kind}", "x": x, "y": y, "button": "left",
+                "buttons": 0 if kind == "Released" else 1, "clickCount": 1, **more}
+
     def mouse(self, kind, x, y, **more):
-        self.call("Input.dispatchMouseEvent",
-                  {"type": f"mouse{kind}", "x": x, "y": y, "button": "left",
-                   "buttons": 0 if kind == "Released" else 1, "clickCount": 1, **more})
+        self.call("Input.dispatchMouseEvent", self.hand(kind, x, y, **more))
+
+    def press(self, *places):
+        """The button goes down at the first place and up at the last, as fast as the browser takes it."""
+        ways = [self.hand("Moved", *places[0], button="none", buttons=0), self.hand("Pressed", *places[0]),
+                *[self.hand("Moved", *place) for place in places[1:]]]
+        for way in ways:
+            self.browser.post("Input.dispatchMouseEvent", way, self.session)
+        self.call("Input.dispatchMouseEvent", self.hand("Released", *places[-1]))
 
     def key(self, key, **more):
         text = {"text": key} if len(key) == 1 else {}
