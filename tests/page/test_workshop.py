@@ -469,6 +469,96 @@ couplings: {both: {gear: {a: A.theta, b: B.theta, ratio: 2}}}
         tap(*self.spot(0, 0))
         self.assertEqual(self.page.run("tenon.model.joints.length"), 1)
 
+    def test_drawn_by_keys(self):
+        """The same text as by mouse; a point that is taken up goes with the arrow keys; the keys are in a list."""
+        self.begin()
+        self.draw("bar", (0, 0), (0, 40))
+        self.draw("ground", (0, 0))
+        self.draw("plate", (0, 40), (60, 40), (60, 80), (0, 40))
+        wanted = self.source()
+        self.begin()
+
+        def go(x, y):
+            self.page.key("ArrowUp")
+            at, step = self.page.run("[[tenon.board.cursor.x, tenon.board.cursor.y], tenon.board.step(tenon.board.cursor.pixel)]")
+            for way, back, far in (("ArrowRight", "ArrowLeft", x / 1000 - at[0]), ("ArrowUp", "ArrowDown", y / 1000 - at[1])):
+                tens, ones = divmod(abs(round(far / step)), 10)
+                for _ in range(tens):
+                    self.page.key(way if far > 0 else back, modifiers=8)
+                for _ in range(ones):
+                    self.page.key(way if far > 0 else back)
+
+        def keys(tool, *places):
+            self.page.key(tool)
+            for place in places:
+                go(*place)
+                self.page.key("Enter")
+
+        keys("b", (0, 0), (0, 40))
+        keys("g", (0, 0))
+        keys("p", (0, 40), (60, 40), (60, 80), (0, 40))
+        self.settle()
+        self.assertEqual(self.source(), wanted)
+        keys("v", (60, 80), (100, 20))
+        self.settle()
+        changed = [(a, b) for a, b in zip(wanted.splitlines(), self.source().splitlines()) if a != b]
+        self.assertEqual(changed, [("  D: [60 mm, 80 mm]", "  D: [100 mm, 20 mm]")])
+        self.page.key("z", modifiers=2)
+        self.settle()
+        self.assertEqual(self.source(), wanted)
+        self.page.key("?")
+        self.assertFalse(self.page.run("tenon.keyList.element.hidden"))
+        said = self.page.run("tenon.keyList.element.textContent")
+        for words in ("play, pause", "undo, redo", "pin between two bodies", "the next place of the grid"):
+            self.assertIn(words, said)
+        self.page.key("Escape")
+        self.assertTrue(self.page.run("tenon.keyList.element.hidden"))
+
+    def test_a_drawing_to_scale(self):
+        """Bars and wheels in DXF and SVG, in mm: sizes and places as they were drawn, one layer a body."""
+        self.begin()
+        self.draw("bar", (0, 0), (0, 100))
+        self.draw("ground", (0, 0))
+        self.draw("plate", (0, 100), (60, 100), (60, 60), (0, 100))
+        self.draw("gears", (-60, -90), (40, -90), (0, -90))
+        self.click("[data-tab=out]")
+        self.page.run("""(() => { window.taken = [];
+            const make = URL.createObjectURL;
+            URL.createObjectURL = (blob) => { taken.push(blob); return make.call(URL, blob); };
+            HTMLAnchorElement.prototype.click = () => {}; })()""")
+        self.click(".out button", "DXF in mm")
+        self.page.wait("taken.length === 1")
+        self.click(".out button", "SVG in mm")
+        self.page.wait("taken.length === 2")
+        dxf, svg = self.page.run("Promise.all(taken.map((one) => one.text()))")
+        lines = dxf.split("\r\n")
+        pairs, found = list(zip(lines[::2], lines[1::2])), []
+        self.assertEqual((pairs[0], pairs[-1]), (("0", "SECTION"), ("0", "EOF")))
+        for code, value in pairs:
+            if code == "0":
+                found.append([value, "", {}])
+            elif code == "8":
+                found[-1][1] = value
+            elif code in ("10", "20", "40"):
+                found[-1][2][code] = float(value)
+        corners = {}
+        for kind, layer, numbers in found:
+            if kind == "VERTEX":
+                corners.setdefault(layer, []).append((numbers["10"], numbers["20"]))
+        circles = {layer: (n["10"], n["20"], n["40"]) for kind, layer, n in found if kind == "CIRCLE"}
+        # a bar is 12 mm wide, and as much longer than from pin to pin
+        for have, want in zip(sorted(corners["bar1"]), [(-6, -6), (-6, 106), (6, -6), (6, 106)]):
+            self.assertLess(math.dist(have, want), 1e-5)
+        for have, want in zip(corners["plate1"], [(0, 100), (60, 100), (60, 60)]):
+            self.assertLess(math.dist(have, want), 1e-5)
+        self.assertEqual(sorted(circles.values()), [(-60, -90, 60), (40, -90, 40)])
+        self.assertIn('<circle cx="-60" cy="90" r="60"><title>wheel1</title>', svg)
+        self.assertRegex(svg, r'<svg [^>]*width="([0-9.]+)mm" height="[0-9.]+mm" viewBox="-130 [-0-9.]+ \1 ')
+        wrong = self.page.run("""taken[1].text().then((text) =>
+            new DOMParser().parseFromString(text, "image/svg+xml").querySelectorAll("parsererror").length)""")
+        self.assertEqual(wrong, 0)
+        self.click("[data-tab=joints]")
+
     def test_a_point_is_measured(self):
         """100 mm from the axle at 30 rpm: w r and w^2 r, as curves in a panel for each unit, as arrows, and x over y."""
         self.begin()

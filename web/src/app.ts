@@ -14,7 +14,7 @@ import { Scene } from "./scene/scene.ts";
 import { button, el } from "./ui/dom.ts";
 import { EditorPanel } from "./ui/editor.ts";
 import { JointPanel } from "./ui/joints.ts";
-import { keys } from "./ui/keys.ts";
+import { KeyList, keys } from "./ui/keys.ts";
 import { LookPanel } from "./ui/look.ts";
 import { OutPanel } from "./ui/out.ts";
 import { PlotPanel } from "./ui/plots.ts";
@@ -75,6 +75,7 @@ export class App {
     readonly start: StartPage;
     first = ""; /* the text that the page came with: it need not be kept */
     readonly tour = new Tour();
+    readonly keyList = new KeyList(() => this.tour.start());
     private readonly tabs = new Tabs([
         ["joints", "Joints", this.joints.element], ["look", "Look", this.look.element],
         ["report", "Report", this.report.element], ["plots", "Plots", this.plots.element],
@@ -89,7 +90,7 @@ export class App {
         this.scene = new Scene(this.stage);
         this.drag = new Drag(this);
         host.append(this.header(), el("main", {}, this.stage, this.tabs.element), this.transport.element,
-                    this.message, this.tour.element);
+                    this.message, this.tour.element, this.keyList.element);
         this.board = new Board(this);
         this.files = new Files(this);
         this.start = new StartPage(this, () => void this.files.open(), () => {
@@ -110,7 +111,7 @@ export class App {
                   el("button", { type: "button", id: "start", title: "begin another mechanism", click: () => this.start.open() }, "New"),
                   this.drawButton, el("button", { type: "button", id: "save", title: "save the model (Ctrl+S)",
                                                   click: () => void this.files.save() }, "Save"),
-                  button("help", "tour and keys", () => this.tour.start(), "?"), theme);
+                  button("help", "keys and tour", () => this.keyList.open(), "?"), theme);
     }
 
     /* Work of a panel, when all before it is done; dropped if the page shows another model by then. It must
@@ -250,8 +251,10 @@ export class App {
             this.tell(wrong?.message ?? failure);
             return problems;
         }
-        if (again === "")
+        if (again === "") {
             this.document++;
+            this.editor.follow(text);
+        }
         this.source = text;
         this.name = name;
         this.settings = settings;

@@ -22,6 +22,8 @@ const MOVED = 4;          /* pixels: less is a click */
 const STEP = 7;           /* pixels that a step of the grid has at least */
 const TURN = Math.PI / 12, LEAN = Math.PI / 60; /* angles that lines are drawn to, and from how near */
 const ROOM = 0.15;        /* m on each side of the middle that an empty drawing shows */
+const WAYS: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+const FAR = 10;           /* steps of the grid, with Shift */
 const SVG = "http://www.w3.org/2000/svg";
 
 export const BLANK = `tenon: 1
@@ -50,6 +52,10 @@ function distance(one: { x: number; y: number }, other: { x: number; y: number }
     return Math.hypot(one.x - other.x, one.y - other.y);
 }
 
+function pressAt(x: number, y: number): Press {
+    return { x, y, moved: false, next: null, refused: false, spent: false, held: null };
+}
+
 function shape(name: string, attributes: Record<string, string>): SVGElement {
     const element = document.createElementNS(SVG, name);
     for (const [key, value] of Object.entries(attributes))
@@ -66,6 +72,8 @@ export class Board {
     private hover: Pick | null = null;
     private selected: Item[] = [];
     private press: Press | null = null;
+    private cursor: Hand | null = null;   /* where the arrow keys are */
+    private carried: Press | null = null; /* what they move */
     private marks: Mark[] = [];
     private seen = "";
     private readonly svg = shape("svg", { class: "lines", "aria-hidden": "true" });
@@ -129,7 +137,7 @@ export class Board {
         this.app.scene.setLeast(ROOM);
         this.app.scene.view.hold = true;
         this.app.pause();
-        this.taken(this.tool);
+        await this.taken(this.tool);
         const { frame } = this.app;
         if (frame && (frame.time > 0 || frame.canUndo))
             await this.app.changeNow(this.app.source); /* as it is written, not as it stands */
@@ -188,7 +196,8 @@ export class Board {
         for (const [other, button] of this.buttons)
             button.setAttribute("aria-pressed", String(other === tool));
     }
-    private taken(tool: Tool): void {
+    private async taken(tool: Tool): Promise<void> {
+        await this.putDown();
         this.tool = tool;
         this.picks = [];
         this.showTool(tool);
@@ -202,7 +211,7 @@ export class Board {
     private key(event: KeyboardEvent): void {
         const target = event.target as HTMLElement;
         if (!this.active || event.ctrlKey || event.metaKey || event.altKey ||
-            target.closest("input:not([type=range]):not([type=checkbox]), select, textarea, .cm-editor, .start"))
+            target.closest("input:not([type=range]):not([type=checkbox]), select, textarea, .cm-editor, .start, .keylist, .tour"))
             return;
         const tool = TOOLS.find((one) => one.key === event.key.toUpperCase());
         const acts: Record<string, () => void | Promise<void>> = {
@@ -210,15 +219,54 @@ export class Board {
             Delete: () => this.remove(), Backspace: () => this.remove(),
             Enter: () => this.tool.closes && this.picks.length >= this.tool.closes ? this.finish() : undefined,
         };
-        const act = acts[event.key];
-        if (!tool && !act || (event.key === "Enter" && target.closest("button")))
+        const act = acts[event.key], way = target === document.body || this.app.stage.contains(target) ? WAYS[event.key] : undefined;
+        if (!tool && !act && !way || (event.key === "Enter" && target.closest("button")))
             return;
         event.preventDefault();
         event.stopPropagation();
         if (tool)
             this.take(tool);
+        else if (way)
+            this.point(way, event.shiftKey ? FAR : 1);
+        else if (event.key === "Enter" && this.cursor)
+            this.enter(this.cursor);
         else
             void this.app.input(act!);
+    }
+
+    /* The place of the keys goes on by steps of the grid; a point that was taken up comes with it. */
+    private point([x, y]: [number, number], steps: number): void {
+        const { left, top, width, height } = this.app.stage.getBoundingClientRect(), middle = [left + width / 2, top + height / 2] as const;
+        const at = this.cursor ?? this.handAt(...middle, false), step = this.step(at.pixel);
+        const hand = this.cursor = { ...at, x: step * (Math.round(at.x / step) + x * steps), y: step * (Math.round(at.y / step) + y * steps) };
+        void this.app.input(() => {
+            const { carried } = this;
+            this.hover = this.place(hand);
+            this.seen = "";
+            this.hint.textContent = this.hover.point?.name ?? `${millimetres(this.hover.x)}, ${millimetres(this.hover.y)}`;
+            if (!carried)
+                return undefined;
+            carried.moved = true;
+            carried.next = hand;
+            return this.drag(carried);
+        });
+    }
+    private enter(hand: Hand): void {
+        const press = pressAt(0, 0);
+        this.meant(press, async (selects) => {
+            if (!selects)
+                return this.pick(hand);
+            if (this.carried)
+                return this.putDown();
+            this.takeUp(press, hand);
+            this.carried = press.held && press;
+        });
+    }
+    private async putDown(): Promise<void> {
+        const { carried } = this;
+        this.carried = null;
+        if (carried?.moved)
+            await this.drop(carried);
     }
 
     private async finish(): Promise<void> {
@@ -268,8 +316,11 @@ export class Board {
     }
 
     private hand(event: PointerEvent): Hand {
-        const [x, y] = this.world(event.clientX, event.clientY), [a] = this.world(0, 0), [b] = this.world(1, 0);
-        return { x, y, pixel: Math.abs(b - a), free: event.ctrlKey || event.metaKey };
+        return this.handAt(event.clientX, event.clientY, event.ctrlKey || event.metaKey);
+    }
+    private handAt(left: number, top: number, free: boolean): Hand {
+        const [x, y] = this.world(left, top), [a] = this.world(0, 0), [b] = this.world(1, 0);
+        return { x, y, pixel: Math.abs(b - a), free };
     }
     /* Points first, then, from the last pick, angles of 15 degrees, then the grid. Ctrl: none of it. */
     private place({ x, y, pixel, free }: Hand, without: Point | null = null): Pick {
@@ -317,8 +368,7 @@ export class Board {
         event.stopPropagation(); /* the view stays */
         (document.activeElement as HTMLElement | null)?.blur?.();
         this.app.scene.canvas.setPointerCapture(event.pointerId);
-        const press: Press = { x: event.clientX, y: event.clientY, moved: false, next: null, refused: false,
-                               spent: false, held: null };
+        const press = pressAt(event.clientX, event.clientY);
         const hand = this.hand(event);
         this.press = press;
         this.finger = event.pointerType === "touch" ? event : null;
@@ -346,6 +396,7 @@ export class Board {
         const { press } = this;
         if (!this.mine(event) && !press)
             return;
+        this.cursor = null;
         this.hover = this.place(this.hand(event));
         this.seen = "";
         if (!press)
