@@ -106,10 +106,12 @@ class Browser:
 
 
 class Page:
-    """One tab. messages: everything the console and the page's policies complained about."""
+    """One tab. messages: everything the console and the page's policies complained about.
+    scale: pixels of the picture for one of the layout; the processor draws them, and a quarter of them is enough to
+    compare pictures by."""
 
-    def __init__(self, browser, path=None, width=None, height=None, mobile=False):
-        self.browser, self.messages = browser, []
+    def __init__(self, browser, path=None, width=None, height=None, mobile=False, scale=0.5):
+        self.browser, self.messages, self.closed = browser, [], False
         target = browser.call("Target.createTarget", {"url": "about:blank"})["targetId"]
         self.target = target
         self.session = browser.call("Target.attachToTarget",
@@ -119,7 +121,7 @@ class Page:
             self.call(f"{domain}.enable")
         self.call("Emulation.setDeviceMetricsOverride",
                   {"width": width or browser.size[0], "height": height or browser.size[1],
-                   "deviceScaleFactor": 1, "mobile": mobile})
+                   "deviceScaleFactor": scale, "mobile": mobile})
         if path:
             self.open(path)
 
@@ -189,6 +191,13 @@ class Page:
         self.call("Input.dispatchKeyEvent", {"type": "keyDown", "key": key, **text, **more})
         self.call("Input.dispatchKeyEvent", {"type": "keyUp", "key": key, **more})
 
+    def front(self):
+        """Other tabs draw nothing while this one is seen."""
+        self.browser.call("Target.activateTarget", {"targetId": self.target})
+
     def close(self):
+        if self.closed:
+            return
+        self.closed = True
         self.browser.call("Target.closeTarget", {"targetId": self.target})
         self.browser.pages.pop(self.session, None)
