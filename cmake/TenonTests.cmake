@@ -126,10 +126,11 @@ if(TENON_PAGE AND TENON_BROWSER)
     add_test(NAME page_stored COMMAND "${CMAKE_COMMAND}" -DBUILT=${PROJECT_BINARY_DIR}/page/page.html
         -DSTORED=${PROJECT_SOURCE_DIR}/web/page.tar.xz -DFOLDER=${PROJECT_BINARY_DIR}/page/stored
         -P "${PROJECT_SOURCE_DIR}/cmake/ComparePage.cmake")
-    # fifty pages in a browser without a graphics card: twice as long as others where it is not alone
+    # a browser without a graphics card: twice as long as others; not two of them at once
     math(EXPR page_seconds "2 * ${TENON_TEST_SECONDS}")
     set_tests_properties(page page_workshop page_stored PROPERTIES LABELS "script;plain" TIMEOUT ${page_seconds}
-        RUN_SERIAL ON ENVIRONMENT "TENON=${PROJECT_BINARY_DIR}/tenon")
+        ENVIRONMENT "TENON=${PROJECT_BINARY_DIR}/tenon")
+    set_tests_properties(page page_workshop PROPERTIES RESOURCE_LOCK browser)
 endif()
 
 # Their bounds on memory hold only where no sanitizer maps terabytes.
