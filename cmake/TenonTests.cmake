@@ -101,11 +101,20 @@ endfunction()
 
 # Python tests, mostly of the tool as its users call it: TENON names the program.
 file(GLOB python_tests CONFIGURE_DEPENDS "${tests_dir}/test_*.py")
+# Whole runs whose numbers are compared are made where the code is optimised: label plain, and there alone.
+set(whole_runs test_audit_examples test_campaign test_example_machines test_far_turns)
 foreach(source IN LISTS python_tests)
     get_filename_component(name "${source}" NAME_WE)
+    set(labels script)
+    if(name IN_LIST whole_runs)
+        if(TENON_SANITIZE)
+            continue()
+        endif()
+        list(APPEND labels plain)
+    endif()
     add_test(NAME ${name} COMMAND Python3::Interpreter -B "${source}" WORKING_DIRECTORY "${tests_dir}")
-    set_tests_properties(${name} PROPERTIES LABELS script TIMEOUT ${TENON_TEST_SECONDS}
-        ENVIRONMENT "TENON_BUILD=${PROJECT_BINARY_DIR};TENON=${PROJECT_BINARY_DIR}/tenon")
+    set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT ${TENON_TEST_SECONDS}
+        ENVIRONMENT "TENON_BUILD=${PROJECT_BINARY_DIR};TENON=${PROJECT_BINARY_DIR}/tenon;TENON_FEW=$<BOOL:${TENON_SANITIZE}>")
 endforeach()
 
 # The npm package under node, when it was built.
