@@ -54,7 +54,12 @@ foreach(source IN LISTS test_sources)
         add_dependencies(${name} tenon)
     endif()
     add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY "${tests_dir}")
-    set_tests_properties(${name} PROPERTIES LABELS check TIMEOUT ${TENON_TEST_SECONDS}
+    # tests/support/heavy.h: all their cases run where the code is optimised
+    file(STRINGS "${source}" heavy REGEX "#include \"support/heavy.h\"")
+    if(heavy)
+        set(heavy ";plain")
+    endif()
+    set_tests_properties(${name} PROPERTIES LABELS "check${heavy}" TIMEOUT ${TENON_TEST_SECONDS}
         ENVIRONMENT "CK_DEFAULT_TIMEOUT=${TENON_TEST_SECONDS};CK_VERBOSITY=normal")
 endforeach()
 
@@ -96,11 +101,20 @@ endfunction()
 
 # Python tests, mostly of the tool as its users call it: TENON names the program.
 file(GLOB python_tests CONFIGURE_DEPENDS "${tests_dir}/test_*.py")
+# Whole runs whose numbers are compared are made where the code is optimised: label plain, and there alone.
+set(whole_runs test_audit_examples test_campaign test_example_machines test_far_turns)
 foreach(source IN LISTS python_tests)
     get_filename_component(name "${source}" NAME_WE)
+    set(labels script)
+    if(name IN_LIST whole_runs)
+        if(TENON_SANITIZE)
+            continue()
+        endif()
+        list(APPEND labels plain)
+    endif()
     add_test(NAME ${name} COMMAND Python3::Interpreter -B "${source}" WORKING_DIRECTORY "${tests_dir}")
-    set_tests_properties(${name} PROPERTIES LABELS script TIMEOUT ${TENON_TEST_SECONDS}
-        ENVIRONMENT "TENON_BUILD=${PROJECT_BINARY_DIR};TENON=${PROJECT_BINARY_DIR}/tenon")
+    set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT ${TENON_TEST_SECONDS}
+        ENVIRONMENT "TENON_BUILD=${PROJECT_BINARY_DIR};TENON=${PROJECT_BINARY_DIR}/tenon;TENON_FEW=$<BOOL:${TENON_SANITIZE}>")
 endforeach()
 
 # The npm package under node, when it was built.
@@ -121,10 +135,11 @@ if(TENON_PAGE AND TENON_BROWSER)
     add_test(NAME page_stored COMMAND "${CMAKE_COMMAND}" -DBUILT=${PROJECT_BINARY_DIR}/page/page.html
         -DSTORED=${PROJECT_SOURCE_DIR}/web/page.tar.xz -DFOLDER=${PROJECT_BINARY_DIR}/page/stored
         -P "${PROJECT_SOURCE_DIR}/cmake/ComparePage.cmake")
-    # fifty pages in a browser without a graphics card: twice as long as others where it is not alone
+    # a browser without a graphics card: twice as long as others; not two of them at once
     math(EXPR page_seconds "2 * ${TENON_TEST_SECONDS}")
     set_tests_properties(page page_workshop page_stored PROPERTIES LABELS "script;plain" TIMEOUT ${page_seconds}
-        RUN_SERIAL ON ENVIRONMENT "TENON=${PROJECT_BINARY_DIR}/tenon")
+        ENVIRONMENT "TENON=${PROJECT_BINARY_DIR}/tenon")
+    set_tests_properties(page page_workshop PROPERTIES RESOURCE_LOCK browser)
 endif()
 
 # Their bounds on memory hold only where no sanitizer maps terabytes.

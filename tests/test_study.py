@@ -17,6 +17,9 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TENON = os.path.abspath(os.environ.get("TENON", str(ROOT / "build" / "tenon")))
 STUDIES = ROOT / "examples" / "studies"
+# Of a study that is killed on its way: sanitizers make each case ten times as long.
+FEW = os.environ.get("TENON_FEW") == "1"
+SOME, MORE = (250, 500) if FEW else (1000, 2000)
 # Open MPI as root, on fewer cores than processes, without a network
 MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
        "OMPI_MCA_btl": "self,vader", "OMPI_MCA_plm_rsh_agent": "false",
@@ -136,7 +139,7 @@ class Study(unittest.TestCase):
 
     def test_the_same_bytes(self):
         """One process, three, a study killed in the middle and gone on with, a worker killed."""
-        study = self.four_bar(1000)
+        study = self.four_bar(SOME)
         self.done(study, "--out", "one.h5", "--jobs", 1)
         whole = (self.folder / "one.h5").read_bytes()
         self.done(study, "--out", "three.h5", "--jobs", 3)
@@ -172,14 +175,14 @@ class Study(unittest.TestCase):
 
     def test_interrupted(self):
         """Ctrl-C: what is missing is named, the rest is in the file, and the code is the shell's."""
-        study = self.four_bar(2000)
+        study = self.four_bar(MORE)
         with subprocess.Popen([TENON, "study", study, "--csv", "part.csv"], cwd=self.folder, stdout=subprocess.DEVNULL,
                               stderr=subprocess.PIPE, text=True) as run:
             self.wait_for_journal("tolerances.journal")
             run.send_signal(signal.SIGINT)
             told = run.stderr.read()
         self.assertEqual(run.returncode, 128 + signal.SIGINT)
-        missing = int(told.split(" of 2000 cases are missing")[0].split()[-1])
+        missing = int(told.split(f" of {MORE} cases are missing")[0].split()[-1])
         rows = rows_of(self.folder / "part.csv")
         self.assertEqual(sum(row["status"] == -1 for row in rows), missing)
         self.assertTrue(all(math.isnan(row["point.x.min"]) == (row["status"] != 0) for row in rows))
@@ -187,7 +190,7 @@ class Study(unittest.TestCase):
 
     def test_torn_journal(self):
         """A record that is half there, or changed, is run again."""
-        study = self.four_bar(1000)
+        study = self.four_bar(SOME)
         self.done(study, "--out", "whole.h5")
         with subprocess.Popen([TENON, "study", study, "--out", "torn.h5", "--jobs", "1"], cwd=self.folder,
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as run:
@@ -215,7 +218,7 @@ class Study(unittest.TestCase):
         whole = (self.folder / "one.h5").read_bytes()
         self.done(study, "--out", "four.h5", prefix=["mpirun", "-n", "4"])
         self.assertEqual((self.folder / "four.h5").read_bytes(), whole)
-        study = self.four_bar(1500)
+        study = self.four_bar(MORE)
         with subprocess.Popen(["mpirun", "-n", "4", TENON, "study", study, "--out", "killed.h5"], cwd=self.folder,
                               env={**os.environ, **MPI}, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as run:
             self.wait_for_journal("killed.journal")
@@ -224,7 +227,7 @@ class Study(unittest.TestCase):
             os.kill(ranks[b"2"], signal.SIGKILL)
             told = run.stderr.read()
         self.assertNotEqual(run.returncode, 0)
-        self.assertRegex(told, r"\d+ of 1500 cases are missing: \d+")
+        self.assertRegex(told, rf"\d+ of {MORE} cases are missing: \d+")
         self.wait_until_free("killed.journal")
         self.assertFalse((self.folder / "killed.h5").exists())
         again = self.done(study, "--out", "killed.h5", prefix=["mpirun", "-n", "2"])
@@ -380,7 +383,7 @@ class Study(unittest.TestCase):
             self.assertIn("no speeds, no forces and no time", self.tenon("study", "f.yaml").stderr)
 
     def test_two_at_once(self):
-        study = self.four_bar(2000)
+        study = self.four_bar(MORE)
         with subprocess.Popen([TENON, "study", study, "--quiet"], cwd=self.folder) as run:
             self.wait_for_journal("tolerances.journal")
             second = self.tenon("study", study)
