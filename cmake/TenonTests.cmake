@@ -54,7 +54,12 @@ foreach(source IN LISTS test_sources)
         add_dependencies(${name} tenon)
     endif()
     add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY "${tests_dir}")
-    set_tests_properties(${name} PROPERTIES LABELS check TIMEOUT ${TENON_TEST_SECONDS}
+    # tests/support/heavy.h: all their cases run where the code is optimised
+    file(STRINGS "${source}" heavy REGEX "#include \"support/heavy.h\"")
+    if(heavy)
+        set(heavy ";plain")
+    endif()
+    set_tests_properties(${name} PROPERTIES LABELS "check${heavy}" TIMEOUT ${TENON_TEST_SECONDS}
         ENVIRONMENT "CK_DEFAULT_TIMEOUT=${TENON_TEST_SECONDS};CK_VERBOSITY=normal")
 endforeach()
 
@@ -121,10 +126,11 @@ if(TENON_PAGE AND TENON_BROWSER)
     add_test(NAME page_stored COMMAND "${CMAKE_COMMAND}" -DBUILT=${PROJECT_BINARY_DIR}/page/page.html
         -DSTORED=${PROJECT_SOURCE_DIR}/web/page.tar.xz -DFOLDER=${PROJECT_BINARY_DIR}/page/stored
         -P "${PROJECT_SOURCE_DIR}/cmake/ComparePage.cmake")
-    # fifty pages in a browser without a graphics card: twice as long as others where it is not alone
+    # a browser without a graphics card: twice as long as others; not two of them at once
     math(EXPR page_seconds "2 * ${TENON_TEST_SECONDS}")
     set_tests_properties(page page_workshop page_stored PROPERTIES LABELS "script;plain" TIMEOUT ${page_seconds}
-        RUN_SERIAL ON ENVIRONMENT "TENON=${PROJECT_BINARY_DIR}/tenon")
+        ENVIRONMENT "TENON=${PROJECT_BINARY_DIR}/tenon")
+    set_tests_properties(page page_workshop PROPERTIES RESOURCE_LOCK browser)
 endif()
 
 # Their bounds on memory hold only where no sanitizer maps terabytes.
@@ -133,6 +139,7 @@ set_property(TEST test_files test_slips APPEND PROPERTY LABELS plain)
 # The house rules.
 set(scripts "${PROJECT_SOURCE_DIR}/scripts")
 tenon_script_test(include_order house Python3::Interpreter -B "${scripts}/check_rooms.py")
+tenon_script_test(writers house Python3::Interpreter -B "${scripts}/check_writers.py")
 tenon_script_test(loops house Python3::Interpreter -B "${scripts}/check_loops.py")
 tenon_script_test(singular_constants house Python3::Interpreter -B "${scripts}/check_constants.py")
 find_program(CLANG_FORMAT NAMES clang-format-14 clang-format)

@@ -11,6 +11,7 @@ rm -rf "$folder/source"
 mkdir -p "$folder/source/bindings"
 cp -R "$source/bindings/python" "$folder/source/bindings/python"
 ln -s "$source/include" "$folder/source/include"
+ln -s "$source/src" "$folder/source/src"
 ln -s "$source/CMakeLists.txt" "$folder/source/CMakeLists.txt"
 cd "$folder/source/bindings/python"
 TENON_BUILD=$build PYTHONDONTWRITEBYTECODE=1 \

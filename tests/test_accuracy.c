@@ -9,6 +9,7 @@
 
 #include "method/stages/rkmk.h"
 #include "sim/sim_internal.h"
+#include "support/heavy.h"
 #include "support/model_text.h"
 #include "support/run_main.h"
 #include "support/sample_mechanisms.h"
@@ -142,7 +143,7 @@ static void expect_gain(const trajectory *t, double known)
 
 static void expect_what_is_asked_for(const trajectory *t, double known)
 {
-    for (double accuracy = COARSEST; accuracy > 0.5 * FINEST; accuracy *= 0.1) {
+    for (double accuracy = COARSEST; accuracy > 0.5 * ALL_OR_FEW(FINEST, 1e-6); accuracy *= 0.1) {
         const outcome o = follow(t, NULL, TN_ACCURATE_INTEGRATOR, accuracy);
         printf("%-20s accuracy %.0e: error %.2e = %5.2f of it, %d parts, %d systems\n", t->name,
                accuracy, o.error, o.error / accuracy, o.parts, o.solves);
@@ -166,7 +167,8 @@ static const char *const parallelograms[] = {"N=1", "N=2"};
 START_TEST(change_points_are_passed)
 {
     const trajectory *t = trajectory_find(parallelograms[_i]);
-    for (double accuracy = 1e-7; accuracy > 0.9e-10; accuracy *= 0.562341325190349) {
+    for (double accuracy = 1e-7; accuracy > ALL_OR_FEW(0.9e-10, 3e-8);
+         accuracy *= 0.562341325190349) {
         const outcome o = follow_at(t, NULL, TN_ACCURATE_INTEGRATOR, accuracy, STRIDE);
         printf("%-20s accuracy %.1e: error %5.2f of it, %d parts\n", t->name, accuracy,
                o.error / accuracy, o.parts);
@@ -183,7 +185,8 @@ START_TEST(change_points_are_passed_by_order_5_or_refused)
     const trajectory *t = trajectory_find(parallelograms[_i]);
     csv_table table = csv_table_read(t->file);
     static const int strides[] = {1, STRIDE};
-    for (double accuracy = COARSEST; accuracy > 0.05 * FINEST; accuracy *= 0.1) {
+    for (double accuracy = COARSEST; accuracy > ALL_OR_FEW(0.05 * FINEST, 0.05 * COARSEST);
+         accuracy *= 0.1) {
         for (int k = 0; k < 2; k++) {
             double scale[MAX_SEEN], seen[MAX_SEEN], error = 0.0;
             tn_status status = TN_OK;
@@ -399,7 +402,7 @@ START_TEST(a_stiff_governor_turns_as_it_should)
 {
     const tn_method *methods[] = {NULL, &tn_method_kennedy_carpenter, &tn_method_radau};
     static const char *const names[] = {"auto", "in stages", "together"};
-    for (double accuracy = 1e-3; accuracy > 0.5e-10; accuracy *= 0.1) {
+    for (double accuracy = 1e-3; accuracy > ALL_OR_FEW(0.5e-10, 0.5e-5); accuracy *= 0.1) {
         for (int k = 0; k < 3; k++) {
             tn_step_report sum;
             const outcome o = govern(methods[k], TN_AUTO, accuracy, &sum);

@@ -2,6 +2,7 @@
 #include <check.h>
 #include <string.h>
 
+#include "support/heavy.h"
 #include "support/mechanism.h"
 #include "support/random_numbers.h"
 #include "support/run_main.h"
@@ -139,7 +140,7 @@ START_TEST(coordinates_between_limits)
     ck_assert_int_eq(tn_model_compile(spec, NULL, &model), TN_OK);
     ck_assert_int_eq(tn_sim_create(model, NULL, NULL, &sim), TN_OK);
     const int32_t joints = tn_model_get_size(model).joints;
-    for (int k = 0; k < 400; k++) {
+    for (int k = 0; k < ALL_OR_FEW(400, 60); k++) {
         const tn_joint joint = {(int32_t)random_between(&seed, 0.0, joints)};
         const double a = random_between(&seed, -4.0, 4.0), b = random_between(&seed, -4.0, 4.0);
         tn_coordinate_request requests[2] = {{joint, 0, a},

@@ -4,6 +4,8 @@ and what is no model ends with a message instead of taking all memory or all tim
 
 TENON names the program.
 """
+
+import contextlib
 import json
 import os
 import pathlib
@@ -282,11 +284,40 @@ class OneWriter(FilesTest):
 
     def test_the_journal_of_a_study(self):
         study = self.folder / "t.yaml"
-        study.write_text("study: 1\nmodel: model.yaml\nresults: [pin.theta]\n")
+        study.write_text("study: 1\nmodel: model.yaml\nsimulation:\nkeep: [pin.theta.max]\n")
         for option in ("--csv", "--out", "--svg"):
             result = tenon("study", "t.yaml", option, "t.journal", cwd=self.folder)
             self.assertNotEqual(result.returncode, 0)
         self.left_alone("t.yaml")
+
+    def test_a_journal_is_nothing_else(self):
+        """It is appended to where it is: a file of another kind, a link, a second name, a pipe stay as they are."""
+        victim, journal = self.folder / "victim", self.folder / "t.journal"
+        (self.folder / "t.yaml").write_text("study: 1\nmodel: model.yaml\nsimulation:\nkeep: [pin.theta.max]\n")
+        old = b"tenon journal 1\n" + bytes(24)
+
+        def refused(words, kept):
+            for more in ((), ("--restart",)):
+                result = tenon("study", "t.yaml", *more, cwd=self.folder)
+                self.assertEqual(result.returncode, 1, result.stderr)
+                self.assertRegex(result.stderr, f"t.journal: {words}")
+                self.assertEqual(victim.read_bytes(), kept)
+            journal.unlink()
+
+        victim.write_bytes(b"precious")
+        journal.write_bytes(b"precious")
+        refused("is no journal", b"precious")
+        for make in (journal.symlink_to, journal.hardlink_to):
+            victim.write_bytes(old)
+            make(victim)
+            refused("Too many levels of symbolic links|has other names", old)
+        os.mkfifo(journal)
+        refused("is no journal", old)
+        for text in (b"", old[:7], old):  # of a program that was killed as it began; of another study
+            journal.write_bytes(text)
+            result = tenon("study", "t.yaml", "--quiet", *(("--restart",) if text else ()), cwd=self.folder)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.left_alone("t.yaml", "t.h5", "victim")
 
     def test_results_are_plain_files(self):
         """What has no end is refused at once, also a pipe that nobody writes."""
@@ -373,6 +404,108 @@ class Signals(FilesTest):
             self.assertEqual(self.written("a.csv"), -1)
             table.unlink()
             report.unlink()
+
+
+class EveryCommand(FilesTest):
+    """A signal ends each command at once: exit code 128 + signal, one line, nothing half written."""
+    NET = ("tenon: 1\nbodies:\n  n: {repeat: 40000, position: [=index, 0, 0], mass: 1, inertia: [1, 1, 1]}\n"
+           "joints:\n  h: {repeat: 40000, type: hinge, a: '=n[index]', origin: [=index, 0, 0], axis: [0, 1, 0]}\n")
+    # what makes it read or compute for long; the others print, into a pipe that is full
+    HEAVY = {"run": ("MODEL", "--time", "1e9", "--csv", "OUT"), "check": ("MODEL",), "inspect": ("MODEL",), "draw": ("MODEL", "--svg", "OUT"),
+             "pose": ("MODEL", "--set", "pin.theta=1", "--out", "OUT"), "view": ("MODEL", "--out", "OUT"), "import": ("MODEL", "--out", "OUT"),
+             "sweep-coordinate": ("MODEL", "--joint", "pin.theta", "--from", "0", "--to", "1", "--steps", "1e9", "--csv", "OUT"),
+             "plot": ("TABLE", "theta", "--out", "PIPE"), "study": ("STUDY", "--out", "OUT"), "parameters": ("MODEL",),
+             "completion": ("bash",), "joints": (), "functions": (), "schema": (), "man": (), "version": (), "help": ()}
+    IN_ORDER = {"run", "study"}  # end by themselves, with what they have
+
+    def started(self, command, words, model):
+        """The command, at work on the model or blocked by what nobody reads."""
+        names = {"MODEL": model, "OUT": "out", "TABLE": "table.csv", "PIPE": "pipe.svg", "STUDY": "study.yaml"}
+        read, write = os.pipe()
+        os.set_blocking(write, False)
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                os.write(write, bytes(4096))
+        os.set_blocking(write, True)
+        process = subprocess.Popen([TENON, command, *(names.get(word, word) for word in words)], cwd=self.folder,
+                                   stdout=subprocess.DEVNULL if command in self.IN_ORDER else write, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.kill)
+        os.close(write)
+        self.addCleanup(os.close, read)
+        self.hears(process)
+        return process
+
+    @staticmethod
+    def hears(process):
+        """It has begun: signals have their handlers."""
+        deadline, heard = time.monotonic() + 30, "0"
+        while not int(heard, 16) >> (signal.SIGTERM - 1) & 1 and time.monotonic() < deadline:
+            heard = re.search(r"^SigCgt:\s*(\w+)", pathlib.Path(f"/proc/{process.pid}/status").read_text(), re.M).group(1)
+
+    def ended(self, command, process, number):
+        """What it has said."""
+        fields = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rsplit(") ", 1)[1].split()
+        before, children = int(fields[11]) / os.sysconf("SC_CLK_TCK"), resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        process.send_signal(number)
+        said = process.communicate(timeout=60)[1]
+        self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - children - before, 1.0, command)
+        self.assertEqual(process.returncode, 128 + number, (command, said))
+        return said
+
+    def test_all_of_them(self):
+        listed = set(re.findall(r"^  ([a-z][a-z-]+) ", tenon("help").stdout, re.M))
+        self.assertEqual(listed, set(self.HEAVY))
+        out = self.folder / "out"
+        (self.folder / "study.yaml").write_text("study: 1\nmodel: model.yaml\nsimulation: {duration: 1e6}\nkeep: [pin.theta.max]\n")
+        os.mkfifo(self.folder / "pipe.yaml")
+        os.mkfifo(self.folder / "pipe.svg")
+        (self.folder / "table.csv").write_text("t,theta\n0,0\n1,1\n")
+        model = os.open(self.folder / "pipe.yaml", os.O_RDWR)  # a file that is being written for ever
+        self.addCleanup(os.close, model)
+        for number, (command, words) in enumerate(self.HEAVY.items()):
+            if command == "plot" and shutil.which("gnuplot") is None:
+                continue
+            computes = command in ("sweep-coordinate", "run")
+            polite = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)[number % 3]
+            out.write_text("precious")
+            process = self.started(command, words, "model.yaml" if computes else "pipe.yaml")
+            deadline = time.monotonic() + 30
+            while time.monotonic() < deadline and (self.written("out") <= 0 if computes else not self.sleeps(process)):
+                time.sleep(0.01)
+            said = self.ended(command, process, polite)
+            if command not in self.IN_ORDER:
+                self.assertEqual(said, "tenon: interrupted\n", command)
+                self.assertEqual(out.read_text(), "precious", command)
+            self.assertEqual(self.written("out"), -1, command)
+
+    @staticmethod
+    def sleeps(process):
+        """It waits for input, or for somebody to read what it says."""
+        return pathlib.Path(f"/proc/{process.pid}/stat").read_text().rsplit(") ", 1)[1][0] == "S"
+
+    def test_while_it_works(self):
+        """At any moment of a model that takes a second to read and to count: the file is the old one or the new one."""
+        self.model.write_text(self.NET)
+        out = self.folder / "out"
+        for k, (command, words) in enumerate((name, self.HEAVY[name]) for name in ("check", "inspect", "parameters", "import", "draw", "view", "pose")):
+            out.write_text("precious")
+            process = self.started(command, words, "model.yaml")
+            time.sleep(0.05 + 0.1 * k)
+            self.assertEqual(self.ended(command, process, signal.SIGTERM), "tenon: interrupted\n")
+            self.assertEqual(out.read_text(), "precious")
+            self.assertEqual(self.written("out"), -1)
+
+    def test_ignored_stays_ignored(self):
+        """nohup: a model comes through a pipe after the signal."""
+        os.mkfifo(self.folder / "pipe.yaml")
+        process = subprocess.Popen([TENON, "check", str(self.folder / "pipe.yaml")], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                   preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+        self.hears(process)
+        with open(self.folder / "pipe.yaml", "w", encoding="utf-8") as pipe:
+            process.send_signal(signal.SIGHUP)
+            pipe.write(PENDULUM)
+        self.assertEqual(process.communicate(timeout=60)[1], b"")
+        self.assertEqual(process.returncode, 0)
 
 
 def is_sanitized():

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "support/heavy.h"
 #include "support/mechanism.h"
 #include "support/run_main.h"
 #include "tenon/io.h"
@@ -225,12 +226,16 @@ START_TEST(targets_of_motors_may_jump)
 }
 END_TEST
 
-/* Where a load has no value the step fails, names it and leaves the state. */
+/* Where a load has no value the step fails, names it and leaves the state. Poles are approached in a hundred thousand
+ * parts: with one kind of looks. */
 START_TEST(what_has_no_value_fails)
 {
     static const char *const loads[] = {"\"=1/(t - 1)\"", "\"=sqrt(1 - t)\"", "\"=ln(1 - t)\"",
                                         "\"=tan(pi*t/2)\""};
     for (size_t k = 0; k < sizeof loads / sizeof *loads; k++) {
+        const int is_pole = k == 0 || k == 3;
+        if (is_pole && _i >= 2)
+            continue;
         mechanism m = slider(_i, "", loads[k]);
         tn_status status = TN_OK;
         tn_step_report report = {0};
@@ -255,7 +260,7 @@ Suite *make_suite(void)
     tcase_add_loop_test(tcase, drives_move_as_other_kinds, 0, WAYS);
     tcase_add_loop_test(tcase, springs_keep_energy, 0, 2);
     tcase_add_loop_test(tcase, targets_of_motors_may_jump, 0, WAYS);
-    tcase_add_loop_test(tcase, what_has_no_value_fails, 0, WAYS);
+    tcase_add_loop_test(tcase, what_has_no_value_fails, ALL_OR_FEW(0, 1), WAYS);
     Suite *suite = suite_create("formulas that move");
     suite_add_tcase(suite, tcase);
     return suite;

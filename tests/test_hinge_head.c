@@ -12,6 +12,7 @@
 #include "random_numbers.h"
 #include "run_main.h"
 #include "saved_states.h"
+#include "support/heavy.h"
 #include "tenon/tenon.h"
 
 enum { LIMBS = 4400, BEGIN = 20, STEPS = 40 };
@@ -128,7 +129,7 @@ Suite *make_suite(void)
     Suite *suite = suite_create("hinge_head");
     TCase *tests = tcase_create("steps");
     tcase_set_timeout(tests, 120);
-    tcase_add_loop_test(tests, ends_where_all_together_end, 0, 3);
+    tcase_add_loop_test(tests, ends_where_all_together_end, 0, ALL_OR_FEW(3, 1));
     tcase_add_loop_test(tests, same_bits_by_threads_and_from_saved_states, 0, 3);
     suite_add_tcase(suite, tests);
     return suite;

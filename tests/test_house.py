@@ -18,6 +18,7 @@ import check_constants  # noqa: E402
 import check_library  # noqa: E402
 import check_loops  # noqa: E402
 import check_rooms  # noqa: E402
+import check_writers  # noqa: E402
 import test_summary  # noqa: E402
 
 
@@ -86,6 +87,37 @@ class Loops(unittest.TestCase):
     def test_loops_that_are_gone(self):
         self.assertEqual(self.problems("int x;\n", "- `room/a.c` `for (;;)`\n"),
                          ["docs/developer/loops.md: src/room/a.c has no loop `for (;;)` any more"])
+
+
+class Writers(unittest.TestCase):
+    def problems(self, name, text, allowed=None):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, name)
+            path.parent.mkdir(parents=True)
+            path.write_text(text, encoding="utf-8")
+            return check_writers.check(Path(folder), {} if allowed is None else allowed)
+
+    def test_as_it_is(self):
+        self.assertEqual(check_writers.check(ROOT), [])
+
+    def test_a_second_way_is_found(self):
+        for name, text in (("src/io/a.c", 'x = fopen(path,\n "wb");'), ("tool/a.c", "open(n, O_RDWR | O_CREAT, 0666);"),
+                           ("src/sim/a.h", "creat(path, 0666);"), ("tool/t/a.c", 'f = fdopen(d, "a");'), ("web/engine/a.c", "rename(a, b);"),
+                           ("bindings/python/a.c", 'fopen(p, append ? "ab" : "rb");'), ("tool/a.c", 'popen("gzip", mode);'),
+                           ("bindings/python/tenon/_a.py", "with open(path, 'w') as f:"), ("bindings/python/tenon/_a.py", "path.write_text(x)"),
+                           ("bindings/python/tenon/_a.py", "os.replace(a, b)"), ("bindings/python/tenon/_a.py", 'open(path, mode="x")'),
+                           ("web/src/a.ts", "await h.createWritable();"), ("web/npm/a.ts", "writeFileSync(n, b);")):
+            self.assertEqual(len(self.problems(name, text)), 1, (name, text))
+
+    def test_what_reads_is_fine(self):
+        for name, text in (("src/io/a.c", 'x = fopen(path, "rb"); /* fopen(x, "w") */'), ("tool/a.c", "open(n, O_RDONLY | O_CLOEXEC);"),
+                           ("src/file/a.c", 'fdopen(d, "wb");'), ("bindings/python/tenon/_a.py", "with open(path, 'rb') as f:"),
+                           ("tool/a.c", 'bucket_remove(o, 1); file_truncate(f); tool_output_open(path, "w");')):
+            self.assertEqual(self.problems(name, text), [], (name, text))
+
+    def test_reasons_that_are_gone(self):
+        self.assertEqual(self.problems("tool/a.c", "mkdir(a);", {"tool/a.c": ("folders", {"mkdir", "creat"})}),
+                         ["tool/a.c: has no creat any more"])
 
 
 class Rooms(unittest.TestCase):

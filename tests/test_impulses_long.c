@@ -11,10 +11,11 @@
 
 #include "mechanism.h"
 #include "run_main.h"
+#include "support/heavy.h"
 #include "tenon/io.h"
 
 #define STEP (1.0 / 60.0)
-enum { STEPS = 10000 };
+enum { STEPS = ALL_OR_FEW(10000, 1500) };
 
 static tn_sim_options game(mechanism *m, tn_integrator integrator)
 {

@@ -63,10 +63,27 @@ class Page(unittest.TestCase):
     def test_numbers_of_the_header_are_on_the_page(self):
         page = "\n".join(" | ".join(row) for row in self.rows()).replace("\u202f", "").replace(" 000", "000")
         header = (ROOT / "include" / "tenon" / "limits.h").read_text(encoding="utf-8")
-        numbers = re.findall(r"#define TN_\w+\s+([\d.e-]+)", header)
-        self.assertGreaterEqual(len(numbers), 8)
-        for number in numbers:
-            self.assertIn(number, page)
+        limits = re.findall(r"#define (TN_\w+)\s+([\d.e-]+)\s*$", header, re.M)
+        self.assertEqual(len(limits), len(re.findall(r"#define TN_", header)))
+        rows = {name: row for row in page.splitlines() for name in re.findall(r"`(TN_\w+)`(?! \()", row.split(" | ")[1])}
+        for name, number in limits:  # in the row that names it, and nothing else is named
+            self.assertRegex(rows.pop(name), rf"(?<![\d.]){number}(?!\d)" if number != "1000000" else "1000000|a million")
+        self.assertEqual(rows, {})
+
+    def test_numbers_of_the_sources_are_on_the_page(self):
+        """Limits that are in the room which keeps them: `NAME` (`file`) in the row of the number."""
+        found = 0
+        for row in self.rows():
+            limit = row[1].replace(" 000", "000")
+            for name, file in re.findall(r"`(\w+)` \(`(src/[\w/.]+)`\)", limit):
+                text = (ROOT / file).read_text(encoding="utf-8")
+                value = re.search(rf"#define {name}\s+(?:(\d+)(?:LL)?\s|\(\(size_t\)(\d+) << (\d+)\))", text)
+                self.assertTrue(value, f"{file} has no {name}")
+                plain, factor, shift = value.groups()
+                number = plain or f"{(int(factor) << int(shift)) >> 20} MiB"
+                self.assertRegex(limit, rf"(?<!\d){number}(?!\d)", name)
+                found += 1
+        self.assertGreaterEqual(found, 17)
 
 
 class AtTheLimit(unittest.TestCase):
@@ -154,6 +171,23 @@ class AtTheLimit(unittest.TestCase):
             done = self.check("bodies:\n" + "".join(f"  b{i}: {{{BODY}, colur: 1}}\n" for i in range(count)))
             self.assertEqual(done.stderr.count(" error: "), 1000)
             self.assertEqual("1 more problems not shown" in done.stderr, count == 1001)
+
+    def test_cases_of_a_study(self):
+        for counts, refused in (((1000, 1000000), False), ((1001, 1000000), True)):
+            ends = ", ".join(f"{name}: {{range: {{from: 1, to: 2, count: {count}}}}}" for name, count in zip("xy", counts))
+            (self.folder / "m.yaml").write_text(f"tenon: 1\nparameters: {{x: 1, y: 1}}\nbodies: {{a: {{{BODY}}}}}\n", encoding="utf-8")
+            (self.folder / "s.yaml").write_text(f"study: 1\nmodel: m.yaml\nparameters: {{{ends}}}\nkeep: [nothing]\nsimulation:\n", encoding="utf-8")
+            done = subprocess.run([TENON, "study", "s.yaml"], cwd=self.folder, capture_output=True, text=True, timeout=120, check=False)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("more than 1000000000 cases are too many" if refused else "'nothing'", done.stderr)
+            self.assertEqual(done.stderr.count("error:"), 1)
+
+    def test_meshes(self):
+        """A file with a hole of that size."""
+        text = "bodies: {a: {mass: 1, shapes: [mesh: {file: m.stl}]}}\n"
+        with open(self.folder / "m.stl", "wb") as file:
+            file.truncate((1 << 30) + 1)
+        self.refused(text, "m.stl")
 
     def test_tables(self):
         """64 MiB, most of them a comment."""

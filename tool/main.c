@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "signals.h"
 #include "tool.h"
 
 const tool_command *const tool_commands[] = {
@@ -58,10 +59,12 @@ static int run_command(int argc, char **argv)
 /* What could not be written to stdout must not pass for success. */
 int main(int argc, char **argv)
 {
+    tool_listen();
     int code = run_command(argc, argv);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         tool_error("cannot write to standard output: %s", strerror(errno));
-        return code == TOOL_OK ? TOOL_BAD_INPUT : code;
+        code = code == TOOL_OK ? TOOL_BAD_INPUT : code;
     }
+    tool_listen_no_longer();
     return code;
 }

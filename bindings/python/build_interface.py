@@ -90,7 +90,7 @@ ffibuilder = cffi.FFI()
 ffibuilder.cdef(declarations())
 names, folders = libraries()
 ffibuilder.set_source(
-    "tenon._library", "#define _POSIX_C_SOURCE 200809L\n" + HEADERS + '#include "run.c"\n',
-    include_dirs=[str(PROJECT / "include"), str(HERE)],
+    "tenon._library", "#define _POSIX_C_SOURCE 200809L\n" + HEADERS + '#include "file/output.h"\n#include "run.c"\n',
+    include_dirs=[str(PROJECT / "include"), str(PROJECT / "src"), str(HERE)],
     extra_objects=[str(BUILD / "lib" / "libtenon_io.a"), str(BUILD / "lib" / "libtenon.a")],
     libraries=names + ["m"], library_dirs=folders)

@@ -14,26 +14,18 @@ static double clock_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* The same to some milliseconds, for a tenth of the time: it is read in every part of a step. */
-static double rough_seconds(void)
-{
-#ifdef CLOCK_MONOTONIC_COARSE
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-#else
-    return clock_seconds();
-#endif
-}
-
 /* s between two questions of a long call to Python. */
 #define PATIENCE 0.1
+/* Sub-steps between two looks at the clock, which may cost as much as a sub-step of few bodies; long sub-steps
+ * look each time. */
+#define SUBSTEPS 16
 
 /* What stops the calls of a thread. The workers of its batches look at `stopped` alone. */
 typedef struct listener {
     atomic_int stopped;
-    bool asks;    /* the main thread: it has the handlers of signals */
-    double asked; /* s of the clock */
+    bool asks;            /* the main thread: it has the handlers of signals */
+    int32_t left;         /* sub-steps until the clock is read */
+    double looked, asked; /* s of the clock: when it was read, and when Python was asked */
 } listener;
 
 static _Thread_local listener own;
@@ -45,7 +37,13 @@ static int stops(void *context)
     listener *of = context;
     if (of != &own || !own.asks || atomic_load(&of->stopped))
         return atomic_load(&of->stopped);
-    const double now = rough_seconds();
+    if (own.left > 0) {
+        own.left--;
+        return 0;
+    }
+    const double now = clock_seconds();
+    own.left = now - own.looked < PATIENCE / SUBSTEPS ? SUBSTEPS - 1 : 0;
+    own.looked = now;
     if (now - own.asked < PATIENCE)
         return 0;
     own.asked = now;
@@ -57,7 +55,6 @@ static int stops(void *context)
 void tenon_listen(int asks)
 {
     own.asks = asks;
-    own.asked = rough_seconds();
     tn_set_stop(stops, &own);
 }
 
@@ -178,7 +175,16 @@ tn_status tenon_run_steps(tn_sim *sim, const tn_time_grid *grid, tn_recorder *re
             return status;
         }
     }
-    while (run->steps < grid->steps && clock_seconds() < end) {
+    /* no clock is read for steps that cost less than reading it */
+    double looked = end - seconds;
+    for (int32_t left = 0; run->steps < grid->steps; left--) {
+        if (left <= 0) {
+            const double now = clock_seconds();
+            if (now >= end)
+                break;
+            left = now - looked < PATIENCE / SUBSTEPS ? SUBSTEPS : 1;
+            looked = now;
+        }
         const double h = tn_time_grid_step(grid, run->steps, tn_sim_time(sim) - run->start);
         tn_status status = record_within(sim, grid, &to, run);
         if (status != TN_OK) {

@@ -26,3 +26,11 @@ void tenon_go_on(void);
 
 /* Calls of the calling thread stop when *flag is no longer 0; NULL: never. */
 void tenon_stop_by(int *flag);
+
+/* The writer of files: src/file/output.h. */
+typedef struct tn_output tn_output;
+tn_output *tn_output_open(const char *path);
+int tn_output_descriptor(tn_output *output);
+int tn_output_settle(tn_output *output);
+void tn_output_drop(tn_output *output);
+const char *tn_output_problem(int error);

@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -60,6 +61,37 @@ static size_t kept_of(const char *name)
     return length < KEPT ? length : KEPT;
 }
 
+/* Files beside their places that are being written, for handlers of signals. More than these are left by them. */
+enum { MOST_OPEN = 64 };
+static _Atomic(char *) open_ones[MOST_OPEN];
+
+static void exchange(char *from, char *to)
+{
+    bool done = false;
+    for (int i = 0; i < MOST_OPEN && !done; i++) {
+        char *there = from;
+        done = atomic_compare_exchange_strong(&open_ones[i], &there, to);
+    }
+}
+
+void tn_output_abandon(void)
+{
+    for (int i = 0; i < MOST_OPEN; i++) {
+        const char *name = atomic_exchange(&open_ones[i], NULL);
+        if (name != NULL)
+            (void)unlink(name);
+    }
+}
+
+/* It is not beside its place any more. */
+static void forget_beside(tn_output *output)
+{
+    if (output->beside != NULL)
+        exchange(output->beside, NULL);
+    tn_free(output->beside);
+    output->beside = NULL;
+}
+
 void tn_output_drop(tn_output *output)
 {
     if (output == NULL)
@@ -70,7 +102,7 @@ void tn_output_drop(tn_output *output)
     if (output->descriptor >= 0)
         (void)close(output->descriptor);
     tn_free(output->path);
-    tn_free(output->beside);
+    forget_beside(output);
     tn_free(output);
     errno = reason;
 }
@@ -108,7 +140,7 @@ static int keep_permissions(const tn_output *output)
     return 0;
 }
 
-static void flush_folder(const char *path)
+void tn_output_flush_folder(const char *path)
 {
     (void)path;
 }
@@ -208,8 +240,7 @@ static int keep_permissions(const tn_output *output)
                                             : 0;
 }
 
-/* The names of a folder, too, are on the disk. */
-static void flush_folder(const char *path)
+void tn_output_flush_folder(const char *path)
 {
     const int folder = folder_of(path);
     if (folder < 0)
@@ -241,17 +272,17 @@ static int open_beside(tn_output *output)
 {
     errno = EEXIST;
     for (int k = 0; k < TRIES && output->descriptor < 0 && errno == EEXIST; k++) {
-        tn_free(output->beside);
+        forget_beside(output);
         output->beside = name_beside(output->path);
         if (output->beside == NULL) {
             errno = ENOMEM;
             return -1;
         }
+        exchange(NULL, output->beside);
         output->descriptor = open(output->beside, OPEN_ANEW, 0666);
     }
     if (output->descriptor < 0) {
-        tn_free(output->beside); /* another's, or none */
-        output->beside = NULL;
+        forget_beside(output); /* another's, or none */
         return -1;
     }
     return lock(output);
@@ -362,9 +393,8 @@ int tn_output_settle(tn_output *output)
         tn_output_drop(output);
         return -1;
     }
-    flush_folder(output->path);
-    tn_free(output->beside);
-    output->beside = NULL;
+    tn_output_flush_folder(output->path);
+    forget_beside(output);
     tn_output_drop(output);
     return 0;
 }
@@ -375,9 +405,8 @@ bool tn_output_leave(tn_output *output)
     const bool free_place = output->path != NULL && lstat(output->path, &there) != 0;
     const bool left = output->path != NULL && !free_place;
     if (free_place && rename(output->beside, output->path) == 0)
-        flush_folder(output->path);
-    tn_free(output->beside);
-    output->beside = NULL;
+        tn_output_flush_folder(output->path);
+    forget_beside(output);
     tn_output_drop(output);
     return left;
 }

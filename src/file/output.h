@@ -33,6 +33,11 @@ TN_SIBLING void tn_output_drop(tn_output *output);
 /* Given up, but what was written may be of use: to its place where nothing is, else it stays beside it. True: there
  * under the name that tn_output_name has told. */
 TN_SIBLING bool tn_output_leave(tn_output *output);
+/* Every file that is being written goes, of all threads, and is not settled any more. For the handler of a signal after
+ * which the program ends: calls only what handlers may call. */
+TN_SIBLING void tn_output_abandon(void);
+/* The names of the folder of a file, too, are on the disk. */
+void tn_output_flush_folder(const char *path);
 /* The reason of a failure, in words. */
 TN_SIBLING const char *tn_output_problem(int error);
 

@@ -41,6 +41,7 @@ class Browser:
         os.close(up_write)
         self.to, self.back, self.buffer = down_write, up_read, b""
         self.number, self.answers, self.pages = 0, {}, {}
+        self.posted = set()  # calls whose answers are not waited for
 
     def close(self):
         self.process.kill()
@@ -69,7 +70,11 @@ class Browser:
         *whole, self.buffer = self.buffer.split(b"\0")
         for text in whole:
             message = json.loads(text)
-            if "id" in message:
+            if message.get("id") in self.posted:
+                self.posted.remove(message["id"])
+                if "error" in message:
+                    raise Failure(message["error"]["message"])
+            elif "id" in message:
                 self.answers[message["id"]] = message
             elif message.get("sessionId") in self.pages:
                 self.pages[message["sessionId"]].event(message["method"], message["params"])
@@ -86,6 +91,10 @@ class Browser:
             raise Failure(f"{method}: {answer['error']['message']}")
         return answer["result"]
 
+    def post(self, method, params=None, session=None):
+        """Calls without waiting; the browser keeps the order."""
+        self.posted.add(self.send(method, params, session))
+
     def page(self, path=None, **size):
         return Page(self, path, **size)
 
@@ -97,10 +106,12 @@ class Browser:
 
 
 class Page:
-    """One tab. messages: everything the console and the page's policies complained about."""
+    """One tab. messages: everything the console and the page's policies complained about.
+    scale: pixels of the picture for one of the layout; the processor draws them, and a quarter of them is enough to
+    compare pictures by."""
 
-    def __init__(self, browser, path=None, width=None, height=None, mobile=False):
-        self.browser, self.messages = browser, []
+    def __init__(self, browser, path=None, width=None, height=None, mobile=False, scale=0.5):
+        self.browser, self.messages, self.closed = browser, [], False
         target = browser.call("Target.createTarget", {"url": "about:blank"})["targetId"]
         self.target = target
         self.session = browser.call("Target.attachToTarget",
@@ -110,7 +121,7 @@ class Page:
             self.call(f"{domain}.enable")
         self.call("Emulation.setDeviceMetricsOverride",
                   {"width": width or browser.size[0], "height": height or browser.size[1],
-                   "deviceScaleFactor": 1, "mobile": mobile})
+                   "deviceScaleFactor": scale, "mobile": mobile})
         if path:
             self.open(path)
 
@@ -159,16 +170,34 @@ class Page:
                 file.write(data)
         return data
 
+    @staticmethod
+    def hand(kind, x, y, **more):
+        return {"type": f"mouse{kind}", "x": x, "y": y, "button": "left",
+                "buttons": 0 if kind == "Released" else 1, "clickCount": 1, **more}
+
     def mouse(self, kind, x, y, **more):
-        self.call("Input.dispatchMouseEvent",
-                  {"type": f"mouse{kind}", "x": x, "y": y, "button": "left",
-                   "buttons": 0 if kind == "Released" else 1, "clickCount": 1, **more})
+        self.call("Input.dispatchMouseEvent", self.hand(kind, x, y, **more))
+
+    def press(self, *places):
+        """The button goes down at the first place and up at the last, as fast as the browser takes it."""
+        ways = [self.hand("Moved", *places[0], button="none", buttons=0), self.hand("Pressed", *places[0]),
+                *[self.hand("Moved", *place) for place in places[1:]]]
+        for way in ways:
+            self.browser.post("Input.dispatchMouseEvent", way, self.session)
+        self.call("Input.dispatchMouseEvent", self.hand("Released", *places[-1]))
 
     def key(self, key, **more):
         text = {"text": key} if len(key) == 1 else {}
         self.call("Input.dispatchKeyEvent", {"type": "keyDown", "key": key, **text, **more})
         self.call("Input.dispatchKeyEvent", {"type": "keyUp", "key": key, **more})
 
+    def front(self):
+        """Other tabs draw nothing while this one is seen."""
+        self.browser.call("Target.activateTarget", {"targetId": self.target})
+
     def close(self):
+        if self.closed:
+            return
+        self.closed = True
         self.browser.call("Target.closeTarget", {"targetId": self.target})
         self.browser.pages.pop(self.session, None)

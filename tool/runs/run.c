@@ -8,6 +8,7 @@
 #include "runs/run.h"
 #include "tenon/limits.h"
 #include "output.h"
+#include "signals.h"
 #include "tool.h"
 
 enum {
@@ -380,16 +381,17 @@ static int run(const tool_arguments *arguments)
     run_plan plan = {0};
     run_result result = {0};
     int64_t frames = 0;
-    run_listen();
+    tool_listen_in_order(true);
     code = simulate(arguments, &loaded, &plan, &result, &frames);
-    if (!result.started && run_signal() != 0) {
-        code = result.exit_code = TOOL_SIGNALLED + run_signal();
+    if (!result.started && tool_signal() != 0) {
+        code = result.exit_code = TOOL_SIGNALLED + tool_signal();
         result.status = "interrupted";
         snprintf(result.message, sizeof result.message, "interrupted before the first step");
     }
     tool_show_diagnostics(&loaded);
-    if ((result.started || run_signal() != 0) && result.message[0] != '\0')
+    if ((result.started || tool_signal() != 0) && result.message[0] != '\0')
         tool_error("%s", result.message);
+    run_measures_warn(&result.measures, &loaded);
     if (result.started && !value[QUIET].given && !report_on_stdout && !csv_on_stdout)
         print_summary(arguments, &loaded, &plan, &result, frames);
     if (report.stream != NULL)
@@ -402,7 +404,6 @@ static int run(const tool_arguments *arguments)
     run_estimate_free(&result.estimate);
     run_measures_free(&result.measures);
     tool_unload(&loaded);
-    run_listen_no_longer();
     return code;
 }
 

@@ -32,6 +32,8 @@ typedef struct run_plan {
 typedef struct run_measures {
     tn_statistics *values; /* [count] */
     int32_t count;
+    double *
+        missing; /* s, [measures]: the first time at which the formula of a measure had no value; NaN: it had one */
 } run_measures;
 
 /* run_measures.c. False: out of memory. */
@@ -39,6 +41,8 @@ bool run_measures_begin(run_measures *measures, const tool_loaded *loaded);
 void run_measures_step(run_measures *measures, const tool_loaded *loaded);
 void run_measures_free(run_measures *measures);
 void run_measures_print(const run_measures *measures, const tool_loaded *loaded);
+/* Names the formulas that had no value for a while. */
+void run_measures_warn(const run_measures *measures, const tool_loaded *loaded);
 void run_measures_write(tool_json *json, const run_measures *measures, const tool_loaded *loaded);
 
 /* The worst of all steps, and what is allowed; NaN: it does not apply. */
@@ -113,12 +117,6 @@ typedef struct run_result {
     const char *culprit;            /* name of the joint or body a failure is about, or NULL */
     char message[RUN_MESSAGE_SIZE]; /* "" when all went well */
 } run_result;
-
-/* run_signals.c: from now on, until they are not heard any longer, signals that ask to end stop the calls of the
- * library. The one that came, or 0. */
-void run_listen(void);
-void run_listen_no_longer(void);
-int run_signal(void);
 
 /* Steps a simulation for a while, in the model's steps; complains and answers an exit code. */
 int run_advance(tool_loaded *loaded, double duration);

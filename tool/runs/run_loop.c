@@ -12,6 +12,7 @@
 #include "pick/coordinate.h"
 #include "pick/marker.h"
 #include "runs/run.h"
+#include "signals.h"
 #include "tenon/coords.h"
 #include "tool.h"
 
@@ -353,7 +354,7 @@ static void go(tool_loaded *loaded, const run_plan *plan, tn_recorder *recorder,
     run_progress progress = run_progress_begin(plan->progress);
     bool good = run_measures_begin(&result->measures, loaded) || out_of_memory(result);
     good = good && record_start(loaded, plan, recorder, result);
-    while (good && result->steps < plan->grid.steps && !run_signal() && !result->stopped) {
+    while (good && result->steps < plan->grid.steps && !tool_signal() && !result->stopped) {
         int64_t record_at = tn_time_grid_next_record(&plan->grid, recorded);
         int64_t sample_at = least((result->steps / stride + 1) * stride, plan->grid.steps);
         int64_t until = least(result->steps + LONGEST_BATCH, sample_at);
@@ -374,12 +375,12 @@ static void go(tool_loaded *loaded, const run_plan *plan, tn_recorder *recorder,
                           fmax(result->max_position_error, result->max_angle_error));
     }
     run_progress_end(&progress);
-    if (good && run_signal() != 0 && result->steps > recorded)
+    if (good && tool_signal() != 0 && result->steps > recorded)
         good = record(loaded, recorder, result);
     sample_energy(loaded, result);
-    if (good && run_signal() != 0) {
+    if (good && tool_signal() != 0) {
         result->status = "interrupted";
-        result->exit_code = TOOL_SIGNALLED + run_signal();
+        result->exit_code = TOOL_SIGNALLED + tool_signal();
         snprintf(result->message, sizeof result->message, "interrupted at t = %.9g s",
                  tn_sim_time(loaded->sim));
     }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "runs/run.h"
+#include "tool.h"
 
 bool run_measures_begin(run_measures *measures, const tool_loaded *loaded)
 {
@@ -15,16 +16,27 @@ bool run_measures_begin(run_measures *measures, const tool_loaded *loaded)
     if (measures->count == 0)
         return true;
     measures->values = calloc((size_t)measures->count, sizeof *measures->values);
-    if (!measures->values)
+    measures->missing = calloc((size_t)count, sizeof *measures->missing);
+    if (!measures->values || !measures->missing)
         return false;
     int32_t at = 0;
     for (int32_t i = 0; i < count; i++) {
         const int32_t width = tn_measure_width(loaded->model, (tn_measure_id){i});
         const double above = tn_model_measure(loaded->model, (tn_measure_id){i})->above;
+        measures->missing[i] = NAN;
         for (int32_t k = 0; k < width; k++)
             measures->values[at++] = tn_statistics_begin(k == 0 ? above : (double)NAN);
     }
     return true;
+}
+
+/* Other measures without a value are documented: what a method or a pose does not have. */
+static void note_missing(run_measures *measures, const tool_loaded *loaded, int32_t i, double time,
+                         double value)
+{
+    const tn_measure_def *def = tn_model_measure(loaded->model, (tn_measure_id){i});
+    if (def->quantity == TN_QUANTITY_FORMULA && !isfinite(value) && isnan(measures->missing[i]))
+        measures->missing[i] = time;
 }
 
 void run_measures_step(run_measures *measures, const tool_loaded *loaded)
@@ -35,6 +47,7 @@ void run_measures_step(run_measures *measures, const tool_loaded *loaded)
         double values[TN_MEASURE_MOST];
         const int32_t width = tn_measure_width(loaded->model, (tn_measure_id){i});
         tn_sim_measure(loaded->sim, (tn_measure_id){i}, values);
+        note_missing(measures, loaded, i, time, values[0]);
         for (int32_t k = 0; k < width; k++)
             tn_statistics_add(&measures->values[at++], time, values[k]);
     }
@@ -43,6 +56,7 @@ void run_measures_step(run_measures *measures, const tool_loaded *loaded)
 void run_measures_free(run_measures *measures)
 {
     free(measures->values);
+    free(measures->missing);
     *measures = (run_measures){0};
 }
 
@@ -120,6 +134,19 @@ void run_measures_print(const run_measures *measures, const tool_loaded *loaded)
         for (int32_t k = 0; k < tn_measure_width(loaded->model, (tn_measure_id){i}); k++, at++) {
             if (measures->values[at].count > 0)
                 print_value(loaded, (tn_measure_id){i}, k, &measures->values[at]);
+        }
+    }
+}
+
+void run_measures_warn(const run_measures *measures, const tool_loaded *loaded)
+{
+    const int32_t count = measures->missing ? tn_model_measure_count(loaded->model) : 0;
+    for (int32_t i = 0; i < count; i++) {
+        if (!isnan(measures->missing[i])) {
+            tool_error("the formula of measure '%s' has no value, first at t = %.9g s: nan or inf "
+                       "is recorded",
+                       tn_model_measure_name(loaded->model, (tn_measure_id){i}),
+                       measures->missing[i]);
         }
     }
 }

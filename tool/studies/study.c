@@ -20,6 +20,7 @@
 #include "table/gnuplot.h"
 #include "load.h"
 #include "output.h"
+#include "signals.h"
 #include "tool.h"
 
 enum { OUT, CSV, SVG, JOBS, RESTART, ALLOW, QUIET };
@@ -43,13 +44,6 @@ static const tool_option options[] = {
 /* s between two lines of progress, and between two writings of the journal. */
 #define PROGRESS_SECONDS 0.2
 #define JOURNAL_SECONDS  0.2
-
-volatile sig_atomic_t study_signal;
-
-static void on_signal(int signal_number)
-{
-    study_signal = signal_number;
-}
 
 double study_clock(void)
 {
@@ -168,13 +162,7 @@ static int64_t count_done(const study_store *store)
 /* Runs what is not done. */
 static void run_cases(study_job *job, bool spread)
 {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = on_signal;
-    sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        sigaction(signals[i], &action, NULL);
+    tool_listen_in_order(false);
     job->done_before = job->journal.count;
     job->started = job->shown = job->noted = study_clock();
     if (spread) {
@@ -238,7 +226,7 @@ static int finish(const tool_arguments *arguments, study_job *job, const char *o
     study_journal_close(&job->journal, whole && code == TOOL_OK);
     if (code != TOOL_OK || whole)
         return code;
-    return study_signal ? TOOL_SIGNALLED + (int)study_signal : TOOL_STOPPED;
+    return tool_signal() != 0 ? TOOL_SIGNALLED + tool_signal() : TOOL_STOPPED;
 }
 
 static int go(const tool_arguments *arguments, const tn_study *study, bool spread)
@@ -314,7 +302,7 @@ static int run(const tool_arguments *arguments)
     }
     tn_study_destroy(study);
     if (spread)
-        study_spread_end(!study_signal);
+        study_spread_end(tool_signal() == 0);
     return first ? code : TOOL_OK;
 }
 

@@ -7,7 +7,6 @@
 #ifndef TN_TOOL_STUDY_H
 #define TN_TOOL_STUDY_H
 
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -71,8 +70,6 @@ typedef struct study_job {
 
 /* Writes the journal and shows progress, a few times a second. */
 void study_note(study_job *job);
-/* The signal that requested the end, or 0. */
-extern volatile sig_atomic_t study_signal;
 double study_clock(void); /* s */
 /* Sleeps. */
 void study_wait(double seconds);

@@ -5,14 +5,13 @@
  * process left half written ends what is read, and is written over.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include "base/hash.h"
+#include "file/journal.h"
 #include "studies/study.h"
 #include "tool.h"
 
@@ -28,12 +27,15 @@ typedef struct record {
     int32_t status, length;
 } record;
 
+static const char magic[16] = {'t', 'e', 'n', 'o', 'n', ' ', 'j', 'o',
+                               'u', 'r', 'n', 'a', 'l', ' ', '1', '\n'};
+
 static head head_of(const study_store *store)
 {
     head h = {.identity = tn_study_identity(store->study),
               .cases = store->cases,
               .results = store->results};
-    memcpy(h.magic, "tenon journal 1\n", sizeof h.magic);
+    memcpy(h.magic, magic, sizeof h.magic);
     return h;
 }
 
@@ -43,21 +45,6 @@ static bool get(int file, void *bytes, size_t size)
     char *at = bytes;
     while (size > 0) {
         const ssize_t count = read(file, at, size);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count <= 0)
-            return false;
-        at += count;
-        size -= (size_t)count;
-    }
-    return true;
-}
-
-static bool put(int file, const void *bytes, size_t size)
-{
-    const char *at = bytes;
-    while (size > 0) {
-        const ssize_t count = write(file, at, size);
         if (count < 0 && errno == EINTR)
             continue;
         if (count <= 0)
@@ -102,7 +89,7 @@ static void take_records(study_journal *journal, study_store *store)
         journal->count++;
     }
     free(values);
-    journal->failed = ftruncate(journal->file, end) != 0 || lseek(journal->file, end, SEEK_SET) < 0;
+    journal->failed = end < 0 || !tn_journal_cut(journal->file, end);
 }
 
 static int refuse(study_journal *journal, const char *why)
@@ -112,24 +99,35 @@ static int refuse(study_journal *journal, const char *why)
     return TOOL_BAD_INPUT;
 }
 
+/* Why it cannot be opened, in words. */
+static const char *problem(int error)
+{
+    return error == EBUSY    ? "another 'tenon study' is at work on it"
+           : error == EINVAL ? "is no journal of a study; nothing is written over it"
+           : error == EMLINK ? "has other names (hard links); nothing is written to it"
+                             : strerror(error);
+}
+
 int study_journal_open(const char *name, bool anew, study_store *store, study_journal *out)
 {
     const head wanted = head_of(store);
     head found;
-    *out = (study_journal){.name = name,
-                           .file = open(name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666)};
+    *out = (study_journal){.name = name, .file = tn_journal_open(name, magic, sizeof magic)};
+    const char *wrong = out->file < 0 ? problem(errno) : NULL;
     out->written = calloc((size_t)store->cases + 1, 1);
-    if (out->file < 0 || out->written == NULL)
-        return refuse(out, out->file < 0 ? strerror(errno) : "out of memory");
-    if (flock(out->file, LOCK_EX | LOCK_NB) != 0)
-        return refuse(out, "another 'tenon study' is at work on it");
+    if (wrong == NULL && out->written == NULL)
+        wrong = "out of memory";
+    if (wrong != NULL)
+        return refuse(out, wrong);
     const bool empty = lseek(out->file, 0, SEEK_END) == 0;
     if (lseek(out->file, 0, SEEK_SET) < 0)
         return refuse(out, strerror(errno));
     if (empty || anew) {
-        if (ftruncate(out->file, 0) != 0 || !put(out->file, &wanted, sizeof wanted))
-            return refuse(out, strerror(errno));
-        return TOOL_OK;
+        return tn_journal_cut(out->file, 0) &&
+                       tn_journal_append(out->file, &wanted, sizeof wanted) &&
+                       tn_journal_sync(out->file)
+                   ? TOOL_OK
+                   : refuse(out, strerror(errno));
     }
     if (!get(out->file, &found, sizeof found) || memcmp(&found, &wanted, sizeof found) != 0) {
         return refuse(out, "was left by another study, or the study or its model were changed "
@@ -142,6 +140,7 @@ int study_journal_open(const char *name, bool anew, study_store *store, study_jo
 void study_journal_write(study_journal *journal, const study_store *store)
 {
     const size_t numbers = (size_t)store->results * sizeof(double);
+    const int64_t before = journal->count;
     while (journal->first < store->cases && journal->written[journal->first])
         journal->first++;
     for (int64_t i = journal->first; i < store->cases && !journal->failed; i++) {
@@ -151,26 +150,27 @@ void study_journal_write(study_journal *journal, const study_store *store)
         const double *values = store->values + i * store->results;
         const record r = {i, store->status[i], (int32_t)strlen(message)};
         const uint64_t hash = hash_of(&r, values, numbers, message);
-        journal->failed = !put(journal->file, &r, sizeof r) ||
-                          !put(journal->file, values, numbers) ||
-                          !put(journal->file, message, (size_t)r.length) ||
-                          !put(journal->file, &hash, sizeof hash);
+        journal->failed = !tn_journal_append(journal->file, &r, sizeof r) ||
+                          !tn_journal_append(journal->file, values, numbers) ||
+                          !tn_journal_append(journal->file, message, (size_t)r.length) ||
+                          !tn_journal_append(journal->file, &hash, sizeof hash);
         journal->written[i] = 1;
         journal->count++;
-        if (journal->failed) {
-            tool_error("%s: cannot be written: %s; what is done is lost if the study is "
-                       "interrupted",
-                       journal->name, strerror(errno));
-        }
+    }
+    const bool more = journal->count > before;
+    if (more && !journal->failed)
+        journal->failed = !tn_journal_sync(journal->file);
+    if (more && journal->failed) {
+        tool_error("%s: cannot be written: %s; what is done is lost if the study is "
+                   "interrupted",
+                   journal->name, strerror(errno));
     }
 }
 
 void study_journal_close(study_journal *journal, bool remove)
 {
-    if (remove && journal->file >= 0)
-        unlink(journal->name);
     if (journal->file >= 0)
-        close(journal->file);
+        tn_journal_close(journal->file, remove ? journal->name : NULL);
     free(journal->written);
     *journal = (study_journal){.file = -1};
 }

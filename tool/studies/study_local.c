@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "signals.h"
 #include "studies/study.h"
 #include "tool.h"
 
@@ -141,7 +142,7 @@ static void dismiss(study_job *job, crew *c)
 static void work_alone(study_job *job, team *shared)
 {
     int64_t i;
-    while (!study_signal && (i = atomic_fetch_add(&shared->next, 1)) < job->store.cases) {
+    while (tool_signal() == 0 && (i = atomic_fetch_add(&shared->next, 1)) < job->store.cases) {
         if (!study_is_done(&job->store, i))
             study_store_run(&job->store, i);
         study_note(job);
@@ -163,12 +164,12 @@ void study_run_here(study_job *job)
         hire(job, &c, seat, -1);
     }
     double pause = 0.001;
-    while (count_working(job, &c) > 0 && !study_signal) {
+    while (count_working(job, &c) > 0 && tool_signal() == 0) {
         study_wait(pause);
         pause = fmin(1.5 * pause, 0.05);
         study_note(job);
     }
-    if (study_signal)
+    if (tool_signal() != 0)
         dismiss(job, &c);
     work_alone(job, c.shared);
     munmap(c.shared, sizeof *c.shared);

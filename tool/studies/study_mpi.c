@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "signals.h"
 #include "studies/study.h"
 #include "tool.h"
 
@@ -172,7 +173,7 @@ static run next_run(handing *h)
 
 static void hand_out(handing *h, int to)
 {
-    const run r = study_signal ? (run){0, 0} : next_run(h);
+    const run r = tool_signal() != 0 ? (run){0, 0} : next_run(h);
     MPI_Send(&r, sizeof r, MPI_BYTE, to, TAG_RUN, MPI_COMM_WORLD);
     h->out += r.count > 0;
 }
@@ -225,7 +226,7 @@ void study_spread_run(study_job *job)
         for (int to = 1; to < ranks; to++)
             hand_out(&h, to);
     }
-    while (h.out > 0 && !study_signal) {
+    while (h.out > 0 && tool_signal() == 0) {
         if (!take_results(&h))
             study_wait(PAUSE);
         study_note(job);

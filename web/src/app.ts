@@ -14,7 +14,7 @@ import { Scene } from "./scene/scene.ts";
 import { button, el } from "./ui/dom.ts";
 import { EditorPanel } from "./ui/editor.ts";
 import { JointPanel } from "./ui/joints.ts";
-import { keys } from "./ui/keys.ts";
+import { KeyList, keys } from "./ui/keys.ts";
 import { LookPanel } from "./ui/look.ts";
 import { OutPanel } from "./ui/out.ts";
 import { PlotPanel } from "./ui/plots.ts";
@@ -61,7 +61,7 @@ export class App {
     private readonly title = el("h1", {});
     private readonly drawButton = el("button", { type: "button", id: "draw", "aria-pressed": "false",
         title: "draw and change the mechanism with the mouse", click: () =>
-            this.board.active ? this.board.close() : void this.board.open() }, "Draw");
+            void this.board.toggle() }, "Draw");
     private readonly message = el("div", { class: "message", role: "status", "aria-live": "polite", hidden: true });
     private readonly transport = new Transport(this);
     private readonly joints = new JointPanel(this);
@@ -75,6 +75,7 @@ export class App {
     readonly start: StartPage;
     first = ""; /* the text that the page came with: it need not be kept */
     readonly tour = new Tour();
+    readonly keyList = new KeyList(() => this.tour.start());
     private readonly tabs = new Tabs([
         ["joints", "Joints", this.joints.element], ["look", "Look", this.look.element],
         ["report", "Report", this.report.element], ["plots", "Plots", this.plots.element],
@@ -89,7 +90,7 @@ export class App {
         this.scene = new Scene(this.stage);
         this.drag = new Drag(this);
         host.append(this.header(), el("main", {}, this.stage, this.tabs.element), this.transport.element,
-                    this.message, this.tour.element);
+                    this.message, this.tour.element, this.keyList.element);
         this.board = new Board(this);
         this.files = new Files(this);
         this.start = new StartPage(this, () => void this.files.open(), () => {
@@ -110,7 +111,7 @@ export class App {
                   el("button", { type: "button", id: "start", title: "begin another mechanism", click: () => this.start.open() }, "New"),
                   this.drawButton, el("button", { type: "button", id: "save", title: "save the model (Ctrl+S)",
                                                   click: () => void this.files.save() }, "Save"),
-                  button("help", "tour and keys", () => this.tour.start(), "?"), theme);
+                  button("help", "keys and tour", () => this.keyList.open(), "?"), theme);
     }
 
     /* Work of a panel, when all before it is done; dropped if the page shows another model by then. It must
@@ -118,6 +119,22 @@ export class App {
     act<T>(work: () => Promise<T>): Promise<T | undefined> {
         const { model } = this;
         return this.queue.run(async () => model !== null && this.model === model ? work() : undefined);
+    }
+
+    waiting = 0; /* inputs that are not done yet */
+    private document = 0; /* number of the one that is open */
+    /* What was pressed is done in the order in which it was pressed, however slow the engine is; dropped if
+     * another document has been opened by then. The same holds as for act. */
+    async input(work: () => void | Promise<void>): Promise<void> {
+        const { document } = this;
+        this.waiting++;
+        this.transport.wait();
+        try {
+            await this.queue.run(() => this.document === document ? work() : undefined);
+        } finally {
+            if (--this.waiting === 0 && this.model && this.frame)
+                this.transport.update(this.frame);
+        }
     }
 
     open(tab: Tab): void { this.tabs.open(tab); }
@@ -205,14 +222,23 @@ export class App {
     }
 
     /* Another text of the model, seen from where one is; with mistakes in it all stays as it was. */
-    change(text: string): Promise<Problem[]> {
-        return this.queue.run(async () => {
-            const playing = this.playing, again = this.model ? "text" : "";
-            const problems = await this.read(text, this.name, new Map(), again);
-            if (playing && this.source === text)
-                this.play();
-            return problems;
-        });
+    change(text: string): Promise<Problem[]> { return this.queue.run(() => this.changeNow(text)); }
+    /* The same within a work of the queue. */
+    async changeNow(text: string): Promise<Problem[]> {
+        const playing = this.playing, again = this.model ? "text" : "";
+        const problems = await this.read(text, this.name, new Map(), again);
+        if (playing && this.source === text)
+            this.play();
+        return problems;
+    }
+    /* What was drawn, within a work of the queue; the panel of the text shows it unless something is being typed
+     * there. Is it the model now? */
+    async rewrite(text: string): Promise<boolean> {
+        const before = this.source;
+        await this.changeNow(text);
+        if (this.source === text)
+            this.editor.follow(text, before);
+        return this.source === text;
     }
 
     private async read(text: string, name: string, settings: Map<string, string>, again: Again,
@@ -224,6 +250,10 @@ export class App {
         if (again !== "" && !model) {
             this.tell(wrong?.message ?? failure);
             return problems;
+        }
+        if (again === "") {
+            this.document++;
+            this.editor.follow(text);
         }
         this.source = text;
         this.name = name;
@@ -379,19 +409,26 @@ export class App {
     }
     async step(): Promise<void> {
         this.pause();
-        await this.act(() => this.stepNow());
+        await this.input(() => this.stepNow());
     }
     private async stepNow(): Promise<void> {
+        if (!this.model)
+            return;
         await this.show(await this.client.step(this.wish()), false);
         if (this.frame!.failure !== "")
             this.tell(this.frame!.failure, true);
     }
     async reset(): Promise<void> {
         this.pause();
-        await this.act(async () => {
-            await this.show(await this.client.seekFrame(0, this.wish()), false);
-            this.wanted = this.frame!.time;
-        });
+        await this.input(() => this.resetNow());
+    }
+    /* The same within a work of the queue. */
+    async resetNow(): Promise<void> {
+        this.pause();
+        if (!this.model)
+            return;
+        await this.show(await this.client.seekFrame(0, this.wish()), false);
+        this.wanted = this.frame!.time;
     }
 
     private seeking: number | null = null;
@@ -416,9 +453,11 @@ export class App {
         this.wanted = this.frame?.time ?? 0;
     }
 
-    async undo(): Promise<void> { await this.act(async () => this.afterSwap(await this.client.undo())); }
-    async redo(): Promise<void> { await this.act(async () => this.afterSwap(await this.client.redo())); }
+    undo(): Promise<void> { return this.input(async () => this.afterSwap(await this.client.undo())); }
+    redo(): Promise<void> { return this.input(async () => this.afterSwap(await this.client.redo())); }
     private async afterSwap(other: { model: Model; source: Source } | null): Promise<void> {
+        if (!this.model)
+            return;
         if (other) {
             this.source = other.source.text;
             this.settings = new Map(other.source.settings);

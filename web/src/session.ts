@@ -350,7 +350,8 @@ export class Session {
         this.sample(true);
     }
 
-    endChange(): void { this.changes.end(); }
+    /* back: where the text is this one the run of changes has come to nothing. */
+    endChange(back = ""): void { this.changes.end(back === this.source.text ? back : ""); }
 
     /* What is shown then, when it is another model. */
     private async bringBack(taken: Snapshot | null): Promise<{ model: Model; source: Source } | null> {

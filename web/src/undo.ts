@@ -40,10 +40,13 @@ export class Undo {
         }
         this.future = [];
     }
-    /* Ends a run of changes that count as one. */
-    end(): void {
-        if (this.last)
-            this.last.label = "";
+    /* Ends a run of changes that count as one; back: the text, if it is the one that the run began with. */
+    end(back = ""): void {
+        const { last } = this;
+        if (last?.kind === "world" && last.label !== "" && back !== "" && last.world.source.text === back)
+            this.past.pop();
+        else if (last)
+            last.label = "";
     }
 
     /* The model of before can come back, unless one can already from the same run of changes. */

@@ -1,36 +1,35 @@
-"""Files of Python, written as those of the library (src/file/output.h): beside their place, moved there when whole."""
+"""Files of Python are written by the writer of the library (src/file/output.h)."""
 
 import contextlib
-import fcntl
 import os
-import secrets
-from typing import Iterator, TextIO
+from typing import IO, Any, Iterator
 
-from tenon._errors import path_bytes
+from tenon._errors import path_bytes, text
+from tenon._library import ffi, lib
+
+
+def _problem(path) -> OSError:
+    reason = ffi.errno
+    return OSError(reason, text(lib.tn_output_problem(reason)), os.fspath(path))
 
 
 @contextlib.contextmanager
-def written(path) -> Iterator[TextIO]:
-    """A text file that appears at `path` when the block ends well; what was there stays otherwise. A device or a
-    pipe is written where it is."""
-    target = os.fsdecode(path_bytes(path))
-    if os.path.exists(target) and not os.path.isfile(target):
-        with open(target, "w", encoding="utf-8", newline="") as file:
-            yield file
-        return
-    target = os.path.realpath(target) if os.path.islink(target) else target
-    beside = os.path.join(os.path.dirname(target), f"{os.path.basename(target)[:200]}.{secrets.token_hex(4)}.part")
-    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
+def written(path, binary: bool = False) -> Iterator[IO[Any]]:
+    """A file of text, or of bytes, that appears at `path` when the block ends well; what was there stays otherwise. A device or a
+    pipe is written where it is. OSError: it cannot be written, or another run is writing it."""
+    name = path_bytes(path)
+    output = lib.tn_output_open(b"./-" if name == b"-" else name)  # "-" is standard output there
+    if output == ffi.NULL:
+        raise _problem(path)
     try:
-        with open(descriptor, "w", encoding="utf-8", newline="") as file:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        descriptor = lib.tn_output_descriptor(output)
+        if descriptor < 0:
+            raise _problem(path)
+        how = {} if binary else {"encoding": "utf-8", "newline": ""}
+        with open(descriptor, "wb" if binary else "w", **how) as file:
             yield file
-            file.flush()
-            if os.path.exists(target):
-                os.fchmod(descriptor, os.stat(target).st_mode & 0o7777)
-            os.fsync(descriptor)
-        os.replace(beside, target)
     except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(beside)
+        lib.tn_output_drop(output)
         raise
+    if lib.tn_output_settle(output) != 0:
+        raise _problem(path)

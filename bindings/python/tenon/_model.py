@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Dict, List, Mapping, Optional, Tuple, Union
 
 from tenon._errors import Diagnostic, Diagnostics, check, encoded, listen, path_bytes, text
+from tenon._files import written
 from tenon._library import ffi, lib
 
 
@@ -179,7 +180,8 @@ class Model:
         sources = self._meshes(Path(path).parent)
         for target, source in sources.items():
             target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(source, target)
+            with open(source, "rb") as mesh, written(target, binary=True) as copy:
+                shutil.copyfileobj(mesh, copy)
         with Diagnostics() as problems:
             problems.check(lib.tn_spec_write_file(self._spec, path_bytes(path), problems.c))
 

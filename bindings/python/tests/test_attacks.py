@@ -1,5 +1,6 @@
 """Calls that used to crash, hang or lose what happened: each is an error, and nothing has changed."""
 
+import errno
 import os
 import signal
 import subprocess
@@ -174,6 +175,43 @@ def test_tables_replace_what_was_there(four_bar, tmp_path):
     run.to_csv(out)
     assert len(out.read_text().splitlines()) == 1 + len(run)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["o.csv", "o.csv.part"]
+
+
+def test_tables_have_the_writer_of_the_library(four_bar, tmp_path, monkeypatch):
+    """A link stays one, a full disk and a place that cannot be written are OSErrors, and "-" is a name."""
+    run, out, real = four_bar.run(0.01), tmp_path / "last.csv", tmp_path / "1.csv"
+    real.write_text("old")
+    real.chmod(0o640)
+    out.symlink_to("1.csv")
+    run.to_csv(out)
+    assert out.is_symlink() and len(real.read_text().splitlines()) == 1 + len(run)
+    assert real.stat().st_mode & 0o777 == 0o640
+    for wrong in (tmp_path, tmp_path / "none" / "a.csv", "/dev/full"):
+        with pytest.raises(OSError):
+            run.to_csv(wrong)
+    code = ("import os, resource, signal, sys, numpy, tenon\n"
+            "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+            "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n"
+            "rows = tenon.Recording(['t'], numpy.ones((10000, 1)), {})\n"
+            "try:\n    rows.to_csv(sys.argv[1])\nexcept OSError as error:\n    sys.exit(error.errno)\n")
+    before = real.read_text()
+    assert subprocess.run([sys.executable, "-c", code, out], check=False).returncode == errno.EFBIG
+    assert real.read_text() == before
+    monkeypatch.chdir(tmp_path)
+    run.to_csv("-")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["-", "1.csv", "last.csv"]
+
+
+def test_a_table_that_another_writes_is_refused(four_bar, tmp_path):
+    """In both orders: by the tool and by Python."""
+    from tenon._files import written
+    run, out = four_bar.run(0.01), tmp_path / "o.csv"
+    with written(out) as file:
+        file.write("mine")
+        with pytest.raises(OSError, match="another run is writing it") as raised:
+            run.to_csv(out)
+        assert raised.value.errno == errno.EBUSY
+    assert out.read_text() == "mine" and [path.name for path in tmp_path.iterdir()] == ["o.csv"]
 
 
 def interrupted_after(seconds, call):

@@ -34,9 +34,19 @@ static int make_room(char **block, size_t length, size_t *capacity)
     return 1;
 }
 
+/* Files know their size before they are read; pipes do not. */
+static bool is_too_large(FILE *stream, size_t most)
+{
+    struct stat what;
+    return fstat(fileno(stream), &what) == 0 && S_ISREG(what.st_mode) &&
+           (uintmax_t)what.st_size > most;
+}
+
 static tn_status read_stream(FILE *stream, size_t most, char **block, size_t *length)
 {
     size_t capacity = 0;
+    if (is_too_large(stream, most))
+        return TN_ERROR_INPUT;
     while (*length <= most) {
         if (!make_room(block, *length, &capacity)) {
             return TN_ERROR_MEMORY;

@@ -1,5 +1,8 @@
 /* board.ts: drawing over the picture: tools, points, lengths, what is missing. The model's text is what is
  * drawn: each act makes a new text, which undo takes back.
+ *
+ * Every press of the hand waits in the queue of the page until what was done before is in the text. Only then are the
+ * points and bodies under it looked up: the text that comes out depends on what was pressed, not on how fast.
  */
 import * as THREE from "three";
 import type { App } from "../app.ts";
@@ -19,6 +22,8 @@ const MOVED = 4;          /* pixels: less is a click */
 const STEP = 7;           /* pixels that a step of the grid has at least */
 const TURN = Math.PI / 12, LEAN = Math.PI / 60; /* angles that lines are drawn to, and from how near */
 const ROOM = 0.15;        /* m on each side of the middle that an empty drawing shows */
+const WAYS: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+const FAR = 10;           /* steps of the grid, with Shift */
 const SVG = "http://www.w3.org/2000/svg";
 
 export const BLANK = `tenon: 1
@@ -31,7 +36,25 @@ joints: {}
 simulation: {duration: 10 s}
 `;
 
+/* Where the hand was: m, and m of a pixel. */
+interface Hand { x: number; y: number; pixel: number; free: boolean } /* free: nothing attracts it */
+/* From a button's way down to its way up, with the tool that moves points. */
+interface Press {
+    x: number; y: number; /* pixels */
+    moved: boolean; next: Hand | null; /* where the point is to go */
+    refused: boolean;     /* it cannot be where it was put last */
+    spent: boolean;       /* it brought the mechanism back to its start */
+    held: { point: Point; base: string } | null; /* base: the text when it was taken up */
+}
 interface Mark { element: HTMLElement | SVGElement; place: () => void }
+
+function distance(one: { x: number; y: number }, other: { x: number; y: number }): number {
+    return Math.hypot(one.x - other.x, one.y - other.y);
+}
+
+function pressAt(x: number, y: number): Press {
+    return { x, y, moved: false, next: null, refused: false, spent: false, held: null };
+}
 
 function shape(name: string, attributes: Record<string, string>): SVGElement {
     const element = document.createElementNS(SVG, name);
@@ -48,9 +71,9 @@ export class Board {
     private picks: Pick[] = [];
     private hover: Pick | null = null;
     private selected: Item[] = [];
-    private held: { point: Point; base: string; x: number; y: number; moved: boolean } | null = null;
-    private next: [number, number] | null = null; /* where the held point is to go */
-    private moving = false;
+    private press: Press | null = null;
+    private cursor: Hand | null = null;   /* where the arrow keys are */
+    private carried: Press | null = null; /* what they move */
     private marks: Mark[] = [];
     private seen = "";
     private readonly svg = shape("svg", { class: "lines", "aria-hidden": "true" });
@@ -82,8 +105,9 @@ export class Board {
         stage.addEventListener("pointermove", (event) => this.move(event), { capture: true });
         stage.addEventListener("pointerup", (event) => this.up(event), { capture: true });
         stage.addEventListener("pointercancel", () => {
-            this.held = this.finger = null;
+            this.finger = null;
             this.pinching = false;
+            this.release();
         }, { capture: true });
         document.addEventListener("keydown", (event) => this.key(event), { capture: true });
     }
@@ -98,7 +122,10 @@ export class Board {
         await this.open();
     }
 
-    async open(): Promise<void> {
+    open(): Promise<void> { return this.app.input(() => this.show()); }
+    toggle(): Promise<void> { return this.app.input(() => this.active ? this.hide() : this.show()); }
+
+    private async show(): Promise<void> {
         if (this.app.recorded || !this.app.model?.planar) {
             this.app.tell("Only a mechanism in the plane (world: planar) can be drawn.");
             return;
@@ -110,15 +137,15 @@ export class Board {
         this.app.scene.setLeast(ROOM);
         this.app.scene.view.hold = true;
         this.app.pause();
-        this.take(this.tool);
+        await this.taken(this.tool);
         const { frame } = this.app;
         if (frame && (frame.time > 0 || frame.canUndo))
-            await this.app.change(this.app.source); /* as it is written, not as it stands */
+            await this.app.changeNow(this.app.source); /* as it is written, not as it stands */
         else
-            await this.app.act(() => this.follow());
+            await this.follow();
     }
 
-    close(): void {
+    private hide(): void {
         this.active = false;
         this.element.hidden = true;
         this.app.stage.classList.remove("drawing");
@@ -136,33 +163,44 @@ export class Board {
         if (!this.active || !model)
             return;
         if (!model.planar) {
-            this.close();
+            this.hide();
             return;
         }
         this.survey = await this.app.client.survey();
         this.sketch = sketchOf(source, model, this.survey.places);
-        this.selected = this.selected.filter(([section, name]) => this.sketch!.all[section]?.[name] !== undefined);
+        const { all, points } = this.sketch;
+        this.selected = this.selected.filter(([section, name]) => all[section]?.[name] !== undefined);
+        this.picks = this.picks.map((pick) => ({ ...pick, under: pick.under.filter((body) => all.bodies?.[body] !== undefined),
+            point: points.find((point) => point.name === pick.point?.name) ?? null }));
         this.render();
         this.showTold();
     }
 
-    /* Makes a text the model; keep: more of the same act follows. */
+    /* Makes a text the model, within a work of the queue; keep: more of the same act follows. */
     private async apply(text: string, keep = false): Promise<boolean> {
         if (text === this.app.source)
             return true;
-        await this.app.change(text);
+        const done = await this.app.rewrite(text);
         if (!keep)
-            await this.app.act(() => this.app.client.endChange());
-        return this.app.source === text;
+            await this.app.client.endChange();
+        return done;
     }
 
     /* tools ------------------------------------------------------------------------------------ */
 
     take(tool: Tool): void {
-        this.tool = tool;
-        this.picks = [];
+        this.showTool(tool);
+        void this.app.input(() => this.taken(tool));
+    }
+    private showTool(tool: Tool): void {
         for (const [other, button] of this.buttons)
             button.setAttribute("aria-pressed", String(other === tool));
+    }
+    private async taken(tool: Tool): Promise<void> {
+        await this.putDown();
+        this.tool = tool;
+        this.picks = [];
+        this.showTool(tool);
         this.app.stage.style.cursor = tool.cursor;
         this.element.classList.toggle("selects", tool.name === "select");
         if (tool.name !== "select")
@@ -173,20 +211,62 @@ export class Board {
     private key(event: KeyboardEvent): void {
         const target = event.target as HTMLElement;
         if (!this.active || event.ctrlKey || event.metaKey || event.altKey ||
-            target.closest("input:not([type=range]):not([type=checkbox]), select, textarea, .cm-editor, .start"))
+            target.closest("input:not([type=range]):not([type=checkbox]), select, textarea, .cm-editor, .start, .keylist, .tour"))
             return;
         const tool = TOOLS.find((one) => one.key === event.key.toUpperCase());
-        const acts: Record<string, () => void> = {
-            Escape: () => this.picks.length > 0 ? this.take(this.tool) : this.take(TOOLS[0]!),
-            Delete: () => void this.remove(), Backspace: () => void this.remove(),
-            Enter: () => { if (this.tool.closes && this.picks.length >= this.tool.closes) void this.finish(); },
+        const acts: Record<string, () => void | Promise<void>> = {
+            Escape: () => this.taken(this.picks.length > 0 ? this.tool : TOOLS[0]!),
+            Delete: () => this.remove(), Backspace: () => this.remove(),
+            Enter: () => this.tool.closes && this.picks.length >= this.tool.closes ? this.finish() : undefined,
         };
-        const act = tool ? () => this.take(tool) : acts[event.key];
-        if (!act || (event.key === "Enter" && target.closest("button")))
+        const act = acts[event.key], way = target === document.body || this.app.stage.contains(target) ? WAYS[event.key] : undefined;
+        if (!tool && !act && !way || (event.key === "Enter" && target.closest("button")))
             return;
         event.preventDefault();
         event.stopPropagation();
-        act();
+        if (tool)
+            this.take(tool);
+        else if (way)
+            this.point(way, event.shiftKey ? FAR : 1);
+        else if (event.key === "Enter" && this.cursor)
+            this.enter(this.cursor);
+        else
+            void this.app.input(act!);
+    }
+
+    /* The place of the keys goes on by steps of the grid; a point that was taken up comes with it. */
+    private point([x, y]: [number, number], steps: number): void {
+        const { left, top, width, height } = this.app.stage.getBoundingClientRect(), middle = [left + width / 2, top + height / 2] as const;
+        const at = this.cursor ?? this.handAt(...middle, false), step = this.step(at.pixel);
+        const hand = this.cursor = { ...at, x: step * (Math.round(at.x / step) + x * steps), y: step * (Math.round(at.y / step) + y * steps) };
+        void this.app.input(() => {
+            const { carried } = this;
+            this.hover = this.place(hand);
+            this.seen = "";
+            this.hint.textContent = this.hover.point?.name ?? `${millimetres(this.hover.x)}, ${millimetres(this.hover.y)}`;
+            if (!carried)
+                return undefined;
+            carried.moved = true;
+            carried.next = hand;
+            return this.drag(carried);
+        });
+    }
+    private enter(hand: Hand): void {
+        const press = pressAt(0, 0);
+        this.meant(press, async (selects) => {
+            if (!selects)
+                return this.pick(hand);
+            if (this.carried)
+                return this.putDown();
+            this.takeUp(press, hand);
+            this.carried = press.held && press;
+        });
+    }
+    private async putDown(): Promise<void> {
+        const { carried } = this;
+        this.carried = null;
+        if (carried?.moved)
+            await this.drop(carried);
     }
 
     private async finish(): Promise<void> {
@@ -205,15 +285,15 @@ export class Board {
         }
     }
 
-    private pick(pick: Pick): void {
-        const first = this.picks[0], { closes, hints } = this.tool;
-        if (closes && first && this.picks.length >= closes && this.distance(first, pick) < NEAR) {
-            void this.finish();
+    private async pick(hand: Hand): Promise<void> {
+        const pick = this.place(hand), first = this.picks[0], { closes, hints } = this.tool;
+        if (closes && first && this.picks.length >= closes && distance(first, pick) < NEAR * hand.pixel) {
+            await this.finish();
             return;
         }
         this.picks.push(pick);
         if (!closes && this.picks.length === hints.length)
-            void this.finish();
+            await this.finish();
         else
             this.render();
     }
@@ -229,25 +309,28 @@ export class Board {
         const at = new THREE.Vector3(x, y, 0).project(this.app.scene.view.camera);
         return [(0.5 + 0.5 * at.x) * width, (0.5 - 0.5 * at.y) * height];
     }
-    private distance(one: { x: number; y: number }, other: { x: number; y: number }): number {
-        const [a, b] = this.screen(one.x, one.y), [c, d] = this.screen(other.x, other.y);
-        return Math.hypot(a - c, b - d);
-    }
     /* m, of the grid: 1, 2 or 5 times a power of ten. */
-    private step(): number {
-        const [a] = this.world(0, 0), [b] = this.world(STEP, 0), least = Math.abs(b - a), ten = 10 ** Math.floor(Math.log10(least));
+    private step(pixel: number): number {
+        const least = STEP * pixel, ten = 10 ** Math.floor(Math.log10(least));
         return [1, 2, 5, 10].map((k) => k * ten).find((one) => one >= least * (1 - 1e-9))!;
     }
 
+    private hand(event: PointerEvent): Hand {
+        return this.handAt(event.clientX, event.clientY, event.ctrlKey || event.metaKey);
+    }
+    private handAt(left: number, top: number, free: boolean): Hand {
+        const [x, y] = this.world(left, top), [a] = this.world(0, 0), [b] = this.world(1, 0);
+        return { x, y, pixel: Math.abs(b - a), free };
+    }
     /* Points first, then, from the last pick, angles of 15 degrees, then the grid. Ctrl: none of it. */
-    private place(event: PointerEvent, without: Point | null = null): Pick {
-        const [x, y] = this.world(event.clientX, event.clientY), under = this.app.scene.bodiesAt(event.clientX, event.clientY)
-            .map((body) => this.app.model!.bodies[body]!.name).filter((name) => this.sketch?.all.bodies?.[name] !== undefined);
-        const free = event.ctrlKey || event.metaKey, near = (this.sketch?.points ?? []).filter((point) => point !== without)
-            .map((point) => ({ point, far: this.distance(point, { x, y }) })).sort((a, b) => a.far - b.far)[0];
-        if (!free && near && near.far < NEAR)
+    private place({ x, y, pixel, free }: Hand, without: Point | null = null): Pick {
+        const under = this.app.scene.bodiesOver(x, y).map((body) => this.app.model!.bodies[body]!.name)
+            .filter((name) => this.sketch?.all.bodies?.[name] !== undefined);
+        const near = (this.sketch?.points ?? []).filter((point) => point.name !== without?.name)
+            .map((point) => ({ point, far: distance(point, { x, y }) })).sort((a, b) => a.far - b.far)[0];
+        if (!free && near && near.far < NEAR * pixel)
             return { x: near.point.x, y: near.point.y, point: near.point, under };
-        const step = this.step(), round = (value: number) => free ? value : step * Math.round(value / step);
+        const step = this.step(pixel), round = (value: number) => free ? value : step * Math.round(value / step);
         const last = this.picks[this.picks.length - 1];
         if (last && this.tool.line && !free) {
             const angle = Math.atan2(y - last.y, x - last.x), turn = TURN * Math.round(angle / TURN);
@@ -264,18 +347,15 @@ export class Board {
             (event.target as Element).closest(".drawn, .start") === null && (event.type !== "pointerdown" || event.button === 0);
     }
 
-    /* A second finger comes nearer or shifts the view: what the first one did here is taken back, and the view
-     * hears of both. */
+    /* A finger picks where it is lifted. A second one comes nearer or shifts the view before that: then the view
+     * hears of both, and nothing is picked. */
     private pinching = false;
-    private finger: { event: PointerEvent; picks: Pick[] } | null = null;
+    private finger: PointerEvent | null = null; /* its way down */
     private pinch(): void {
-        const { event, picks } = this.finger!;
+        const { pointerId, pointerType, clientX, clientY } = this.finger!;
         this.finger = null;
         this.pinching = true;
-        this.picks = picks;
-        this.held = this.next = null;
-        this.render();
-        const { pointerId, pointerType, clientX, clientY } = event;
+        this.release();
         this.app.scene.canvas.dispatchEvent(new PointerEvent("pointerdown",
             { pointerId, pointerType, clientX, clientY, isPrimary: true, bubbles: true, cancelable: true }));
     }
@@ -286,82 +366,94 @@ export class Board {
         if (!this.mine(event))
             return;
         event.stopPropagation(); /* the view stays */
-        this.finger = event.pointerType === "touch" ? { event, picks: [...this.picks] } : null;
         (document.activeElement as HTMLElement | null)?.blur?.();
-        if (this.app.playing || (this.app.frame?.time ?? 0) > 0) {
-            void this.app.reset(); /* things are drawn where they are at the start */
-            return;
-        }
-        if (this.tool.name !== "select") {
-            this.pick(this.place(event));
-            return;
-        }
-        const pick = this.place(event);
-        if (pick.point) {
-            this.app.scene.canvas.setPointerCapture(event.pointerId);
-            this.held = { point: pick.point, base: this.app.source, x: event.clientX, y: event.clientY, moved: false };
-        }
-        this.select(pick.point ? this.itemsOf(pick.point) : pick.under[0] ? [["bodies", pick.under[0]]] : []);
+        this.app.scene.canvas.setPointerCapture(event.pointerId);
+        const press = pressAt(event.clientX, event.clientY);
+        const hand = this.hand(event);
+        this.press = press;
+        this.finger = event.pointerType === "touch" ? event : null;
+        const lifted = this.finger !== null;
+        this.meant(press, (selects) => selects ? this.takeUp(press, hand) : lifted ? undefined : this.pick(hand));
+    }
+
+    /* Work at a place. A press on what has moved brings it back to where it is drawn, and does nothing else. */
+    private meant(press: Press, work: (selects: boolean) => void | Promise<void>): void {
+        const { playing } = this.app;
+        void this.app.input(() => {
+            press.spent ||= playing || (this.app.frame?.time ?? 0) > 0;
+            return press.spent ? this.app.resetNow() : work(this.tool.name === "select");
+        });
+    }
+
+    private takeUp(press: Press, hand: Hand): void {
+        const { point, under } = this.place(hand);
+        if (point)
+            press.held = { point, base: this.app.source };
+        this.select(point ? this.itemsOf(point) : under[0] ? [["bodies", under[0]]] : []);
     }
 
     private move(event: PointerEvent): void {
-        if (!this.mine(event) && !this.held)
+        const { press } = this;
+        if (!this.mine(event) && !press)
             return;
-        const { held } = this;
-        if (held) {
-            held.moved ||= Math.hypot(event.clientX - held.x, event.clientY - held.y) >= MOVED;
-            if (!held.moved)
-                return;
-            const to = this.place(event, held.point);
-            this.next = [to.x, to.y];
-            void this.drag();
-            return;
-        }
-        this.hover = this.place(event);
+        this.cursor = null;
+        this.hover = this.place(this.hand(event));
         this.seen = "";
+        if (!press)
+            return;
+        press.moved ||= Math.hypot(event.clientX - press.x, event.clientY - press.y) >= MOVED;
+        if (!press.moved)
+            return;
+        const waits = press.next !== null;
+        press.next = this.hand(event);
+        if (!waits)
+            void this.app.input(() => this.drag(press));
     }
 
     private up(event: PointerEvent): void {
         if (event.isPrimary) {
+            if (this.finger && this.press) {
+                const hand = this.hand(event);
+                this.meant(this.press, (selects) => selects ? undefined : this.pick(hand));
+            }
             this.finger = null;
             this.pinching = false;
         }
-        if (!this.held)
+        if (!this.press)
             return;
         event.stopPropagation();
-        const { moved } = this.held;
-        if (!moved)
-            this.held = null;
-        else if (!this.moving && !this.next)
-            void this.drop();
-        else
-            this.dropping = true;
+        this.release();
     }
-    private dropping = false;
+    private release(): void {
+        const { press } = this;
+        this.press = null;
+        if (press?.moved)
+            void this.app.input(() => this.drop(press));
+    }
 
-    private async drag(): Promise<void> {
-        if (this.moving)
+    /* The held point comes to where the hand is by now. */
+    private async drag(press: Press): Promise<void> {
+        const hand = press.next;
+        press.next = null;
+        if (!press.held || !hand)
             return;
-        this.moving = true;
-        while (this.next && this.held) {
-            const [x, y] = this.next, { point, base } = this.held;
-            this.next = null;
-            const text = await this.moved(base, point, x, y);
-            if (text !== null) {
-                await this.apply(text, true);
-            } else {
-                this.app.tell(`${point.name} cannot go there: no number of the formulas that it follows from brings it there.`);
-                this.held = null;
-            }
+        const { point, base } = press.held, to = this.place(hand, point);
+        const text = await this.moved(base, point, to.x, to.y);
+        if (text !== null) {
+            press.refused = !await this.apply(text, true);
+        } else {
+            this.app.tell(`${point.name} cannot go there: no number of the formulas that it follows from brings it there.`);
+            press.held = null;
         }
-        this.moving = false;
-        if (this.dropping)
-            await this.drop();
     }
-    private async drop(): Promise<void> {
-        this.dropping = false;
-        this.held = null;
-        await this.app.act(() => this.app.client.endChange());
+    /* Where it cannot be left it goes back to where it was taken up. */
+    private async drop(press: Press): Promise<void> {
+        if (!press.held)
+            return;
+        if (press.refused)
+            await this.apply(press.held.base, true);
+        await this.app.client.endChange(press.held.base);
+        await this.app.redraw();
     }
 
     /* The text with a point at another place: its own numbers, or those that it follows from. */
@@ -371,7 +463,7 @@ export class Board {
         const names = point.parameter ? lengthNames(sectionsOf(text), point.name) : [];
         if (names.length === 0)
             return null;
-        const values = await this.app.act(() => this.app.client.reach(text, point.name, [x, y], names));
+        const values = await this.app.client.reach(text, point.name, [x, y], names);
         return values?.reduce((now, [name, value]) => withValue(now, ["parameters", name], value), text) ?? null;
     }
 
@@ -415,7 +507,8 @@ export class Board {
                                      ...told.notes.map((one) => el("li", {}, one)));
         const names = this.selected.map(([, name]) => name).join(", ");
         this.chosen.replaceChildren(...(names === "" ? [] : [el("b", {}, names), " ",
-            el("button", { type: "button", id: "delete-chosen", click: () => void this.remove() }, "take away (Del)")]));
+            el("button", { type: "button", id: "delete-chosen", click: () =>
+                void this.app.input(() => this.remove()) }, "take away (Del)")]));
         this.guide.follow(this.sketch, this.app);
     }
 
@@ -449,16 +542,11 @@ export class Board {
 
     /* The length is typed in place: the end that fewer bodies share moves. */
     private edit(bar: Bar, label: HTMLElement): void {
-        const { from, to } = bar, size = Math.hypot(to.x - from.x, to.y - from.y);
-        const box = numberBox(1000 * size, `length of ${bar.body} in mm`, (value) => {
-            if (!(value > 0)) {
+        const box = numberBox(1000 * distance(bar.from, bar.to), `length of ${bar.body} in mm`, (value) => {
+            if (value > 0)
+                void this.app.input(() => this.setLength(bar.body, value / 1000));
+            else
                 this.app.tell("a length is more than 0");
-                return;
-            }
-            const weight = (point: Point) => 2 * Number(point.ground) + point.bodies.length + 4 * Number(point.place === null);
-            const [still, end] = weight(to) <= weight(from) ? [from, to] : [to, from], share = value / 1000 / size;
-            void this.moved(this.app.source, end, still.x + share * (end.x - still.x), still.y + share * (end.y - still.y))
-                .then((text) => text !== null && this.apply(text));
         }, "", "mm");
         box.classList.add("in-place");
         box.style.transform = label.style.transform;
@@ -470,6 +558,18 @@ export class Board {
         label.replaceWith(box);
         box.focus();
         box.select();
+    }
+
+    private async setLength(body: string, length: number): Promise<void> {
+        const bar = this.sketch?.bars.find((one) => one.body === body);
+        if (!bar)
+            return;
+        const { from, to } = bar, share = length / distance(from, to);
+        const weight = (point: Point) => 2 * Number(point.ground) + point.bodies.length + 4 * Number(point.place === null);
+        const [still, end] = weight(to) <= weight(from) ? [from, to] : [to, from];
+        const text = await this.moved(this.app.source, end, still.x + share * (end.x - still.x), still.y + share * (end.y - still.y));
+        if (text !== null)
+            await this.apply(text);
     }
 
     private render(): void {

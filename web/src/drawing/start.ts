@@ -5,9 +5,16 @@ import { BLANK } from "./board.ts";
 import { TEMPLATES, textOf } from "./templates.ts";
 import type { Template } from "./templates.ts";
 
+/* text: made when it is first read, 33 of them take as long as all else that the page does at its start. */
+interface Tile { template: Template; tile: HTMLElement; picture: HTMLImageElement; readonly text: string }
+function tileOf(template: Template, tile: HTMLElement, picture: HTMLImageElement): Tile {
+    let made: string | null = null;
+    return { template, tile, picture, get text() { return made ??= textOf(template); } };
+}
+
 export class StartPage {
     readonly element = el("div", { class: "start", role: "dialog", "aria-label": "begin", hidden: true });
-    private readonly tiles: { template: Template; tile: HTMLElement; picture: HTMLImageElement; text: string }[] = [];
+    private readonly tiles: Tile[] = [];
     private readonly search = el("input", { type: "search", placeholder: "find a mechanism", "aria-label": "find a mechanism",
                                             input: () => this.filter() });
     private kind = "";
@@ -33,9 +40,10 @@ export class StartPage {
             const picture = el("img", { alt: "" });
             const tile = el("button", { type: "button", class: "template", click: () => {
                 this.close();
-                void app.board.begin(this.tiles.find((one) => one.template === template)!.text, `${template.title}.yaml`);
+                void app.board.begin(entry.text, `${template.title}.yaml`);
             } }, picture, el("b", {}, template.title), el("span", {}, template.story));
-            this.tiles.push({ template, tile, picture, text: textOf(template) });
+            const entry = tileOf(template, tile, picture);
+            this.tiles.push(entry);
             grid.append(tile);
         }
         this.element.append(el("div", { class: "begins" },
@@ -79,10 +87,11 @@ export class StartPage {
         if (this.drawing)
             return;
         this.drawing = true;
-        for (const { picture, text } of this.tiles) {
+        for (const one of this.tiles) {
+            const { picture } = one;
             if (picture.src !== "" || this.element.hidden)
                 continue;
-            const svg = await this.app.client.sketch(text);
+            const svg = await this.app.client.sketch(one.text);
             if (svg !== "") /* an image runs no script and loads nothing */
                 picture.src = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
         }

@@ -280,7 +280,12 @@ export class Scene {
     }
     pick(x: number, y: number): Picked | null { return this.solids.pick(this.ray(x, y)); }
 
-    bodiesAt(x: number, y: number): number[] { return this.solids.bodiesAt(this.ray(x, y)); }
+    /* Of a mechanism in the plane: the bodies that cover a place, the uppermost first. */
+    bodiesOver(x: number, y: number): number[] {
+        const ray = new THREE.Raycaster(), at = new THREE.Vector3(x, y, 0).project(this.view.camera);
+        ray.setFromCamera(new THREE.Vector2(at.x, at.y), this.view.camera);
+        return this.solids.bodiesAt(ray);
+    }
 
     /* Where a ray meets the plane through a point that faces the viewer. */
     facing(x: number, y: number, through: THREE.Vector3): THREE.Vector3 | null {

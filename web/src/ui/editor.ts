@@ -105,9 +105,9 @@ export class EditorPanel {
         void this.check();
     }
 
-    /* Undone or done again: the text goes with the model. */
-    follow(text: string): void {
-        if (this.view && this.text() !== text)
+    /* Undone, done again or drawn: the text goes with the model; before: only if that is what stands there. */
+    follow(text: string, before = this.text()): void {
+        if (this.view && this.text() !== text && this.text() === before)
             this.setText(text);
     }
 

@@ -1,28 +1,77 @@
-/* keys.ts: everything that matters by keyboard. */
+/* keys.ts: everything that matters by keyboard: one table, which the keys follow and the list of them shows. */
 import type { App } from "../app.ts";
+import { TOOLS } from "../drawing/tools.ts";
+import { el } from "./dom.ts";
 
 const TABS = ["joints", "look", "report", "plots", "text", "out"] as const;
 
+type Key = [key: string, what: string, act: (app: App) => void];
+const PLAIN: Key[] = [
+    [" ", "play, pause", (app) => app.toggle()],
+    [".", "one step", (app) => void app.step()],
+    ["r", "back to the start", (app) => void app.reset()],
+    ["l", "repeat", () => document.getElementById("loop")!.click()],
+    ["+", "faster", () => speed(1)],
+    ["-", "slower", () => speed(-1)],
+    ["f", "first view", (app) => app.scene.view.look("first")],
+    ["x", "seen along x", (app) => app.scene.view.look("x")],
+    ["y", "seen along y", (app) => app.scene.view.look("y")],
+    ["z", "seen along z", (app) => app.scene.view.look("z")],
+    ["d", "dark or light", (app) => app.setDark(document.documentElement.dataset.theme !== "dark")],
+    ["?", "this list", (app) => app.keyList.open()],
+];
+/* Keys of other places: their texts. */
+const ELSEWHERE: [title: string, rows: [keys: string, what: string][]][] = [
+    ["Everywhere", [[`1 to ${TABS.length}`, `panels: ${TABS.join(", ")}`], ["Ctrl Z, Ctrl Shift Z", "undo, redo"], ["Ctrl S", "save"],
+                    ["Tab, Shift Tab", "to the next control, back"], ["Escape", "close the list or the tour"]]],
+    ["In the picture", [["arrows", "turn the view"], ["Shift arrows", "shift it"], ["Page up, Page down", "nearer, farther"]]],
+    ["While you draw", [["arrows", "move the pick to the next place of the grid"], ["Shift arrows", "ten places"],
+                        ["Enter", "pick; with select: take a point up, put it down"], ["Enter", "end a plate that was clicked"],
+                        ["Escape", "drop the picks, then select"], ["Del", "take away what is selected"]]],
+    ["In the text", [["Ctrl Enter", "run it"], ["Ctrl Space", "keys of the schema"]]],
+];
+
+/* The list of keys: "?". */
+export class KeyList {
+    private before: Element | null = null;
+    readonly element = el("div", { class: "keylist", role: "dialog", "aria-label": "keys", "aria-modal": "true", hidden: true });
+
+    constructor(tour: () => void) {
+        const table = (title: string, rows: [string, string][]) => el("section", {}, el("h3", {}, title), el("dl", {},
+            ...rows.flatMap(([keys, what]) => [el("dt", {}, keys), el("dd", {}, what)])));
+        const named = (key: string) => key === " " ? "space" : key.toUpperCase();
+        this.element.append(
+            el("div", { class: "buttons" }, el("h2", {}, "Keys"),
+               el("button", { type: "button", click: () => { this.close(); tour(); } }, "show me round"),
+               el("button", { type: "button", class: "close", "aria-label": "close", click: () => this.close() }, "×")),
+            el("div", { class: "tables" }, table("Time and view", PLAIN.map(([key, what]) => [named(key), what])),
+               table("Tools, while you draw", TOOLS.map((tool) => [tool.key, tool.title])),
+               ...ELSEWHERE.map(([title, rows]) => table(title, rows))));
+        this.element.addEventListener("keydown", (event) => {
+            event.stopPropagation();
+            if (event.key === "Escape" || event.key === "?")
+                this.close();
+        });
+    }
+
+    open(): void {
+        this.before = document.activeElement;
+        this.element.hidden = false;
+        this.element.querySelector<HTMLElement>(".close")!.focus();
+    }
+    private close(): void {
+        this.element.hidden = true;
+        (this.before as HTMLElement | null)?.focus?.();
+    }
+}
+
+function speed(way: number): void {
+    const select = document.getElementById("speed") as HTMLSelectElement;
+    select.selectedIndex = Math.min(select.options.length - 1, Math.max(0, select.selectedIndex + way));
+    select.dispatchEvent(new Event("change"));
+}
+
 export function keys(app: App): void {
-    const plain: Record<string, () => void> = {
-        " ": () => app.toggle(),
-        ".": () => void app.step(),
-        r: () => void app.reset(),
-        l: () => document.getElementById("loop")!.click(),
-        d: () => app.setDark(document.documentElement.dataset.theme !== "dark"),
-        f: () => app.scene.view.look("first"),
-        x: () => app.scene.view.look("x"),
-        y: () => app.scene.view.look("y"),
-        z: () => app.scene.view.look("z"),
-        "?": () => app.tour.start(),
-        "+": () => speed(1),
-        "-": () => speed(-1),
-    };
-    const speed = (way: number) => {
-        const select = document.getElementById("speed") as HTMLSelectElement;
-        select.selectedIndex = Math.min(select.options.length - 1, Math.max(0, select.selectedIndex + way));
-        select.dispatchEvent(new Event("change"));
-    };
     document.addEventListener("keydown", (event) => {
         const target = event.target as HTMLElement;
         const typing = target.closest("input:not([type=range]):not([type=checkbox]), select, textarea, .cm-editor");
@@ -45,10 +94,10 @@ export function keys(app: App): void {
             app.open(TABS[number - 1]!);
             return;
         }
-        const act = plain[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+        const act = PLAIN.find(([key]) => key === event.key.toLowerCase())?.[2];
         if (act) {
             event.preventDefault();
-            act();
+            act(app);
         }
     });
 }

@@ -2,6 +2,8 @@
 import type { App } from "../app.ts";
 import { el, field, numberBox, save } from "./dom.ts";
 import { currentPage } from "../pagefile.ts";
+import { dxfOf, outlinesOf, svgOf } from "../drawing/outlines.ts";
+import { DRAW } from "../scene/parts.ts";
 
 export class OutPanel {
     readonly element = el("div", { class: "out" });
@@ -27,6 +29,11 @@ export class OutPanel {
                 save(this.file("png"), await app.scene.png())),
             item("SVG", "drawn with lines, as `tenon draw` does, from the same side", async () =>
                 save(this.file("svg"), new Blob([await app.svg()], { type: "image/svg+xml" }))),
+            el("h3", {}, "Drawing to scale"),
+            item("DXF in mm", "outlines of the bodies as they stand, of a mechanism in the plane, for CAD and laser cutters", async () =>
+                save(this.file("dxf"), new Blob([dxfOf(await this.outlines())], { type: "image/vnd.dxf" }))),
+            item("SVG in mm", "the same, as large as it is on paper", async () =>
+                save(this.file("svg"), new Blob([svgOf(await this.outlines())], { type: "image/svg+xml" }))),
             el("h3", {}, "Film"), field("length", seconds, "s"),
             item("WebM from here on", "records the picture while it plays", () =>
                 this.film(length)),
@@ -52,6 +59,14 @@ export class OutPanel {
     }
 
     private file(ending: string): string { return this.app.fileName(ending); }
+
+    private async outlines() {
+        const { model } = this.app;
+        if (!model?.planar)
+            throw new Error("only a mechanism in the plane (world: planar) has a drawing to scale");
+        const { list } = await this.app.client.frame({ ...this.app.wish(true), what: DRAW.bodies });
+        return outlinesOf(list, model.bodies.map((body) => body.name));
+    }
 
     private async model(): Promise<string> {
         const { status, text } = await this.app.client.writeModel();

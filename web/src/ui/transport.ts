@@ -49,6 +49,9 @@ export class Transport {
         this.play.title = `${label} (space)`;
     }
 
+    /* Inputs wait: what is to be undone may be among them. */
+    wait(): void { this.undo.disabled = this.redo.disabled = false; }
+
     update(frame: Frame): void {
         const end = Math.max(frame.end, this.app.model!.duration, frame.start + 1e-9);
         this.line.min = String(frame.start);
@@ -60,8 +63,8 @@ export class Transport {
         this.energy.textContent = `E ${show(total!, 5)} J`;
         const error = Math.max(frame.numbers[6]!, frame.numbers[7]!);
         this.error.textContent = `error ${error === 0 ? "0" : error.toExponential(0)}`;
-        this.undo.disabled = !frame.canUndo;
-        this.redo.disabled = !frame.canRedo;
+        this.undo.disabled = !frame.canUndo && this.app.waiting === 0;
+        this.redo.disabled = !frame.canRedo && this.app.waiting === 0;
         if (frame.events !== this.known || this.app.eventsStale) {
             this.known = frame.events;
             this.app.eventsStale = false;
