@@ -479,6 +479,68 @@ couplings:
             again = tenon("pose", out, "--set", "p=0.25") if out.exists() else None
             return done, again
 
+    def lamp_of(self, path, closing, unit=1.0):
+        """The first row of a run below: in both ranges, d where the circles meet, the lamp where the rod carries it."""
+        row = {name: float(value) for name, value in table(path.read_text())[0].items()}
+        a, b, d = (unit * row[name] for name in ("a.theta", "b.theta", "d.theta"))
+        self.assertTrue(-140 <= a <= -30 and -140 <= d <= -30, row)
+        self.assertLess(min(abs(d - value) for value in closing(math.radians(a))), 1e-9)
+        a, b = math.radians(a), math.radians(a + b)
+        # the lamp is welded to the rod: 345 mm along it from the crank's pin, 100 mm above
+        self.assertAlmostEqual(row["lamp.x"], 0.055 * math.cos(a) + 0.345 * math.cos(b) - 0.1 * math.sin(b), 9)
+        self.assertAlmostEqual(row["lamp.y"], 0.055 * math.sin(a) + 0.345 * math.sin(b) + 0.1 * math.cos(b), 9)
+
+    def test_ranges_met_on_another_branch(self):
+        """Cranks of 0.055 m at a and d, 0.4 m apart, each in -140 .. -30 deg: drawn at 0, on the branch where they turn against
+        each other. Run and pose start inside both; every pose closes the circles of its pins."""
+        text = """tenon: 1
+world: planar
+angle: deg
+bodies:
+  crank: {position: [0.0275, 0], mass: 0.13, inertia: 6e-5}
+  rod: {position: [0.255, 0.005], mass: 0.12, inertia: 1.8e-3}
+  foot: {position: [0.40, 0.0], mass: 0.15, inertia: 3e-4}
+  lamp: {position: [0.40, 0.1], mass: 0.1, inertia: 1e-4}
+joints:
+  a: {type: hinge, a: crank, origin: [0, 0], range: {theta: [-140, -30]}}
+  b: {type: hinge, a: rod, b: crank, origin: [0.055, 0]}
+  c: {type: hinge, a: foot, b: rod, origin: [0.455, 0.01]}
+  d: {type: hinge, a: foot, origin: [0.40, 0], range: {theta: [LOWER, -30]}}
+  hung: {type: solid, a: lamp, b: rod, origin: [0.3, 0.01]}
+markers: {lamp: {body: lamp}}
+simulation: {duration: 0.1}
+record: {every: 0.1, what: [coordinates, markers]}
+"""
+        arm = math.atan2(0.01, 0.055)  # of d's pin, which is drawn 10 mm above it
+        foot, rod = math.hypot(0.055, 0.01), math.hypot(0.4, 0.01)
+
+        def closing(crank):
+            """Angles of d, deg: where the circles about the crank's pin and about d meet."""
+            px, py = 0.055 * math.cos(crank) - 0.4, 0.055 * math.sin(crank)
+            reach = math.hypot(px, py)
+            turn = math.acos((foot**2 + reach**2 - rod**2) / (2 * foot * reach))
+            return [math.degrees(math.remainder(math.atan2(py, px) + side * turn - arm, 2 * math.pi)) for side in (1, -1)]
+
+        with tempfile.TemporaryDirectory() as folder:
+            model, posed, out = (pathlib.Path(folder) / name for name in ("ranges.yaml", "posed.yaml", "out.csv"))
+            model.write_text(text.replace("LOWER", "-140"))
+            done = tenon("run", model, "--csv", out)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("it starts on another, at", done.stderr)
+            self.lamp_of(out, closing)
+            done = tenon("pose", model, "--set", "a.theta=-60deg", "--out", posed)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("a.theta = -60 deg (set)", done.stdout)
+            tenon("run", posed, "--csv", out)
+            self.lamp_of(out, closing, math.degrees(1))  # the model written anew counts in rad
+            self.assertAlmostEqual(float(table(out.read_text())[0]["a.theta"]), -math.pi / 3, 11)
+            # d between -31 and -30 deg asks a crank that is not in its range: refused, with what was tried
+            self.assertFalse([1 for k in range(-1400, -300) for v in closing(math.radians(k / 10)) if -31 <= v <= -30])
+            model.write_text(text.replace("LOWER", "-31"))
+            done = tenon("pose", model, "--set", "a.theta=-60deg")
+            self.assertEqual(done.returncode, 2, done.stdout)
+            self.assertIn("none of 64 poses tried has its loop inside all ranges", done.stderr)
+
     def test_couplings_by_name(self):
         # What the gear holds, q + 2 p, is moved on by 0.1 rad, and stays there in the model written.
         for name in ("g", "g.value"):

@@ -92,7 +92,7 @@ static tn_xform inverse(const tn_xform *T)
     return xf_inv_mul(T, &identity);
 }
 
-/* Places the outer body of a joint outside loops from its parent's new pose and the goal. */
+/* Places the outer body of a joint from its parent's new pose and the goal. */
 static void turn_bridge(tn_coords *c, int32_t joint, int32_t node, int32_t parent)
 {
     const tn_model_joint *j = &c->model->joints[joint];
@@ -116,6 +116,33 @@ static void turn_bridge(tn_coords *c, int32_t joint, int32_t node, int32_t paren
     }
     c->state->x[node] = T_outer.p;
     c->state->q[node] = tn_quat_from_matrix(&T_outer.R);
+}
+
+/* Joint of a block between a node and its parent in the tree. */
+static int32_t edge_of(const tn_coords *c, int32_t block, int32_t node, int32_t parent)
+{
+    for (int32_t j = c->tree.first_joint[block]; j >= 0; j = c->tree.next_joint[j]) {
+        if (j >= c->model->joint_count)
+            continue;
+        const int32_t a = tn_tree_node(c->model, c->model->joints[j].a);
+        const int32_t b = tn_tree_node(c->model, c->model->joints[j].b);
+        if ((a == node && b == parent) || (a == parent && b == node))
+            return j;
+    }
+    return -1;
+}
+
+void tn_coords_turn_block(tn_coords *c, int32_t block)
+{
+    const tn_tree *tree = &c->tree;
+    for (int32_t k = 0; k < tree->visited; k++) {
+        const int32_t node = tree->order[k], parent = tree->parent[node];
+        if (node == c->model->body_count || parent < 0 || tree->leader[node] != block)
+            continue;
+        const int32_t joint = edge_of(c, block, node, parent);
+        if (joint >= 0)
+            turn_bridge(c, joint, node, parent);
+    }
 }
 
 static bool is_requested(const tn_coords *c, int32_t joint)

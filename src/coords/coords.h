@@ -130,6 +130,7 @@ typedef struct tn_coords {
     tn_state saved;  /* the state on entry */
     tn_tree tree;
     int8_t *hold;          /* [joints][TN_MAX_COORDINATES] tn_keep */
+    int8_t *kept_hold;     /* [joints][TN_MAX_COORDINATES] hold, before other branches are tried */
     double *target;        /* [joints][TN_MAX_COORDINATES] rad, m: value of a held coordinate */
     double *goal;          /* [joints][TN_MAX_COORDINATES] where a requested one is to end */
     int32_t *priority;     /* [joints][TN_MAX_COORDINATES] of requested ones: the smaller wins */
@@ -168,8 +169,9 @@ typedef struct tn_coords {
     bool left_plane;                  /* a joint that was set would take a planar body out */
     uint64_t last_key, kept_last_key; /* which coordinates it was the way of */
     int32_t steps, factorizations;
-    int32_t renewed; /* joints whose kinematics the last request of bridges alone computed */
-    double size;     /* m, of what is being placed */
+    int32_t poses_tried; /* at the start, for one inside all ranges */
+    int32_t renewed;     /* joints whose kinematics the last request of bridges alone computed */
+    double size;         /* m, of what is being placed */
 } tn_coords;
 
 tn_status tn_coords_create(const tn_model *model, tn_state *state, tn_system *sys, tn_coords **out);
@@ -196,6 +198,10 @@ void tn_coords_release_block(tn_coords *c, int32_t block);
 
 tn_placement_report tn_coords_empty_report(void);
 
+/* Loops with a coordinate outside its range that do not come inside all ranges on their branch: to a
+ * pose on another that is. Requested coordinates stay. True: some body was moved. */
+bool tn_coords_start_inside(tn_coords *c, const tn_coordinate_request *requests, int32_t count);
+
 /* poses.c: the state, and gaps of loops, on entry; and back to them. */
 void tn_coords_save(tn_coords *c);
 void tn_coords_restore(tn_coords *c);
@@ -203,6 +209,9 @@ void tn_coords_restore(tn_coords *c);
 /* ranges.c: brings coordinates of a block that are outside their ranges back, as far as what is
  * held lets them; the block has been entered and its requests wait. */
 tn_status tn_coords_pull_into_ranges(tn_coords *c, int32_t block);
+/* Searches all branches of a small block for a pose inside all ranges, with the coordinates that
+ * kept_hold has as requested; true: the block is there. Starts from TN_POSE_BLOCK. */
+bool tn_coords_find_branch(tn_coords *c, int32_t block);
 /* The worst coordinate of a block that is outside its range: -1 if there is none. */
 int32_t tn_coords_find_beyond(const tn_coords *c, int32_t block, double *by);
 
@@ -260,6 +269,10 @@ void tn_coords_advance(tn_coords *c, const double *d, double scale); /* moves th
 
 /* drawing.c: see tn_sim_assemble; positions only. */
 tn_status tn_coords_assemble(tn_coords *c, tn_placement_report *report);
+/* Of the rows that are active, from any pose near or far; *closed: did it? */
+tn_status tn_coords_close_from_here(tn_coords *c, int *closed);
+/* Repeatable numbers in -1 .. 1. */
+double tn_coords_scatter(uint64_t *seed);
 
 /* Everything counts and everything moves; no joint is carried. */
 void tn_coords_enter_whole(tn_coords *c);
@@ -354,6 +367,8 @@ void tn_coords_recall(tn_coords *c);
 void tn_coords_carry_blocks(tn_coords *c);
 /* Turns the joints outside loops to their goals (hold == REQUEST), everything hanging on them. */
 void tn_coords_turn_bridges(tn_coords *c);
+/* Places a block's bodies by the goals of its joints, from its inner end outwards; loops may open. */
+void tn_coords_turn_block(tn_coords *c, int32_t block);
 
 /* poses.c */
 /* What a change d from the saved velocities is, into the report; of one body, and the norm of it, 0

@@ -132,7 +132,7 @@ static tn_status close_carefully(tn_coords *c, double *error)
     return TN_OK;
 }
 
-static tn_status close_from_here(tn_coords *c, int *closed)
+tn_status tn_coords_close_from_here(tn_coords *c, int *closed)
 {
     const double good = tn_coords_closed(c);
     double error;
@@ -146,8 +146,7 @@ static tn_status close_from_here(tn_coords *c, int *closed)
     return status;
 }
 
-/* Repeatable numbers in -1 .. 1. */
-static double scatter(uint64_t *seed)
+double tn_coords_scatter(uint64_t *seed)
 {
     *seed = *seed * 6364136223846793005u + 1442695040888963407u;
     return (double)(int64_t)(*seed >> 11) / 4503599627370496.0 - 1.0;
@@ -158,8 +157,10 @@ static void start_elsewhere(tn_coords *c, int32_t attempt)
     uint64_t seed = (uint64_t)attempt;
     tn_coords_take_pose(c, TN_POSE_START);
     for (int32_t i = 0; i < c->model->body_count; i++) {
-        const tn_vec3 v = {scatter(&seed), scatter(&seed), scatter(&seed)};
-        const tn_vec3 w = {scatter(&seed), scatter(&seed), scatter(&seed)};
+        const tn_vec3 v = {tn_coords_scatter(&seed), tn_coords_scatter(&seed),
+                           tn_coords_scatter(&seed)};
+        const tn_vec3 w = {tn_coords_scatter(&seed), tn_coords_scatter(&seed),
+                           tn_coords_scatter(&seed)};
         const tn_vec3 none = {0.0, 0.0, 0.0};
         memset(c->tangent + c->model->bodies[i].u, 0,
                sizeof(double) * (size_t)c->model->bodies[i].dim);
@@ -264,12 +265,12 @@ void tn_coords_enter_whole(tn_coords *c)
 static tn_status close_anyhow(tn_coords *c)
 {
     int closed = 0;
-    tn_status status = close_from_here(c, &closed);
+    tn_status status = tn_coords_close_from_here(c, &closed);
     for (int32_t k = 1; status == TN_OK && !closed && k <= TN_RESTARTS; k++) {
         if (k == 1)
             tn_coords_keep_pose(c, TN_POSE_END); /* as good as it gets: for the report */
         start_elsewhere(c, k);
-        status = close_from_here(c, &closed);
+        status = tn_coords_close_from_here(c, &closed);
     }
     if (status == TN_OK && !closed) {
         tn_coords_take_pose(c, TN_POSE_END);

@@ -20,6 +20,7 @@ static tn_status allocate(tn_coords *c)
         complete = complete && c->x[k] && c->q[k];
     }
     c->hold = TN_NEW_ARRAY(int8_t, slots);
+    c->kept_hold = TN_NEW_ARRAY(int8_t, slots);
     c->priority = TN_NEW_ARRAY(int32_t, slots);
     c->target = TN_NEW_ARRAY(double, slots);
     c->goal = TN_NEW_ARRAY(double, slots);
@@ -53,7 +54,8 @@ static tn_status allocate(tn_coords *c)
                c->coordinate && c->begin && c->outcome && c->in && c->carried && c->moves &&
                c->tangent && c->true_tangent && c->last && c->pull && c->lambda && c->rate &&
                c->second && c->kept_last && c->mover && c->motion && c->gap_rows && c->kept_gap &&
-               c->next && c->followed && c->set && c->first && c->round && c->freedom;
+               c->kept_hold && c->next && c->followed && c->set && c->first && c->round &&
+               c->freedom;
     return complete
                ? tn_singular_create(model->kkt, c->sys->values, c->sys->factor, NULL, &c->singular)
                : TN_ERROR_MEMORY;
@@ -90,6 +92,7 @@ void tn_coords_destroy(tn_coords *c)
         tn_free(c->q[k]);
     }
     tn_free(c->hold);
+    tn_free(c->kept_hold);
     tn_free(c->priority);
     tn_free(c->target);
     tn_free(c->goal);

@@ -5,8 +5,14 @@
  * nearer end of its range, everything else moving least, as requests of its own. What the locks do
  * not let back may yet come back with the requests (a crank is locked and now asked elsewhere);
  * what is still outside after them is named.
+ *
+ * A loop may have poses inside all ranges on another branch alone. Where the way back on its own branch fails, poses of small
+ * loops are closed from all over the ranges: the first one that is inside all of them is taken.
  */
 #include <math.h>
+#include <string.h>
+
+#include "real/real.h"
 
 #include "coords/coords.h"
 
@@ -68,4 +74,94 @@ tn_status tn_coords_pull_into_ranges(tn_coords *c, int32_t block)
         c->outcome[at] = TN_COORDINATE_SET;
     }
     return status;
+}
+
+/* Poses that are tried, and joints of the largest block that they are enough for: 64 starts come to each of two branches
+ * of equal catchment but once in 2^64, and to each of 16 but once in 4. */
+#define TN_BRANCH_TRIES  64
+#define TN_BRANCH_JOINTS 12
+
+static double within(double lower, double upper, double now, double reach, double share)
+{
+    lower = isfinite(lower) ? lower : fmin(now, upper) - reach;
+    upper = isfinite(upper) ? upper : fmax(now, lower) + reach;
+    return lower + share * (upper - lower);
+}
+
+/* Goals of all coordinates of the block: as requested, as locked, else somewhere in their ranges; the first try: where they
+ * are, or at the nearer end. */
+static void choose_goals(tn_coords *c, int32_t block, bool first, uint64_t *seed)
+{
+    TN_FOR_BLOCK_COORDINATES(c, block, j, i, at)
+    {
+        const bool turns = c->model->joints[j].geometry.cls->info.coordinates[i].angular != 0;
+        const double now = c->saved.coordinates[at], share = 0.5 + 0.5 * tn_coords_scatter(seed);
+        if (c->kept_hold[at] == TN_KEEP_LOCK || c->kept_hold[at] == TN_KEEP_LINK) {
+            c->goal[at] = c->target[at];
+        } else if (c->kept_hold[at] == TN_KEEP_FREE) {
+            c->goal[at] =
+                first ? fmax(c->lower[at], fmin(c->upper[at], now))
+                      : within(c->lower[at], c->upper[at], now, turns ? TN_PI : c->size, share);
+        }
+        c->hold[at] = TN_KEEP_REQUEST;
+    }
+}
+
+/* Requested coordinates are held again; whole turns are counted from the middle of a range. */
+static void hold_as_requested(tn_coords *c, int32_t block)
+{
+    TN_FOR_BLOCK_COORDINATES(c, block, j, i, at)
+    {
+        const double middle = 0.5 * (c->lower[at] + c->upper[at]);
+        c->hold[at] = c->kept_hold[at] == TN_KEEP_IDLE ? TN_KEEP_REQUEST : c->kept_hold[at];
+        c->target[at] = c->hold[at] == TN_KEEP_FREE ? c->target[at] : c->goal[at];
+        c->state->coordinates[at] =
+            c->hold[at] == TN_KEEP_FREE && isfinite(middle) ? middle : c->goal[at];
+    }
+}
+
+static bool is_inside(const tn_coords *c, int32_t block)
+{
+    double by;
+    bool met = tn_coords_find_beyond(c, block, &by) < 0;
+    TN_FOR_BLOCK_COORDINATES(c, block, j, i, at)
+    met = met && (c->kept_hold[at] != TN_KEEP_IDLE ||
+                  fabs(c->state->coordinates[at] - c->goal[at]) <= TN_COORDS_MET);
+    return met;
+}
+
+static tn_status try_pose(tn_coords *c, int32_t block, bool first, uint64_t *seed, bool *inside)
+{
+    int closed = 0;
+    tn_coords_take_pose(c, TN_POSE_BLOCK);
+    tn_coords_refresh(c);
+    choose_goals(c, block, first, seed);
+    tn_coords_turn_block(c, block);
+    hold_as_requested(c, block);
+    tn_coords_activate(c);
+    tn_status status = tn_coords_close_from_here(c, &closed);
+    tn_coords_measure(c);
+    if (status == TN_OK && closed && tn_coords_find_beyond(c, block, &(double){0.0}) >= 0)
+        status = tn_coords_pull_into_ranges(c, block);
+    *inside = status == TN_OK && closed && is_inside(c, block);
+    return status == TN_ERROR_NOT_CONVERGED ? TN_OK : status;
+}
+
+bool tn_coords_find_branch(tn_coords *c, int32_t block)
+{
+    bool inside = false;
+    uint64_t seed = 1;
+    tn_status status =
+        c->tree.joint_count[block] <= TN_BRANCH_JOINTS ? TN_OK : TN_ERROR_UNSUPPORTED;
+    for (int32_t k = 0; k < TN_BRANCH_TRIES && status == TN_OK && !inside; k++) {
+        c->poses_tried++;
+        status = try_pose(c, block, k == 0, &seed, &inside);
+    }
+    c->has_last = 0;
+    TN_FOR_BLOCK_COORDINATES(c, block, j, i, at)
+    {
+        if (inside)
+            c->outcome[at] = TN_COORDINATE_SET;
+    }
+    return inside;
 }

@@ -206,6 +206,14 @@ void tn_coords_release_block(tn_coords *c, int32_t block)
     }
 }
 
+/* Carries along what hangs on a block that has been placed. */
+static void carry_from(tn_coords *c, int32_t block)
+{
+    memset(c->followed, 0, (size_t)c->tree.nodes);
+    c->followed[block] = 1;
+    tn_coords_carry_blocks(c);
+}
+
 /* All requests of the block that request k belongs to. */
 static tn_status set_block(tn_coords *c, int32_t k, const tn_coordinate_request *requests,
                            int32_t count)
@@ -220,11 +228,8 @@ static tn_status set_block(tn_coords *c, int32_t k, const tn_coordinate_request 
         status = tn_coords_admit(c, requests, count, TN_COORDINATE_SINGULAR);
     if (status == TN_OK)
         status = tn_coords_follow(c, block, c->outcome);
-    if (status == TN_OK) {
-        memset(c->followed, 0, (size_t)c->tree.nodes);
-        c->followed[block] = 1;
-        tn_coords_carry_blocks(c);
-    }
+    if (status == TN_OK)
+        carry_from(c, block);
     if (status == TN_OK && c->beyond < 0)
         c->beyond = tn_coords_find_beyond(c, block, &c->beyond_by);
     tn_coords_release_block(c, block);
@@ -316,6 +321,52 @@ static tn_status set_any(tn_coords *c, const tn_coordinate_request *requests, in
     const tn_status status = place(c, requests, count);
     finish(c);
     return status;
+}
+
+/* Requested coordinates of the block stay; true: it was moved. */
+static bool start_block_inside(tn_coords *c, int32_t block)
+{
+    enter_block(c, block);
+    tn_coords_keep_pose(c, TN_POSE_BLOCK);
+    double by;
+    bool moved = tn_coords_find_beyond(c, block, &by) >= 0;
+    if (moved) {
+        memcpy(c->kept_hold, c->hold,
+               sizeof *c->hold * TN_MAX_COORDINATES * (size_t)c->model->element_count);
+        const tn_status status = tn_coords_pull_into_ranges(c, block);
+        moved = (status == TN_ERROR_NOT_CONVERGED || tn_coords_find_beyond(c, block, &by) >= 0) &&
+                tn_coords_find_branch(c, block);
+    }
+    if (moved) {
+        carry_from(c, block);
+    } else {
+        tn_coords_take_pose(c, TN_POSE_BLOCK);
+        TN_FOR_BLOCK_COORDINATES(c, block, j, i, at)
+        c->state->coordinates[at] = c->saved.coordinates[at];
+    }
+    tn_coords_release_block(c, block);
+    tn_coords_refresh(c);
+    return moved;
+}
+
+bool tn_coords_start_inside(tn_coords *c, const tn_coordinate_request *requests, int32_t count)
+{
+    bool moved = false;
+    tn_tree_build(c->model, c->state, -1, &c->tree);
+    tn_coords_save(c);
+    tn_coords_read_switches(c);
+    hold_links(c);
+    tn_coords_sort_requests(c, requests, count);
+    c->steps = c->factorizations = c->poses_tried = 0;
+    for (int32_t i = 0; i < c->tree.nodes; i++) {
+        if (c->tree.joint_count[i] > 1)
+            moved |= start_block_inside(c, i);
+    }
+    if (moved)
+        finish(c);
+    else
+        tn_coords_restore(c);
+    return moved;
 }
 
 static bool has_soft_rows(const tn_coords *c)

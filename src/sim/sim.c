@@ -272,35 +272,6 @@ static void report_vanished(const tn_sim *sim, tn_diagnostics *diags)
     }
 }
 
-/* A coordinate further beyond its limit than this (rad, m) does not start there by rounding. */
-#define TN_OUTSIDE 1e-6
-
-/* Coordinates that start outside their ranges: the first step moves them in. */
-static void report_outside(const tn_sim *sim, tn_diagnostics *diags)
-{
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
-        const tn_joint_type_info *info = &sim->model->joints[j].geometry.cls->info;
-        const tn_switches *s = &sim->state.switches[j];
-        for (int32_t i = 0; i < info->coordinate_count; i++) {
-            const double q = tn_state_coordinate(&sim->state, j, i);
-            if (s->hold[i] < TN_HOLD_DRIVER &&
-                fmax(s->lower[i] - q, q - s->upper[i]) > TN_OUTSIDE) {
-                tn_diagnostics_add(
-                    diags, TN_WARNING, TN_OK, tn_model_place(sim->model, j),
-                    info->coordinates[i].angular
-                        ? "frames do not show whole turns: 'initial' counts them"
-                        : NULL,
-                    "joint '%s' starts at %s = %s, outside its range %s .. %s: the first step "
-                    "moves it in",
-                    tn_model_joint_name(sim->model, (tn_joint){j}), info->coordinates[i].name,
-                    tn_tell_coordinate(sim, j, i, q, "").text,
-                    tn_tell_coordinate(sim, j, i, s->lower[i], "").text,
-                    tn_tell_coordinate(sim, j, i, s->upper[i], "").text);
-            }
-        }
-    }
-}
-
 /* A drawing that is more than round-off off is closed with least movement. */
 static tn_status close_drawing(tn_sim *sim, tn_diagnostics *diags)
 {
@@ -374,6 +345,8 @@ static tn_status assemble_initial(tn_sim *sim, tn_diagnostics *diags)
 {
     tn_status status = tn_sim_close(sim, true, diags);
     if (status == TN_OK)
+        status = tn_start_inside(sim, diags);
+    if (status == TN_OK)
         status = tn_drives_start(sim, diags);
     if (status == TN_OK)
         status = tn_fit_initial_velocities(sim, diags);
@@ -392,7 +365,7 @@ static tn_status assemble_initial(tn_sim *sim, tn_diagnostics *diags)
     tn_warn_of_dead_points(sim, diags);
     tn_keep_reaction_kinematics(sim);
     report_vanished(sim, diags);
-    report_outside(sim, diags);
+    tn_warn_of_outside(sim, diags);
     return TN_OK;
 }
 

@@ -61,6 +61,11 @@ int32_t tn_spin_requests(const tn_sim *sim, int32_t joint, tn_vec3 w, tn_coordin
 
 /* wishes.c */
 
+/* Loops that start outside ranges, and cannot come inside all of them on their branch: to a pose on
+ * another branch that is. A warning of what still starts outside. */
+tn_status tn_start_inside(tn_sim *sim, tn_diagnostics *diags);
+void tn_warn_of_outside(const tn_sim *sim, tn_diagnostics *diags);
+
 /* The model's `set` coordinates of joints in loops: those of trees are set when it is compiled. */
 tn_status tn_set_loop_coordinates(tn_sim *sim, tn_diagnostics *diags);
 /* The speeds the model's joints start with. */

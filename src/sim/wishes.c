@@ -1,9 +1,12 @@
 /* wishes.c: room sim: coordinates of loops and speeds that the model wants at the start.
  *
  * In: the model's wishes, each with the place where it was written, and a mechanism whose loops are
- * closed. Out: the mechanism with them, or an error at each wish that it cannot have.
+ * closed. Out: the mechanism with them, or an error at each wish that it cannot have; on another branch where its own has no
+ * way inside all ranges of a loop. What that lets in is left to the first step, with its impacts; what starts outside is
+ * reported.
  */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/base.h"
@@ -191,4 +194,96 @@ tn_status tn_set_initial_speeds(tn_sim *sim, tn_diagnostics *diags)
     const tn_status status = fulfil(sim, &speeds_kind, all, count, diags);
     tn_free(all);
     return status;
+}
+
+/* ---- ranges ---- */
+
+/* A coordinate further beyond its limit than this (rad, m) does not start there by rounding. */
+#define TN_OUTSIDE 1e-6
+
+static bool is_outside(const tn_sim *sim, int32_t j, int32_t i, double q)
+{
+    const tn_switches *s = &sim->state.switches[j];
+    return s->hold[i] < TN_HOLD_DRIVER && fmax(s->lower[i] - q, q - s->upper[i]) > TN_OUTSIDE;
+}
+
+/* Calls for each coordinate of the joints: joint j, coordinate i. */
+#define FOR_COORDINATES(sim, j, i)                                                                 \
+    for (int32_t j = 0; j < (sim)->model->joint_count; j++)                                        \
+        for (int32_t i = 0; i < (sim)->model->joints[j].geometry.cls->info.coordinate_count; i++)
+
+/* Coordinates of saved that were outside, and where they are now. */
+static void report_branch(const tn_sim *sim, const tn_state *saved, tn_diagnostics *diags)
+{
+    FOR_COORDINATES(sim, j, i)
+    {
+        const double before = tn_state_coordinate(saved, j, i),
+                     q = tn_state_coordinate(&sim->state, j, i);
+        if (!is_outside(sim, j, i, before) || is_outside(sim, j, i, q))
+            continue;
+        tn_diagnostics_add(diags, TN_WARNING, TN_OK, tn_model_place(sim->model, j),
+                           "draw the loop the way that is meant",
+                           "joint '%s' is drawn at %s = %s, outside its range, and its loop "
+                           "cannot come inside all ranges on the branch it is drawn on: it starts "
+                           "on another, at %s",
+                           tn_model_joint_name(sim->model, (tn_joint){j}),
+                           sim->model->joints[j].geometry.cls->info.coordinates[i].name,
+                           tn_tell_coordinate(sim, j, i, before, "").text,
+                           tn_tell_coordinate(sim, j, i, q, "").text);
+    }
+}
+
+static bool any_outside(const tn_sim *sim)
+{
+    bool any = false;
+    FOR_COORDINATES(sim, j, i)
+    any |= is_outside(sim, j, i, tn_state_coordinate(&sim->state, j, i));
+    return any;
+}
+
+tn_status tn_start_inside(tn_sim *sim, tn_diagnostics *diags)
+{
+    const tn_model *model = sim->model;
+    if (model->loop_joints == 0 || !any_outside(sim))
+        return TN_OK;
+    tn_coordinate_request *requests = TN_NEW_ARRAY(tn_coordinate_request, model->set_count);
+    if (!requests || !tn_sim_coords(sim)) {
+        tn_free(requests);
+        return TN_ERROR_MEMORY;
+    }
+    for (int32_t k = 0; k < model->set_count; k++) {
+        const tn_model_set *set = &model->sets[k];
+        requests[k] =
+            (tn_coordinate_request){tn_joint_of(model, set->joint), set->coordinate, set->value};
+    }
+    if (tn_coords_start_inside(sim->coords, requests, model->set_count))
+        report_branch(sim, &sim->coords->saved, diags);
+    tn_free(requests);
+    return TN_OK;
+}
+
+void tn_warn_of_outside(const tn_sim *sim, tn_diagnostics *diags)
+{
+    const int32_t tried = sim->coords ? sim->coords->poses_tried : 0;
+    FOR_COORDINATES(sim, j, i)
+    {
+        const double q = tn_state_coordinate(&sim->state, j, i);
+        const tn_switches *s = &sim->state.switches[j];
+        const tn_coordinate_info *info = &sim->model->joints[j].geometry.cls->info.coordinates[i];
+        if (!is_outside(sim, j, i, q))
+            continue;
+        char hint[120];
+        (void)snprintf(hint, sizeof hint, "none of %d poses tried has its loop inside all ranges",
+                       (int)tried);
+        tn_diagnostics_add(
+            diags, TN_WARNING, TN_OK, tn_model_place(sim->model, j),
+            tried > 0       ? hint
+            : info->angular ? "frames do not show whole turns: 'initial' counts them"
+                            : NULL,
+            "joint '%s' starts at %s = %s, outside its range %s .. %s: the first step moves it in",
+            tn_model_joint_name(sim->model, (tn_joint){j}), info->name,
+            tn_tell_coordinate(sim, j, i, q, "").text,
+            tn_tell_coordinate(sim, j, i, s->lower[i], "").text,
+            tn_tell_coordinate(sim, j, i, s->upper[i], "").text);
+    }
 }
