@@ -124,6 +124,12 @@ static void slider(piece *p)
     p->joint.type = "slider";
 }
 
+static void screw(piece *p)
+{
+    p->joint.type = "screw";
+    p->joint.parameters[0] = 0.01; /* m/rad */
+}
+
 static void cylindrical(piece *p)
 {
     p->joint.type = "cylindrical";
@@ -195,6 +201,7 @@ static const struct {
     {"solid", solid},
     {"ball", ball},
     {"slider", slider},
+    {"screw", screw},
     {"cylindrical", cylindrical},
     {"universal", universal},
 };

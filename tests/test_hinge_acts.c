@@ -1,10 +1,12 @@
 /* test_hinge_acts.c: what acts along hinges, on bodies, or holds hinges, in steps in their angles (method/hinges/hinge_acts.c), beside the
  * same in the general iteration of bodies and rows: random trees, each kind at one place, at some or at all. Poses, velocities,
- * accelerations, multipliers, what drives do, and energies are the same; and the order is two.
+ * accelerations, multipliers, what drives do, and energies are the same; and the order is two. Likewise where sliders and
+ * screws are among the hinges; of these closed forms too, and the balance of bodies by the wrenches that joints report.
  */
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "alpha_sims.h"
 #include "method/hinges/alpha_hinges.h"
@@ -126,6 +128,14 @@ static void lock(tn_drive_def *d, tn_joint_def *j)
     j->locked[0] = 1;
 }
 
+/* Met, as joints move on: before and after the motion is smooth. */
+static void range(tn_drive_def *d, tn_joint_def *j)
+{
+    (void)d;
+    j->lower[0] = -0.02;
+    j->upper[0] = 0.02;
+}
+
 static void nothing(tn_drive_def *d, tn_joint_def *j)
 {
     (void)d;
@@ -235,7 +245,67 @@ static bool is_there(where w, int32_t k)
            (w == ON_SOME && k % 3 != 1);
 }
 
-static void add_limb(tn_spec *spec, int32_t k, const attachment *what, bool there, uint64_t *r)
+/* Where joints that are no hinges are: at the root, at the tip, one that carries hinges, or among them. */
+typedef struct mixture {
+    const char *name;
+    const char *(*type)(int32_t k);
+    bool in_row; /* each body hangs on the one before; else they branch */
+} mixture;
+
+static const char *hinges(int32_t k)
+{
+    (void)k;
+    return "hinge";
+}
+
+static const char *slider_at_root(int32_t k)
+{
+    return k == 0 ? "slider" : "hinge";
+}
+
+static const char *slider_at_tip(int32_t k)
+{
+    return k == BODIES - 1 ? "slider" : "hinge";
+}
+
+static const char *slider_within(int32_t k)
+{
+    return k == 4 ? "slider" : "hinge";
+}
+
+static const char *screw_within(int32_t k)
+{
+    return k == 0 || k == 4 ? "screw" : "hinge";
+}
+
+static const char *every_type(int32_t k)
+{
+    static const char *const types[] = {"slider", "hinge", "screw", "hinge", "slider"};
+    return types[k % 5];
+}
+
+static const char *sliders(int32_t k)
+{
+    (void)k;
+    return "slider";
+}
+
+static const mixture mixtures[] = {
+    {"hinges", hinges, false},
+    {"a slider at the root", slider_at_root, true},
+    {"a slider at the tip", slider_at_tip, true},
+    {"a slider that carries hinges", slider_within, false},
+    {"screws", screw_within, false},
+    {"sliders and screws among hinges", every_type, false},
+    {"sliders and screws among hinges, in a row", every_type, true},
+    {"sliders alone", sliders, false},
+};
+enum { MIXTURES = sizeof mixtures / sizeof *mixtures };
+
+static const double pitch[] = {0.05}; /* m/rad */
+
+static void add_limb(tn_spec *spec, int32_t k, const attachment *what, const mixture *of,
+                     bool there, uint64_t *r)
 {
     tn_body_def body = tn_default_body_def();
     body.pose.p = (tn_vec3){k, 0.3 * (k % 3), 0.1 * k};
@@ -248,11 +318,14 @@ static void add_limb(tn_spec *spec, int32_t k, const attachment *what, bool ther
         what->load(&body, &load);
     tn_body added;
     ck_assert_int_eq(tn_spec_add_body(spec, &body, &added), TN_OK);
-    const int32_t inner = k == 0 ? -1 : (int32_t)random_between(r, 0.0, k - 1e-9);
+    int32_t inner = k == 0 ? -1 : (int32_t)random_between(r, 0.0, k - 1e-9);
+    if (of->in_row)
+        inner = k - 1;
     const bool is_b = inner >= 0 && random_number(r) > 0.0;
     tn_joint_def joint = tn_default_joint_def();
     tn_drive_def drive = tn_default_drive_def();
-    joint.type = "hinge";
+    joint.type = of->type(k);
+    joint.parameters[0] = strcmp(joint.type, "screw") == 0 ? pitch[0] : NAN;
     joint.a.i = is_b ? inner : k;
     joint.b.i = is_b ? k : inner;
     joint.placement = TN_PLACE_AXIS;
@@ -271,11 +344,11 @@ static void add_limb(tn_spec *spec, int32_t k, const attachment *what, bool ther
     ck_assert_int_eq(tn_spec_add_load(spec, &load, NULL), TN_OK);
 }
 
-static tn_model *make_tree(const attachment *what, where w, uint64_t seed)
+static tn_model *make_tree(const attachment *what, const mixture *of, where w, uint64_t seed)
 {
     tn_spec *spec = tn_spec_create();
     for (int32_t k = 0; k < BODIES; k++)
-        add_limb(spec, k, what, is_there(w, k), &seed);
+        add_limb(spec, k, what, of, is_there(w, k), &seed);
     return compiled(spec);
 }
 
@@ -345,11 +418,9 @@ static void expect_same(const tn_sim *one, const tn_sim *other)
     expect_same_drives(one, other);
 }
 
-START_TEST(test_beside_general)
+static void compare(const attachment *what, const mixture *of, where w, uint64_t seed)
 {
-    const attachment *what = &attachments[_i];
-    const where w = (where)(_i % WHERES);
-    tn_model *model = make_tree(what, w, (uint64_t)_i + 3);
+    tn_model *model = make_tree(what, of, w, seed);
     tn_sim *sim = alpha_sim_to(model, TOLERANCE), *general = alpha_sim_to(model, TOLERANCE);
     int in_angles = 0;
     forget_hinges(general);
@@ -363,8 +434,48 @@ START_TEST(test_beside_general)
         expect_same(sim, general);
         ck_assert_double_le(balance_of(sim), 1e-6);
     }
-    ck_assert_msg(in_angles > STEPS / 2 || (what->still && w == ON_ALL), "%s: %d steps in angles",
-                  what->name, in_angles);
+    ck_assert_msg(in_angles > STEPS / 2 || (what->still && w == ON_ALL),
+                  "%s, %s: %d steps in coordinates", what->name, of->name, in_angles);
+    tn_sim_destroy(sim);
+    tn_sim_destroy(general);
+    tn_model_destroy(model);
+}
+
+START_TEST(test_beside_general)
+{
+    compare(&attachments[_i], &mixtures[0], (where)(_i % WHERES), (uint64_t)_i + 3);
+}
+END_TEST
+
+/* Each attachment with two mixtures of the others, in turn. */
+START_TEST(test_mixed)
+{
+    const int n = _i / 2, m = 1 + (n + 3 * (_i % 2)) % (MIXTURES - 1);
+    compare(&attachments[n], &mixtures[m], (where)((n + _i) % WHERES), (uint64_t)_i + 3);
+}
+END_TEST
+
+/* Ranges are met, and left, in both ways. */
+START_TEST(test_range)
+{
+    static const attachment what = {"a range", range, false, NULL};
+    tn_model *model = make_tree(&what, &mixtures[_i], ON_SOME, (uint64_t)_i + 20);
+    tn_sim *sim = alpha_sim_to(model, TOLERANCE), *general = alpha_sim_to(model, TOLERANCE);
+    int in_angles = 0;
+    forget_hinges(general);
+    set_going(sim);
+    set_going(general);
+    for (int k = 0; k < 2 * STEPS; k++) {
+        ck_assert_int_eq(tn_sim_step(sim, 0.5 * STEP, NULL), TN_OK);
+        ck_assert_int_eq(tn_sim_step(general, 0.5 * STEP, NULL), TN_OK);
+        in_angles += sim->reactions_balance;
+        expect_near(sim->state.coordinates, general->state.coordinates, TN_MAX_COORDINATES * BODIES,
+                    SAME_MOTION, "coordinate");
+        for (int32_t j = 0; j < BODIES; j++)
+            ck_assert_int_eq(sim->state.switches[j].hold[0], general->state.switches[j].hold[0]);
+    }
+    ck_assert_msg(in_angles > STEPS / 2, "%s: %d steps in coordinates", mixtures[_i].name,
+                  in_angles);
     tn_sim_destroy(sim);
     tn_sim_destroy(general);
     tn_model_destroy(model);
@@ -386,7 +497,7 @@ static void run(const tn_model *model, int steps, double *angles)
 START_TEST(test_order)
 {
     const attachment *what = &attachments[3 * _i];
-    tn_model *model = make_tree(what, ON_SOME, (uint64_t)_i + 40);
+    tn_model *model = make_tree(what, &mixtures[_i % MIXTURES], ON_SOME, (uint64_t)_i + 40);
     double at[3][BODIES], off[2] = {0.0, 0.0};
     for (int n = 0; n < 3; n++)
         run(model, 40 << n, at[n]);
@@ -395,6 +506,91 @@ START_TEST(test_order)
         off[1] = fmax(fabs(at[1][j] - at[2][j]), off[1]);
     }
     ck_assert_msg(off[0] >= 3.5 * off[1], "%s: %g, then %g", what->name, off[0], off[1]);
+    tn_model_destroy(model);
+}
+END_TEST
+
+/* One body on a joint to the ground, or, of which it is b, to a body that does not move. */
+static tn_sim *one_joint(const char *type, tn_vec3 axis, bool is_b)
+{
+    tn_spec *spec = tn_spec_create();
+    tn_body_def body = tn_default_body_def();
+    tn_joint_def joint = tn_default_joint_def();
+    body.mass = 2.0;
+    body.inertia = (tn_mat3){{{0.06, 0.0, 0.0}, {0.0, 0.08, 0.0}, {0.0, 0.0, 0.07}}};
+    ck_assert_int_eq(tn_spec_add_body(spec, &body, NULL), TN_OK);
+    joint.type = type;
+    joint.parameters[0] = strcmp(type, "screw") == 0 ? pitch[0] : NAN;
+    body.kind = TN_BODY_FIXED;
+    if (is_b)
+        ck_assert_int_eq(tn_spec_add_body(spec, &body, NULL), TN_OK);
+    joint.a.i = is_b ? 1 : 0;
+    joint.b.i = is_b ? 0 : TN_GROUND_INDEX;
+    joint.placement = TN_PLACE_AXIS;
+    joint.axis = axis;
+    ck_assert_int_eq(tn_spec_add_joint(spec, &joint, NULL), TN_OK);
+    return alpha_sim_to(compiled(spec), TOLERANCE);
+}
+
+/* q = v t + a t^2 / 2, which the method has no error in. */
+static void expect_even(tn_sim *sim, double v, double a)
+{
+    const tn_coordinate_request rate = {{0}, 0, v};
+    int in_coordinates = 0;
+    ck_assert_int_eq(tn_sim_set_coordinate_speeds(sim, &rate, 1, NULL, NULL, NULL), TN_OK);
+    for (int k = 1; k <= 500; k++) {
+        const double t = 2.0 * STEP * k;
+        double q;
+        ck_assert_int_eq(tn_sim_step(sim, 2.0 * STEP, NULL), TN_OK);
+        tn_sim_joint_coordinates(sim, (tn_joint){0}, &q);
+        ck_assert_double_eq_tol(q, t * (v + 0.5 * a * t), 1e-9);
+        ck_assert_double_le(balance_of(sim), 1e-6);
+        in_coordinates += sim->reactions_balance;
+    }
+    ck_assert_int_gt(in_coordinates, 400);
+    destroy_with_model(sim);
+}
+
+/* Down an incline of angle s: a = g sin s. */
+START_TEST(test_incline)
+{
+    const double angle = 0.4, g = 9.81;
+    const tn_vec3 axis = {cos(angle), 0.0, -sin(angle)};
+    const double sign = _i ? -1.0 : 1.0; /* the coordinate is of A against B */
+    expect_even(one_joint("slider", axis, _i == 1), 0.5, sign * g * sin(angle));
+}
+END_TEST
+
+/* A nut of pitch p sinks by g / (1 + J / (m p^2)), J about the axis; so many turns that they are counted. */
+START_TEST(test_nut)
+{
+    const double g = 9.81, m = 2.0, J = 0.07, p = pitch[0];
+    const double sign = _i ? -1.0 : 1.0;
+    const double sinks = g / (1.0 + J / (m * p * p));
+    expect_even(one_joint("screw", (tn_vec3){0.0, 0.0, 1.0}, _i == 1), 3.0, -sign * sinks / p);
+}
+END_TEST
+
+/* J: by which the energy of a tree on which nothing acts has changed after 0.1 s of such steps, s. */
+static double energy_made(const tn_model *model, double h)
+{
+    tn_sim *sim = alpha_sim_to(model, TOLERANCE);
+    set_going(sim);
+    const tn_energy before = tn_sim_energy(sim);
+    for (int k = 0; k < (int)(0.1 / h + 0.5); k++)
+        ck_assert_int_eq(tn_sim_step(sim, h, NULL), TN_OK);
+    const tn_energy after = tn_sim_energy(sim);
+    ck_assert(sim->reactions_balance);
+    tn_sim_destroy(sim);
+    return after.kinetic + after.potential - before.kinetic - before.potential;
+}
+
+START_TEST(test_energy)
+{
+    tn_model *model = make_tree(&attachments[0], &mixtures[1 + _i], ON_FIRST, (uint64_t)_i + 60);
+    const double coarse = energy_made(model, STEP), fine = energy_made(model, 0.5 * STEP);
+    ck_assert_msg(fabs(coarse) >= 3.5 * fabs(fine), "%s: %g J, then %g J", mixtures[1 + _i].name,
+                  coarse, fine);
     tn_model_destroy(model);
 }
 END_TEST
@@ -415,7 +611,7 @@ static void apply(tn_sim *sim)
 
 START_TEST(test_applied)
 {
-    tn_model *model = make_tree(&attachments[0], ON_ONE, 77);
+    tn_model *model = make_tree(&attachments[0], &mixtures[_i], ON_ONE, 77);
     tn_sim *sim = alpha_sim_to(model, TOLERANCE), *general = alpha_sim_to(model, TOLERANCE);
     int in_angles = 0;
     forget_hinges(general);
@@ -447,7 +643,12 @@ Suite *make_suite(void)
     TCase *all = tcase_create("hinge_acts");
     tcase_set_timeout(all, 120.0);
     tcase_add_loop_test(all, test_beside_general, 0, ATTACHMENTS);
-    tcase_add_test(all, test_applied);
+    tcase_add_loop_test(all, test_mixed, 0, 2 * ATTACHMENTS);
+    tcase_add_loop_test(all, test_range, 0, MIXTURES);
+    tcase_add_loop_test(all, test_incline, 0, 2);
+    tcase_add_loop_test(all, test_nut, 0, 2);
+    tcase_add_loop_test(all, test_energy, 0, MIXTURES - 2); /* sliders alone make none */
+    tcase_add_loop_test(all, test_applied, 0, MIXTURES);
     tcase_add_loop_test(all, test_order, 0, ATTACHMENTS / 3);
     suite_add_tcase(suite, all);
     return suite;

@@ -164,6 +164,10 @@ struct tn_joint_class {
      * z_C onto z_D, its rows axes of G, and its one coordinate the angle. */
     int8_t turns_about_z;
 
+    /* It has one freedom, and its legal poses are those of one screw along z: the twist of its motion in G is the same
+     * at all poses, and the frames coincide at coordinate 0. */
+    int8_t screws_along_z;
+
     /* Its legal poses are all rotations, and G has C's orientation and D's origin. */
     int8_t turns_about_point;
 

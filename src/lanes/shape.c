@@ -6,6 +6,13 @@
 #include "lanes/lanes.h"
 #include "method/hinges/alpha_hinges.h"
 
+/* Worlds on hinges alone: lanes leave out what is 0 of their columns. */
+static const tn_alpha_hinges *hinges_of(const tn_sim *sim)
+{
+    const tn_alpha_hinges *tree = tn_alpha_hinges_of(sim);
+    return tree && !tree->forest.world.slides ? tree : NULL;
+}
+
 static void fill(tn_lane_shape *shape, const tn_sim *sim, const tn_alpha_hinges *tree)
 {
     shape->principal = tree->forest.world.principal;
@@ -28,7 +35,7 @@ static void fill(tn_lane_shape *shape, const tn_sim *sim, const tn_alpha_hinges 
 
 tn_lane_shape *tn_lane_shape_create(const tn_sim *sim, int32_t most, tn_status *status)
 {
-    const tn_alpha_hinges *tree = tn_alpha_hinges_of(sim);
+    const tn_alpha_hinges *tree = hinges_of(sim);
     const tn_lane_kernel *kernel = tn_lane_kernel_of(most);
     *status = TN_OK;
     if (!kernel || !tree || sim->options.max_iterations < 1)
@@ -82,7 +89,7 @@ static bool same_limbs(const tn_lane_shape *shape, const tn_alpha_hinges *tree)
 
 bool tn_lane_fits(const tn_lane_shape *shape, const tn_sim *sim)
 {
-    const tn_alpha_hinges *tree = tn_alpha_hinges_of(sim);
+    const tn_alpha_hinges *tree = hinges_of(sim);
     return shape && tree && tree->count == shape->count &&
            tree->forest.world.principal == shape->principal &&
            sim->model->body_count == shape->bodies && same_limbs(shape, tree) &&

@@ -42,6 +42,7 @@ const tn_joint_class tn_joint_class_hinge = {
     .axes = axes,
     .pin_in_plane = 1,
     .turns_about_z = 1,
+    .screws_along_z = 1,
     .draw = draw,
     .reliefs = reliefs,
     .project = project,

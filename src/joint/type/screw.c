@@ -89,6 +89,7 @@ const tn_joint_class tn_joint_class_screw = {
              .rows = rows,
              TN_JOINT_COORDINATES(coordinates),
              .parameters = parameter_infos},
+    .screws_along_z = 1,
     .draw = draw,
     .project = project,
     .pose_to_coordinates = pose_to_coordinates,

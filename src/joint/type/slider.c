@@ -37,6 +37,7 @@ const tn_joint_class tn_joint_class_slider = {
              .rows = rows,
              TN_JOINT_COORDINATES(coordinates)},
     .axes = axes,
+    .screws_along_z = 1,
     .draw = draw,
     .reliefs = reliefs,
     .project = project,

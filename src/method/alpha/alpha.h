@@ -91,7 +91,7 @@ typedef struct tn_alpha_memory {
     double *closing;   /* [velocities] of the last step: M^-1 G^T eta of alpha_index_2.c; of index 3
                             tn_alpha_work.off of the last start */
     double *lambda_rate; /* [elements][TN_MAX_ROWS] */
-    double *hinges;      /* [joints] tn_hinge_memory, of a tree of hinges */
+    double *hinges;      /* [joints] tn_hinge_memory, of a tree of hinges, sliders and screws */
 } tn_alpha_memory;
 
 static inline tn_alpha_memory tn_alpha_remembers(const tn_model *model, const tn_state *state)
@@ -129,7 +129,7 @@ static inline bool tn_alpha_has_rates(const tn_sim *sim)
 typedef struct tn_alpha_work {
     tn_plane *plane;         /* planar bodies and pins as the iteration sees them */
     tn_alpha_tree *tree;     /* rigid bodies on hinges and ball joints without loops, likewise */
-    tn_alpha_hinges *hinges; /* those on hinges alone, in their angles; NULL: it is no such tree */
+    tn_alpha_hinges *hinges; /* trees of hinges, sliders and screws; NULL: it is none */
     tn_pinned *pinned;       /* trees of planar bodies on pins; NULL: it is none */
     tn_linkage *linkage;     /* of parallel hinges; NULL: it is none */
     tn_space *space;         /* of hinges in space with loops, and no linkage; NULL: it is none */

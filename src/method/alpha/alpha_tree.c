@@ -30,6 +30,7 @@ static void put_link(const tn_tree_link *link, tn_limb *limb, tn_alpha_link *to)
                           .J = link->J,
                           .mass = link->mass,
                           .sign = link->sign,
+                          .slides = link->slides,
                           .u = link->u,
                           .body = link->body,
                           .inner_body = link->inner_body,
@@ -48,7 +49,7 @@ tn_status tn_alpha_tree_create(const tn_model *model, tn_alpha_tree **out)
         tn_free(links);
         return status;
     }
-    tree->bare = tn_tree_is_bare(model);
+    tree->bare = tn_is_tree(model) && tn_tree_is_bare(model);
     tree->limbs = TN_NEW_ARRAY(tn_limb, n);
     tree->links = TN_NEW_ARRAY(tn_alpha_link, n);
     for (int32_t k = 0; k < tree->count && tree->limbs && tree->links; k++)

@@ -32,7 +32,7 @@ struct tn_alpha_tree {
     tn_limb *limbs; /* [count] inner ones first; NULL: the model is no such tree */
     tn_alpha_link *links;
     int32_t count;
-    bool bare;    /* nothing acts on bodies: steps may be taken here */
+    bool bare;    /* nothing acts on bodies, and no joint slides: steps may be taken here */
     bool on;      /* this step is taken here */
     bool holds;   /* some joint holds a coordinate, or did when that was looked at last */
     double moved; /* m, the largest distance by the last correction; INFINITY: at a prediction */

@@ -28,6 +28,13 @@
  * summed from hinge to hinge. The matrix is no symmetric one, but that of the equations but for p^2/6: one
  * correction of a good prediction is at round-off.
  *
+ * A joint of another screw, one that slides or advances as it turns, is the case of the same column with an angular
+ * part c and a linear part e, both along z: a hinge has c = 1 and e = 0, a slider c = 0 and e = 1, a screw c = 1 and its
+ * pitch. With d its coordinate's change, E is about z by c d, b is b and e q z, z . M is c z . M + e z . F, and
+ *     S = (c p x z + e z, c z),   row = I^T S + (c z x F, c (z x M + p x (z x F)) + e z x F) / beta'.
+ * P is a point of the body itself; O is where that of a tree's first joint is when the step begins. Blocks of
+ * bodies with such joints are marked (hinge_block.h); the others leave out what is 0.
+ *
  * Room method/angles, in: what bodies and hinges are in the model, a state, how the method weighs. Out: predictions, what is
  * left of torques, the matrix and its solutions, books of energy; numbers alone, of no simulation.
  */

@@ -37,12 +37,12 @@ typedef struct tn_hinge_sizes {
     tn_real largest, sum;
 } tn_hinge_sizes;
 
-/* Inward. */
-TN_INLINE void hinge_gather(const tn_hinge_rule *c, tn_hinge_order order, const tn_hinge_pull *pull,
+/* Inward; `along`: what is left of efforts along the joint. */
+TN_INLINE void hinge_gather(const tn_hinge_rule *c, tn_hinge_order order, tn_real along,
                             tn_hinge_limb *k, const tn_hinge_inertia *hung, tn_hinge_inertia *inner,
                             tn_hinge_sizes *sizes)
 {
-    tn_real torque = c->by_beta * r3_dot(k->axis, pull->moment);
+    tn_real torque = c->by_beta * along;
     if (!order.begins)
         torque += r3_dot(k->screw, hung->left_f) + r3_dot(k->axis, hung->left_n);
     k->s = -torque * k->by_d;

@@ -107,7 +107,8 @@ TN_INLINE tn_mask hinge_tree_predict(const tn_hinge_tree *tree, const tn_hinge_r
         tn_hinge_inertia *hung = hinge_hung(tree, k), *inner_hung = hinge_inner_hung(tree, k);
         const tn_hinge_pull pull = hinge_weigh(slots->order, limb, hung, inner_hung);
         good &= hinge_factor(c, slots->order, &pull, limb, hung, inner, inner_hung);
-        hinge_gather(c, slots->order, &pull, limb, hung, inner_hung, left);
+        hinge_gather(c, slots->order, r3_dot(limb->axis, pull.moment), limb, hung, inner_hung,
+                     left);
     }
     return good & (left->sum < TN_HINGE_LARGE);
 }
@@ -167,8 +168,9 @@ TN_INLINE void hinge_look_as(const tn_hinge_tree *tree, const tn_hinge_rule *c, 
 {
     for (int32_t k = tree->count - 1; k >= 0; k--) {
         const tn_hinge_pull pull = hinge_pull_of(tree, gravity, principal, k);
-        hinge_gather(c, tree->slots[k].order, &pull, &tree->limbs[k], hinge_hung(tree, k),
-                     hinge_inner_hung(tree, k), left);
+        tn_hinge_limb *limb = &tree->limbs[k];
+        hinge_gather(c, tree->slots[k].order, r3_dot(limb->axis, pull.moment), limb,
+                     hinge_hung(tree, k), hinge_inner_hung(tree, k), left);
     }
 }
 

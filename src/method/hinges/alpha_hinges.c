@@ -74,12 +74,31 @@ static void half_angle(const tn_quat *rels, const tn_hinge_place *place, const t
     }
 }
 
+/* m: P on the body from that on the inner one, along the axis. */
+static double slid(const double *kind, const tn_hinge_place *place, const tn_state *s)
+{
+    const int32_t i = place->body, inner = place->inner_body;
+    const tn_vec3 arm = hinge_in_world(s->q[i], limb_v3(kind + TN_KIND_FIELD(link.at))),
+                  axis = hinge_in_world(s->q[i], limb_v3(kind + TN_KIND_FIELD(link.axis)));
+    tn_vec3 base = limb_v3(kind + TN_KIND_FIELD(link.inner_at));
+    if (inner >= 0)
+        base = v3_add(s->x[inner], hinge_in_world(s->q[inner], base));
+    return v3_dot(axis, v3_sub(v3_add(s->x[i], arm), base));
+}
+
 static void follow_hinge(tn_sim *sim, const double *kind, const tn_hinge_place *place)
 {
     tn_quat rel[2];
     hinge_get_numbers(kind + TN_KIND_FIELD(link.rel), sizeof rel, rel);
     tn_hinge_memory *memory = tn_alpha_hinge_memory(sim, &sim->state, place->joint);
     double before[2], *now = memory->half;
+    if (kind[TN_KIND_FIELD(column.spin)] == 0.0) {
+        now[0] = 1.0;
+        now[1] = 0.0;
+        hinge_remember(slid(kind, place, &sim->state) - slid(kind, place, tn_alpha_of(sim)->from),
+                       memory, memory);
+        return;
+    }
     half_angle(rel, place, tn_alpha_of(sim)->from, before);
     half_angle(rel, place, &sim->state, now);
     const double c = now[0] * before[0] + now[1] * before[1];
@@ -338,6 +357,17 @@ static bool iterate(tn_sim *sim, const tn_hinge_rule *c, double round_off, tn_hi
 
 /* ---- the end ---- */
 
+/* The axis of G, TN_FX ..., that a row has and no other one but the motion's. */
+static int axis_of(const tn_joint_geometry *geometry, const tn_joint_kinematics *kin, int32_t row)
+{
+    if (geometry->cls->axes)
+        return geometry->cls->axes[row];
+    int axis = 0;
+    for (int i = 5; i >= 0; i--)
+        axis = kin->moving->W[row][i] != 0.0 ? i : axis;
+    return axis;
+}
+
 /* Frames and multipliers of one. */
 static void show_joint(tn_sim *sim, const tn_hinge_rule *c, int32_t k)
 {
@@ -351,17 +381,29 @@ static void show_joint(tn_sim *sim, const tn_hinge_rule *c, int32_t k)
     const tn_mat3 *R_CA = &joint->geometry.T_CA.R;
     const tn_vec3 axes[3] = {m3_mulv(R_A, m3_column(R_CA, 0)), m3_mulv(R_A, m3_column(R_CA, 1)),
                              limb_v3(limb + TN_LIMB_FIELD(axis))};
-    const tn_hinge_pull pull = {limb_v3(limb + TN_LIMB_FIELD(v)), limb_v3(limb + TN_LIMB_FIELD(w))};
+    const double sign = place->is_a ? 1.0 : -1.0;
+    const tn_vec3 F = v3_scale(sign, limb_v3(limb + TN_LIMB_FIELD(v)));
+    tn_vec3 M = v3_scale(sign, limb_v3(limb + TN_LIMB_FIELD(w)));
+    if (!place->is_a) { /* from P, which is D's origin then, to C's */
+        const double lead = hinge_kind_at(w, k)[TN_KIND_FIELD(column.lead)];
+        M = v3_sub(M,
+                   v3_cross(v3_scale(lead * tn_state_coordinate(&sim->state, j, 0), axes[2]), F));
+    }
     const size_t at = (size_t)j * TN_MAX_ROWS;
     double *lambda = w->to.lambda + at, before[TN_MAX_ROWS];
     memcpy(before, w->at.lambda + at, sizeof before);
     memcpy(lambda, before, sizeof before);
-    hinge_multipliers(&pull, axes, place->is_a ? 1.0 : -1.0, lambda);
+    tn_joint_refresh(&sim->sys, &sim->state, j);
+    const tn_joint_kinematics *kin = &sim->sys.kin[j];
+    const double wrench[6] = {v3_dot(axes[0], F), v3_dot(axes[1], F), v3_dot(axes[2], F),
+                              v3_dot(axes[0], M), v3_dot(axes[1], M), v3_dot(axes[2], M)};
+    for (int32_t row = 0; row < TN_HINGE_ROWS; row++)
+        lambda[row] = wrench[axis_of(&joint->geometry, kin, row)];
     for (size_t n = 0; n < TN_MAX_ROWS && w->has_rates; n++)
         w->to.lambda_rate[(size_t)j * TN_MAX_ROWS + n] = 1.0 / c->h * (lambda[n] - before[n]);
-    tn_joint_refresh(&sim->sys, &sim->state, j);
-    memcpy(sim->sys.phi + sim->sys.layout->y_offset[j], sim->sys.kin[j].error,
-           TN_HINGE_ROWS * sizeof(double));
+    double *phi = sim->sys.phi + sim->sys.layout->y_offset[j];
+    for (int32_t row = 0; row < TN_HINGE_ROWS; row++)
+        phi[row] = tn_joint_row_error(&joint->geometry, kin, row);
 }
 
 /* Joints of blocks that could not be shown together, when all bodies are where they are. */

@@ -1,11 +1,11 @@
-/* alpha_hinges.h: room method/hinges: steps of trees of rigid bodies on hinges in the angles of the hinges
- * (hinge_kernel.h).
+/* alpha_hinges.h: room method/hinges: steps of trees of rigid bodies on hinges, sliders and screws in the coordinates of
+ * the joints (hinge_kernel.h).
  *
  * The equations, and with them what a step ends at, are those of alpha_residual.c; Newton's iteration
  * is another. It is tried where nothing but motion happens and as many steps are remembered as the
  * prediction asks for; what it does not bring to an end the other one does, from the start.
  *
- * Room method/hinges, in: a state of a tree of hinges, and h. Out: the state h later, or word that
+ * Room method/hinges, in: a state of such a tree, and h. Out: the state h later, or word that
  * the other way is to take the step.
  */
 #ifndef TN_METHOD_HINGES_ALPHA_HINGES_H
@@ -14,17 +14,23 @@
 #include "method/alpha/alpha_tree.h"
 #include "method/hinges/hinge_world.h"
 
-/* Of a hinge that turns freely. */
+/* Of a joint that moves freely along its screw. */
 enum { TN_HINGE_ROWS = 5 };
 
-/* What acts along a hinge, or holds it (hinge_acts.c). */
+/* A body's motion without udot+: velocity of its centre of mass, angular velocity in body axes. */
+typedef struct tn_hinge_coast {
+    double u[6];
+} tn_hinge_coast;
+
+/* What acts along a joint, or holds it (hinge_acts.c); rad and N m, m and N of one that slides alone. */
 typedef struct tn_hinge_act {
     tn_vec3 axis, inner_axis; /* z, in axes of the body and of the inner one */
-    double sign;              /* of the coordinate in what the hinge turns by */
-    double start, before; /* rad, N m: coordinate and multiplier of its row where the step begins */
-    double pushed;        /* N m: of loads along the coordinate */
-    double coast;         /* rad/s: of what it turns at, without udot+ */
-    tn_drive *drive;      /* NULL: none */
+    double sign;              /* of the joint's coordinate in that of the iteration */
+    double start, before;     /* coordinate and multiplier of its row where the step begins */
+    double pushed;            /* of loads along the coordinate */
+    tn_hinge_coast coast, inner_coast; /* of the body and of the inner one */
+    bool turns;                        /* the coordinate is an angle */
+    tn_drive *drive;                   /* NULL: none */
     int32_t limb, inner, joint;
     bool held;
 } tn_hinge_act;
@@ -69,7 +75,7 @@ struct tn_alpha_hinges {
     int32_t *inner;         /* [4 blocks] */
     int32_t *roots;         /* [root_count] limbs that hang on what does not move */
     tn_hinge_slots *slots;  /* [count] */
-    int8_t *sides;          /* [3 blocks] sides, apart and in_row of the world */
+    int8_t *sides;          /* [4 blocks] sides, apart, in_row and slides of the world */
     int32_t count, inertia_count, root_count;
     bool principal; /* axes of all bodies are principal ones */
     tn_hinge_acts acts;

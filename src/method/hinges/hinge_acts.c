@@ -121,31 +121,27 @@ void tn_hinge_acts_destroy(tn_hinge_acts *acts)
     tn_free(acts->is_yielding);
 }
 
-/* rad/s: what does not change in the step of the speed at which a body turns about an axis of its own. */
-static double coast_about(const tn_hinge_world *w, const tn_hinge_rule *c, int64_t u, tn_vec3 axis)
+/* What does not change in the step of a body's motion. */
+static tn_hinge_coast coast_of(const tn_hinge_world *w, const tn_hinge_rule *c, int64_t u)
 {
-    double coast[3];
-    for (int i = 0; i < 3; i++) {
-        const size_t n = (size_t)u + 3 + (size_t)i;
+    tn_hinge_coast coast;
+    for (int i = 0; i < 6; i++) {
+        const size_t n = (size_t)u + (size_t)i;
         const double a = w->at.acc[n], acc = c->acc_udot * w->at.udot[n] + c->acc_acc * a;
-        coast[i] = w->at.u[n] + (c->coast_a * a + c->coast_acc * acc);
+        coast.u[i] = w->at.u[n] + (c->coast_a * a + c->coast_acc * acc);
     }
-    return v3_dot(axis, v3_load(coast));
+    return coast;
 }
 
-/* rad/s^2: the same of udot, of the trial. */
-static double udot_about(const double *limb, tn_vec3 axis)
-{
-    return v3_dot(axis, limb_v3(limb + TN_LIMB_FIELD(udot) + 3 * TN_HINGE_WIDTH));
-}
-
-/* rad: what the hinge turns by from where it is to where it is held, of half the angles: to the last digit, however
- * many turns there were before. */
+/* What the joint moves by from where it is to where it is held. An angle goes by half the angles: to the last digit,
+ * however many turns there were before. */
 static double turn_to(const tn_sim *sim, const tn_hinge_act *act)
 {
     const tn_switches *s = &sim->state.switches[act->joint];
     const double *half = tn_alpha_hinge_memory(sim, &sim->state, act->joint)->half;
     const double rest = tn_hold_kinds[s->hold[0]].moves && act->drive ? act->drive->held_rest : 0.0;
+    if (!act->turns)
+        return act->sign * ((s->hold_value[0] - act->start) + rest);
     const double value = 0.5 * act->sign * s->hold_value[0], more = 0.5 * act->sign * rest;
     const double cosine = tn_cos(value), sine = tn_sin(value);
     const double to[2] = {cosine - more * sine, sine + more * cosine};
@@ -170,10 +166,11 @@ static void put_act(const tn_sim *sim, const tn_hinge_rule *c, int32_t j, tn_hin
                           .inner_axis = limb_v3(kind + TN_KIND_FIELD(axes.inner[2])),
                           .start = tn_state_coordinate(&sim->state, j, 0),
                           .before = *tn_state_held_force(sim->model, &sim->state, j, 0),
+                          .turns = kind[TN_KIND_FIELD(column.spin)] != 0.0,
+                          .coast = coast_of(w, c, hinges->places[k].u),
                           .held = s->hold[0] > TN_HOLD_SPRING};
-    act->coast = coast_about(w, c, hinges->places[k].u, act->axis);
     if (inner >= 0)
-        act->coast -= coast_about(w, c, hinges->places[inner].u, act->inner_axis);
+        act->inner_coast = coast_of(w, c, hinges->places[inner].u);
 }
 
 /* A hinge that nothing acts along any more is as all others. */
@@ -242,13 +239,40 @@ bool tn_hinges_some_rest(const tn_sim *sim, const tn_alpha *c)
 
 /* ---- a trial ---- */
 
-/* rad/s: of its coordinate. */
+/* m/s, rad/s: velocity of the centre of mass, or the angular one, 0 or 3, in the trial. */
+static tn_vec3 trial_u(const tn_hinge_rule *c, const tn_hinge_coast *coast, const double *limb,
+                       size_t first)
+{
+    const tn_vec3 udot = limb_v3(limb + TN_LIMB_FIELD(udot) + first * TN_HINGE_WIDTH);
+    return v3_axpy(v3_load(coast->u + first), c->u_udot, udot);
+}
+
+/* m/s: of a point of the body, so far from its centre of mass. */
+static tn_vec3 point_speed(const tn_hinge_rule *c, const tn_hinge_coast *coast, const double *limb,
+                           tn_vec3 arm)
+{
+    const tn_quat q = limb_q(limb + TN_LIMB_FIELD(q));
+    const tn_vec3 w = hinge_in_world(q, trial_u(c, coast, limb, 3));
+    return v3_add(trial_u(c, coast, limb, 0), v3_cross(w, arm));
+}
+
+/* Of its coordinate: rad/s; m/s of P on the body against the inner one. */
 static double speed_of(const tn_hinge_world *w, const tn_hinge_rule *c, const tn_hinge_act *act)
 {
-    double udot = udot_about(hinge_limb_at(w, act->limb), act->axis);
-    if (act->inner >= 0)
-        udot -= udot_about(hinge_limb_at(w, act->inner), act->inner_axis);
-    return act->sign * (act->coast + c->u_udot * udot);
+    const double *own = hinge_limb_at(w, act->limb), *inner = hinge_limb_at(w, act->inner);
+    if (act->turns) {
+        double speed = v3_dot(act->axis, trial_u(c, &act->coast, own, 3));
+        if (act->inner >= 0)
+            speed -= v3_dot(act->inner_axis, trial_u(c, &act->inner_coast, inner, 3));
+        return act->sign * speed;
+    }
+    tn_vec3 v = point_speed(c, &act->coast, own, limb_v3(own + TN_LIMB_FIELD(arm)));
+    if (act->inner >= 0) {
+        const tn_vec3 base =
+            v3_add(limb_v3(own + TN_LIMB_FIELD(span)), limb_v3(inner + TN_LIMB_FIELD(arm)));
+        v = v3_sub(v, point_speed(c, &act->inner_coast, inner, base));
+    }
+    return act->sign * v3_dot(limb_v3(own + TN_LIMB_FIELD(axis)), v);
 }
 
 /* Of one hinge. */

@@ -50,10 +50,17 @@ typedef struct tn_hinge_axes {
     tn_real3 inner[3]; /* x, y, z; axes of the inner body */
 } tn_hinge_axes;
 
+/* The screw of a joint (hinge_kernel.h): what the coordinate turns by, 1 or 0, and what it advances by, m of its unit;
+ * and the sign of the joint's coordinate in that of the iteration. */
+typedef struct tn_hinge_column {
+    tn_real spin, lead, sign;
+} tn_hinge_column;
+
 /* What a limb is in the model, and how its joint is shown. */
 typedef struct tn_hinge_kind {
     tn_hinge_link link;
     tn_hinge_axes axes;
+    tn_hinge_column column;
 } tn_hinge_kind;
 
 /* Of a limb, from one pass of a step to the next: as tn_hinge_limb and tn_hinge_state have it. What is found of that and of
@@ -141,7 +148,8 @@ typedef struct tn_hinge_world {
     const int8_t *in_row;         /* [blocks] 1: its limbs hang each on the one before */
     int8_t *apart;                /* [blocks] 1: its joints are shown one by one */
     const int8_t *sides;          /* [blocks] 1: bodies are a of their joints; 0: b; -1: some are */
-    tn_hinge_arrays at, to;       /* where the step begins, and its end: the same, or others */
+    const int8_t *slides;   /* [blocks] 1: some of its joints are no hinges; NULL: none anywhere */
+    tn_hinge_arrays at, to; /* where the step begins, and its end: the same, or others */
     tn_hinge_frames frames;
     const tn_hinge_acting *acting; /* NULL: nothing acts along hinges */
     /* [count] Where `is_yielding`: how what acts on bodies answers to their twists, about O, in units of beta'. NULL: it does not. */
@@ -177,6 +185,12 @@ TN_INLINE double *hinge_limb_at(const tn_hinge_world *w, int32_t k)
     return w->limbs + (size_t)(n / TN_HINGE_WIDTH) * TN_HINGE_LIMB_SIZE + n % TN_HINGE_WIDTH;
 }
 
+/* Is k in a block with a joint that is no hinge? */
+TN_INLINE bool hinge_slides(const tn_hinge_world *w, int32_t k)
+{
+    return w->slides && w->slides[k / TN_HINGE_WIDTH];
+}
+
 /* Likewise of its kind; not of -1. */
 TN_INLINE double *hinge_kind_at(const tn_hinge_world *w, int32_t k)
 {
@@ -200,6 +214,13 @@ TN_INLINE void put_v3(double *p, tn_vec3 v)
 TN_INLINE tn_quat limb_q(const double *p)
 {
     return (tn_quat){p[0], p[TN_HINGE_WIDTH], p[2 * TN_HINGE_WIDTH], p[3 * TN_HINGE_WIDTH]};
+}
+
+/* A vector of body axes in the world. */
+static inline tn_vec3 hinge_in_world(tn_quat q, tn_vec3 v)
+{
+    const tn_mat3 R = q_to_m3(q);
+    return m3_mulv(&R, v);
 }
 
 TN_INLINE void put_q(double *p, tn_quat q)
@@ -297,5 +318,14 @@ typedef struct tn_hinge_recursions {
 } tn_hinge_recursions;
 
 extern const tn_hinge_recursions tn_hinge_recursions_any, tn_hinge_recursions_wide;
+
+/* What stages do to blocks with joints that are no hinges, after they have taken all for hinges: a tree without
+ * any pays a test a stage. After `start`: the base, and what joints turn by; after `turn`: what joints advance by; after
+ * `cross`: the screw of each; after `settle`: the base, and the largest square of what a body was turned by and advanced by. */
+void tn_hinges_slide_from(const tn_hinge_world *w, int32_t begin, int32_t end);
+void tn_hinges_slide_on(const tn_hinge_world *w, int32_t begin, int32_t end);
+void tn_hinges_slide_cross(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin,
+                           int32_t end, const double *pulls, tn_hinge_cross *to);
+double tn_hinges_slide_to(const tn_hinge_world *w, int32_t begin, int32_t end);
 
 #endif

@@ -1,4 +1,5 @@
-/* hinge_make.c: room method/hinges: which models are trees of hinges, and their limbs in blocks. See alpha_hinges.h. */
+/* hinge_make.c: room method/hinges: which models are trees of hinges, sliders and screws, and their bodies in blocks.
+ * See alpha_hinges.h. */
 #include <string.h>
 
 #include "base/base.h"
@@ -14,24 +15,30 @@
 #define WIDE_RECURSIONS &tn_hinge_recursions_any
 #endif
 
-static bool hangs_on_a_hinge(const tn_limb *limb)
-{
-    return limb->joint == TN_LIMB_HINGE;
-}
-
-static bool is_of_hinges(const tn_alpha_tree *tree)
+/* Has each joint one freedom, along a screw? */
+static bool is_of_screws(const tn_alpha_tree *tree)
 {
     for (int32_t k = 0; k < tree->count; k++) {
-        if (!hangs_on_a_hinge(&tree->limbs[k]))
+        if (tree->limbs[k].joint != TN_LIMB_HINGE && !tree->links[k].slides)
             return false;
     }
     return tree->limbs && tree->count > 0;
 }
 
+/* Of first .. last - 1, as far as there are so many. */
+static bool some_slide(const tn_alpha_tree *tree, int32_t first, int32_t last)
+{
+    bool some = false;
+    for (int32_t k = first; k < last && k < tree->count; k++)
+        some |= tree->links[k].slides;
+    return some;
+}
+
 size_t tn_alpha_hinges_memory(const tn_model *model)
 {
-    return tn_is_tree(model) ? (size_t)model->joint_count * sizeof(tn_hinge_memory) / sizeof(double)
-                             : 0;
+    return tn_tree_has_links(model)
+               ? (size_t)model->joint_count * sizeof(tn_hinge_memory) / sizeof(double)
+               : 0;
 }
 
 /* The body's orientation in the inner one's, the hinge at 0 and at half a turn. */
@@ -178,6 +185,15 @@ static tn_hinge_axes axes_of(const tn_joint_geometry *geometry, bool is_a)
     };
 }
 
+/* The screw of the joint's motion. */
+static tn_hinge_column column_of(const tn_joint_geometry *geometry, bool is_a)
+{
+    const double at[TN_MAX_COORDINATES] = {0.0};
+    double T[TN_MAX_ROWS][6];
+    tn_joint_twists(geometry->cls, &geometry->setup, &tn_ground_xform, at, T);
+    return (tn_hinge_column){.spin = T[0][5], .lead = T[0][2], .sign = is_a ? 1.0 : -1.0};
+}
+
 /* Do the limbs of the block hang each on the one before? The first on limb -1, if on none. */
 static bool is_in_row(const tn_alpha_hinges *hinges, int32_t first)
 {
@@ -189,13 +205,15 @@ static bool is_in_row(const tn_alpha_hinges *hinges, int32_t first)
 }
 
 /* Lanes without a limb are as the last one that has. */
-static void put_sides(tn_alpha_hinges *hinges)
+static void put_sides(const tn_alpha_tree *tree, tn_alpha_hinges *hinges)
 {
-    int8_t *in_row = hinges->sides + 2 * (size_t)hinges->forest.world.blocks;
+    const size_t blocks = (size_t)hinges->forest.world.blocks;
+    int8_t *in_row = hinges->sides + 2 * blocks, *slides = in_row + blocks;
     for (int32_t b = 0; b < hinges->forest.world.blocks; b++) {
         const tn_hinge_place *of = &hinges->places[b * TN_HINGE_WIDTH];
         hinges->sides[b] = of->is_a;
         in_row[b] = is_in_row(hinges, b * TN_HINGE_WIDTH);
+        slides[b] = some_slide(tree, b * TN_HINGE_WIDTH, (b + 1) * TN_HINGE_WIDTH);
         for (int32_t k = 1; k < TN_HINGE_WIDTH; k++) {
             if (of[k].is_a != of->is_a)
                 hinges->sides[b] = -1;
@@ -210,6 +228,8 @@ static const tn_hinge_link no_link = {.J = {1.0, 1.0, 1.0, 0.0, 0.0, 0.0},
                                       .rel = {{1.0, 0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}},
                                       .ground = {1.0, 0.0, 0.0, 0.0}};
 
+static const tn_hinge_column no_column = {.spin = 1.0, .sign = 1.0};
+
 static void put_limb(const tn_sim *sim, const tn_alpha_tree *tree, int32_t k,
                      tn_alpha_hinges *hinges, double *kind)
 {
@@ -220,8 +240,10 @@ static void put_limb(const tn_sim *sim, const tn_alpha_tree *tree, int32_t k,
     hinges->inner[k] = is_there ? tree->limbs[k].inner : -1;
     if (is_there && hinges->inner[k] < 0)
         hinges->roots[hinges->root_count++] = k;
+    const tn_joint_geometry *geometry = &sim->model->joints[place->joint].geometry;
     const tn_hinge_kind own = {is_there ? link_of(sim, from) : no_link,
-                               axes_of(&sim->model->joints[place->joint].geometry, place->is_a)};
+                               axes_of(geometry, place->is_a),
+                               is_there ? column_of(geometry, place->is_a) : no_column};
     hinge_put_numbers(&own, sizeof own, kind);
     hinges->forest.world.principal &= is_principal(&own.link.J);
 }
@@ -299,7 +321,7 @@ tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
                                  tn_alpha_hinges **out)
 {
     *out = NULL;
-    if (!is_of_hinges(tree))
+    if (!is_of_screws(tree))
         return TN_OK;
     tn_alpha_hinges *hinges = *out = TN_NEW(tn_alpha_hinges);
     if (!hinges)
@@ -312,7 +334,7 @@ tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
     hinges->kind = TN_NEW_ARRAY(int32_t, blocks);
     hinges->roots = TN_NEW_ARRAY(int32_t, tree->count);
     hinges->slots = TN_NEW_ARRAY(tn_hinge_slots, tree->count);
-    hinges->sides = TN_NEW_ARRAY(int8_t, 3 * (int64_t)blocks);
+    hinges->sides = TN_NEW_ARRAY(int8_t, 4 * (int64_t)blocks);
     if (!hinges->places || !hinges->inner || !hinges->kind || !hinges->roots || !hinges->slots ||
         !hinges->sides)
         return TN_ERROR_MEMORY;
@@ -325,6 +347,8 @@ tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
                   .sides = hinges->sides,
                   .apart = hinges->sides + blocks,
                   .in_row = hinges->sides + 2 * (size_t)blocks,
+                  .slides =
+                      some_slide(tree, 0, tree->count) ? hinges->sides + 3 * (size_t)blocks : NULL,
                   .gravity = sim->model->gravity,
                   .count = tree->count,
                   .blocks = blocks,
@@ -339,7 +363,7 @@ tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
     const tn_status limbs = make_limbs(sim, tree, hinges);
     if (limbs != TN_OK)
         return limbs;
-    put_sides(hinges);
+    put_sides(tree, hinges);
     const tn_status acts = tn_hinge_acts_create(sim->model, blocks, &hinges->acts);
     if (acts != TN_OK)
         return acts;

@@ -151,7 +151,8 @@ TN_INLINE void show_coordinates(const tn_hinge_world *w, const tn_hinge_lanes *l
         sign * (2.0 * r_atan2(r_select(c < 0.0, -s, s), r_select(c < 0.0, -c, c)));
     const tn_real near = tn_rows_get_one(&from, 0) + sign * l->own->turn;
     const tn_real turns = r_floor((near - angle) / (2.0 * TN_PI) + 0.5);
-    const tn_real wound = angle + 2.0 * TN_PI * turns;
+    const tn_real wound = /* a length is as it went on */
+        r_select(l->kind->column.spin > 0.0, angle + 2.0 * TN_PI * turns, near);
     tn_rows_put_one(to, 0, wound);
     told->sum += wound;
 }
@@ -366,7 +367,7 @@ TN_INLINE void show_block(const tn_hinge_world *w, const tn_hinge_rule *c, int32
         only_limbs(rows_by_joint(w->to.coordinates, &l, TN_MAX_COORDINATES), limbs, &bin);
     show_coordinates(w, &l, b, half, &coordinates, told);
     w->apart[b] = 1;
-    if (w->sides[b] >= 0)
+    if (w->sides[b] >= 0 && !hinge_slides(w, b * TN_HINGE_WIDTH))
         show_joints(w, &l, &found, b, limbs, &bin, told);
     told->joints &= !w->apart[b];
 }
@@ -445,10 +446,13 @@ TN_INLINE void show_multipliers(const tn_hinge_world *w, const tn_hinge_rule *c,
     add_all(lambda, TN_MAX_ROWS, sum);
 }
 
-/* What hinges bear about their axes. */
+/* What joints bear along their coordinates. */
 TN_INLINE void keep_borne(const tn_hinge_world *w, int32_t b, const tn_hinge_pull *pull)
 {
-    const tn_real borne = r3_dot(block_at(w, b).own->axis, pull->moment);
+    const tn_hinge_lanes l = block_at(w, b);
+    const tn_hinge_column *column = &l.kind->column;
+    const tn_real borne = column->spin * r3_dot(l.own->axis, pull->moment) +
+                          column->lead * r3_dot(l.own->axis, pull->force);
     for (int k = 0; k < TN_HINGE_WIDTH; k++)
         w->acting->borne[b * TN_HINGE_WIDTH + k] = r_get(&borne, k);
 }

@@ -201,6 +201,8 @@ static void start(const tn_hinge_world *w, int32_t begin, int32_t end, tn_hinge_
         hinge_fetch_turned(w, b + TN_HINGE_AHEAD);
         start_block(w, b, false, NULL);
     }
+    if (w->slides)
+        tn_hinges_slide_from(w, begin, end);
     for (int k = 0; k < TN_HINGE_WIDTH && onset; k++)
         onset->change = fmax(r_get(&change, k), onset->change);
 }
@@ -243,6 +245,8 @@ static void turn(const tn_hinge_world *w, int32_t begin, int32_t end)
         hinge_fetch_turn(w, b + TN_HINGE_AHEAD);
         turn_block(w, b);
     }
+    if (w->slides)
+        tn_hinges_slide_on(w, begin, end);
 }
 
 TN_INLINE tn_real3 gravity_of(const tn_hinge_world *w)
@@ -379,6 +383,8 @@ static void cross(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin
         hinge_fetch_records(w, b - TN_HINGE_AHEAD);
         cross_block(w, c, b, pulls_at(pulls, b - begin), to + (size_t)(b - begin) * TN_HINGE_WIDTH);
     }
+    if (w->slides)
+        tn_hinges_slide_cross(w, c, begin, end, pulls, to);
 }
 
 /* ---- a correction ---- */
@@ -399,8 +405,9 @@ TN_INLINE void nudge_block(const tn_hinge_world *w, const tn_hinge_rule *c, int3
     hinge_twist(&k, moved);
     for (int i = 0; i < 6; i++)
         own->udot[i] = own->udot[i] + c->beta * moved[i];
+    k.s = l.kind->column.spin * k.s;
     const tn_hinge_swing swing = hinge_swing_on(&k, own->half);
-    own->turn = own->turn + k.s;
+    own->turn = own->turn + own->s;
     own->half[0] = swing.half[0];
     own->half[1] = swing.half[1];
     own->q = hinge_bent(l.kind->link.rel, swing.half[0], swing.half[1]);
@@ -478,7 +485,7 @@ static double settle(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t be
         hinge_fetch_settle(w, b + TN_HINGE_AHEAD);
         widest = settle_block(w, c, b, how, widest);
     }
-    double most = 0.0;
+    double most = w->slides ? tn_hinges_slide_to(w, begin, end) : 0.0;
     for (int k = 0; k < TN_HINGE_WIDTH; k++)
         most = r_get(&widest, k) > most ? r_get(&widest, k) : most;
     return most;

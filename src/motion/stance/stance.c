@@ -27,7 +27,7 @@ static tn_status make_pose(const tn_stance *stance, tn_stance_pose *at)
 tn_status tn_stance_create(tn_sim *sim)
 {
     if (!sim->traits.accelerations || sim->traits.divides_steps ||
-        !tn_model_has_range(sim->model) || !tn_tree_is_bare(sim->model))
+        !tn_model_has_range(sim->model) || !tn_tree_is_bare(sim->model) || !tn_is_tree(sim->model))
         return TN_OK;
     tn_stance *stance = sim->stance = TN_NEW(tn_stance);
     if (!stance)

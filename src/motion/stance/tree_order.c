@@ -18,20 +18,34 @@ static bool is_rigid(const tn_model_body *body)
     return body->dim == 0 || (body->dim == 6 && body->stand_in_inertia == 0.0 && body->mass > 0.0);
 }
 
+/* Has it one freedom, along which it does more than turn? */
+static bool slides(const tn_model_joint *joint)
+{
+    return joint->geometry.cls->screws_along_z && !tn_tree_is_hinge(joint);
+}
+
 static bool is_tree_joint(const tn_model_joint *joint)
 {
     return !joint->in_loop && joint->outer_body >= 0 &&
-           (tn_tree_is_hinge(joint) || is_ball(joint)) &&
+           (tn_tree_is_hinge(joint) || is_ball(joint) || slides(joint)) &&
            joint->kept_bilateral == joint->geometry.cls->info.bilateral_count;
 }
 
-bool tn_is_tree(const tn_model *model)
+bool tn_tree_has_links(const tn_model *model)
 {
     bool good = model->element_count == model->joint_count && model->joint_count > 0;
     for (int32_t i = 0; i < model->body_count && good; i++)
         good = is_rigid(&model->bodies[i]);
     for (int32_t j = 0; j < model->joint_count && good; j++)
         good = is_tree_joint(&model->joints[j]);
+    return good;
+}
+
+bool tn_is_tree(const tn_model *model)
+{
+    bool good = tn_tree_has_links(model);
+    for (int32_t j = 0; j < model->joint_count && good; j++)
+        good = !slides(&model->joints[j]);
     return good;
 }
 
@@ -67,6 +81,7 @@ static tn_tree_link link_of(const tn_model *model, int32_t i, int32_t j, int32_t
     const tn_xform *here = is_a ? &joint->geometry.T_CA : &joint->geometry.T_DB;
     const tn_xform *there = is_a ? &joint->geometry.T_DB : &joint->geometry.T_CA;
     link.is_hinge = tn_tree_is_hinge(joint);
+    link.slides = slides(joint);
     link.sign = is_a ? 1.0 : -1.0;
     link.at = here->p;
     link.inner_at = there->p;
@@ -166,7 +181,7 @@ tn_status tn_tree_links_create(const tn_model *model, tn_tree_link **links, int3
     const int32_t n = model->body_count;
     *links = NULL;
     *count = 0;
-    if (!tn_is_tree(model))
+    if (!tn_tree_has_links(model))
         return TN_OK;
     int32_t *block = TN_NEW_ARRAY(int32_t, 5 * (int64_t)n + 3);
     *links = TN_NEW_ARRAY(tn_tree_link, n);
