@@ -60,6 +60,19 @@ class Degenerate(unittest.TestCase):
         self.assertIn("joint left", message)
         self.assertAlmostEqual(float(rows[-1]["t"]), math.sqrt(2 * 2 / (9.81 / 2)), delta=0.03)
 
+    def test_rope_runs_out_in_the_plane(self):
+        """To an accuracy: the rope is named, not the body on it, when half a metre at g/2 has passed."""
+        text = ("tenon: 1\nworld: planar\ngravity: [0, -9.81]\nbodies:\n"
+                "  heavy: {kind: particle, position: [0, -0.5], mass: 3}\n"
+                "  light: {kind: particle, position: [1, -0.5], mass: 1}\n"
+                "couplings:\n"
+                "  rope: {rope_over_pulleys: {a: heavy, end_a: [0, -0.5], pulley_a: [0, 0], b: light, end_b: [1, -0.5],"
+                " pulley_b: [1, 0]}}\nsimulation: {duration: 0.6}\n")
+        rows, message = self.table(self.write(text), code=2)
+        self.assertIn("joint rope_b", message)
+        self.assertNotIn("stiff", message)
+        self.assertAlmostEqual(float(rows[-1]["t"]), math.sqrt(2 * 0.5 / (9.81 / 2)), delta=1.1e-3)
+
     def test_a_freedom_of_first_order_only(self):
         """Two bars in line between fixed hinges bear no weight between them with any finite force: they fell and
         bounced with 72 J made out of nothing. Without a load that way they stand still."""

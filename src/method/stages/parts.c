@@ -18,6 +18,7 @@
 #include "law/limits/limits.h"
 #include "method/method.h"
 #include "method/stages/rkmk.h"
+#include "motion/ahead/refusals.h"
 #include "motion/closing/project.h"
 
 /* Parts of a step, rejected ones too. A pendulum's swing takes some fifty at 1e-9. */
@@ -103,7 +104,8 @@ static double rate_of_element(const tn_sim *sim, int32_t j)
     return rate;
 }
 
-/* The culprit is what is stiffest, if anything answers faster than the bodies turn. */
+/* The culprit is what is stiffest, if anything answers faster than the bodies turn, or a line that comes to its end
+ * faster still, where it has no direction to act in. */
 static tn_status refuse(const tn_sim *sim, tn_step_report *report)
 {
     double worst = tn_rkmk_pace(sim, sim->state.u).any;
@@ -123,7 +125,12 @@ static tn_status refuse(const tn_sim *sim, tn_step_report *report)
             report->culprit_joint.i = j;
         }
     }
-    return TN_ERROR_STIFF;
+    int32_t line;
+    if (tn_lines_rate(sim, &line) <= worst)
+        return TN_ERROR_STIFF;
+    report->culprit_body.i = -1;
+    report->culprit_joint.i = line;
+    return TN_ERROR_SINGULAR;
 }
 
 static int32_t parts_left(const tn_sim *sim, const tn_step_report *report)

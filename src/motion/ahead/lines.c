@@ -63,6 +63,38 @@ static bool is_in_use(const tn_sim *sim, int32_t j)
            (s->active_count > 0 || s->drive != TN_NO_DRIVE || is_coupled(sim, j));
 }
 
+/* Of a point of a body, m/s. */
+static tn_vec3 velocity_of(const tn_sim *sim, int32_t body, tn_vec3 p)
+{
+    if (body < 0)
+        return v3(0.0, 0.0, 0.0);
+    const tn_twist twist = tn_assemble_twist(&sim->sys, sim->state.u, body);
+    const tn_mat3 R = q_to_m3(sim->state.q[body]);
+    return v3_add(twist.v, v3_cross(twist.w, m3_mulv(&R, p)));
+}
+
+double tn_lines_rate(const tn_sim *sim, int32_t *joint)
+{
+    const tn_model *model = sim->model;
+    double most = 0.0;
+    *joint = -1;
+    for (int32_t j = 0; j < model->joint_count && model->lines > 0; j++) {
+        const tn_model_joint *of = &model->joints[j];
+        if (!of->geometry.cls->rows_may_vanish || !is_in_use(sim, j))
+            continue;
+        const tn_vec3 line = line_of(&sim->state, of),
+                      rate = v3_sub(velocity_of(sim, of->a, of->geometry.T_CA.p),
+                                    velocity_of(sim, of->b, of->geometry.T_DB.p));
+        const double square = v3_dot(line, line);
+        const double shrinks = square > 0.0 ? -v3_dot(line, rate) / square : INFINITY;
+        if (shrinks > most) {
+            most = shrinks;
+            *joint = j;
+        }
+    }
+    return most;
+}
+
 tn_status tn_lines_check(const tn_sim *sim, const tn_state *from, tn_step_report *report)
 {
     const tn_model *model = sim->model;

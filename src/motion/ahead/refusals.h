@@ -16,5 +16,8 @@ int32_t tn_joint_without_motion(tn_sim *sim);
 /* lines.c: TN_ERROR_SINGULAR, naming the joint, when the step, or part of one, to the state went
  * through the end of a line along which something acts. */
 tn_status tn_lines_check(const tn_sim *sim, const tn_state *from, tn_step_report *report);
+/* lines.c: how fast the line along which something acts that is next to its end comes there: its speed by its length, 1/s,
+ * and whose it is; 0 and -1: no line shortens. */
+double tn_lines_rate(const tn_sim *sim, int32_t *joint);
 
 #endif
