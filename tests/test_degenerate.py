@@ -73,6 +73,20 @@ class Degenerate(unittest.TestCase):
         self.assertNotIn("stiff", message)
         self.assertAlmostEqual(float(rows[-1]["t"]), math.sqrt(2 * 0.5 / (9.81 / 2)), delta=1.1e-3)
 
+    def test_corners_of_couplings_are_told(self):
+        """Where a ratio changes at once speeds jump: no step is short enough for that."""
+        text = ("tenon: 1\nworld: planar\nbodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1}}\n"
+                "joints: {p: {type: hinge, a: a, origin: [0, 0]}, q: {type: hinge, a: b, origin: [0, 0]}}\n"
+                "couplings: {track: {mimic: {coordinate: p.theta, of: q.theta, function: {%s}}}}\n")
+        for law, corner in (("table: [-1, -1, 0.5, 0, 1, 1]", "0.5"), ("table: [-1, -0.3, 0, 0, 1, 0.3]", None),
+                            ("table: [0, 0, 1, 1]", None), ("spline: [-1, -1, 0.5, 0, 1, 1]", None)):
+            done = tenon("check", self.write(text % law))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            if corner:
+                self.assertIn(f"'track': term 1: the table has a corner at x = {corner},", done.stderr)
+            else:
+                self.assertNotIn("corner", done.stderr)
+
     def test_a_freedom_of_first_order_only(self):
         """Two bars in line between fixed hinges bear no weight between them with any finite force: they fell and
         bounced with 72 J made out of nothing. Without a load that way they stand still."""

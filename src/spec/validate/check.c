@@ -25,8 +25,8 @@ int tn_check_is_bad(const tn_check *check, const char *key)
     return place != NULL && place->bad;
 }
 
-void tn_complain(tn_check *check, const char *key, int32_t sub, const char *hint,
-                 const char *format, ...)
+static void report(tn_check *check, tn_severity severity, const char *key, int32_t sub,
+                   const char *hint, const char *format, va_list arguments)
 {
     const tn_place *place = place_of(check, key, sub);
     if (tn_check_is_bad(check, key) || (place != NULL && place->bad)) {
@@ -38,18 +38,35 @@ void tn_complain(tn_check *check, const char *key, int32_t sub, const char *hint
         at.column = place->column;
     }
     char message[MESSAGE_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
     vsnprintf(message, sizeof(message), format, arguments);
-    va_end(arguments);
-    check->status = check->status == TN_OK ? TN_ERROR_INPUT : check->status;
+    const bool is_error = severity == TN_ERROR;
+    const tn_status status = is_error ? TN_ERROR_INPUT : TN_OK;
+    check->status = is_error && check->status == TN_OK ? status : check->status;
     if (check->name != NULL) {
-        tn_diagnostics_add(check->diags, TN_ERROR, TN_ERROR_INPUT, at, hint, "%s '%.100s': %s",
-                           check->what, check->name, message);
+        tn_diagnostics_add(check->diags, severity, status, at, hint, "%s '%.100s': %s", check->what,
+                           check->name, message);
     } else {
-        tn_diagnostics_add(check->diags, TN_ERROR, TN_ERROR_INPUT, at, hint, "%s: %s", check->what,
+        tn_diagnostics_add(check->diags, severity, status, at, hint, "%s: %s", check->what,
                            message);
     }
+}
+
+void tn_complain(tn_check *check, const char *key, int32_t sub, const char *hint,
+                 const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    report(check, TN_ERROR, key, sub, hint, format, arguments);
+    va_end(arguments);
+}
+
+void tn_advise(tn_check *check, const char *key, int32_t sub, const char *hint, const char *format,
+               ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    report(check, TN_WARNING, key, sub, hint, format, arguments);
+    va_end(arguments);
 }
 
 int tn_check_finite(tn_check *check, const char *key, int32_t sub, double value, const char *label)

@@ -29,6 +29,10 @@ typedef struct tn_check {
 void tn_complain(tn_check *check, const char *key, int32_t sub, const char *hint,
                  const char *format, ...) TN_PRINTF(5, 6);
 
+/* The same as a warning. */
+void tn_advise(tn_check *check, const char *key, int32_t sub, const char *hint, const char *format,
+               ...) TN_PRINTF(5, 6);
+
 /* Whether a field has been complained about by the reader. */
 int tn_check_is_bad(const tn_check *check, const char *key);
 

@@ -47,6 +47,22 @@ static void check_coordinate(tn_check *check, const tn_coupling_def *def, int32_
     }
 }
 
+/* Share of a slope by which the digits of a file bend a straight line. */
+#define DIGITS 1e-6
+
+/* x of the first corner of a table; NaN: none. */
+static double first_corner(const tn_function_def *def)
+{
+    const double *p = def->numbers;
+    for (int32_t n = 2; def->kind == TN_FUNCTION_TABLE && n + 3 < def->count; n += 2) {
+        const double before = (p[n + 1] - p[n - 1]) / (p[n] - p[n - 2]),
+                     after = (p[n + 3] - p[n + 1]) / (p[n + 2] - p[n]);
+        if (fabs(after - before) > DIGITS * fmax(fabs(before), fabs(after)))
+            return p[n];
+    }
+    return (double)NAN;
+}
+
 static void check_term(tn_check *check, const tn_coupling_def *def, int32_t k)
 {
     const tn_coupling_term *term = &def->terms[k];
@@ -64,6 +80,11 @@ static void check_term(tn_check *check, const tn_coupling_def *def, int32_t k)
     } else if (!isnan(jump)) {
         tn_complain(check, "terms", k, NULL, "term %d: the function jumps at x = %.9g", (int)k,
                     jump);
+    } else if (!isnan(first_corner(&term->function))) {
+        tn_advise(check, "terms", k, "use 'spline' through the same points",
+                  "term %d: the table has a corner at x = %.9g, where speeds jump and methods with "
+                  "an accuracy stop",
+                  (int)k, first_corner(&term->function));
     }
 }
 
