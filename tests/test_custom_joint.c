@@ -137,10 +137,11 @@ START_TEST(built_in_types_are_special_cases)
     memcpy(own.set, t.q, sizeof t.q);
     for (int k = t.coordinates; k < 3; k++)
         plain.set[k] = own.set[k] = NAN;
-    /* trees of hinges are iterated in their angles, which ends at round-off; others are told to */
-    const bool is_hinge = strcmp(t.type, "hinge") == 0;
+    /* trees of one freedom a joint are iterated in their coordinates, which ends at round-off; others are told to */
+    const bool in_coordinates = strcmp(t.type, "hinge") == 0 || strcmp(t.type, "slider") == 0 ||
+                                strcmp(t.type, "screw") == 0;
     mechanism m = hanging(&plain, vec(2.0, -3.0, -9.0), INFINITY);
-    mechanism n = hanging(&own, vec(2.0, -3.0, -9.0), is_hinge ? 1e-13 : INFINITY);
+    mechanism n = hanging(&own, vec(2.0, -3.0, -9.0), in_coordinates ? 1e-13 : INFINITY);
     double worst = 0.0, moved = 0.0, p[TN_MAX_COORDINATES], q[TN_MAX_COORDINATES];
     const tn_pose before = tn_sim_body_pose(m.sim, (tn_body){0});
     for (int step = 0; step < 500; step++) {
