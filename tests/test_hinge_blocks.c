@@ -15,6 +15,7 @@
 #include "random_numbers.h"
 #include "run_main.h"
 #include "tenon/tenon.h"
+#include "support/heavy.h"
 
 enum { MOST = 40, STEPS = 120 };
 
@@ -399,9 +400,9 @@ Suite *make_suite(void)
     Suite *suite = suite_create("hinge_blocks");
     TCase *tests = tcase_create("blocks");
     tcase_set_timeout(tests, 60.0);
-    tcase_add_loop_test(tests, test_every_machine, 0, 42);
+    tcase_add_loop_test(tests, test_every_machine, 0, ALL_OR_FEW(42, 14));
     tcase_add_loop_test(tests, test_saved, 0, 21);
-    tcase_add_loop_test(tests, test_between, 0, 28);
+    tcase_add_loop_test(tests, test_between, 0, ALL_OR_FEW(28, 7));
     tcase_add_loop_test(tests, test_unsound, 0, 24);
     suite_add_tcase(suite, tests);
     return suite;

@@ -16,6 +16,7 @@
 #include "saved_states.h"
 #include "scenes/scenes.h"
 #include "tenon/tenon.h"
+#include "support/heavy.h"
 
 #define STEPS 150
 
@@ -637,8 +638,8 @@ Suite *make_suite(void)
     tcase_add_loop_test(tests, test_same_as_general, 0, sizeof cases / sizeof *cases);
     tcase_add_loop_test(tests, test_widths, 0, sizeof cases / sizeof *cases);
     tcase_add_loop_test(tests, test_far, 0, 4);
-    tcase_add_loop_test(tests, test_any_loops, 0, 24);
-    tcase_add_loop_test(tests, test_any_balls, 0, 40);
+    tcase_add_loop_test(tests, test_any_loops, 0, ALL_OR_FEW(24, 6));
+    tcase_add_loop_test(tests, test_any_balls, 0, ALL_OR_FEW(40, 10));
     tcase_add_test(tests, test_which);
     tcase_add_test(tests, test_long_ring);
     tcase_add_test(tests, test_saved);
