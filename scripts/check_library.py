@@ -35,6 +35,7 @@ MAY_CALL = {
 MAY_HOLD = {"alloc.c.o": {"hook", "requested"},  # the latter of each thread
             "calls.c.o": {"depth", "stop", "stop.0", "stop.1"},  # of each thread
             "roots.c.o": {"allowed", "allowed_count"},  # folders of tn_allow_path, for the process
+            "output.c.o": {"open_ones"},  # files being written, for handlers of signals
             "assert.c.o": {"current_handler"},
             "hdf5_library.c.o": {"tn_hdf5", "reason"}}  # addresses of the library once it is loaded, or why it is not
 

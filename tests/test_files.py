@@ -409,7 +409,7 @@ class Signals(FilesTest):
 class EveryCommand(FilesTest):
     """A signal ends each command at once: exit code 128 + signal, one line, nothing half written."""
     NET = ("tenon: 1\nbodies:\n  n: {repeat: 40000, position: [=index, 0, 0], mass: 1, inertia: [1, 1, 1]}\n"
-           "joints:\n  h: {repeat: 40000, type: hinge, a: '=n[index]', origin: [=index, 0, 0], axis: [0, 1, 0]}\n")
+           "joints:\n  h: {repeat: 40000, type: hinge, a: 'n[index]', origin: [=index, 0, 0], axis: [0, 1, 0]}\n")
     # what makes it read or compute for long; the others print, into a pipe that is full
     HEAVY = {"run": ("MODEL", "--time", "1e9", "--csv", "OUT"), "check": ("MODEL",), "inspect": ("MODEL",), "draw": ("MODEL", "--svg", "OUT"),
              "pose": ("MODEL", "--set", "pin.theta=1", "--out", "OUT"), "view": ("MODEL", "--out", "OUT"), "import": ("MODEL", "--out", "OUT"),
