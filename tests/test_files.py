@@ -490,7 +490,7 @@ class EveryCommand(FilesTest):
         for k, (command, words) in enumerate((name, self.HEAVY[name]) for name in ("check", "inspect", "parameters", "import", "draw", "view", "pose")):
             out.write_text("precious")
             process = self.started(command, words, "model.yaml")
-            time.sleep(0.05 + 0.1 * k)
+            time.sleep(0.05 + 0.03 * k)
             self.assertEqual(self.ended(command, process, signal.SIGTERM), "tenon: interrupted\n")
             self.assertEqual(out.read_text(), "precious")
             self.assertEqual(self.written("out"), -1)
