@@ -144,6 +144,8 @@ endif()
 
 # Their bounds on memory hold only where no sanitizer maps terabytes.
 set_property(TEST test_files test_slips APPEND PROPERTY LABELS plain)
+# What calls beyond the contract answer where assertions are off.
+set_property(TEST test_math test_time_grid APPEND PROPERTY LABELS plain)
 
 # The house rules.
 set(scripts "${PROJECT_SOURCE_DIR}/scripts")
