@@ -72,6 +72,12 @@ class Degenerate(unittest.TestCase):
         self.assertIn("joint rope_b", message)
         self.assertNotIn("stiff", message)
         self.assertAlmostEqual(float(rows[-1]["t"]), math.sqrt(2 * 0.5 / (9.81 / 2)), delta=1.1e-3)
+        # a rope that has time to its end is not what stops another body under a force that has no value
+        text = text.replace("-0.5]", "-5]").replace("couplings:", "  other: {position: [3, 0], mass: 1, inertia: 1}\n"
+                            "loads: {f: {body: other, force: [\"=1/(t - 0.5)\", 0]}}\ncouplings:")
+        for step in ("0.001", "0.6"):
+            _, message = self.table(self.write(text), "--step", step, code=2)
+            self.assertNotIn("rope", message)
 
     def test_corners_of_couplings_are_told(self):
         """Where a ratio changes at once speeds jump: no step is short enough for that."""

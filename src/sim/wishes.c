@@ -1,9 +1,9 @@
-/* wishes.c: room sim: coordinates of loops and speeds that the model wants at the start.
+/* wishes.c: room sim: coordinates of loops and speeds that the model requests at the start.
  *
- * In: the model's wishes, each with the place where it was written, and a mechanism whose loops are
- * closed. Out: the mechanism with them, or an error at each wish that it cannot have; on another branch where its own has no
- * way inside all ranges of a loop. What that lets in is left to the first step, with its impacts; what starts outside is
- * reported.
+ * In: the model's requests, each with the place where it was written, and a mechanism whose loops are closed. Out: the
+ * mechanism with them, or an error at each request that cannot be met. Where a loop cannot come inside all ranges on its own
+ * branch, another branch that is inside is taken; if there is none, the first step moves it in, with its impacts. What starts
+ * outside is reported.
  */
 #include <math.h>
 #include <stdio.h>

@@ -105,8 +105,8 @@ static double rate_of_element(const tn_sim *sim, int32_t j)
 }
 
 /* The culprit is what is stiffest, if anything answers faster than the bodies turn, or a line that comes to its end
- * faster still, where it has no direction to act in. */
-static tn_status refuse(const tn_sim *sim, tn_step_report *report)
+ * faster still, where it has no direction to act in: sooner than the shortest parts that the rest has room for. */
+static tn_status refuse(const tn_sim *sim, double remaining, tn_step_report *report)
 {
     double worst = tn_rkmk_pace(sim, sim->state.u).any;
     report->culprit_body.i = report->culprit_joint.i = -1;
@@ -126,7 +126,8 @@ static tn_status refuse(const tn_sim *sim, tn_step_report *report)
         }
     }
     int32_t line;
-    if (tn_lines_rate(sim, &line) <= worst)
+    const double rate = tn_lines_rate(sim, &line);
+    if (rate <= worst || rate * remaining <= TN_MOST_PARTS)
         return TN_ERROR_STIFF;
     report->culprit_body.i = -1;
     report->culprit_joint.i = line;
@@ -155,7 +156,7 @@ tn_status tn_parts_begin(tn_sim *sim, double remaining, tn_part *part, tn_step_r
     }
     return parts_left(sim, report) <= 0 ||
                    pace.turn * remaining > TN_MOST_TURN * parts_left(sim, report)
-               ? refuse(sim, report)
+               ? refuse(sim, remaining, report)
                : TN_OK;
 }
 
@@ -253,7 +254,7 @@ static tn_status give_up(const tn_sim *sim, const tn_part *part, tn_status statu
 {
     const bool ends = status == TN_OK && !has_time(sim, part) && report->folds > 0;
     if (status == TN_OK || parts_left(sim, report) <= 0)
-        status = refuse(sim, report);
+        status = refuse(sim, part->remaining, report);
     if (ends) {
         report->culprit_body.i = -1;
         report->culprit_joint = report->fold_joint;
