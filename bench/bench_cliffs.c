@@ -59,6 +59,11 @@ static void spring(piece *p)
     p->drive.spring.stiffness = 5.0;
 }
 
+static void armature(piece *p)
+{
+    p->joint.armature[0] = 0.01;
+}
+
 static void servo(piece *p)
 {
     p->has_drive = true;
@@ -185,6 +190,7 @@ static const struct {
     {"nothing", nothing},
     {"damper", damper},
     {"spring", spring},
+    {"armature", armature},
     {"servo", servo},
     {"speed_motor", speed_motor},
     {"position_motor", position_motor},

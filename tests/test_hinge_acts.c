@@ -122,6 +122,24 @@ static void stuck(tn_drive_def *d, tn_joint_def *j)
     d->friction.force = 1e6;
 }
 
+static void armature(tn_drive_def *d, tn_joint_def *j)
+{
+    (void)d;
+    j->armature[0] = 0.1;
+}
+
+static void geared_servo(tn_drive_def *d, tn_joint_def *j)
+{
+    moved_spring(d, j);
+    armature(d, j);
+}
+
+static void geared_motion(tn_drive_def *d, tn_joint_def *j)
+{
+    given_motion(d, j);
+    armature(d, j);
+}
+
 static void lock(tn_drive_def *d, tn_joint_def *j)
 {
     (void)d;
@@ -224,6 +242,9 @@ static const attachment attachments[] = {
     {"a given motion", given_motion, false, NULL},
     {"friction that sticks", stuck, true, NULL},
     {"a lock", lock, true, NULL},
+    {"an armature", armature, false, NULL},
+    {"an armature with a servo", geared_servo, false, NULL},
+    {"an armature that is moved", geared_motion, false, NULL},
     {"damping", NULL, false, damping},
     {"stiff damping", NULL, false, stiff_damping},
     {"a force", NULL, false, dead_force},
@@ -234,6 +255,7 @@ static const attachment attachments[] = {
     {"an effort", NULL, false, effort},
     {"drag and a spring", moved_spring, false, drag},
     {"a lock and an effort", lock, true, effort},
+    {"an armature and a field", armature, false, field},
 };
 enum { ATTACHMENTS = sizeof attachments / sizeof *attachments };
 

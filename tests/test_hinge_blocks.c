@@ -194,8 +194,8 @@ static void expect_told(tn_sim *sim, const tn_step_report *report)
         ck_assert_int_eq(report->worst_joint.i, -1);
     }
     double now[2], before[2], sum = 0.0, size = 0.0, run = 0.0, spun = 0.0, fallen = 0.0;
-    tn_body_energy(sim->model, &sim->state, &now[0], &now[1]);
-    tn_body_energy(sim->model, &sim->backup, &before[0], &before[1]);
+    tn_body_energy(&sim->sys, &sim->state, &now[0], &now[1]);
+    tn_body_energy(&sim->sys, &sim->backup, &before[0], &before[1]);
     for (int k = 0; k < 2; k++) {
         sum += now[k] - before[k];
         size += fabs(now[k]) + fabs(before[k]);

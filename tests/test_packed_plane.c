@@ -166,7 +166,7 @@ static double imbalance(tn_sim *sim)
 {
     const int32_t n = sim->model->size.velocities;
     double *f = TN_NEW_ARRAY(double, n), largest = 0.0;
-    tn_assemble_forces(&sim->sys, sim->state.u, sim->state.udot, 1, f);
+    tn_assemble_forces(&sim->sys, &sim->state, sim->state.u, sim->state.udot, 1, f);
     tn_assemble_joint_forces(&sim->sys, &sim->state, f);
     for (int32_t i = 0; i < sim->model->body_count; i++) {
         const tn_model_body *body = &sim->model->bodies[i];

@@ -190,8 +190,8 @@ static void check_told(tn_sim *sim, const tn_step_report *report)
         ck_assert(fmax(fabs(phi[0]), fabs(phi[1])) == seen.position_error);
     }
     double now[2], before[2], size = 0.0, run = 0.0, spun = 0.0;
-    tn_body_energy(sim->model, &sim->state, &now[0], &now[1]);
-    tn_body_energy(sim->model, &sim->backup, &before[0], &before[1]);
+    tn_body_energy(&sim->sys, &sim->state, &now[0], &now[1]);
+    tn_body_energy(&sim->sys, &sim->backup, &before[0], &before[1]);
     for (int k = 0; k < 2; k++)
         size += fabs(now[k]) + fabs(before[k]);
     for (int32_t i = 0; i < sim->model->body_count; i++) {

@@ -427,6 +427,8 @@ START_TEST(test_bad_joints)
     BREAK(s.joint.placement = TN_PLACE_BODY_FRAMES;
           s.joint.initial[0] = 1.0, "two frames define the coordinates already");
     BREAK(s.joint.set[0] = infinite, "theta is not finite");
+    BREAK(s.joint.armature[0] = -1.0, "armature of theta must not be negative, is -1");
+    BREAK(s.joint.armature[1] = 1.0, "armature: hinge has no coordinate number 1");
     BREAK(s.joint.compliance[0] = -1.0, "compliance of row fx must not be negative");
     BREAK(s.joint.damping[4] = infinite, "damping of row my is not finite");
     BREAK(s.joint.linear_compliance = -1.0, "linear compliance must not be negative");

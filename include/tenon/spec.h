@@ -199,8 +199,11 @@ typedef struct tn_joint_def {
     double lower[TN_MAX_COORDINATES];
     double upper[TN_MAX_COORDINATES];
     double restitution[TN_MAX_COORDINATES]; /* of both limits, 0 .. 1; NaN: 0 */
-    int32_t locked[TN_MAX_COORDINATES];     /* 1: held at its initial value */
-    const tn_drive_def *drives;             /* [drive_count], at most one for each coordinate */
+    /* Inertia along each coordinate, of what a gear turns with it: a, with the energy a q'^2 / 2 and no weight and no spin of its own
+     * (kg m^2 of angles, kg of lengths; a rotor of inertia J behind a gear of ratio n is J n^2); NaN: 0. */
+    double armature[TN_MAX_COORDINATES];
+    int32_t locked[TN_MAX_COORDINATES]; /* 1: held at its initial value */
+    const tn_drive_def *drives;         /* [drive_count], at most one for each coordinate */
     int32_t drive_count;
     /* 1: dry friction and caps of motors and springs along the joint's lengths bound the force as a
      * vector: they are the half axes of an ellipse, a disc or ball where they are equal. The

@@ -1,8 +1,9 @@
-/* bodies.c: room assemble: the bodies' part of the equations: mass, damping, gravity, gyroscopic
+/* bodies.c: room assemble: the bodies' part of the equations: mass (with armatures), damping, gravity, gyroscopic
  * moment.
  */
 #include <string.h>
 
+#include "assemble/armature.h"
 #include "assemble/body_terms.h"
 #include "assemble/joint_terms.h"
 
@@ -128,14 +129,20 @@ void tn_body_fill(tn_system *sys, int32_t i, double damping_factor, const double
     store_block(body, H, block);
 }
 
-void tn_assemble_mass(tn_system *sys, double damping_factor, const double *stiffness)
+void tn_assemble_mass(tn_system *sys, const tn_state *state, double damping_factor,
+                      const double *stiffness)
 {
     for (int32_t i = 0; i < sys->model->body_count; i++)
         tn_body_fill(sys, i, damping_factor, stiffness ? stiffness + 6 * (size_t)i : NULL);
+    if (state) {
+        tn_armatures_fill(sys, state);
+    } else {
+        tn_armatures_leave_out(sys);
+    }
 }
 
-void tn_assemble_forces(const tn_system *sys, const double *u, const double *udot, int damping,
-                        double *f)
+void tn_assemble_forces(const tn_system *sys, const tn_state *state, const double *u,
+                        const double *udot, int damping, double *f)
 {
     for (int32_t i = 0; i < sys->model->body_count; i++) {
         if (sys->model->bodies[i].dim > 0) {
@@ -143,9 +150,10 @@ void tn_assemble_forces(const tn_system *sys, const double *u, const double *udo
                           damping, f);
         }
     }
+    tn_armatures_add_forces(sys, state, u, udot, f);
 }
 
-void tn_assemble_momentum(const tn_system *sys, const double *u, double *f)
+void tn_assemble_momentum(const tn_system *sys, const tn_state *state, const double *u, double *f)
 {
     for (int32_t i = 0; i < sys->model->body_count; i++) {
         const tn_model_body *body = &sys->model->bodies[i];
@@ -155,4 +163,6 @@ void tn_assemble_momentum(const tn_system *sys, const double *u, double *f)
         tn_body_unpack(body, u, &v, &w);
         tn_body_add(body, v3_scale(body->mass, v), m3_mulv(&body->J, w), f);
     }
+    if (state)
+        tn_armatures_add_momenta(sys, state, u, f);
 }

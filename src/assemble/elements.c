@@ -78,6 +78,7 @@ void tn_assemble_errors(tn_system *sys, const tn_state *state, double *phi)
 {
     for (int32_t j = 0; j < sys->model->element_count; j++)
         tn_element_errors(sys, state, j, phi + sys->layout->y_offset[j]);
+    tn_clear_armatures(sys, phi);
 }
 
 TN_INLINE void put_gamma(const tn_element_ops *ops, int32_t first, int32_t end,
@@ -98,6 +99,7 @@ TN_INLINE void put_gamma(const tn_element_ops *ops, int32_t first, int32_t end,
 void tn_assemble_gamma(tn_system *sys, const tn_state *state, const double *u, double *gamma)
 {
     TN_BOTH_KINDS(put_gamma, sys->model, sys, state, u, gamma);
+    tn_clear_armatures(sys, gamma);
 }
 
 TN_INLINE void add_speeds(const tn_element_ops *ops, int32_t first, int32_t end,
@@ -112,6 +114,7 @@ void tn_assemble_speeds(const tn_system *sys, const tn_state *state, const doubl
                         double *speeds)
 {
     TN_BOTH_KINDS(add_speeds, sys->model, sys, state, u, speeds);
+    tn_clear_armatures(sys, speeds);
 }
 
 /* The slot of a motion row among the active rows of its joint, -1: it is not active. */

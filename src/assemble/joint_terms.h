@@ -20,6 +20,8 @@ void tn_joint_follow(tn_system *sys, const tn_state *state, int32_t j, double h,
 void tn_joint_follow_turns(tn_system *sys, const tn_state *state, int32_t j, double h, tn_dd *q);
 /* G of the active rows into values. */
 void tn_joint_fill(tn_system *sys, const tn_state *state, int32_t j);
+/* One row, acting or not, on body A (side 0) or B. */
+void tn_joint_fill_row(const tn_system *sys, int32_t j, int32_t row, int32_t side, double *block);
 /* (dG/dt) u of all rows at constant body velocities u. */
 void tn_joint_accelerations(const tn_system *sys, int32_t j, const double *u, double *gamma);
 /* The same, at least of those that act. */

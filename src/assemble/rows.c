@@ -181,6 +181,16 @@ static void fill_block(const tn_system *sys, const tn_state *state, int32_t j, i
     }
 }
 
+void tn_joint_fill_row(const tn_system *sys, int32_t j, int32_t row, int32_t side, double *block)
+{
+    const tn_model_joint *joint = &sys->model->joints[j];
+    const tn_joint_kinematics *kin = &sys->kin[j];
+    const int32_t i = side ? joint->b : joint->a;
+    const int8_t only = (int8_t)row;
+    fill_sliced_rows(&joint->geometry, kin, (tn_row_list){&only, 1}, sys->model->bodies[i].kind,
+                     &sys->T[i].R, side ? kin->r_B : kin->r_A, side ? -1.0 : 1.0, block);
+}
+
 void tn_joint_fill(tn_system *sys, const tn_state *state, int32_t j)
 {
     const tn_kkt_layout *layout = sys->layout;

@@ -1,7 +1,7 @@
 /* system.c: room assemble: making the workspace, and the small passes between state and slots. */
 #include <string.h>
 
-#include "assemble/system.h"
+#include "assemble/armature.h"
 #include "base/base.h"
 
 const tn_xform tn_ground_xform = {{{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}},
@@ -45,8 +45,10 @@ tn_status tn_system_create(const tn_model *model, tn_system *sys)
     tn_status status = tn_kkt_values_create(model->kkt, &sys->values);
     if (status == TN_OK)
         status = tn_kkt_factor_create(model->kkt, &sys->factor);
-    if (status == TN_OK)
+    if (status == TN_OK) {
         set_stand_ins(sys);
+        tn_armatures_leave_out(sys); /* until the mass is asked for */
+    }
     return status;
 }
 
@@ -75,6 +77,7 @@ void tn_assemble_gather_lambda(const tn_system *sys, const tn_state *state, doub
         for (int32_t n = 0; n < s->active_count; n++)
             slot[n] = lambda[s->active[n]];
     }
+    tn_clear_armatures(sys, y);
 }
 
 void tn_assemble_scatter_lambda(const tn_system *sys, tn_state *state, const double *y,

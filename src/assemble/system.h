@@ -8,7 +8,7 @@
  *     velocities -> forces (+ joint forces) right-hand side of the bodies
  *
  * Row vectors (phi, gamma, y ...) are in the slots of the KKT layout: the n-th active row of joint
- * j is at y_offset[j] + n.
+ * j is at y_offset[j] + n. Behind those of the elements stand those of armatures, to be 0 in every right-hand side.
  */
 #ifndef TN_ASSEMBLE_SYSTEM_H
 #define TN_ASSEMBLE_SYSTEM_H
@@ -108,16 +108,18 @@ static inline double tn_active_compliance(const tn_state *state, int32_t j, int3
     return state->switches[j].compliance[state->switches[j].active[n]];
 }
 
-/* H = M + damping_factor * D + S into values: D the matrix of the bodies' frame and rotary damping,
+/* H = M + damping_factor * D + S into values, and the rows of armatures (armature.h), which are a part of M; without a state
+ * the matrix is that of the bodies alone: D the matrix of the bodies' frame and rotary damping,
  * S a stiffness against rotation, kg m^2, in body axes, stiffness[6 bodies] = xx yy zz xy xz yz of
  * each body, or NULL. A body's S is left out where it would take away half of its inertia. */
-void tn_assemble_mass(tn_system *sys, double damping_factor, const double *stiffness);
+void tn_assemble_mass(tn_system *sys, const tn_state *state, double damping_factor,
+                      const double *stiffness);
 /* f = m g, minus the gyroscopic moment w x J w; minus D u if damping is asked for; minus M udot
  * unless udot is NULL. */
-void tn_assemble_forces(const tn_system *sys, const double *u, const double *udot, int damping,
-                        double *f);
-/* f += M u. */
-void tn_assemble_momentum(const tn_system *sys, const double *u, double *f);
+void tn_assemble_forces(const tn_system *sys, const tn_state *state, const double *u,
+                        const double *udot, int damping, double *f);
+/* f += M u; without a state that of the bodies alone. */
+void tn_assemble_momentum(const tn_system *sys, const tn_state *state, const double *u, double *f);
 /* f += G^T lambda with the multipliers of the state, from kin (the matrix is not needed). */
 void tn_assemble_joint_forces(const tn_system *sys, const tn_state *state, double *f);
 /* The wrench of a joint's multipliers lambda[row] at G's origin, world axes, on A. Not for
@@ -142,6 +144,21 @@ void tn_assemble_joint_twist(const tn_system *sys, const double *u, int32_t join
 void tn_assemble_gather_lambda(const tn_system *sys, const tn_state *state, double *y);
 void tn_assemble_scatter_lambda(const tn_system *sys, tn_state *state, const double *y,
                                 double factor);
+
+/* What a solve has left where the armatures of a right-hand side are to be 0. */
+static inline void tn_clear_armatures(const tn_system *sys, double *rows)
+{
+    const int64_t first = sys->layout->y_offset[sys->model->element_count];
+    for (int64_t k = first; k < sys->layout->y_size; k++)
+        rows[k] = 0.0;
+}
+
+/* By the factor at hand, in du and g, whose part of the armatures is 0 again. */
+static inline void tn_system_solve(tn_system *sys)
+{
+    tn_kkt_solve(sys->model->kkt, sys->factor, sys->du, sys->g);
+    tn_clear_armatures(sys, sys->g);
+}
 
 /* The transform of a body, identity for ground. */
 extern const tn_xform tn_ground_xform;

@@ -144,7 +144,7 @@ static tn_status follow_branch(tn_coords *c, int64_t slot, int *crossing)
     const size_t bytes = sizeof(double) * (size_t)c->sys->layout->u_size;
     double share = 0.0;
     memcpy(c->pull, c->sys->du, bytes);
-    tn_assemble_momentum(c->sys, c->tangent, c->sys->f);
+    tn_assemble_momentum(c->sys, NULL, c->tangent, c->sys->f);
     tn_status status = tn_coords_solve(c);
     for (int64_t k = 0; k < c->sys->layout->u_size; k++)
         c->tangent[k] = c->sys->du[k] - c->pull[k];
@@ -238,7 +238,7 @@ static tn_status find_motion(tn_coords *c, int seed, bool *found)
     }
     memset(c->sys->f, 0, sizeof(double) * (size_t)n);
     memset(c->sys->g, 0, sizeof(double) * (size_t)c->sys->layout->y_size);
-    tn_assemble_momentum(c->sys, c->pull, c->sys->f);
+    tn_assemble_momentum(c->sys, NULL, c->pull, c->sys->f);
     const tn_status status = tn_coords_solve(c);
     memcpy(c->state->u, c->sys->du, sizeof(double) * (size_t)n);
     *found = tn_coords_norm(c, c->state->u) > TN_AS_NONE * tn_coords_norm(c, c->pull);

@@ -217,7 +217,7 @@ static void damp_rows(tn_coords *c, double damping)
 tn_status tn_coords_factor(tn_coords *c, double damping)
 {
     int32_t node;
-    tn_assemble_mass(c->sys, 0.0, NULL);
+    tn_assemble_mass(c->sys, NULL, 0.0, NULL);
     tn_coords_add_targets(c);
     tn_assemble_jacobian(c->sys, c->state);
     cut_held_bodies(c);

@@ -21,7 +21,7 @@ tn_status tn_sim_balance(const tn_sim *sim, tn_balance *out)
     double *scale = TN_NEW_ARRAY(double, 2 * (int64_t)sim->model->body_count);
     const tn_status status = residual && scale ? TN_OK : TN_ERROR_MEMORY;
     if (status == TN_OK) {
-        tn_assemble_forces(&sim->sys, sim->state.u, sim->state.udot, 1, residual);
+        tn_assemble_forces(&sim->sys, &sim->state, sim->state.u, sim->state.udot, 1, residual);
         tn_assemble_applied_forces(&sim->sys, &sim->state, residual);
         tn_loads_add(sim, sim->state.u, false, residual);
         tn_assemble_joint_forces(&sim->sys, &sim->state, residual);

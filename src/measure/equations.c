@@ -1,6 +1,6 @@
 /* equations.c: room measure: the equations at the current state as dense matrices, and the rank.
  *
- *     J: the active rows,   M: the mass matrix,   K = J M^-1 J^T,   b = -J u
+ *     J: the active rows,   M: the mass matrix, with armatures,   K = J M^-1 J^T,   b = -J u
  * For planar bodies these are exactly J, K and b of the planar constraints (Bittle 2010).
  */
 #include <math.h>
@@ -21,7 +21,7 @@ static tn_status make_system(const tn_sim *sim, const tn_state *state, tn_system
     sys->legal_rows = sim->sys.legal_rows;
     tn_assemble_poses(sys, state->x, state->q);
     tn_assemble_joints(sys, state);
-    tn_assemble_mass(sys, 0.0, NULL);
+    tn_assemble_mass(sys, state, 0.0, NULL);
     tn_assemble_jacobian(sys, state);
     const tn_row_law law = {.scale = 1.0, .shift = 1.0};
     tn_assemble_row_law(sys, state, &law);
@@ -70,6 +70,40 @@ static void fill_mass(const tn_sim *sim, const tn_system *sys, tn_equations *eq)
     }
 }
 
+/* One row of a dual node of the matrix, c. */
+static void spread_row(const tn_model *model, const tn_system *sys, int32_t dual, double *c)
+{
+    const tn_kkt_layout *layout = sys->layout;
+    for (int32_t k = layout->dual_start[dual]; k < layout->dual_start[dual + 1]; k++) {
+        const tn_model_body *body = &model->bodies[layout->dual_primal[k]];
+        for (int32_t i = 0; i < body->dim; i++)
+            c[body->u + i] = sys->values->g[layout->g_offset[k] + i];
+    }
+}
+
+/* M += a c^T c of armatures. */
+static tn_status add_armatures(const tn_sim *sim, const tn_system *sys, tn_equations *eq)
+{
+    const tn_model *model = sim->model;
+    const int32_t n = eq->velocities;
+    double *c = TN_NEW_ARRAY(double, n);
+    if (!c)
+        return TN_ERROR_MEMORY;
+    for (int32_t k = 0; k < model->armature_count; k++) {
+        const int32_t dual = model->element_count + k;
+        if (sys->values->rows[dual] == 0)
+            continue;
+        memset(c, 0, sizeof(double) * (size_t)n);
+        spread_row(model, sys, dual, c);
+        for (int32_t i = 0; i < n; i++) {
+            for (int32_t j = 0; j < n; j++)
+                eq->mass[i * n + j] += model->armatures[k].inertia * c[i] * c[j];
+        }
+    }
+    tn_free(c);
+    return TN_OK;
+}
+
 static void fill_jacobian(const tn_sim *sim, const tn_system *sys, int32_t only, tn_equations *eq)
 {
     const tn_kkt_layout *layout = sys->layout;
@@ -98,62 +132,84 @@ static void fill_jacobian(const tn_sim *sim, const tn_system *sys, int32_t only,
     }
 }
 
-/* Solves the SPD block A x = b, n <= 6, by Cholesky in place; 0 if A is not positive definite. */
-static int solve_block(int32_t n, const double *A, double *x)
+/* L L^T = A by Cholesky, A symmetric and n x n; false: it is not positive definite. */
+static bool factor_spd(int32_t n, const double *A, double *L)
 {
-    double L[6][6] = {{0}};
     for (int32_t i = 0; i < n; i++) {
         for (int32_t j = 0; j <= i; j++) {
             double s = A[i * n + j];
             for (int32_t k = 0; k < j; k++)
-                s -= L[i][k] * L[j][k];
+                s -= L[i * n + k] * L[j * n + k];
             if (i == j && !(s > 0.0))
-                return 0;
-            L[i][j] = i == j ? sqrt(s) : s / L[j][j];
+                return false;
+            L[i * n + j] = i == j ? sqrt(s) : s / L[j * n + j];
         }
     }
+    return true;
+}
+
+static void solve_spd(int32_t n, const double *L, double *x)
+{
     for (int32_t i = 0; i < n; i++) {
         for (int32_t k = 0; k < i; k++)
-            x[i] -= L[i][k] * x[k];
-        x[i] /= L[i][i];
+            x[i] -= L[i * n + k] * x[k];
+        x[i] /= L[i * n + i];
     }
     for (int32_t i = n; i-- > 0;) {
         for (int32_t k = i + 1; k < n; k++)
-            x[i] -= L[k][i] * x[k];
-        x[i] /= L[i][i];
+            x[i] -= L[k * n + i] * x[k];
+        x[i] /= L[i * n + i];
     }
-    return 1;
 }
 
-/* x <- M^-1 x over all bodies. */
-static int apply_inverse_mass(const tn_sim *sim, const tn_system *sys, double *x)
+/* x <- M^-1 x over all bodies: by their blocks, or by the factor of the whole where armatures join them. */
+static bool apply_inverse_mass(const tn_sim *sim, const tn_system *sys, const double *whole,
+                               double *x)
 {
+    if (whole) {
+        solve_spd(sim->model->size.velocities, whole, x);
+        return true;
+    }
     for (int32_t i = 0; i < sim->model->body_count; i++) {
         const tn_model_body *body = &sim->model->bodies[i];
-        if (body->dim > 0 &&
-            !solve_block(body->dim, sys->values->h + sys->layout->h_offset[i], x + body->u))
-            return 0;
+        double L[36];
+        if (body->dim == 0)
+            continue;
+        if (!factor_spd(body->dim, sys->values->h + sys->layout->h_offset[i], L))
+            return false;
+        solve_spd(body->dim, L, x + body->u);
     }
-    return 1;
+    return true;
 }
 
-static tn_status fill_effective(const tn_sim *sim, const tn_system *sys, tn_equations *eq)
+static tn_status fill_rows_of_effective(const tn_sim *sim, const tn_system *sys,
+                                        const double *whole, double *x, tn_equations *eq)
 {
     const int32_t n = eq->velocities, m = eq->rows;
-    double *x = TN_NEW_ARRAY(double, n);
-    if (!x)
-        return TN_ERROR_MEMORY;
-    tn_status status = TN_OK;
-    for (int32_t r = 0; r < m && status == TN_OK; r++) {
+    for (int32_t r = 0; r < m; r++) {
         memcpy(x, eq->jacobian + (size_t)r * (size_t)n, sizeof(double) * (size_t)n);
-        if (!apply_inverse_mass(sim, sys, x))
-            status = TN_ERROR_SINGULAR;
+        if (!apply_inverse_mass(sim, sys, whole, x))
+            return TN_ERROR_SINGULAR;
         for (int32_t c = 0; c < m; c++) {
             for (int32_t k = 0; k < n; k++)
                 eq->effective[r * m + c] += eq->jacobian[c * n + k] * x[k];
         }
     }
+    return TN_OK;
+}
+
+static tn_status fill_effective(const tn_sim *sim, const tn_system *sys, tn_equations *eq)
+{
+    const size_t n = (size_t)eq->velocities;
+    const bool joined = sim->model->armature_count > 0;
+    double *x = TN_NEW_ARRAY(double, n), *whole = joined ? TN_NEW_ARRAY(double, n *n) : NULL;
+    tn_status status = x && (whole || !joined) ? TN_OK : TN_ERROR_MEMORY;
+    if (status == TN_OK && joined && !factor_spd(eq->velocities, eq->mass, whole))
+        status = TN_ERROR_SINGULAR;
+    if (status == TN_OK)
+        status = fill_rows_of_effective(sim, sys, whole, x, eq);
     tn_free(x);
+    tn_free(whole);
     return status;
 }
 
@@ -179,6 +235,9 @@ tn_status tn_sim_equations(const tn_sim *sim, tn_joint joint, tn_equations *out)
         status = make_system(sim, &sim->state, &sys);
     if (status == TN_OK) {
         fill_mass(sim, &sys, out);
+        status = add_armatures(sim, &sys, out);
+    }
+    if (status == TN_OK) {
         fill_jacobian(sim, &sys, only, out);
         fill_rhs(sim, out);
         status = fill_effective(sim, &sys, out);

@@ -8,6 +8,7 @@
 #include <math.h>
 #include "math/none.h"
 #include "base/base.h"
+#include "assemble/armature.h"
 #include "assemble/joint_terms.h"
 #include "assemble/drive_terms.h"
 #include "motion/kinematics.h"
@@ -108,7 +109,17 @@ static tn_wrench wrench_of(const tn_sim *sim, int32_t joint, const double *lambd
     return w;
 }
 
-/* Multipliers by row, with the known forces along coordinates in their rows. */
+/* What its armatures oppose to the accelerations, where these are known. */
+static void add_armatures(const tn_sim *sim, int32_t j, double *lambda)
+{
+    const tn_model_joint *joint = &sim->model->joints[j];
+    for (int32_t i = 0; i < joint->geometry.cls->info.coordinate_count; i++) {
+        lambda[tn_motion_row(joint, i)] +=
+            tn_armature_force(&sim->sys, &sim->state, j, i, sim->state.u, sim->state.udot);
+    }
+}
+
+/* Multipliers by row, with the known forces along coordinates and what armatures oppose in their rows. */
 static void all_forces(const tn_sim *sim, int32_t j, double *lambda)
 {
     const tn_state *state = &sim->state;
@@ -121,6 +132,8 @@ static void all_forces(const tn_sim *sim, int32_t j, double *lambda)
         lambda[tn_motion_row(&sim->model->joints[j], state->drives[k].coordinate)] +=
             tn_drive_applied(&state->drives[k]);
     }
+    if (sim->traits.accelerations && !state->head->restart)
+        add_armatures(sim, j, lambda);
 }
 
 tn_wrench tn_sim_joint_wrench(const tn_sim *sim, tn_joint joint, tn_wrench_frame frame)

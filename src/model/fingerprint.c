@@ -53,7 +53,8 @@ static uint64_t add_joint(uint64_t hash, const tn_model_joint *joint)
 void tn_model_compile_fingerprint(tn_model *model)
 {
     const int32_t counts[] = {model->body_count,       model->joint_count, model->coupling_count,
-                              model->coordinate_count, model->drive_count, model->load_count};
+                              model->coordinate_count, model->drive_count, model->load_count,
+                              model->armature_count};
     uint64_t hash = tn_hash_bytes(TN_HASH_START, counts, sizeof counts);
     for (int32_t i = 0; i < model->body_count; i++)
         hash = add_body(hash, &model->bodies[i]);

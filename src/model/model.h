@@ -81,7 +81,8 @@ typedef struct tn_model_joint {
     double held_at[TN_MAX_COORDINATES]; /* rad, m: where a locked coordinate is held */
     double lower[TN_MAX_COORDINATES], upper[TN_MAX_COORDINATES];
     double restitution[TN_MAX_COORDINATES];
-    double break_force, break_torque; /* N, N m; infinite: never */
+    double armature[TN_MAX_COORDINATES]; /* kg m^2, kg: inertia along each; 0: none */
+    double break_force, break_torque;    /* N, N m; infinite: never */
     int8_t locked[TN_MAX_COORDINATES], disabled;
 } tn_model_joint;
 
@@ -92,6 +93,12 @@ typedef struct tn_model_term {
     double ratio;                   /* f = ratio q without a function, else ratio function(q) */
     tn_function function;
 } tn_model_term;
+
+/* Inertia along a coordinate that bodies can feel (assemble/armature.h). */
+typedef struct tn_model_armature {
+    int32_t joint, row; /* the motion row of the coordinate */
+    double inertia;     /* kg m^2, kg */
+} tn_model_armature;
 
 /* What only drawing needs: apart from what a step touches. */
 typedef struct tn_model_drawing {
@@ -181,6 +188,8 @@ struct tn_model {
     tn_model_drive *drives;   /* [drive_count] */
     int32_t drive_count;
     tn_function_list drive_functions;
+    tn_model_armature *armatures; /* [armature_count] in the order of joints and coordinates */
+    int32_t armature_count;
 
     tn_load_data *loads; /* [load_count] */
     int32_t load_count;
@@ -212,7 +221,8 @@ struct tn_model {
     const tn_going_on *from;
 
     uint64_t fingerprint; /* of what the model is made of (fingerprint.c) */
-    tn_kkt *kkt;          /* primal node i is body i, dual node j is element j */
+    /* Primal node i is body i, dual node j is element j; behind the elements a node for each armature. */
+    tn_kkt *kkt;
     tn_model_size size;
 };
 
@@ -242,6 +252,15 @@ static inline bool tn_model_stays_in_plane(const tn_model *model, int32_t body)
 {
     return body < 0 || model->bodies[body].kind == TN_BODY_PLANAR ||
            model->bodies[body].kind == TN_BODY_FIXED;
+}
+
+/* Has a coordinate of a joint inertia of its own? */
+static inline bool tn_model_has_armature(const tn_model_joint *joint)
+{
+    bool any = false;
+    for (int i = 0; i < TN_MAX_COORDINATES; i++)
+        any |= joint->armature[i] > 0.0;
+    return any;
 }
 
 /* Can the bodies of an element move along a coordinate of it at all? */

@@ -5,7 +5,8 @@
  *     A = G M^-1 G^T over the joint's bilateral rows b and the motion row i,
  *     A_ii' = A_ii - A_ib A_bb^-1 A_bi,
  * which is the acceleration along i that a unit force along it makes when the joint holds and
- * nothing else does. Of a pendulum it is the inverse of its moment of inertia about the hinge.
+ * nothing else does. Of a pendulum it is the inverse of its moment of inertia about the hinge. To the inertia comes the
+ * coordinate's armature.
  * Of a coupling c = sum f_k(q_k), whose coordinates' masses are m_k, 1 / sum (f_k'^2 / m_k): exact
  * where no body is part of two of its joints.
  */
@@ -84,7 +85,7 @@ static double joint_mass(const tn_model *model, int32_t j, int32_t coordinate, c
     add_body(model, joint, &kin, &T_A.R, 0, rows, count, A);
     if (joint->b >= 0)
         add_body(model, joint, &kin, &T_B.R, 1, rows, count, A);
-    return 1.0 / eliminate(A, count);
+    return 1.0 / eliminate(A, count) + joint->armature[coordinate];
 }
 
 double tn_model_motion_mass(const tn_model *model, int32_t element, int32_t coordinate,

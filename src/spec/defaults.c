@@ -73,6 +73,7 @@ tn_joint_def tn_default_joint_def(void)
     unset(def.frequency, TN_MAX_ROWS);
     unset(def.damping_ratio, TN_MAX_ROWS);
     unset(def.restitution, TN_MAX_COORDINATES);
+    unset(def.armature, TN_MAX_COORDINATES);
     def.break_force = NOT_SET;
     def.break_torque = NOT_SET;
     for (int i = 0; i < TN_MAX_COORDINATES; i++) {

@@ -384,7 +384,8 @@ void tn_state_update_active(const tn_model *model, tn_state *state, int32_t elem
     for (int8_t k = 0; k < n; k++)
         switches->compliant |= switches->compliance[switches->active[k]] > 0.0;
     state->plain[element] = (int8_t)(on && element < model->joint_count && !switches->compliant &&
-                                     n == j->kept_bilateral && switches->drive == TN_NO_DRIVE);
+                                     !tn_model_has_armature(j) && n == j->kept_bilateral &&
+                                     switches->drive == TN_NO_DRIVE);
 }
 
 /* Can a coordinate's drive reach a bound? */

@@ -178,7 +178,7 @@ typedef struct tn_state {
     void *memory; /* [memory_size bytes] what the integrator remembers; zeros at the start */
     const tn_switches *switches; /* [elements]; written through tn_state_edit only */
     /* [elements] 1: a joint that is on, whose active rows are its constraints, all hard, and that
-     * nothing drives. What most joints are and all a step needs to know of them: switches stay out
+     * nothing drives, without armature. What most joints are and all a step needs to know of them: switches stay out
      * of the cache then. */
     int8_t *plain;
     tn_drive *drives; /* [coordinates of all elements], head->drive_count of them used */

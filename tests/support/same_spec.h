@@ -184,6 +184,7 @@ static inline void expect_same_joint(const tn_joint_def *a, const tn_joint_def *
     expect_bits(a->relative_compliance, b->relative_compliance);
     expect_bits(a->lower, b->lower);
     expect_bits(a->upper, b->upper);
+    expect_bits(a->armature, b->armature);
     expect_bits(a->locked, b->locked);
     ck_assert_int_eq(a->drive_count, b->drive_count);
     for (int32_t i = 0; i < a->drive_count; i++) {

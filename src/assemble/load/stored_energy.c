@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "assemble/armature.h"
 #include "assemble/body_terms.h"
 #include "assemble/drive_terms.h"
 #include "assemble/elements.h"
@@ -146,9 +147,9 @@ tn_store tn_store_of(const tn_system *sys, const tn_state *state, double h, tn_s
     return all;
 }
 
-void tn_body_energy(const tn_model *model, const tn_state *state, double *kinetic,
-                    double *potential)
+void tn_body_energy(const tn_system *sys, const tn_state *state, double *kinetic, double *potential)
 {
+    const tn_model *model = sys->model;
     *kinetic = *potential = 0.0;
     for (int32_t i = 0; i < model->body_count; i++) {
         const tn_model_body *body = &model->bodies[i];
@@ -159,6 +160,7 @@ void tn_body_energy(const tn_model *model, const tn_state *state, double *kineti
         *kinetic += 0.5 * body->mass * v3_dot(v, v) + 0.5 * v3_dot(w, m3_mulv(&body->J, w));
         *potential -= body->mass * v3_dot(model->gravity, state->x[i]);
     }
+    *kinetic += tn_armatures_energy(sys, state, state->u);
 }
 
 static double row_losses(const tn_system *sys, const tn_state *state, int32_t j)

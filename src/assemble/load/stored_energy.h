@@ -19,7 +19,7 @@ typedef struct tn_store {
 tn_store tn_store_of(const tn_system *sys, const tn_state *state, double h, tn_store *stiff);
 
 /* J, of the bodies: 1/2 m v^2 + 1/2 w.J w; -m g.x. */
-void tn_body_energy(const tn_model *model, const tn_state *state, double *kinetic,
+void tn_body_energy(const tn_system *sys, const tn_state *state, double *kinetic,
                     double *potential);
 
 /* W, lost now in the bodies' own damping; and in that of compliant rows. */

@@ -205,49 +205,12 @@ static void add_weight(tn_robot *robot, int32_t index)
     note_status(robot, tn_spec_add_load(robot->import->spec, &def, NULL));
 }
 
-/* Inertia along a coordinate: a wheel on the ground that turns as far as the coordinate goes. */
-static void add_rotor(tn_robot *robot, int32_t index)
-{
-    const tn_robot_joint *joint = &robot->joints[index];
-    tn_spec *spec = robot->import->spec;
-    tn_body_def body = tn_default_body_def();
-    tn_joint_def axle = tn_default_joint_def();
-    tn_coupling_def coupling = tn_default_coupling_def();
-    const char *name = tn_import_print(robot->import, "%.100s_rotor", joint->name);
-    body.name = tn_robot_name(robot, TN_ROBOT_BODIES, name, joint->element);
-    body.mass = joint->armature;
-    for (int i = 0; i < 3; i++) {
-        body.inertia.m[i][0] = body.inertia.m[i][1] = body.inertia.m[i][2] = 0.0;
-        body.inertia.m[i][i] = joint->armature;
-    }
-    body.com = v3(0.0, 0.0, 0.0);
-    note_status(robot, tn_spec_add_body(spec, &body, &axle.a));
-    axle.name = tn_robot_name(robot, TN_ROBOT_JOINTS, name, joint->element);
-    axle.type = "hinge";
-    axle.placement = TN_PLACE_BODY_FRAMES;
-    tn_joint added = {-1, 0};
-    note_status(robot, tn_spec_add_joint(spec, &axle, &added));
-    const tn_coupling_term terms[2] = {{.joint = added, .coordinate = 0, .ratio = 1.0},
-                                       term_of(robot, index, -1.0)};
-    coupling.name = tn_robot_name(robot, TN_ROBOT_JOINTS,
-                                  tn_import_print(robot->import, "%.100s_armature", joint->name),
-                                  joint->element);
-    coupling.terms = terms;
-    coupling.term_count = 2;
-    body.at = axle.at = coupling.at = joint->element->at;
-    note_status(robot, tn_spec_add_coupling(spec, &coupling, NULL));
-}
-
 static void add_rest(tn_robot *robot)
 {
     tn_robot_tell_lost(robot);
     add_markers(robot);
     for (int32_t i = 0; i < robot->link_count; i++) {
         add_weight(robot, i);
-    }
-    for (int32_t i = 0; i < robot->joint_count; i++) {
-        if (robot->joints[i].armature > 0.0 && robot->joints[i].joint.i >= 0)
-            add_rotor(robot, i);
     }
     for (int32_t i = 0; i < robot->coupling_count; i++) {
         if (robot->couplings[i].a >= 0)

@@ -221,6 +221,7 @@ static void add_custom(tn_robot *robot, const chain *c)
         axes[i] = (tn_joint_axis){.angular = angular, .axis = c->axis[i], .coordinate = i};
         def.lower[i] = joint->lower;
         def.upper[i] = joint->upper;
+        def.armature[i] = joint->armature > 0.0 ? joint->armature : def.armature[i];
         def.speed[i] = joint->speed != 0.0 ? joint->speed : def.speed[i];
         def.drive_count += tn_robot_drive(joint, i, rest[i], &drives[def.drive_count]);
         joint->done = true;

@@ -108,6 +108,7 @@ static void say_coordinates(const tn_robot_joint *joint, int32_t count, double r
     for (int32_t i = 0; i < count; i++) {
         def->lower[i] = joint->lower;
         def->upper[i] = joint->upper;
+        def->armature[i] = joint->armature > 0.0 ? joint->armature : def->armature[i];
         def->speed[i] = joint->speed != 0.0 ? joint->speed : def->speed[i];
         def->drive_count += tn_robot_drive(joint, i, rest, &drives[def->drive_count]);
     }

@@ -252,6 +252,7 @@ static void schema_type(tn_json *json, const tn_joint_type_info *info)
         schema_type_coordinates(json, info, "set");
         schema_type_coordinates(json, info, "range");
         schema_type_coordinates(json, info, "restitution");
+        schema_type_coordinates(json, info, "armature");
         schema_type_locks(json, info);
     }
     tn_json_close(json);

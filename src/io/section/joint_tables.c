@@ -132,6 +132,10 @@ static const tn_field joint_fields[] = {
      .extra = &upper_offset, .flags = TN_FIELD_ANGLE},
     {TN_FIELD("restitution", coordinates, tn_joint_def, restitution),
      .doc = "Bounce at the limits by coordinate, 0 (default) to 1."},
+    {TN_FIELD("armature", coordinates, tn_joint_def, armature),
+     .doc = "Inertia along coordinates, of rotors behind gears: rotor inertia times the gear ratio "
+            "squared; default 0.",
+     .measure = "kg, kg m^2"},
     {TN_FIELD("break_force", number, tn_joint_def, break_force),
      .doc = "Force at which the joint breaks, of its load at frame C: constraints, drives and "
             "springs together, "

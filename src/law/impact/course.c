@@ -77,7 +77,7 @@ static double kinetic_energy(tn_sim *sim)
     tn_system *sys = &sim->sys;
     double sum = 0.0;
     memset(sys->f, 0, sizeof(double) * (size_t)sys->layout->u_size);
-    tn_assemble_momentum(sys, sim->state.u, sys->f);
+    tn_assemble_momentum(sys, &sim->state, sim->state.u, sys->f);
     for (int64_t k = 0; k < sys->layout->u_size; k++)
         sum += 0.5 * sim->state.u[k] * sys->f[k];
     return sum;

@@ -93,6 +93,7 @@ void tn_alpha_correct_pose(tn_sim *sim, const tn_alpha *c, tn_step_report *repor
         return;
     start_correction(sim, c, e);
     tn_kkt_solve(sim->model->kkt, sys->factor, e, w->rest);
+    tn_clear_armatures(sys, w->rest);
     w->closing_is_guess = 0;
     report->solves++;
     for (int32_t k = 0; k < sim->model->size.velocities; k++)

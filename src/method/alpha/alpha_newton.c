@@ -24,6 +24,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "assemble/armature.h"
 #include "method/alpha/alpha_plane.h"
 #include "method/alpha/alpha_tree.h"
 #include "method/alpha/hinge_terms.h"
@@ -60,6 +61,7 @@ static void fill_matrix(tn_sim *sim, const tn_alpha *c)
             tn_element_fill(&sim->sys, &sim->state, &law, j);
         }
     }
+    tn_armatures_fill(&sim->sys, &sim->state);
     tn_plane_assemble(sim, damping_factor);
     tn_loads_fill(sim, 1.0 / c->beta_prime, damping_factor, NULL, NULL);
 }
@@ -134,7 +136,7 @@ static void solve_plainly(tn_sim *sim, const tn_alpha *c, tn_step_report *report
         tn_alpha_tree_solve(sim, report);
         return;
     }
-    tn_kkt_solve(sim->model->kkt, sim->sys.factor, sim->sys.du, sim->sys.g);
+    tn_system_solve(&sim->sys);
     report->solves++;
     take_null_part(sim, c, report);
 }
@@ -144,6 +146,7 @@ static tn_status factor_and_solve(tn_sim *sim, const tn_alpha *c, tn_step_report
 {
     fill_matrix(sim, c);
     const tn_status status = tn_factorize_and_solve(sim, sim->sys.du, sim->sys.g, report);
+    tn_clear_armatures(&sim->sys, sim->sys.g);
     if (status == TN_OK)
         take_null_part(sim, c, report);
     return status;

@@ -22,6 +22,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "assemble/armature.h"
 #include "assemble/body_terms.h"
 #include "assemble/elements.h"
 #include "method/alpha/alpha_plane.h"
@@ -342,6 +343,8 @@ tn_alpha_residual tn_alpha_evaluate(tn_sim *sim, const tn_alpha *c, tn_trial tri
     const double pins = tn_plane_evaluate_pins(sim, c, trial);
     const double rows = evaluate_elements(sim, c, trial);
     tn_loads_add(sim, sim->state.u, trial == TN_TRIAL_PREDICTED, sim->sys.f);
+    tn_armatures_add_forces(&sim->sys, &sim->state, sim->state.u, sim->state.udot, sim->sys.f);
+    tn_clear_armatures(&sim->sys, sim->sys.g);
     const double bodies = finish_bodies(sim, c);
     if (isnan(pins) || isnan(rows) || isnan(bodies))
         return (tn_alpha_residual){NAN, NAN, NAN};

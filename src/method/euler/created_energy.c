@@ -40,7 +40,7 @@ double tn_created_share(tn_sim *sim)
         sum[k] = sim->state.u[k] + sys->du[k];
     tn_assemble_speeds(sys, &sim->state, sum, speeds);
     memset(sys->f, 0, sizeof(double) * (size_t)size);
-    tn_assemble_momentum(sys, sys->du, sys->f);
+    tn_assemble_momentum(sys, &sim->state, sys->du, sys->f);
     for (int64_t k = 0; k < size; k++)
         twice_kinetic += sys->du[k] * sys->f[k];
     const double work = work_of_joints(sim, speeds);

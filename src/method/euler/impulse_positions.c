@@ -111,7 +111,7 @@ static tn_status sweep(tn_sim *sim, tn_step_report *report)
 static double energy_of_pose(const tn_sim *sim)
 {
     double kinetic, potential;
-    tn_body_energy(sim->model, &sim->state, &kinetic, &potential);
+    tn_body_energy(&sim->sys, &sim->state, &kinetic, &potential);
     return potential + tn_store_of(&sim->sys, &sim->state, 0.0, NULL).energy;
 }
 
@@ -120,7 +120,7 @@ tn_status tn_correct_by_impulses(tn_sim *sim, tn_step_report *report)
     tn_system *sys = &sim->sys;
     const double before = energy_of_pose(sim);
     int32_t node = -1;
-    tn_assemble_mass(sys, 0.0, NULL);
+    tn_assemble_mass(sys, &sim->state, 0.0, NULL);
     tn_assemble_errors(sys, &sim->state, sys->g);
     memset(sys->y, 0, sizeof(double) * (size_t)sys->layout->y_size);
     tn_status status =

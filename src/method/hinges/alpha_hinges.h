@@ -28,6 +28,7 @@ typedef struct tn_hinge_act {
     double sign;              /* of the joint's coordinate in that of the iteration */
     double start, before;     /* coordinate and multiplier of its row where the step begins */
     double pushed;            /* of loads along the coordinate */
+    double armature;          /* kg m^2, kg */
     tn_hinge_coast coast, inner_coast; /* of the body and of the inner one */
     bool turns;                        /* the coordinate is an angle */
     tn_drive *drive;                   /* NULL: none */

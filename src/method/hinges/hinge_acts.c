@@ -4,7 +4,8 @@
  * In: the switches and drives of the state, moved to the end of the step; a trial. Out: the effort of each hinge about its
  * axis and what the pivot of its angle grows by. With F the effort of all that acts along the coordinate q, and its
  * slopes k = -dF/dq and b = -dF/dq', the equation of the angle is z . M = F, and its pivot
- *     d = S^T I S + k / beta' + (gamma' / beta') b.
+ *     d = S^T I S + a + k / beta' + (gamma' / beta') b,
+ * a the coordinate's armature, whose force is -a q''.
  * A hinge that is held turns by what is given: its pivot is infinite, so that its column leaves the elimination and what
  * hangs on it passes on whole; the multiplier of its motion row is what its joint bears about the axis.
  *
@@ -167,6 +168,7 @@ static void put_act(const tn_sim *sim, const tn_hinge_rule *c, int32_t j, tn_hin
                           .start = tn_state_coordinate(&sim->state, j, 0),
                           .before = *tn_state_held_force(sim->model, &sim->state, j, 0),
                           .turns = kind[TN_KIND_FIELD(column.spin)] != 0.0,
+                          .armature = sim->model->joints[j].armature[0],
                           .coast = coast_of(w, c, hinges->places[k].u),
                           .held = s->hold[0] > TN_HOLD_SPRING};
     if (inner >= 0)
@@ -275,6 +277,50 @@ static double speed_of(const tn_hinge_world *w, const tn_hinge_rule *c, const tn
     return act->sign * v3_dot(limb_v3(own + TN_LIMB_FIELD(axis)), v);
 }
 
+/* rad/s^2, m/s^2 in axes of the body: derivatives of its velocity in the trial, of the angular one from 3. */
+static tn_vec3 trial_udot(const double *limb, size_t first)
+{
+    return limb_v3(limb + TN_LIMB_FIELD(udot) + first * TN_HINGE_WIDTH);
+}
+
+/* m/s^2: of a point of the body, so far from its centre of mass. */
+static tn_vec3 point_acceleration(const tn_hinge_rule *c, const tn_hinge_coast *coast,
+                                  const double *limb, tn_vec3 arm)
+{
+    const tn_quat q = limb_q(limb + TN_LIMB_FIELD(q));
+    const tn_vec3 w = hinge_in_world(q, trial_u(c, coast, limb, 3)),
+                  spin = hinge_in_world(q, trial_udot(limb, 3));
+    return v3_add(v3_add(trial_udot(limb, 0), v3_cross(spin, arm)), v3_cross(w, v3_cross(w, arm)));
+}
+
+/* Of its coordinate: rad/s^2; m/s^2, where what the inner body turns by counts twice the speed along the axis, and none of that
+ * lies along it. */
+static double acceleration_of(const tn_hinge_world *w, const tn_hinge_rule *c,
+                              const tn_hinge_act *act)
+{
+    const double *own = hinge_limb_at(w, act->limb), *inner = hinge_limb_at(w, act->inner);
+    if (act->turns) {
+        double rate = v3_dot(act->axis, trial_udot(own, 3));
+        if (act->inner >= 0)
+            rate -= v3_dot(act->inner_axis, trial_udot(inner, 3));
+        return act->sign * rate;
+    }
+    tn_vec3 a = point_acceleration(c, &act->coast, own, limb_v3(own + TN_LIMB_FIELD(arm)));
+    if (act->inner >= 0) {
+        const tn_vec3 base =
+            v3_add(limb_v3(own + TN_LIMB_FIELD(span)), limb_v3(inner + TN_LIMB_FIELD(arm)));
+        a = v3_sub(a, point_acceleration(c, &act->inner_coast, inner, base));
+    }
+    return act->sign * v3_dot(limb_v3(own + TN_LIMB_FIELD(axis)), a);
+}
+
+/* N, N m: what its armature opposes. */
+static double force_of_armature(const tn_hinge_world *w, const tn_hinge_rule *c,
+                                const tn_hinge_act *act)
+{
+    return act->armature > 0.0 ? -act->armature * acceleration_of(w, c, act) : 0.0;
+}
+
 /* Of one hinge. */
 static void act_along(const tn_sim *sim, const tn_hinge_rule *c, const tn_hinge_act *act,
                       bool predicted)
@@ -282,7 +328,8 @@ static void act_along(const tn_sim *sim, const tn_hinge_rule *c, const tn_hinge_
     const tn_hinge_acting *by_limb = &tn_alpha_of(sim)->hinges->acts.by_limb;
     const tn_hinge_world *w = &tn_alpha_of(sim)->hinges->forest.world;
     const int32_t k = act->limb;
-    double yield = act->held ? INFINITY : 0.0, effort = act->pushed;
+    double yield = act->held ? INFINITY : act->armature,
+           effort = act->pushed + force_of_armature(w, c, act);
     if (act->drive) {
         const double turn = hinge_limb_at(w, k)[TN_LIMB_FIELD(turn)];
         const double q = act->start + act->sign * turn, speed = speed_of(w, c, act);
@@ -292,7 +339,7 @@ static void act_along(const tn_sim *sim, const tn_hinge_rule *c, const tn_hinge_
         if (predicted && !act->held) {
             const tn_drive_slopes slopes =
                 tn_drive_slopes_at(&sim->sys, &sim->state, act->drive, q, speed);
-            yield = c->by_beta * slopes.stiffness + c->eps * slopes.damping;
+            yield += c->by_beta * slopes.stiffness + c->eps * slopes.damping;
         }
     }
     by_limb->effort[k] = act->sign * effort;
@@ -503,7 +550,7 @@ static tn_hinge_motion_row row_of(const tn_sim *sim, const tn_hinge_rule *c,
     const tn_switches *s = &sim->state.switches[act->joint];
     const double q = tn_state_coordinate(&sim->state, act->joint, 0);
     tn_hinge_motion_row row = {act->before, 0.0};
-    double known = act->pushed;
+    double known = act->pushed + force_of_armature(&hinges->forest.world, c, act);
     if (act->drive) {
         const double speed = speed_of(&hinges->forest.world, c, act);
         tn_drive_apply_at(&sim->sys, &sim->state, act->drive, q, speed);

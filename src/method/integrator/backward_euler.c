@@ -129,7 +129,7 @@ static void implicit_gyroscopic(tn_sim *sim, double h, double *f)
 static void body_rhs(tn_sim *sim, const tn_euler *scheme, double h)
 {
     tn_system *sys = &sim->sys;
-    tn_assemble_forces(sys, sim->state.u, NULL, 0, sys->f);
+    tn_assemble_forces(sys, &sim->state, sim->state.u, NULL, 0, sys->f);
     tn_assemble_drive_forces(sys, &sim->state, sim->state.u, sys->f);
     tn_loads_add(sim, sim->state.u, true, sys->f);
     tn_loads_fill(sim, h * h, h, sim->state.u, sys->f);
@@ -137,7 +137,7 @@ static void body_rhs(tn_sim *sim, const tn_euler *scheme, double h)
         sys->f[k] *= h;
     if (scheme->implicit_gyro)
         implicit_gyroscopic(sim, h, sys->f);
-    tn_assemble_momentum(sys, sim->state.u, sys->f);
+    tn_assemble_momentum(sys, &sim->state, sim->state.u, sys->f);
 }
 
 /* A limit pushes or lets go by what its row does at the end of the step, moving rows or not. */
@@ -259,7 +259,7 @@ static tn_status solve_once(tn_sim *sim, const tn_euler *scheme, double h, tn_st
 {
     tn_system *sys = &sim->sys;
     const tn_row_law law = {.scale = 1.0 / h, .shift = scheme->phi_share * h, .rate = 1.0};
-    tn_assemble_mass(sys, h, NULL);
+    tn_assemble_mass(sys, &sim->state, h, NULL);
     tn_assemble_jacobian(sys, &sim->state);
     tn_assemble_row_law(sys, &sim->state, &law);
     body_rhs(sim, scheme, h);

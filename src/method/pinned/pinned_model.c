@@ -28,7 +28,7 @@ static bool is_tree_pin(const tn_model *model, const tn_model_joint *joint)
 static bool is_pinned(const tn_model *model)
 {
     bool good = model->element_count == model->joint_count && model->joint_count > 0 &&
-                model->load_count == 0;
+                model->load_count == 0 && model->armature_count == 0;
     for (int32_t i = 0; i < model->body_count && good; i++)
         good = is_flat_body(&model->bodies[i]);
     for (int32_t j = 0; j < model->joint_count && good; j++)

@@ -131,7 +131,7 @@ tn_status tn_implicit_factor(tn_sim *sim, double h, tn_step_report *report)
     const tn_row_law law = {.scale = 1.0 / (s * s), .shift = 1.0, .rate = 1.0 / s};
     memset(sim->sys.f, 0, sizeof(double) * (size_t)sim->sys.layout->u_size);
     tn_loads_add(sim, sim->state.u, true, sim->sys.f);
-    tn_assemble_mass(&sim->sys, s, NULL);
+    tn_assemble_mass(&sim->sys, &sim->state, s, NULL);
     tn_assemble_jacobian(&sim->sys, &sim->state);
     tn_assemble_row_law(&sim->sys, &sim->state, &law);
     tn_loads_fill(sim, s * s, s, NULL, NULL);
@@ -171,7 +171,7 @@ static void bodies_residual(tn_sim *sim)
     tn_assemble_joint_forces(sys, &hard, sys->f);
     for (int32_t k = 0; k < sim->model->size.velocities; k++)
         sys->du[k] = -sim->state.udot[k];
-    tn_assemble_momentum(sys, sys->du, sys->f);
+    tn_assemble_momentum(sys, &sim->state, sys->du, sys->f);
 }
 
 /* Those of hard rows, v' - (dG/dt) u - G u'; all multipliers together again in the state. */
@@ -198,7 +198,7 @@ static tn_status solve_from_nothing(tn_sim *sim, tn_step_report *report)
     tn_system *sys = &sim->sys;
     if (!tn_drives_need_reactions(sim) && !tn_gap_is_on(&sim->state)) {
         memcpy(sys->du, sys->f, sizeof(double) * (size_t)sys->layout->u_size);
-        tn_kkt_solve(sim->model->kkt, sys->factor, sys->du, sys->g);
+        tn_system_solve(sys);
         for (int64_t k = 0; k < sys->layout->y_size; k++)
             sys->y[k] = -sys->g[k];
         report->solves++;
@@ -312,7 +312,7 @@ tn_status tn_implicit_smooth(tn_sim *sim, double *udot, tn_step_report *report)
     tn_system *sys = &sim->sys;
     memset(sys->f, 0, sizeof(double) * (size_t)sys->layout->u_size);
     memset(sys->g, 0, sizeof(double) * (size_t)sys->layout->y_size);
-    tn_assemble_momentum(sys, udot, sys->f);
+    tn_assemble_momentum(sys, &sim->state, udot, sys->f);
     const tn_status status = solve_from_nothing(sim, report);
     memcpy(udot, sys->du, sizeof(double) * (size_t)sim->model->size.velocities);
     return status;

@@ -166,8 +166,8 @@ static void project_error(tn_sim *sim, double *e, double *across, tn_step_report
     tn_system *sys = &sim->sys;
     memset(sys->du, 0, sizeof(double) * (size_t)sys->layout->u_size);
     memset(sys->g, 0, sizeof(double) * (size_t)sys->layout->y_size);
-    tn_assemble_momentum(sys, e, sys->du);
-    tn_kkt_solve(sim->model->kkt, sys->factor, sys->du, sys->g);
+    tn_assemble_momentum(sys, &sim->state, e, sys->du);
+    tn_system_solve(sys);
     report->solves++;
     for (int32_t k = 0; k < sim->model->size.velocities; k++) {
         across[k] = e[k] - sys->du[k];

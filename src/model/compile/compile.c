@@ -126,6 +126,8 @@ static tn_status compile(tn_model *model, const tn_spec *spec, tn_diagnostics *d
     if (status == TN_OK)
         status = tn_model_compile_couplings(model, spec);
     if (status == TN_OK)
+        status = tn_model_compile_armatures(model);
+    if (status == TN_OK)
         status = tn_model_note_places(model, spec);
     if (status == TN_OK)
         status = tn_model_compile_drives(model, spec, diags);
@@ -192,6 +194,7 @@ void tn_model_destroy(tn_model *model)
     tn_arena_free(&model->joint_data);
     tn_free(model->markers);
     tn_free(model->drives);
+    tn_free(model->armatures);
     tn_function_list_free(&model->drive_functions);
     tn_free(model->terms);
     tn_free(model->term_start);

@@ -25,6 +25,8 @@ tn_status tn_model_compile_rows(tn_model *model, const tn_spec *spec, tn_diagnos
 tn_status tn_model_compile_drives(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 /* After the rows: values at the start need the coordinates the joints have then. */
 tn_status tn_model_compile_couplings(tn_model *model, const tn_spec *spec);
+/* After the rows: which coordinates bodies can move along. */
+tn_status tn_model_compile_armatures(tn_model *model);
 tn_status tn_model_compile_measures(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 void tn_model_free_measures(tn_model *model);
 tn_status tn_model_compile_loads(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);

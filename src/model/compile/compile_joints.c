@@ -181,6 +181,7 @@ static void compile_joint(const tn_model *model, const tn_joint_def *def, int32_
     for (int32_t i = 0; i < joint->geometry.cls->info.coordinate_count; i++) {
         compile_range(def, joint, i);
         joint->restitution[i] = isnan(def->restitution[i]) ? 0.0 : def->restitution[i];
+        joint->armature[i] = isnan(def->armature[i]) ? 0.0 : def->armature[i];
         joint->locked[i] = (int8_t)(def->locked[i] != 0);
     }
     joint->break_force = isnan(def->break_force) ? INFINITY : def->break_force;

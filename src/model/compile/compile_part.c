@@ -4,7 +4,7 @@
  * hold on to, fixed bodies too, is among the bodies. Out: the model that a description of these alone
  * would have compiled to, but for names, places, markers and all that is only looked at. Bodies and
  * joints are copied as they were compiled; what is of the graph (elimination, what floats) is found
- * anew. Of models without couplings, drives and loads only.
+ * anew. Of models without couplings, drives, armatures and loads only.
  */
 #include "model/compile/compile.h"
 

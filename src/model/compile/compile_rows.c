@@ -141,3 +141,34 @@ tn_status tn_model_compile_rows(tn_model *model, const tn_spec *spec, tn_diagnos
     }
     return status;
 }
+
+/* Lists those of joint j, if there is a list; how many there are. */
+static int32_t list_armatures(const tn_model *model, int32_t j, tn_model_armature *list)
+{
+    const tn_model_joint *joint = &model->joints[j];
+    const tn_joint_type_info *info = &joint->geometry.cls->info;
+    int32_t count = 0;
+    for (int32_t i = 0; i < info->coordinate_count; i++) {
+        if (!(joint->armature[i] > 0.0) || !tn_model_has_motion(joint, i))
+            continue;
+        if (list) {
+            list[count] = (tn_model_armature){
+                .joint = j, .row = info->bilateral_count + i, .inertia = joint->armature[i]};
+        }
+        count++;
+    }
+    return count;
+}
+
+tn_status tn_model_compile_armatures(tn_model *model)
+{
+    int32_t count = 0;
+    for (int32_t j = 0; j < model->joint_count; j++)
+        count += list_armatures(model, j, NULL);
+    model->armatures = TN_NEW_ARRAY(tn_model_armature, count);
+    if (!model->armatures)
+        return TN_ERROR_MEMORY;
+    for (int32_t j = 0; j < model->joint_count; j++)
+        model->armature_count += list_armatures(model, j, model->armatures + model->armature_count);
+    return TN_OK;
+}

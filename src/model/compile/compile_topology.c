@@ -1,4 +1,4 @@
-/* compile_topology.c: room model/compile: the graph of bodies and joints, handed to the sparse solver. */
+/* compile_topology.c: room model/compile: the graph of bodies, joints and armatures, handed to the sparse solver. */
 #include "model/compile/compile.h"
 
 typedef struct tn_graph {
@@ -9,11 +9,13 @@ static tn_status graph_create(const tn_model *model, tn_graph *graph)
 {
     graph->dim = TN_NEW_ARRAY(int32_t, model->body_count);
     const int32_t coupled = model->coupled_start[model->coupling_count];
-    graph->cap = TN_NEW_ARRAY(int32_t, model->element_count);
-    graph->usual = TN_NEW_ARRAY(int32_t, model->element_count);
-    graph->start = TN_NEW_ARRAY(int32_t, model->element_count + 1);
-    graph->primal = TN_NEW_ARRAY(int32_t, 2 * (int64_t)model->joint_count + coupled);
-    graph->key = TN_NEW_ARRAY(int32_t, model->element_count);
+    const int32_t duals = model->element_count + model->armature_count;
+    const int64_t joints = model->joint_count + model->armature_count;
+    graph->cap = TN_NEW_ARRAY(int32_t, duals);
+    graph->usual = TN_NEW_ARRAY(int32_t, duals);
+    graph->start = TN_NEW_ARRAY(int32_t, duals + 1);
+    graph->primal = TN_NEW_ARRAY(int32_t, 2 * joints + coupled);
+    graph->key = TN_NEW_ARRAY(int32_t, duals);
     return graph->dim && graph->cap && graph->usual && graph->start && graph->primal && graph->key
                ? TN_OK
                : TN_ERROR_MEMORY;
@@ -29,8 +31,16 @@ static void graph_destroy(tn_graph *graph)
     tn_free(graph->key);
 }
 
-/* Body A of joint j is its first incidence, body B (unless ground) the second; a coupling has its
- * bodies in the order of model->coupled. */
+static int32_t add_bodies(const tn_model_joint *joint, int32_t *primal, int32_t n)
+{
+    primal[n++] = joint->a;
+    if (joint->b >= 0)
+        primal[n++] = joint->b;
+    return n;
+}
+
+/* Body A of joint j is its first incidence, body B (unless ground) the second, and of an armature those of its joint; a coupling
+ * has its bodies in the order of model->coupled. */
 static void graph_fill(const tn_model *model, tn_graph *graph)
 {
     int32_t n = 0;
@@ -44,9 +54,7 @@ static void graph_fill(const tn_model *model, tn_graph *graph)
         graph->start[j] = n;
         if (tn_model_is_removed(model, TN_SECTION_JOINT, j))
             continue;
-        graph->primal[n++] = joint->a;
-        if (joint->b >= 0)
-            graph->primal[n++] = joint->b;
+        n = add_bodies(joint, graph->primal, n);
     }
     for (int32_t k = 0; k < model->coupling_count; k++) {
         const int32_t j = model->joint_count + k;
@@ -56,7 +64,14 @@ static void graph_fill(const tn_model *model, tn_graph *graph)
         for (int32_t i = model->coupled_start[k]; i < model->coupled_start[k + 1]; i++)
             graph->primal[n++] = model->coupled[i];
     }
-    graph->start[model->element_count] = n;
+    for (int32_t k = 0; k < model->armature_count; k++) {
+        const int32_t node = model->element_count + k;
+        graph->cap[node] = graph->usual[node] = 1;
+        graph->key[node] = -1;
+        graph->start[node] = n;
+        n = add_bodies(&model->joints[model->armatures[k].joint], graph->primal, n);
+    }
+    graph->start[model->element_count + model->armature_count] = n;
 }
 
 tn_status tn_model_compile_topology(tn_model *model)
@@ -68,7 +83,7 @@ tn_status tn_model_compile_topology(tn_model *model)
         const tn_kkt_pattern pattern = {
             .n_primal = model->body_count,
             .primal_dim = graph.dim,
-            .n_dual = model->element_count,
+            .n_dual = model->element_count + model->armature_count,
             .dual_cap = graph.cap,
             .dual_usual = graph.usual,
             .dual_start = graph.start,

@@ -21,7 +21,7 @@ static double turning(const tn_sim *sim, double *scratch)
 {
     double square = 0.0, fastest = 0.0;
     memset(scratch, 0, sizeof(double) * (size_t)sim->sys.layout->u_size);
-    tn_assemble_momentum(&sim->sys, sim->state.u, scratch);
+    tn_assemble_momentum(&sim->sys, &sim->state, sim->state.u, scratch);
     for (int64_t k = 0; k < sim->sys.layout->u_size; k++)
         square += scratch[k] * sim->state.u[k];
     for (int32_t i = 0; i < sim->model->body_count; i++) {
@@ -95,7 +95,7 @@ static double product(tn_sim *sim, const double *a, const double *b)
 {
     double sum = 0.0;
     memset(sim->sys.f, 0, sizeof(double) * (size_t)sim->sys.layout->u_size);
-    tn_assemble_momentum(&sim->sys, b, sim->sys.f);
+    tn_assemble_momentum(&sim->sys, &sim->state, b, sim->sys.f);
     for (int64_t k = 0; k < sim->sys.layout->u_size; k++)
         sum += a[k] * sim->sys.f[k];
     return sum;

@@ -61,7 +61,7 @@ void tn_prepare_acceleration(tn_sim *sim)
 {
     tn_system *sys = &sim->sys;
     tn_assemble_errors(sys, &sim->state, sys->phi);
-    tn_assemble_forces(sys, sim->state.u, NULL, 1, sys->f);
+    tn_assemble_forces(sys, &sim->state, sim->state.u, NULL, 1, sys->f);
     tn_assemble_drive_forces(sys, &sim->state, sim->state.u, sys->f); /* by the reactions so far */
     tn_loads_add(sim, sim->state.u, false, sys->f);
     add_compliant_forces(sim);

@@ -33,7 +33,7 @@ static void follow(tn_sim *sim)
     tn_system *sys = &sim->sys;
     double *udot = sim->state.udot;
     memset(sys->du, 0, sizeof(double) * (size_t)sys->layout->u_size);
-    tn_assemble_momentum(sys, udot, sys->du);
+    tn_assemble_momentum(sys, &sim->state, udot, sys->du);
     for (int64_t k = 0; k < sys->layout->u_size; k++)
         sys->du[k] = sys->f[k] - sys->du[k];
     tn_assemble_joint_forces(sys, &sim->state, sys->du);

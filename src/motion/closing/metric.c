@@ -16,6 +16,7 @@
 
 #include "tenon/limits.h"
 
+#include "assemble/armature.h"
 #include "motion/closing/metric.h"
 #include "motion/closing/gap.h"
 #include "motion/closing/project.h"
@@ -32,7 +33,7 @@ void tn_clear_system(tn_sim *sim)
 
 void tn_prepare_rows(tn_sim *sim, const tn_row_law *law)
 {
-    tn_assemble_mass(&sim->sys, 0.0, NULL);
+    tn_assemble_mass(&sim->sys, &sim->state, 0.0, NULL);
     tn_assemble_jacobian(&sim->sys, &sim->state);
     tn_assemble_row_law(&sim->sys, &sim->state, law);
     tn_clear_system(sim);
@@ -73,7 +74,7 @@ static tn_status told_of_factor(tn_sim *sim, tn_status status, int32_t node, tn_
         if (node < sim->model->body_count) {
             report->culprit_body.i = node;
         } else {
-            report->culprit_joint.i = node - sim->model->body_count;
+            report->culprit_joint.i = tn_element_of_dual(sim->model, node - sim->model->body_count);
         }
         return status;
     }

@@ -63,7 +63,7 @@ static tn_status solve_correction(tn_sim *sim, double tolerance, tn_step_report 
 {
     if (!tn_factor_is_exact(sim))
         return tn_solve_to(sim, tolerance, report);
-    tn_kkt_solve(sim->model->kkt, sim->sys.factor, sim->sys.du, sim->sys.g);
+    tn_system_solve(&sim->sys);
     report->solves++;
     return TN_OK;
 }

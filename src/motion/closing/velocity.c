@@ -88,7 +88,7 @@ void tn_project_velocity_again(tn_sim *sim, tn_step_report *report)
     tn_system *sys = &sim->sys;
     memset(sys->du, 0, sizeof(double) * (size_t)sys->layout->u_size);
     speeds_wanted(sim);
-    tn_kkt_solve(sim->model->kkt, sys->factor, sys->du, sys->g);
+    tn_system_solve(sys);
     report->solves++;
     for (int64_t k = 0; k < sys->layout->u_size; k++)
         sim->state.u[k] += sys->du[k];

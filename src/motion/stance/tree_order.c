@@ -51,7 +51,7 @@ bool tn_is_tree(const tn_model *model)
 
 bool tn_tree_is_bare(const tn_model *model)
 {
-    bool bare = model->load_count == 0;
+    bool bare = model->load_count == 0 && model->armature_count == 0;
     for (int32_t i = 0; i < model->body_count && bare; i++)
         bare = model->bodies[i].dim == 0 || !tn_body_is_damped(&model->bodies[i]);
     return bare;

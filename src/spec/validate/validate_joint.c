@@ -298,6 +298,17 @@ static void check_ranges(tn_check *check, const tn_joint_def *def, const tn_join
     }
 }
 
+static void check_armature(tn_check *check, const tn_joint_def *def, const tn_joint_type_info *info)
+{
+    check_coordinates(check, info, "armature", def->armature);
+    for (int32_t i = 0; i < info->coordinate_count; i++) {
+        if (!isnan(def->armature[i]) && !(def->armature[i] >= 0.0)) {
+            tn_complain(check, "armature", i, NULL, "armature of %s must not be negative, is %g",
+                        info->coordinates[i].name, def->armature[i]);
+        }
+    }
+}
+
 static void check_restitution(tn_check *check, const tn_joint_def *def,
                               const tn_joint_type_info *info)
 {
@@ -423,5 +434,6 @@ void tn_check_joint(tn_check *check, const tn_joint_def *def)
     check_units(check, def, info);
     check_ranges(check, def, info);
     check_restitution(check, def, info);
+    check_armature(check, def, info);
     tn_check_drives(check, def, info);
 }

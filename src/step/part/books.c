@@ -21,6 +21,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "assemble/armature.h"
 #include "assemble/body_terms.h"
 #include "assemble/drive_terms.h"
 #include "base/base.h"
@@ -29,11 +30,20 @@
 /* A power that changes by more than this share of itself is not resolved. */
 #define TN_RESOLVED_POWER 0.5
 
+/* Is the armature of an angle? */
+static bool turns(const tn_sim *sim, int32_t n)
+{
+    const tn_model_armature *of = &sim->model->armatures[n];
+    const tn_joint_type_info *info = &sim->model->joints[of->joint].geometry.cls->info;
+    return info->coordinates[of->row - info->bilateral_count].angular;
+}
+
 tn_status tn_books_create(const tn_sim *sim, tn_opening *opening)
 {
     const int64_t rows = sim->model->loop_joints > 0 ? sim->sys.layout->y_size : 0;
     opening->own_u = TN_NEW_ARRAY(double, sim->model->size.velocities);
     opening->gap = TN_NEW_ARRAY(double, rows);
+    opening->spin = TN_NEW_ARRAY(double, sim->model->armature_count);
     for (int32_t i = 0; i < sim->model->body_count; i++) {
         const tn_model_body *body = &sim->model->bodies[i];
         if (body->dim == 0)
@@ -41,13 +51,16 @@ tn_status tn_books_create(const tn_sim *sim, tn_opening *opening)
         opening->mass += body->mass;
         opening->inertia += body->J.m[0][0] + body->J.m[1][1] + body->J.m[2][2];
     }
-    return opening->own_u && opening->gap ? TN_OK : TN_ERROR_MEMORY;
+    for (int32_t n = 0; n < sim->model->armature_count; n++)
+        *(turns(sim, n) ? &opening->inertia : &opening->mass) += sim->model->armatures[n].inertia;
+    return opening->own_u && opening->gap && opening->spin ? TN_OK : TN_ERROR_MEMORY;
 }
 
 void tn_books_destroy(tn_opening *opening)
 {
     tn_free(opening->own_u);
     tn_free(opening->gap);
+    tn_free(opening->spin);
 }
 
 void tn_books_open(const tn_sim *sim, const tn_state *from, double step, tn_opening *opening)
@@ -55,6 +68,7 @@ void tn_books_open(const tn_sim *sim, const tn_state *from, double step, tn_open
     opening->from = from;
     opening->step = step;
     opening->store = tn_store_of(&sim->sys, from, step, &opening->stiff);
+    opening->spun = tn_armatures_energy(&sim->sys, from, from->u);
     if (tn_gap_is_on(from))
         memcpy(opening->gap, sim->sys.gap, sizeof(double) * (size_t)sim->sys.layout->y_size);
 }
@@ -63,6 +77,7 @@ void tn_books_note_speeds(const tn_sim *sim, tn_opening *opening)
 {
     const size_t bytes = sizeof(double) * (size_t)sim->model->size.velocities;
     opening->u = opening->from->u;
+    tn_armatures_speeds(&sim->sys, opening->from, sim->state.u, opening->spin);
     if (sim->from == opening->from) /* where nothing has moved since */
         return;
     if (memcmp(opening->u, sim->state.u, bytes) == 0)
@@ -298,12 +313,32 @@ static tn_squares add_told(const tn_moved *told, tn_books *b)
     return (tn_squares){told->run, told->pushed, told->spun, told->twisted};
 }
 
+static void add_armatures(const tn_sim *sim, const tn_opening *opening, tn_books *b,
+                          tn_squares *sum)
+{
+    double begun = 0.0;
+    for (int32_t n = 0; n < sim->model->armature_count; n++) {
+        const double a = sim->model->armatures[n].inertia, before = opening->spin[n];
+        const double now = tn_armature_speed(&sim->sys, &sim->state, n, sim->state.u);
+        const double mean = 0.5 * (now + before), change = now - before;
+        b->made += a * change * mean;
+        b->moved += a * fabs(change * mean);
+        *(turns(sim, n) ? &sum->spun : &sum->run) += a * mean * mean;
+        *(turns(sim, n) ? &sum->twisted : &sum->pushed) += a * change * change;
+        begun += 0.5 * a * before * before;
+    }
+    if (opening->u != opening->from->u)
+        b->changed += begun - opening->spun;
+}
+
 /* Poses are met to the tolerance, velocities to that in the step. */
 static void add_bodies(const tn_sim *sim, const tn_opening *opening, double h, tn_books *b)
 {
     const double tolerance = sim->options.position_tolerance, blur = tolerance / h;
-    const tn_squares sum =
-        sim->told.moves ? add_told(&sim->told.moved, b) : add_up(sim, opening, h, b);
+    tn_squares sum = sim->told.moves ? add_told(&sim->told.moved, b) : add_up(sim, opening, h, b);
+    if (opening->u != opening->from->u)
+        b->changed = kinetic_change(sim, opening->from->u, opening->u);
+    add_armatures(sim, opening, b, &sum);
     b->kinetic = 0.5 * (sum.run + sum.spun);
     b->size += 2.0 * b->kinetic;
     /* parts by accuracy are as long as they are, whoever reads the state within them */
@@ -314,8 +349,6 @@ static void add_bodies(const tn_sim *sim, const tn_opening *opening, double h, t
     b->uncertain += mass * blur * blur + lifted +
                     blur * (sqrt(opening->mass * (sum.run + sum.pushed)) +
                             sqrt(opening->inertia * (sum.spun + sum.twisted)));
-    if (opening->u != opening->from->u)
-        b->changed = kinetic_change(sim, opening->from->u, opening->u);
 }
 
 /* What the trapezoidal rule may miss of a work, given the powers of both ends: of one that grows as

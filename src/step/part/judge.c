@@ -331,7 +331,7 @@ void tn_judge_add(tn_sim *sim, double made, tn_step_report *report)
 double tn_judge_energy(const tn_sim *sim)
 {
     double kinetic, potential;
-    tn_body_energy(sim->model, &sim->state, &kinetic, &potential);
+    tn_body_energy(&sim->sys, &sim->state, &kinetic, &potential);
     return kinetic + potential + tn_store_of(&sim->sys, &sim->state, 0.0, NULL).energy;
 }
 
@@ -344,7 +344,7 @@ static double balance_of(const tn_sim *sim)
 static double kinetic_energy(const tn_sim *sim)
 {
     double kinetic, potential;
-    tn_body_energy(sim->model, &sim->state, &kinetic, &potential);
+    tn_body_energy(&sim->sys, &sim->state, &kinetic, &potential);
     return kinetic;
 }
 

@@ -13,6 +13,7 @@
 
 #include <math.h>
 
+#include "assemble/armature.h"
 #include "assemble/body_terms.h"
 #include "assemble/elements.h"
 #include "base/base.h"
@@ -143,11 +144,12 @@ static void add_joints(const tn_sim *sim, const tn_balance_of *of, tn_wrench *wr
     }
 }
 
-/* (u+ - u) / h of the bodies asked. */
+/* (u+ - u) / h of the bodies asked; of all where armatures ask for those of both bodies of a joint. */
 static void find_udot(const tn_sim *sim, const tn_part_taken *part, const tn_balance_of *of,
                       double *udot)
 {
-    for (int32_t i = of->first; i < of->end; i++) {
+    const bool all = sim->model->armature_count > 0;
+    for (int32_t i = all ? 0 : of->first; i < (all ? sim->model->body_count : of->end); i++) {
         const tn_model_body *body = &sim->model->bodies[i];
         for (int64_t k = body->u; k < body->u + body->dim; k++)
             udot[k] = (sim->state.u[k] - part->u[k]) / part->length;
@@ -178,6 +180,7 @@ tn_force_balance tn_reactions_check(const tn_sim *sim, const tn_reaction_check *
     }
     put_bodies(sim, &of, check->residual);
     tn_loads_add(sim, sim->state.u, false, check->residual);
+    tn_armatures_add_forces(&sys, &sim->state, sim->state.u, of.udot, check->residual);
     add_joints(sim, &of, check->wrenches, check->residual);
     return tn_force_balance_among(sim, &of, check->residual, check->scale);
 }

@@ -133,7 +133,7 @@ static double force_of_motion(tn_sim *sim, double *momentum)
     if (!sim->traits.accelerations)
         return 0.0;
     memset(momentum, 0, sizeof(double) * (size_t)sim->model->size.velocities);
-    tn_assemble_momentum(&sim->sys, sim->state.udot, momentum);
+    tn_assemble_momentum(&sim->sys, &sim->state, sim->state.udot, momentum);
     for (int32_t k = 0; k < sim->model->size.velocities; k++)
         sum += sim->state.udot[k] * momentum[k];
     return sum;
