@@ -19,13 +19,27 @@ static double turning_of(const tn_system *sys, const tn_model_armature *armature
     return all[armature->row];
 }
 
-/* f += c^T force */
-static void push(const tn_system *sys, const tn_model_armature *armature, double force, double *f)
+/* Of a force along its coordinate, on A. */
+static tn_wrench wrench_of(const tn_system *sys, const tn_model_armature *armature, double force)
 {
     const int32_t j = armature->joint;
     tn_wrench w;
     tn_joint_row_wrench(&sys->model->joints[j].geometry, &sys->kin[j], armature->row, &w.f, &w.m);
-    tn_joint_add_wrench(sys, j, (tn_wrench){v3_scale(force, w.f), v3_scale(force, w.m)}, f);
+    return (tn_wrench){v3_scale(force, w.f), v3_scale(force, w.m)};
+}
+
+/* f += c^T force */
+static void push(const tn_system *sys, const tn_model_armature *armature, double force, double *f)
+{
+    tn_joint_add_wrench(sys, armature->joint, wrench_of(sys, armature, force), f);
+}
+
+/* -a c udot, unless that is NULL, and what turns c. */
+static double force_of(const tn_system *sys, int32_t n, const double *u, const double *udot)
+{
+    const tn_model_armature *armature = &sys->model->armatures[n];
+    const double turning = turning_of(sys, armature, u);
+    return -armature->inertia * (udot ? turning + speed_of(sys, armature, udot) : turning);
 }
 
 static bool is_on(const tn_system *sys, const tn_state *state, int32_t n)
@@ -66,13 +80,8 @@ void tn_armatures_add_forces(const tn_system *sys, const tn_state *state, const 
                              const double *udot, double *f)
 {
     for (int32_t n = 0; n < sys->model->armature_count; n++) {
-        const tn_model_armature *armature = &sys->model->armatures[n];
-        if (!is_on(sys, state, n))
-            continue;
-        double rate = turning_of(sys, armature, u);
-        if (udot)
-            rate += speed_of(sys, armature, udot);
-        push(sys, armature, -armature->inertia * rate, f);
+        if (is_on(sys, state, n))
+            push(sys, &sys->model->armatures[n], force_of(sys, n, u, udot), f);
     }
 }
 
@@ -106,6 +115,13 @@ double tn_armatures_energy(const tn_system *sys, const tn_state *state, const do
         sum += 0.5 * sys->model->armatures[n].inertia * speed * speed;
     }
     return sum;
+}
+
+tn_wrench tn_armature_wrench(const tn_system *sys, const tn_state *state, int32_t n,
+                             const double *u, const double *udot)
+{
+    const double force = is_on(sys, state, n) ? force_of(sys, n, u, udot) : 0.0;
+    return wrench_of(sys, &sys->model->armatures[n], force);
 }
 
 double tn_armature_force(const tn_system *sys, const tn_state *state, int32_t j, int32_t i,

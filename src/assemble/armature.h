@@ -31,6 +31,9 @@ void tn_armatures_speeds(const tn_system *sys, const tn_state *state, const doub
                          double *speeds);
 /* J: sum a q'^2 / 2. */
 double tn_armatures_energy(const tn_system *sys, const tn_state *state, const double *u);
+/* What armature n does through its joint, -a q'', on A at G's origin, world axes. */
+tn_wrench tn_armature_wrench(const tn_system *sys, const tn_state *state, int32_t n,
+                             const double *u, const double *udot);
 /* N, N m: -a q'' of coordinate i of joint j; 0: it has none. */
 double tn_armature_force(const tn_system *sys, const tn_state *state, int32_t j, int32_t i,
                          const double *u, const double *udot);

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "math/dense/worst.h"
+#include "assemble/armature.h"
 #include "assemble/elements.h"
 #include "motion/force_balance.h"
 
@@ -61,6 +62,19 @@ static void add_element(const tn_sim *sim, const tn_balance_of *of, int32_t j,
     }
 }
 
+static void add_armatures(const tn_sim *sim, const tn_balance_of *of, double *scale)
+{
+    for (int32_t n = 0; n < sim->model->armature_count; n++) {
+        const int32_t j = sim->model->armatures[n].joint;
+        const tn_model_joint *joint = &sim->model->joints[j];
+        if (!is_among(of, joint->a) && !is_among(of, joint->b))
+            continue;
+        const tn_wrench w = tn_armature_wrench(of->sys, &sim->state, n, sim->state.u, of->udot);
+        add_load(of, scale, joint->a, of->sys->kin[j].r_A, w);
+        add_load(of, scale, joint->b, of->sys->kin[j].r_B, w);
+    }
+}
+
 static void gather_scales(const tn_sim *sim, const tn_balance_of *of, double *scale)
 {
     for (int32_t i = of->first; i < of->end; i++)
@@ -74,6 +88,7 @@ static void gather_scales(const tn_sim *sim, const tn_balance_of *of, double *sc
         if (known)
             known += sim->model->through_start[j + 1] - sim->model->through_start[j];
     }
+    add_armatures(sim, of, scale);
     for (int32_t i = of->first; i < of->end; i++) {
         const tn_model_body *body = &sim->model->bodies[i];
         if (body->mass > 0.0) {

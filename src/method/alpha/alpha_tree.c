@@ -30,7 +30,7 @@ static void put_link(const tn_tree_link *link, tn_limb *limb, tn_alpha_link *to)
                           .J = link->J,
                           .mass = link->mass,
                           .sign = link->sign,
-                          .slides = link->slides,
+                          .is_screw_or_solid = link->is_screw_or_solid,
                           .u = link->u,
                           .body = link->body,
                           .inner_body = link->inner_body,

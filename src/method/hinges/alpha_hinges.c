@@ -463,13 +463,6 @@ static void show(tn_sim *sim, const tn_hinge_rule *c, const tn_hinge_course *fou
     sim->coordinates_known = true;
 }
 
-/* Where the slowest body moves at this speed, m/s and rad/s. */
-static bool some_rest(const tn_sim *sim, const tn_alpha *c, double slowest)
-{
-    return c->h * slowest <= c->round_off &&
-           (!tn_alpha_of(sim)->hinges->forest.world.acting || tn_hinges_some_rest(sim, c));
-}
-
 /* *tried: an iteration has not ended. */
 static bool take(tn_sim *sim, const tn_alpha *c, bool *tried, tn_step_report *report)
 {
@@ -482,8 +475,8 @@ static bool take(tn_sim *sim, const tn_alpha *c, bool *tried, tn_step_report *re
         return false;
     tn_alpha_of(sim)->hinges->forest.world.order = order_of(sim, c);
     const tn_hinge_onset onset = tn_hinges_predict(&tn_alpha_of(sim)->hinges->forest, &rule);
-    if (!hinge_is_near(onset.change) || some_rest(sim, c, onset.slowest))
-        return false; /* too fast a change, or a body at rest, which is led otherwise */
+    if (!hinge_is_near(onset.change))
+        return false;
     tn_hinge_course found;
     *tried = !iterate(sim, &rule, c->round_off, &found, report);
     if (*tried)

@@ -116,8 +116,6 @@ void tn_hinge_acts_destroy(tn_hinge_acts *acts);
 bool tn_hinges_bear(const tn_sim *sim);
 /* At the start of a step: what acts, and where held hinges go to. */
 void tn_hinges_begin_acts(const tn_sim *sim, const tn_alpha *alpha, const tn_hinge_rule *c);
-/* Does a body rest that is not held where it is? Those that are, all the way to what does not move, do so exactly. */
-bool tn_hinges_some_rest(const tn_sim *sim, const tn_alpha *c);
 /* Efforts of the trial and what acts on its bodies; of what is predicted, how both answer too. */
 void tn_hinges_act(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_kind trial);
 /* What acts on bodies alone, onto what they weigh. */

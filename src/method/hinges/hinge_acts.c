@@ -6,6 +6,7 @@
  * slopes k = -dF/dq and b = -dF/dq', the equation of the angle is z . M = F, and its pivot
  *     d = S^T I S + a + k / beta' + (gamma' / beta') b,
  * a the coordinate's armature, whose force is -a q''.
+ * A solid joint is a hinge that is held where it is.
  * A hinge that is held turns by what is given: its pivot is infinite, so that its column leaves the elimination and what
  * hangs on it passes on whole; the multiplier of its motion row is what its joint bears about the axis.
  *
@@ -27,12 +28,18 @@
 
 /* ---- which worlds ---- */
 
-/* Rows that hold it are hard, but for a soft motion row. */
-static bool is_hard(const tn_switches *s)
+/* Is the motion row, or what a solid joint has in its place, one that holds? */
+static bool is_held(const tn_sim *sim, int32_t j)
 {
-    const int32_t rows = s->hold[0] == TN_HOLD_NONE || s->hold[0] == TN_HOLD_SPRING
-                             ? TN_HINGE_ROWS
-                             : TN_HINGE_ROWS + 1;
+    return tn_tree_is_solid(&sim->model->joints[j]) ||
+           sim->state.switches[j].hold[0] > TN_HOLD_SPRING;
+}
+
+/* Rows that hold it are hard, but for a soft motion row. */
+static bool is_hard(const tn_sim *sim, int32_t j)
+{
+    const tn_switches *s = &sim->state.switches[j];
+    const int32_t rows = is_held(sim, j) ? TN_HINGE_ROWS + 1 : TN_HINGE_ROWS;
     for (int32_t row = 0; row < rows; row++) {
         if (s->compliance[row] > 0.0)
             return false;
@@ -55,7 +62,7 @@ bool tn_hinges_bear(const tn_sim *sim)
         tn_loads_are_computed(sim))
         return false;
     for (int32_t j = next_acting(sim, 0); j >= 0; j = next_acting(sim, j + 1)) {
-        if (!is_hard(&s->switches[j]))
+        if (!is_hard(sim, j))
             return false;
     }
     return true;
@@ -166,11 +173,11 @@ static void put_act(const tn_sim *sim, const tn_hinge_rule *c, int32_t j, tn_hin
                           .axis = limb_v3(kind + TN_KIND_FIELD(link.axis)),
                           .inner_axis = limb_v3(kind + TN_KIND_FIELD(axes.inner[2])),
                           .start = tn_state_coordinate(&sim->state, j, 0),
-                          .before = *tn_state_held_force(sim->model, &sim->state, j, 0),
+                          .before = sim->state.lambda[(size_t)j * TN_MAX_ROWS + TN_HINGE_ROWS],
                           .turns = kind[TN_KIND_FIELD(column.spin)] != 0.0,
                           .armature = sim->model->joints[j].armature[0],
                           .coast = coast_of(w, c, hinges->places[k].u),
-                          .held = s->hold[0] > TN_HOLD_SPRING};
+                          .held = is_held(sim, j)};
     if (inner >= 0)
         act->inner_coast = coast_of(w, c, hinges->places[inner].u);
 }
@@ -211,7 +218,8 @@ void tn_hinges_begin_acts(const tn_sim *sim, const tn_alpha *alpha, const tn_hin
     forget(acts);
     const bool pushes = tn_loads_are(sim) && tn_loads_efforts(sim, acts->pushed);
     for (int32_t j = 0; j < sim->model->joint_count; j++) {
-        if (sim->state.plain[j] && (!pushes || acts->pushed[j] == 0.0))
+        const bool solid = tn_tree_is_solid(&sim->model->joints[j]);
+        if (sim->state.plain[j] && !solid && (!pushes || acts->pushed[j] == 0.0))
             continue;
         tn_hinge_act *act = &acts->all[acts->count++];
         put_act(sim, c, j, act);
@@ -224,19 +232,6 @@ void tn_hinges_begin_acts(const tn_sim *sim, const tn_alpha *alpha, const tn_hin
     acts->on_bodies = acts->on_any || acts->yielding;
     hinges->forest.world.yielding = acts->yielding;
     hinges->forest.world.is_yielding = acts->is_yielding;
-}
-
-bool tn_hinges_some_rest(const tn_sim *sim, const tn_alpha *c)
-{
-    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
-    double *still = hinges->acts.by_limb.borne; /* until that is found */
-    for (int32_t k = 0; k < hinges->count; k++) {
-        const int32_t inner = hinges->inner[k];
-        still[k] = hinges->acts.by_limb.given[k] == 0.0 && (inner < 0 || still[inner] > 0.0);
-        if (!(still[k] > 0.0) && limb_rests(sim, c, k))
-            return true;
-    }
-    return false;
 }
 
 /* ---- a trial ---- */

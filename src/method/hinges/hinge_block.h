@@ -113,8 +113,7 @@ typedef struct tn_hinge_off {
 
 /* What the start of a step is asked, of a run of limbs. */
 typedef struct tn_hinge_onset {
-    double change;  /* rad: hinge_note_change */
-    double slowest; /* m/s, rad/s: of the body that moves least, its fastest direction */
+    double change; /* rad: hinge_note_change */
 } tn_hinge_onset;
 
 /* What is told of a run of limbs that was shown. */
@@ -259,9 +258,8 @@ typedef struct tn_hinge_stages {
     void (*start)(const tn_hinge_world *w, int32_t begin, int32_t end, tn_hinge_onset *onset);
     /* After D: its vector, and the arms that it turns. */
     void (*turn)(const tn_hinge_world *w, int32_t begin, int32_t end);
-    /* After that, the pose and Dx: motion, what acts on the body, its part in the matrix; `onset`, unless that is NULL. */
-    void (*strive)(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,
-                   tn_hinge_onset *onset);
+    /* After that, the pose and Dx: motion, what acts on the body, its part in the matrix. */
+    void (*strive)(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end);
     /* After wrenches, in blocks of tn_hinge_pull: what the elimination of a hinge takes of them, of all limbs of these
      * blocks. */
     void (*cross)(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,

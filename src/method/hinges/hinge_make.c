@@ -1,4 +1,4 @@
-/* hinge_make.c: room method/hinges: which models are trees of hinges, sliders and screws, and their bodies in blocks.
+/* hinge_make.c: room method/hinges: which models are trees of hinges, sliders, screws and solid joints, and their bodies in blocks.
  * See alpha_hinges.h. */
 #include <string.h>
 
@@ -15,11 +15,11 @@
 #define WIDE_RECURSIONS &tn_hinge_recursions_any
 #endif
 
-/* Has each joint one freedom, along a screw? */
+/* Has each joint one freedom, along a screw, or none? */
 static bool is_of_screws(const tn_alpha_tree *tree)
 {
     for (int32_t k = 0; k < tree->count; k++) {
-        if (tree->limbs[k].joint != TN_LIMB_HINGE && !tree->links[k].slides)
+        if (tree->limbs[k].joint != TN_LIMB_HINGE && !tree->links[k].is_screw_or_solid)
             return false;
     }
     return tree->limbs && tree->count > 0;
@@ -30,7 +30,7 @@ static bool some_slide(const tn_alpha_tree *tree, int32_t first, int32_t last)
 {
     bool some = false;
     for (int32_t k = first; k < last && k < tree->count; k++)
-        some |= tree->links[k].slides;
+        some |= tree->links[k].is_screw_or_solid;
     return some;
 }
 
@@ -185,9 +185,11 @@ static tn_hinge_axes axes_of(const tn_joint_geometry *geometry, bool is_a)
     };
 }
 
-/* The screw of the joint's motion. */
+/* The screw of the joint's motion; of a solid joint that of a hinge, which is held. */
 static tn_hinge_column column_of(const tn_joint_geometry *geometry, bool is_a)
 {
+    if (geometry->cls->info.dof == 0)
+        return (tn_hinge_column){.spin = 1.0, .sign = is_a ? 1.0 : -1.0};
     const double at[TN_MAX_COORDINATES] = {0.0};
     double T[TN_MAX_ROWS][6];
     tn_joint_twists(geometry->cls, &geometry->setup, &tn_ground_xform, at, T);

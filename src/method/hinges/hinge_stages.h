@@ -303,17 +303,8 @@ TN_INLINE void keep_udot(const tn_hinge_state *to, tn_hinge_trial *own)
         own->udot[i] = to->at.udot[i];
 }
 
-/* The body that moves least; those behind the last one are as the last. */
-TN_INLINE void note_slowest(const tn_hinge_motion *at, tn_real *slowest)
-{
-    tn_real speed = r_abs(at->u[0]);
-    for (int i = 1; i < 6; i++)
-        speed = r_max(r_abs(at->u[i]), speed);
-    *slowest = r_select(speed < *slowest, speed, *slowest);
-}
-
 TN_INLINE void strive_block(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t b,
-                            bool principal, tn_real *slowest)
+                            bool principal)
 {
     const tn_hinge_lanes l = block_at(w, b);
     tn_hinge_limb k;
@@ -325,7 +316,6 @@ TN_INLINE void strive_block(const tn_hinge_world *w, const tn_hinge_rule *c, int
     load_motion(&l, &k);
     k.arm = l.own->arm;
     k.place = l.own->place;
-    note_slowest(&from.at, slowest);
     hinge_coasts(c, &from.at, &k);
     hinge_orient(&to.pose, &k);
     hinge_move(c, &pair, r_yes(), true);
@@ -336,20 +326,16 @@ TN_INLINE void strive_block(const tn_hinge_world *w, const tn_hinge_rule *c, int
     put_records(w, &part, k.link.mass, b);
 }
 
-static void strive(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,
-                   tn_hinge_onset *onset)
+static void strive(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end)
 {
-    tn_real slowest = r_splat(DBL_MAX);
     for (int32_t b = begin; b < end && w->principal; b++) {
         hinge_fetch_strive(w, b + TN_HINGE_AHEAD);
-        strive_block(w, c, b, true, &slowest);
+        strive_block(w, c, b, true);
     }
     for (int32_t b = begin; b < end && !w->principal; b++) {
         hinge_fetch_strive(w, b + TN_HINGE_AHEAD);
-        strive_block(w, c, b, false, &slowest);
+        strive_block(w, c, b, false);
     }
-    for (int k = 0; k < TN_HINGE_WIDTH && onset; k++)
-        onset->slowest = fmin(r_get(&slowest, k), onset->slowest);
 }
 
 /* ---- inward ---- */

@@ -71,7 +71,7 @@ static void start_run(void *context, int32_t thread, int32_t b, int32_t count)
     }
     for (; b < end; b = tile_end(b, end)) {
         tn_hinge_onset *onset = &forest->onsets[b / TN_HINGE_TILE];
-        *onset = (tn_hinge_onset){0.0, DBL_MAX};
+        *onset = (tn_hinge_onset){0.0};
         forest->stages->start(&forest->world, b, tile_end(b, end), onset);
     }
 }
@@ -89,13 +89,8 @@ static void turn_run(void *context, int32_t thread, int32_t b, int32_t count)
 static void strive_run(void *context, int32_t thread, int32_t b, int32_t count)
 {
     const tn_hinge_pass *pass = context;
-    const tn_hinge_forest *forest = pass->forest;
-    const int32_t end = b + count;
     (void)thread;
-    for (; b < end; b = tile_end(b, end)) {
-        forest->stages->strive(&forest->world, pass->c, b, tile_end(b, end),
-                               pass->moves ? NULL : &forest->onsets[b / TN_HINGE_TILE]);
-    }
+    pass->forest->stages->strive(&pass->forest->world, pass->c, b, b + count);
 }
 
 /* Runs that are under way at a time have crosses and wrenches in places of their own: where the block's are. One thread uses
@@ -217,11 +212,9 @@ tn_hinge_onset tn_hinges_predict(const tn_hinge_forest *forest, const tn_hinge_r
         {start_run, false}, {turn_run, true}, {strive_run, false}};
     tn_hinge_pass pass = {.forest = forest, .c = c};
     go_through(&pass, false, 3, outward);
-    tn_hinge_onset all = {0.0, DBL_MAX};
-    for (int32_t r = 0; r < tn_hinges_runs(&forest->world); r++) {
+    tn_hinge_onset all = {0.0};
+    for (int32_t r = 0; r < tn_hinges_runs(&forest->world); r++)
         all.change = fmax(forest->onsets[r].change, all.change);
-        all.slowest = fmin(forest->onsets[r].slowest, all.slowest);
-    }
     return all;
 }
 
