@@ -14,8 +14,7 @@
 /* Steps for which an iteration that did not end is not tried again, so that it costs little in vain. */
 #define TN_HINGE_PAUSE 24.0
 
-/* Steps of motion from which on a prediction is of the order of that of the other iteration, whose accelerations go on as
- * they did. */
+/* Steps of motion from which on a prediction by them is of the order of one by speeds and accelerations. */
 #define TN_HINGE_FEW 3.0
 
 /* Limbs from which on threads share a step: each of its four passes takes as long as to wake them up some ten times. */
@@ -62,16 +61,25 @@ tn_hinge_memory *tn_alpha_hinge_memory(const tn_sim *sim, const tn_state *state,
     return (tn_hinge_memory *)(void *)tn_alpha_remembers(sim->model, state).hinges + joint;
 }
 
-/* Cosine and sine of half the angle. */
-static void half_angle(const tn_quat *rels, const tn_hinge_place *place, const tn_state *s,
+/* Cosine and sine of half the angle; of what turns by nothing 1 and 0. */
+static void half_angle(const double *kind, const tn_hinge_place *place, const tn_state *s,
                        double *half)
 {
+    half[0] = 1.0;
+    half[1] = 0.0;
+    if (kind[TN_KIND_FIELD(column.spin)] == 0.0)
+        return;
+    tn_quat rels[2];
+    hinge_get_numbers(kind + TN_KIND_FIELD(link.rel), sizeof rels, rels);
     const tn_quat inner = place->inner_body < 0 ? no_turn : s->q[place->inner_body];
     const tn_quat rel = q_mul(q_conjugate(inner), s->q[place->body]);
     for (int i = 0; i < 2; i++) {
         const tn_quat *to = &rels[i];
         half[i] = rel.w * to->w + rel.x * to->x + rel.y * to->y + rel.z * to->z;
     }
+    const double by = 1.0 / sqrt(half[0] * half[0] + half[1] * half[1]);
+    half[0] *= by;
+    half[1] *= by;
 }
 
 /* m: P on the body from that on the inner one, along the axis. */
@@ -88,24 +96,17 @@ static double slid(const double *kind, const tn_hinge_place *place, const tn_sta
 
 static void follow_hinge(tn_sim *sim, const double *kind, const tn_hinge_place *place)
 {
-    tn_quat rel[2];
-    hinge_get_numbers(kind + TN_KIND_FIELD(link.rel), sizeof rel, rel);
     tn_hinge_memory *memory = tn_alpha_hinge_memory(sim, &sim->state, place->joint);
     double before[2], *now = memory->half;
+    half_angle(kind, place, &sim->state, now);
     if (kind[TN_KIND_FIELD(column.spin)] == 0.0) {
-        now[0] = 1.0;
-        now[1] = 0.0;
         hinge_remember(slid(kind, place, &sim->state) - slid(kind, place, tn_alpha_of(sim)->from),
                        memory, memory);
         return;
     }
-    half_angle(rel, place, tn_alpha_of(sim)->from, before);
-    half_angle(rel, place, &sim->state, now);
+    half_angle(kind, place, tn_alpha_of(sim)->from, before);
     const double c = now[0] * before[0] + now[1] * before[1];
     const double s = now[1] * before[0] - now[0] * before[1];
-    const double by = 1.0 / sqrt(now[0] * now[0] + now[1] * now[1]);
-    now[0] *= by;
-    now[1] *= by;
     hinge_remember(2.0 * tn_atan2(s, c), memory, memory);
 }
 
@@ -463,23 +464,43 @@ static void show(tn_sim *sim, const tn_hinge_rule *c, const tn_hinge_course *fou
     sim->coordinates_known = true;
 }
 
-/* *tried: an iteration has not ended. */
+/* Where no step is remembered: the angles of the start. */
+static void take_angles(const tn_sim *sim)
+{
+    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    for (int32_t k = 0; k < hinges->count; k++) {
+        const tn_hinge_place *place = &hinges->places[k];
+        half_angle(hinge_kind_at(&hinges->forest.world, k), place, &sim->state,
+                   tn_alpha_hinge_memory(sim, &sim->state, place->joint)->half);
+    }
+}
+
+/* *tried: an iteration has not ended from a prediction that remembered steps gave. Large trees and joints that advance gather these by the
+ * other iteration. */
 static bool take(tn_sim *sim, const tn_alpha *c, bool *tried, tn_step_report *report)
 {
-    if (c->index_2 || c->needs_reactions || steps_remembered(sim) < TN_HINGE_FEW ||
+    tn_hinge_forest *forest = &tn_alpha_of(sim)->hinges->forest;
+    if (c->index_2 || c->needs_reactions || steps_remembered(sim) < 0.0 ||
         !tn_alpha_keeps_balance(sim, c->h, false) || !tn_hinges_bear(sim))
         return false;
     const tn_hinge_rule rule = tn_hinge_rule_of(c);
+    if (!(steps_remembered(sim) > 0.0))
+        take_angles(sim);
     begin(sim, c, &rule);
-    if (steps_remembered(sim) < (chooses_order(sim, c) ? TN_HINGE_FEW : TN_HINGE_DEGREE))
+    const bool remembers =
+        steps_remembered(sim) >= (chooses_order(sim, c) ? TN_HINGE_FEW : TN_HINGE_DEGREE);
+    if (!remembers && (tn_alpha_of(sim)->hinges->advances || forest->world.count >= TN_HINGE_LONG))
         return false;
-    tn_alpha_of(sim)->hinges->forest.world.order = order_of(sim, c);
-    const tn_hinge_onset onset = tn_hinges_predict(&tn_alpha_of(sim)->hinges->forest, &rule);
-    if (!hinge_is_near(onset.change))
+    forest->world.order = remembers ? order_of(sim, c) : 1;
+    if (!remembers)
+        tn_hinges_predict_by_motion(sim, &rule);
+    const tn_hinge_onset onset = tn_hinges_predict(forest, &rule);
+    if (remembers && !hinge_is_near(onset.change))
         return false;
     tn_hinge_course found;
-    *tried = !iterate(sim, &rule, c->round_off, &found, report);
-    if (*tried)
+    const bool ended = iterate(sim, &rule, c->round_off, &found, report);
+    *tried = remembers && !ended;
+    if (!ended)
         return false;
     show(sim, &rule, &found);
     const tn_hinge_acted acted = tn_hinges_end_acts(sim, &rule);

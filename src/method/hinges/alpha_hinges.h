@@ -49,6 +49,7 @@ typedef struct tn_hinge_acts {
     int8_t *is_yielding;
     double *f, *u;
     int8_t *loaded; /* [bodies] 1: something of the model acts on it, or loads ask where it is */
+    bool on_all;    /* what all joints are to turn by is given, held or not */
     bool on_bodies; /* something does in this step, */
     bool on_any;    /* and it may be on any body */
 } tn_hinge_acts;
@@ -79,6 +80,8 @@ struct tn_alpha_hinges {
     int8_t *sides;          /* [4 blocks] sides, apart, in_row and slides of the world */
     int32_t count, inertia_count, root_count;
     bool principal; /* axes of all bodies are principal ones */
+    bool
+        advances; /* some joint slides or is a screw: its coordinate, not its pose, is where a step begins */
     tn_hinge_acts acts;
 };
 
@@ -116,6 +119,8 @@ void tn_hinge_acts_destroy(tn_hinge_acts *acts);
 bool tn_hinges_bear(const tn_sim *sim);
 /* At the start of a step: what acts, and where held hinges go to. */
 void tn_hinges_begin_acts(const tn_sim *sim, const tn_alpha *alpha, const tn_hinge_rule *c);
+/* Predicts by speeds and accelerations, where no steps are remembered that a prediction could go by. */
+void tn_hinges_predict_by_motion(const tn_sim *sim, const tn_hinge_rule *c);
 /* Efforts of the trial and what acts on its bodies; of what is predicted, how both answer too. */
 void tn_hinges_act(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_kind trial);
 /* What acts on bodies alone, onto what they weigh. */

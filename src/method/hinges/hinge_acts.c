@@ -22,6 +22,7 @@
 #include "assemble/body_terms.h"
 #include "assemble/drive_terms.h"
 #include "assemble/holds.h"
+#include "assemble/joint_terms.h"
 #include "base/base.h"
 #include "method/hinges/alpha_hinges.h"
 #include "motion/loads.h"
@@ -183,14 +184,17 @@ static void put_act(const tn_sim *sim, const tn_hinge_rule *c, int32_t j, tn_hin
 }
 
 /* A hinge that nothing acts along any more is as all others. */
-static void forget(tn_hinge_acts *acts)
+static void forget(int32_t count, tn_hinge_acts *acts)
 {
     for (int32_t n = 0; n < acts->count; n++) {
         const int32_t k = acts->all[n].limb;
         acts->by_limb.effort[k] = acts->by_limb.yield[k] = 0.0;
         acts->by_limb.given[k] = INFINITY;
     }
+    for (int32_t k = 0; k < count && acts->on_all; k++)
+        acts->by_limb.given[k] = INFINITY;
     acts->count = 0;
+    acts->on_all = false;
 }
 
 static bool limb_rests(const tn_sim *sim, const tn_alpha *c, int32_t k)
@@ -215,7 +219,7 @@ void tn_hinges_begin_acts(const tn_sim *sim, const tn_alpha *alpha, const tn_hin
 {
     tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     tn_hinge_acts *acts = &hinges->acts;
-    forget(acts);
+    forget(hinges->count, acts);
     const bool pushes = tn_loads_are(sim) && tn_loads_efforts(sim, acts->pushed);
     for (int32_t j = 0; j < sim->model->joint_count; j++) {
         const bool solid = tn_tree_is_solid(&sim->model->joints[j]);
@@ -232,6 +236,26 @@ void tn_hinges_begin_acts(const tn_sim *sim, const tn_alpha *alpha, const tn_hin
     acts->on_bodies = acts->on_any || acts->yielding;
     hinges->forest.world.yielding = acts->yielding;
     hinges->forest.world.is_yielding = acts->is_yielding;
+}
+
+void tn_hinges_predict_by_motion(const tn_sim *sim, const tn_hinge_rule *c)
+{
+    static const int8_t row[] = {TN_HINGE_ROWS};
+    tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    double *given = hinges->acts.by_limb.given;
+    for (int32_t k = 0; k < hinges->count; k++) {
+        const int32_t j = hinges->places[k].joint;
+        double speed, rate, turning[TN_MAX_ROWS];
+        if (isfinite(given[k]))
+            continue;
+        tn_joint_speeds(&sim->sys, j, sim->state.u, (tn_row_list){row, 1}, &speed);
+        tn_joint_speeds(&sim->sys, j, sim->state.udot, (tn_row_list){row, 1}, &rate);
+        tn_joint_accelerations(&sim->sys, j, sim->state.u, turning);
+        const double way = c->h * (speed + 0.5 * c->h * (rate + turning[TN_HINGE_ROWS]));
+        given[k] = hinges->places[k].is_a ? way : -way;
+    }
+    hinges->acts.on_all = true;
+    hinges->forest.world.acting = &hinges->acts.by_limb;
 }
 
 /* ---- a trial ---- */

@@ -130,7 +130,8 @@ typedef struct tn_hinge_told {
 typedef struct tn_hinge_acting {
     double *effort; /* [4 blocks] N m: about the axis on the body, at the trial */
     double *yield; /* [4 blocks] kg m^2: what this adds to the pivot; INFINITY: the angle is held */
-    double *given; /* [4 blocks] rad: by what a held hinge turns; INFINITY: it is free */
+    double *
+        given; /* [4 blocks] rad: by what a held hinge turns, or a free one is predicted to; INFINITY: by what steps remember */
     double *borne; /* [4 blocks] N m: about the axis, of the wrenches found last */
 } tn_hinge_acting;
 

@@ -248,6 +248,7 @@ static void put_limb(const tn_sim *sim, const tn_alpha_tree *tree, int32_t k,
                                is_there ? column_of(geometry, place->is_a) : no_column};
     hinge_put_numbers(&own, sizeof own, kind);
     hinges->forest.world.principal &= is_principal(&own.link.J);
+    hinges->advances |= own.column.lead != 0.0;
 }
 
 /* Blocks of one kind are seldom far from each other: the one like this, of so many and as near as that; else this, the last. */
