@@ -7,11 +7,13 @@
  */
 #include <check.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "joint/joint_class.h"
 #include "joint_samples.h"
+#include "support/heavy.h"
 #include "support/mechanism.h"
 #include "support/random_numbers.h"
 #include "support/run_main.h"
@@ -299,9 +301,26 @@ END_TEST
 
 /* ---- a family ---- */
 
-/* Random pendulums of which most hang near the pole; ranges of some coordinates. */
-static mechanism member(const char *type, uint64_t *seed)
+/* Three numbers, drawn from the last on, or from the first on: two families of the same seed. */
+typedef struct bounds {
+    double lower, upper;
+} bounds;
+
+static tn_vec3 draw_three(const bounds of[3], bool first_on, uint64_t *seed)
 {
+    double x[3];
+    for (int k = 0; k < 3; k++) {
+        const int i = first_on ? k : 2 - k;
+        x[i] = random_between(seed, of[i].lower, of[i].upper);
+    }
+    return vec(x[0], x[1], x[2]);
+}
+
+/* Random pendulums of which most hang near the pole; ranges of some coordinates. */
+static mechanism member(const char *type, bool first_on, uint64_t *seed)
+{
+    static const bounds moments[3] = {{0.1, 0.2}, {0.15, 0.3}, {0.2, 0.25}};
+    static const bounds spins[3] = {{-4.0, 4.0}, {-4.0, 4.0}, {-4.0, 4.0}}; /* rad/s */
     const int first = first_angle(class_of(type)), glides = strcmp(type, "ellipsoid") == 0;
     const double size = random_between(seed, 0.2, 1.0), kg = random_between(seed, 0.2, 5.0);
     const double down = (random_between(seed, 0.0, 1.0) < 0.7 ? 0.5 : -0.5) * PI +
@@ -318,11 +337,9 @@ static mechanism member(const char *type, uint64_t *seed)
     body.mass = kg;
     body.com = first ? vec(size, 0.0, 0.0) : vec(0.0, 0.0, 0.0);
     const double moment = kg * size * size;
-    body.inertia = mat_diagonal(moment * random_between(seed, 0.1, 0.2),
-                                moment * random_between(seed, 0.15, 0.3),
-                                moment * random_between(seed, 0.2, 0.25));
-    const tn_vec3 w = vec(random_between(seed, -4.0, 4.0), random_between(seed, -4.0, 4.0),
-                          random_between(seed, -4.0, 4.0));
+    const tn_vec3 J = draw_three(moments, first_on, seed);
+    body.inertia = mat_diagonal(moment * J.x, moment * J.y, moment * J.z);
+    const tn_vec3 w = draw_three(spins, first_on, seed);
     body.velocity = (tn_twist){vec_cross(w, body.pose.p), w};
     body.rotary_damping = random_between(seed, 0.0, 2.0) > 1.0 ? moment : 0.0;
     mechanism_body(&m, &body);
@@ -358,11 +375,15 @@ typedef struct family_kind {
     int count;
     double time;   /* s */
     uint64_t seed; /* a tenth at least must come near the pole */
+    bool first_on; /* draw_three */
 } family_kind;
 
+/* In the last one a step ends where a limit is reached 2e-4 rad from the pole: 1e-4 rad turn roll by 0.6 rad there. */
 static const family_kind families[] = {
-    {"gimbal", 1e-4, 3, 0.5, 8},   {"gimbal", 1e-3, 12, 1.5, 17}, {"gimbal", 5e-3, 24, 3.0, 17},
-    {"gimbal", 2e-2, 40, 3.0, 17}, {"free", 1e-3, 6, 1.5, 17},    {"ellipsoid", 2e-3, 10, 1.5, 17},
+    {"gimbal", 1e-4, 3, 0.5, 8, false},   {"gimbal", 1e-3, 12, 1.5, 17, false},
+    {"gimbal", 5e-3, 24, 3.0, 17, false}, {"gimbal", 2e-2, 40, 3.0, 17, false},
+    {"free", 1e-3, 6, 1.5, 17, false},    {"ellipsoid", 2e-3, 10, 1.5, 17, false},
+    {"gimbal", 2e-2, 34, 1.0, 17, true},
 };
 enum { FAMILIES = sizeof families / sizeof *families };
 
@@ -374,7 +395,7 @@ START_TEST(no_member_of_the_family_is_refused)
     pole_run all = nothing_yet;
     int near = 0;
     for (int k = 0; k < kind->count; k++) {
-        mechanism m = member(kind->type, &seed);
+        mechanism m = member(kind->type, kind->first_on, &seed);
         mechanism_start(&m, integrator);
         pole_run run = nothing_yet;
         run_for(&m, kind->h, kind->time, &run);
@@ -406,7 +427,8 @@ Suite *make_suite(void)
     tcase_add_loop_test(types, errors_grow_as_the_rows_say, 0, TYPES);
     suite_add_tcase(suite, types);
     TCase *family = tcase_create("family");
-    tcase_add_loop_test(family, no_member_of_the_family_is_refused, 0, FAMILIES * METHODS);
+    tcase_add_loop_test(family, no_member_of_the_family_is_refused, 0,
+                        ALL_OR_FEW(FAMILIES * METHODS, (FAMILIES - 1) * METHODS + 1));
     suite_add_tcase(suite, family);
     return suite;
 }

@@ -12,15 +12,42 @@ tn_vec3 tn_system_place(const tn_system *sys, const tn_model_joint *joint)
     return xf_point(tn_system_xform(sys, joint->a), joint->geometry.T_CA.p);
 }
 
-/* Bodies without inertia about some axis have one in the factor. */
-static void set_stand_ins(tn_system *sys)
+/* A body without inertia about some axis, or a light one while it is held, has more in the factor. */
+static void set_stand_in(tn_system *sys, const tn_model_body *body, bool held)
 {
-    for (int32_t i = 0; i < sys->model->body_count; i++) {
-        const tn_model_body *body = &sys->model->bodies[i];
-        const tn_motion_subspace *s = tn_motion_subspace_get(body->kind);
-        for (int32_t c = 0; c < s->dim; c++) {
-            if (s->column[c] >= 3)
-                sys->values->delta[body->u + c] = body->stand_in_inertia;
+    const tn_motion_subspace *s = tn_motion_subspace_get(body->kind);
+    for (int32_t c = 0; c < s->dim; c++) {
+        sys->values->delta[body->u + c] =
+            (s->column[c] < 3 ? 0.0 : body->stand_in_inertia) + (held ? body->bearing[c] : 0.0);
+    }
+}
+
+static bool is_hard(const tn_model_joint *joint, const tn_switches *s)
+{
+    bool hard = s->active_count >= joint->kept_bilateral;
+    for (int32_t n = 0; n < joint->kept_bilateral && hard; n++)
+        hard = s->compliance[s->active[n]] == 0.0;
+    return hard;
+}
+
+/* Do all joints that hold the group do so, with all their rows? */
+static bool is_held(const tn_model *model, const tn_state *state, int32_t group)
+{
+    for (int32_t j = 0; j < model->joint_count; j++) {
+        if (model->joints[j].holds == group && !is_hard(&model->joints[j], &state->switches[j]))
+            return false;
+    }
+    return true;
+}
+
+void tn_assemble_stand_ins(tn_system *sys, const tn_state *state)
+{
+    const tn_model *model = sys->model;
+    for (int32_t group = 1; group <= model->held_groups; group++) {
+        const bool held = is_held(model, state, group);
+        for (int32_t i = 0; i < model->body_count; i++) {
+            if (model->bodies[i].held_by == group)
+                set_stand_in(sys, &model->bodies[i], held);
         }
     }
 }
@@ -45,10 +72,10 @@ tn_status tn_system_create(const tn_model *model, tn_system *sys)
     tn_status status = tn_kkt_values_create(model->kkt, &sys->values);
     if (status == TN_OK)
         status = tn_kkt_factor_create(model->kkt, &sys->factor);
-    if (status == TN_OK) {
-        set_stand_ins(sys);
+    for (int32_t i = 0; i < model->body_count && status == TN_OK; i++)
+        set_stand_in(sys, &model->bodies[i], true);
+    if (status == TN_OK)
         tn_armatures_leave_out(sys); /* until the mass is asked for */
-    }
     return status;
 }
 

@@ -77,7 +77,12 @@ struct tn_system {
     double *y; /* [y_size] row part of a solution */
 };
 
+/* What bodies have in the factor beside their inertia: light ones that are held, while all that hold
+ * them do. */
+void tn_assemble_stand_ins(tn_system *sys, const tn_state *state);
 tn_status tn_system_create(const tn_model *model, tn_system *sys);
+/* Light bodies have more inertia in the factor while all joints that hold them do (model/bearing.c). */
+void tn_assemble_stand_ins(tn_system *sys, const tn_state *state);
 void tn_system_destroy(tn_system *sys);
 
 /* T of all bodies from positions and orientations. */

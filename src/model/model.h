@@ -46,6 +46,10 @@ typedef struct tn_model_body {
     /* kg m^2: what stands in, in the factor only, for the inertia a slender rod does not have about
      * itself; 0 for all other bodies. */
     double stand_in_inertia;
+    /* kg, kg m^2: per motion, what a light body that heavier ones hold has more in the factor
+     * (bearing.c); 0 for all other bodies. held_by: the group of such bodies, 0: none. */
+    double bearing[6];
+    int32_t held_by;
     double frame_damping;  /* N s/m, at the body's origin */
     double rotary_damping; /* N m s/rad */
     tn_vec3 com;           /* m, body frame */
@@ -54,6 +58,12 @@ typedef struct tn_model_body {
     tn_quat q0;     /* orientation at t = 0 */
     tn_vec3 v0, w0; /* m/s of the centre of mass, world; rad/s, body axes */
 } tn_model_body;
+
+/* Does it have in the factor the inertia that the model says, and no other? */
+static inline int tn_body_is_plain(const tn_model_body *body)
+{
+    return body->stand_in_inertia == 0.0 && body->held_by == 0;
+}
 
 static inline int tn_body_is_damped(const tn_model_body *body)
 {
@@ -72,7 +82,7 @@ typedef struct tn_model_joint {
     int8_t kept_bilateral, kept_count;
     int8_t kept[TN_MAX_ROWS];
     double softness;               /* relative compliance for the sharing of loads; 1: by inertia */
-    double row_scale[TN_MAX_ROWS]; /* 1/kg or 1/(kg m^2): G_i M^-1 G_i^T at t = 0 */
+    double row_scale[TN_MAX_ROWS]; /* 1/kg, 1/(kg m^2): G_i M^-1 G_i^T at t = 0, M as factored */
     tn_joint_geometry geometry;
     /* of the start, and what few joints have */
     double compliance[TN_MAX_ROWS]; /* m/N or rad/(N m), at the start; 0: hard */
@@ -84,6 +94,7 @@ typedef struct tn_model_joint {
     double armature[TN_MAX_COORDINATES]; /* kg m^2, kg: inertia along each; 0: none */
     double break_force, break_torque;    /* N, N m; infinite: never */
     int8_t locked[TN_MAX_COORDINATES], disabled;
+    int32_t holds; /* the group of light bodies (held_by) that its hard rows hold; 0: none */
 } tn_model_joint;
 
 /* f(q) of one coordinate, in a coupling. */
@@ -204,7 +215,8 @@ struct tn_model {
     tn_arena load_lists; /* their bodies and the numbers of their functions */
 
     int32_t loop_joints; /* joints that lie in a closed loop, and couplings */
-    int8_t stand_ins;    /* some body has a stand-in inertia */
+    int8_t stand_ins;    /* some body has another inertia in the factor */
+    int32_t held_groups; /* of light bodies that heavier ones hold (bearing.c) */
     int8_t damped;       /* some body has damping of its own */
     int32_t lines;       /* joints whose row may lose its direction */
 
@@ -452,6 +464,14 @@ static inline tn_xform tn_model_initial_xform(const tn_model *model, int32_t bod
 double tn_model_row_scale(const tn_model *model, const tn_model_joint *joint,
                           const tn_joint_kinematics *kin, const tn_mat3 *R_A, const tn_mat3 *R_B,
                           int32_t k, int *acts);
+
+/* The same of bodies that are not the model's; b may be NULL. */
+double tn_model_row_scale_of(const tn_model_joint *joint, const tn_model_body *a,
+                             const tn_model_body *b, const tn_joint_kinematics *kin,
+                             const tn_mat3 *R_A, const tn_mat3 *R_B, int32_t k, int *acts);
+
+/* bearing.c: what light bodies have in the factor, and the scales of rows on them. After the loops. */
+tn_status tn_model_compile_bearing(tn_model *model);
 
 /* The mass, kg or kg m^2, that the bodies of an element, free of everything but it, oppose to a
  * motion along one of its coordinates (motion_mass.c), where body i is at T[i] and element j has

@@ -51,23 +51,32 @@ double tn_model_inverse_mass(const tn_model_body *body, const double row[6], dou
     return inverse_mass(body, row, felt, &supposed);
 }
 
-double tn_model_row_scale(const tn_model *model, const tn_model_joint *joint,
-                          const tn_joint_kinematics *kin, const tn_mat3 *R_A, const tn_mat3 *R_B,
-                          int32_t k, int *acts)
+double tn_model_row_scale_of(const tn_model_joint *joint, const tn_model_body *a,
+                             const tn_model_body *b, const tn_joint_kinematics *kin,
+                             const tn_mat3 *R_A, const tn_mat3 *R_B, int32_t k, int *acts)
 {
     double row[6], scale = 0.0, supposed = 0.0, felt = 0.0, largest = 0.0;
-    const int32_t bodies[2] = {joint->a, joint->b};
+    const tn_model_body *bodies[2] = {a, b};
     for (int side = 0; side < 2; side++) {
-        if (bodies[side] < 0)
+        if (!bodies[side])
             continue;
         tn_joint_row_covector(&joint->geometry, kin, k, side ? R_B : R_A,
                               side ? kin->r_B : kin->r_A, side ? -1.0 : 1.0, row);
         for (int i = 0; i < 6; i++)
             largest = fmax(largest, fabs(row[i]));
-        scale += inverse_mass(&model->bodies[bodies[side]], row, &felt, &supposed);
+        scale += inverse_mass(bodies[side], row, &felt, &supposed);
     }
     *acts = felt > TN_DROP_ROW * largest || tn_joint_row_vanished(&joint->geometry, kin, k);
     if (!(scale > TN_SCALE_SHARE * supposed))
         scale = supposed;
     return scale > 0.0 ? scale : 1.0;
+}
+
+double tn_model_row_scale(const tn_model *model, const tn_model_joint *joint,
+                          const tn_joint_kinematics *kin, const tn_mat3 *R_A, const tn_mat3 *R_B,
+                          int32_t k, int *acts)
+{
+    return tn_model_row_scale_of(joint, &model->bodies[joint->a],
+                                 joint->b < 0 ? NULL : &model->bodies[joint->b], kin, R_A, R_B, k,
+                                 acts);
 }

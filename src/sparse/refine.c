@@ -250,6 +250,17 @@ static void restore(const struct solve *s)
     memcpy(s->lambda, s->factor->best_l, (size_t)s->l->y_size * sizeof(double));
 }
 
+/* Does the first pass leave a residual of bodies that the factor makes heavier? It may be as large as all
+ * that was there: the pass moved them, and what they have more in the factor resists nothing. */
+static bool moved_stand_ins(const struct solve *s, struct quality now, int32_t passes)
+{
+    bool any = false;
+    for (int64_t i = 0; passes == 1 && now.primal > now.dual && !any && i < s->l->u_size; i++) {
+        any = s->values->delta[i] > 0.0;
+    }
+    return any;
+}
+
 /* The passes, from an iterate of known quality to the best one found. */
 static struct quality iterate(struct solve *s, struct quality now,
                               const tn_kkt_refine_options *options, tn_kkt_refine_stats *stats)
@@ -281,7 +292,9 @@ static struct quality iterate(struct solve *s, struct quality now,
         bool much = worst(now) < TN_STAGNATION * worst(best);
         waiting = better ? 0 : waiting + 1;
         best = better ? now : best;
-        if ((slow && options->nearby) || (!much && (!s->gradients || waiting >= TN_PATIENCE))) {
+        const bool waits =
+            s->gradients ? waiting < TN_PATIENCE : moved_stand_ins(s, now, stats->passes);
+        if ((slow && options->nearby) || (!much && !waits)) {
             stats->stagnated = worst(best) > options->tolerance;
             s->goes_on = false;
             break;

@@ -68,15 +68,17 @@ static void forget_changes(tn_sim *sim, double taken, double step)
 #define TN_ON_LIMITS (32.0 * DBL_EPSILON)
 
 /* What the location of a hit leaves would be a speed of the next part; where F jumps it is far, and
- * one pass leaves joints open. */
+ * one pass leaves joints open. Coordinates go along: near a pole they turn far by little, and the step may end here. */
 static tn_status put_on_limits(tn_sim *sim, double step, tn_step_report *report)
 {
     const bool plain = !sim->traits.divides_steps && sim->state.head->drive_count == 0;
     if (plain && tn_measure_position(sim, report) <= TN_ON_LIMITS * tn_largest_coordinate(sim))
         return TN_OK;
-    const tn_status status = tn_correct_position(sim, step, report);
-    return status == TN_OK ? tn_project_step(sim, step, sim->options.position_tolerance, report)
-                           : status;
+    tn_status status = tn_correct_position(sim, step, report);
+    if (status == TN_OK)
+        status = tn_project_step(sim, step, sim->options.position_tolerance, report);
+    tn_update_coordinates(sim, 0.0);
+    return status;
 }
 
 /* Are the kinematics of the trial not those of what holds now? Hits alone leave them, where joints are all

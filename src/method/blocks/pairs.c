@@ -8,7 +8,7 @@
 
 static bool is_rigid(const tn_model_body *body)
 {
-    return body->dim == 0 || (body->dim == 6 && body->stand_in_inertia == 0.0 && body->mass > 0.0 &&
+    return body->dim == 0 || (body->dim == 6 && tn_body_is_plain(body) && body->mass > 0.0 &&
                               !tn_body_is_damped(body));
 }
 

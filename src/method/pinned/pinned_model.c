@@ -10,7 +10,7 @@
 static bool is_flat_body(const tn_model_body *body)
 {
     return body->dim == 0 ||
-           (body->kind == TN_BODY_PLANAR && body->stand_in_inertia == 0.0 && body->mass > 0.0 &&
+           (body->kind == TN_BODY_PLANAR && tn_body_is_plain(body) && body->mass > 0.0 &&
             body->J.m[2][2] > 0.0 && !tn_body_is_damped(body));
 }
 

@@ -138,6 +138,8 @@ static tn_status compile(tn_model *model, const tn_spec *spec, tn_diagnostics *d
     if (status == TN_OK)
         status = tn_model_compile_loops(model);
     if (status == TN_OK)
+        status = tn_model_compile_bearing(model);
+    if (status == TN_OK)
         status = tn_model_compile_components(model);
     if (status == TN_OK)
         status = tn_model_compile_topology(model);

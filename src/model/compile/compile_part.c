@@ -31,7 +31,7 @@ static void copy_bodies(const tn_model *model, const int32_t *bodies, tn_model *
         body->u = u;
         u += body->dim;
         part->size.moving += body->dim > 0;
-        part->stand_ins |= body->stand_in_inertia > 0.0;
+        part->stand_ins |= !tn_body_is_plain(body);
         part->damped |= tn_body_is_damped(body) != 0;
     }
     part->size.bodies = part->body_count;
@@ -82,6 +82,7 @@ tn_status tn_model_part(const tn_model *model, const int32_t *bodies, int32_t bo
     part->planar = model->planar;
     part->up = model->up;
     part->simulation = model->simulation;
+    part->held_groups = model->held_groups;
     part->body_count = body_count;
     part->joint_count = part->element_count = joint_count;
     tn_status status = copy_graph(model, bodies, joints, part);

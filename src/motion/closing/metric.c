@@ -89,6 +89,7 @@ tn_status tn_factorize(tn_sim *sim, tn_step_report *report)
     const tn_status spent = tn_spend(&report->factorizations, TN_MOST_FACTORIZATIONS);
     if (spent != TN_OK)
         return spent;
+    tn_assemble_stand_ins(&sim->sys, &sim->state);
     /* counted all the same: methods choose by such counts, whatever happens to be kept */
     if (tn_kkt_is_kept(sim->model->kkt, sim->sys.values, sim->sys.factor))
         return told_of_factor(sim, TN_OK, node, report);
@@ -111,6 +112,7 @@ tn_status tn_factorize_and_solve(tn_sim *sim, double *u, double *y, tn_step_repo
     const tn_status spent = tn_spend(&report->factorizations, TN_MOST_FACTORIZATIONS);
     if (spent != TN_OK)
         return spent;
+    tn_assemble_stand_ins(&sim->sys, &sim->state);
     const tn_status status =
         tn_kkt_factorize_and_solve(sim->model->kkt, sim->sys.values, sim->sys.factor, u, y, &node);
     report->solves++;

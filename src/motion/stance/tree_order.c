@@ -15,7 +15,7 @@ static bool is_ball(const tn_model_joint *joint)
 
 static bool is_rigid(const tn_model_body *body)
 {
-    return body->dim == 0 || (body->dim == 6 && body->stand_in_inertia == 0.0 && body->mass > 0.0);
+    return body->dim == 0 || (body->dim == 6 && tn_body_is_plain(body) && body->mass > 0.0);
 }
 
 /* Has it one freedom, along which it does more than turn, or none? */

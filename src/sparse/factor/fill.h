@@ -50,9 +50,9 @@ TN_INLINE void fill_primal(double *a, const double *h, const double *delta, doub
             row[i & ~1] = (i & 1) != 0 ? 0.0 : row[i & ~1];
             row[d] = 0.0;
         }
-        scale[i] = h[i * d + i];
-        positive = positive && scale[i] > 0.0;
         row[i] = h[i * d + i] + delta[i];
+        scale[i] = h[i * d + i] > 0.0 ? row[i] : 0.0;
+        positive = positive && scale[i] > 0.0;
     }
     if (!positive) {
         repair_scale(scale, d);
