@@ -559,6 +559,75 @@ couplings: {both: {gear: {a: A.theta, b: B.theta, ratio: 2}}}
         self.assertEqual(wrong, 0)
         self.click("[data-tab=joints]")
 
+    def choose(self, label, value):
+        self.page.run("""(() => { const one = document.querySelector(%s);
+            one.value = %s;
+            one.dispatchEvent(new Event("change")); })()""" % (json.dumps(f"[aria-label='{label}']"), json.dumps(value)))
+        self.settle()
+
+    def test_units_are_chosen(self):
+        """Shown and typed as chosen, on the grid of that unit, and kept for the next page; each number of the text keeps its own."""
+        self.begin()
+        self.addCleanup(lambda: [self.choose(f"unit of {name}", value) for name, value in
+                                 (("lengths", ""), ("angles", "deg"), ("turning", "deg/s"))])
+        self.draw("bar", (0, 0), (0, 30))
+        self.draw("ground", (0, 0))
+        self.draw("motor", (0, 0))
+        dim = "document.querySelector(\"[aria-label='length of bar1']\").textContent"
+        before = self.source()
+        for unit, said in (("in", "1.1811 in"), ("cm", "3 cm"), ("m", "0.03 m"), ("in", "1.1811 in")):
+            self.choose("unit of lengths", unit)
+            self.assertEqual(self.page.run(dim), said)
+        self.assertEqual(self.source(), before)
+        step = self.page.run("tenon.board.step(1e-4) / 0.0254")
+        self.assertAlmostEqual(step, 0.05, places=12)
+        self.draw("bar", (25.4, 0), (25.4, 25.4))
+        self.assertIn("D: [1 in, 1 in]", self.source())
+        self.click("#tool-select")
+        self.click("[aria-label='length of bar1']")
+        self.page.run("document.activeElement.select()")
+        self.page.call("Input.insertText", {"text": "2"})
+        self.page.key("Enter", code="Enter", windowsVirtualKeyCode=13, text="\r")
+        self.page.wait("tenon.source.includes('50.8 mm')")
+        self.settle()
+        self.assertIn("B: [0 mm, 50.8 mm]", self.source())
+        self.drag(self.spot(25.4, 25.4), self.spot(30, 30), self.spot(50.8, 25.4))
+        self.settle()
+        self.assertIn("D: [2 in, 1 in]", self.source())
+        # 30 rpm as it is typed and read, pi rad/s as it is plotted
+        self.choose("unit of turning", "rpm")
+        self.choose("unit of angles", "rad")
+        self.page.run("document.querySelectorAll('.joints details').forEach((one) => { one.open = true; })")
+        self.page.wait("document.querySelector(\"[aria-label='target of the motor']\")")
+        target = "document.querySelector(\"[aria-label='target of the motor']\").value"
+        self.assertEqual(self.page.run(target), "30")
+        self.type("[aria-label='target of the motor']", "60")
+        self.settle()
+        self.page.run("tenon.client.run(0.5, tenon.wish()).then(() => tenon.refresh())")
+        self.assertAlmostEqual(self.page.run("tenon.frame.coordinates[0]"), math.pi, delta=1e-3)
+        box = self.page.run("document.querySelector(\".coordinate input.number\").value")
+        self.assertAlmostEqual(float(box), math.pi, delta=1e-3)
+        self.choose("unit of turning", "rad/s")
+        self.click("[data-tab=plots]")
+        self.page.run("(tenon.plots.curves = [tenon.model.columns.indexOf('bar1.x'), tenon.model.columns.indexOf('A.theta.speed')])"
+                      ".length && tenon.plots.rebuild()")
+        self.page.wait("tenon.plots.panels.length === 2 && tenon.plots.panels[0].plot.data[1].length > 1")
+        labels, last, raw = self.page.run("""(async () => {
+            const data = await tenon.client.columns(tenon.plots.curves);
+            return [tenon.plots.panels.map(({ plot }) => plot.axes[1].label),
+                    tenon.plots.panels.map(({ plot }) => plot.data[1][plot.data[1].length - 1]),
+                    data.slice(1).map((one) => one[one.length - 1])];
+        })()""")
+        self.assertEqual(labels, ["[in]", "[rad/s]"])
+        self.assertAlmostEqual(last[0] * 0.0254, raw[0], places=12)
+        self.assertAlmostEqual(last[1], 2 * math.pi, places=6)
+        self.click("[data-tab=joints]")
+        other = self.browser.page(self.folder / "page.html")
+        self.addCleanup(other.close)
+        other.wait("document.documentElement.dataset.ready === 'true'")
+        self.assertEqual(other.run("['length', 'angle', 'turning'].map((one) => tenon.display.chosen(one))"), ["in", "rad", "rad/s"])
+        self.page.front()
+
     def test_a_point_is_measured(self):
         """100 mm from the axle at 30 rpm: w r and w^2 r, as curves in a panel for each unit, as arrows, and x over y."""
         self.begin()

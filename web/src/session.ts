@@ -5,6 +5,7 @@
 import { Engine } from "./engine.ts";
 import type { Analysis, CoordinateAnswer, DrawList, JointSettings, Model, Problem,
               StepEvent } from "./engine.ts";
+import { ownUnit } from "./display.ts";
 import type { Survey } from "./drawing/sketch.ts";
 import { reached } from "./drawing/reached.ts";
 import { nullSpace } from "./nullspace.ts";
@@ -533,8 +534,8 @@ export class Session {
         const all = read([])?.filter((one) => names.includes(one.name) && one.value.length === 1);
         if (!all || all.length === 0)
             return null;
-        const written = (numbers: number[], digits: number) => all.map(({ name: one, unit }, k): [string, string] => {
-            const [size, word] = unit === "rad" ? [Math.PI / 180, "deg"] : unit === "m" ? [1e-3, "mm"] : [1, unit === "1" ? "" : unit];
+        const written = (numbers: number[], digits: number) => all.map(({ name: one, unit, text }, k): [string, string] => {
+            const { size, word } = ownUnit(text, unit);
             return [one, `${Number((numbers[k]! / size).toPrecision(digits))} ${word}`.trim()];
         });
         const start = all.map((one) => one.value[0]!);

@@ -7,14 +7,15 @@
 import * as THREE from "three";
 import type { App } from "../app.ts";
 import { el, icon, numberBox } from "../ui/dom.ts";
+import { unitSelect } from "../ui/unitselect.ts";
 import { sectionsOf, withValue, withoutItems } from "./entries.ts";
-import type { Item } from "./entries.ts";
+import type { Item, Written } from "./entries.ts";
 import { Guide } from "./guide.ts";
 import { lengthNames } from "./moves.ts";
 import { readiness } from "./ready.ts";
-import { sketchOf } from "./sketch.ts";
+import { fieldOf, sketchOf } from "./sketch.ts";
 import type { Bar, Point, Sketch, Survey } from "./sketch.ts";
-import { Maker, TOOLS, millimetres } from "./tools.ts";
+import { Maker, TOOLS } from "./tools.ts";
 import type { Pick, Tool } from "./tools.ts";
 
 const NEAR = 12;          /* pixels within which a point is meant */
@@ -95,6 +96,7 @@ export class Board {
             this.buttons.set(tool, button);
             bar.append(button);
         }
+        bar.append(unitSelect(app, "length"));
         const told = el("div", { class: "told drawn", "aria-live": "polite" }, this.guide.element, this.freedoms, this.missing,
                         this.chosen);
         this.element = el("div", { class: "board", hidden: true }, bar, this.hint, told);
@@ -243,7 +245,7 @@ export class Board {
             const { carried } = this;
             this.hover = this.place(hand);
             this.seen = "";
-            this.hint.textContent = this.hover.point?.name ?? `${millimetres(this.hover.x)}, ${millimetres(this.hover.y)}`;
+            this.hint.textContent = this.hover.point?.name ?? this.said(this.hover);
             if (!carried)
                 return undefined;
             carried.moved = true;
@@ -275,7 +277,7 @@ export class Board {
         if (!this.sketch)
             return;
         try {
-            const maker = new Maker(this.app.source, this.sketch), before = maker.all.measures ?? {};
+            const maker = new Maker(this.app.source, this.sketch, (metres) => this.app.display.written(metres)), before = maker.all.measures ?? {};
             tool.make(maker, picks);
             if (await this.apply(maker.text))
                 this.app.plotNew(Object.keys(maker.all.measures ?? {}).filter((name) => before[name] === undefined));
@@ -309,10 +311,13 @@ export class Board {
         const at = new THREE.Vector3(x, y, 0).project(this.app.scene.view.camera);
         return [(0.5 + 0.5 * at.x) * width, (0.5 - 0.5 * at.y) * height];
     }
-    /* m, of the grid: 1, 2 or 5 times a power of ten. */
+    private said({ x, y }: { x: number; y: number }): string {
+        return `${this.app.display.length(x)}, ${this.app.display.length(y)}`;
+    }
+    /* m, of the grid: 1, 2 or 5 times a power of ten, in the unit of lengths. */
     private step(pixel: number): number {
-        const least = STEP * pixel, ten = 10 ** Math.floor(Math.log10(least));
-        return [1, 2, 5, 10].map((k) => k * ten).find((one) => one >= least * (1 - 1e-9))!;
+        const { size } = this.app.display.of("m"), least = STEP * pixel / size, ten = 10 ** Math.floor(Math.log10(least));
+        return [1, 2, 5, 10].map((k) => k * ten).find((one) => one >= least * (1 - 1e-9))! * size;
     }
 
     private hand(event: PointerEvent): Hand {
@@ -456,10 +461,14 @@ export class Board {
         await this.app.redraw();
     }
 
+    private saidAt(text: string, path: string[]): Written | undefined {
+        return path.slice(1).reduce<Written | undefined>((one, key) => fieldOf(one, key), sectionsOf(text)[path[0]!]);
+    }
+
     /* The text with a point at another place: its own numbers, or those that it follows from. */
     private async moved(text: string, point: Point, x: number, y: number): Promise<string | null> {
         if (point.place)
-            return withValue(text, point.place, [millimetres(x), millimetres(y)]);
+            return withValue(text, point.place, [x, y].map((one) => this.app.display.written(one, this.saidAt(text, point.place!))));
         const names = point.parameter ? lengthNames(sectionsOf(text), point.name) : [];
         if (names.length === 0)
             return null;
@@ -491,6 +500,9 @@ export class Board {
         if (items.length > 0)
             await this.apply(withoutItems(this.app.source, items));
     }
+
+    /* Other units of numbers. */
+    restyle(): void { this.render(); }
 
     /* Time goes on. */
     told(): void { this.showTold(); }
@@ -530,7 +542,7 @@ export class Board {
     private length(bar: Bar): Mark {
         const { from, to } = bar, size = Math.hypot(to.x - from.x, to.y - from.y);
         const element = el("button", { type: "button", class: "mark dim", "aria-label": `length of ${bar.body}`,
-                                       click: () => this.edit(bar, element) }, millimetres(size));
+                                       click: () => this.edit(bar, element) }, this.app.display.length(size));
         return { element, place: () => {
             const [a, b] = this.screen(from.x, from.y), [c, d] = this.screen(to.x, to.y);
             const far = Math.hypot(c - a, d - b) || 1, side = c - a < 0 ? -1 : 1;
@@ -542,12 +554,13 @@ export class Board {
 
     /* The length is typed in place: the end that fewer bodies share moves. */
     private edit(bar: Bar, label: HTMLElement): void {
-        const box = numberBox(1000 * distance(bar.from, bar.to), `length of ${bar.body} in mm`, (value) => {
+        const { name, size } = this.app.display.of("m");
+        const box = numberBox(distance(bar.from, bar.to) / size, `length of ${bar.body} in ${name}`, (value) => {
             if (value > 0)
-                void this.app.input(() => this.setLength(bar.body, value / 1000));
+                void this.app.input(() => this.setLength(bar.body, value * size));
             else
                 this.app.tell("a length is more than 0");
-        }, "", "mm");
+        }, "", name);
         box.classList.add("in-place");
         box.style.transform = label.style.transform;
         box.addEventListener("blur", () => this.render());
@@ -604,7 +617,7 @@ export class Board {
 
     /* The line from pick to pick to the pointer, with its length and angle. */
     private preview(): SVGElement {
-        const group = shape("g", { class: "preview" }), { hover } = this;
+        const group = shape("g", { class: "preview" }), { hover } = this, { display } = this.app;
         const ends = [...this.picks, ...(hover && this.tool.name !== "select" ? [hover] : [])].map((one) => this.screen(one.x, one.y));
         if (this.tool.line && ends.length > 1)
             group.append(shape("polyline", { points: ends.map((end) => end.join()).join(" ") }));
@@ -615,8 +628,8 @@ export class Board {
             group.append(shape("circle", { class: hover.point ? "snapped" : "free", cx: String(end[0]), cy: String(end[1]), r: hover.point ? "9" : "3" }));
             const label = shape("text", { x: String(end[0] + 12), y: String(end[1] + 22) });
             label.textContent = last && this.tool.line
-                ? `${millimetres(Math.hypot(hover.x - last.x, hover.y - last.y))}, ${(Math.atan2(hover.y - last.y, hover.x - last.x) * 180 / Math.PI).toFixed(1)}°`
-                : hover.point?.name ?? `${millimetres(hover.x)}, ${millimetres(hover.y)}`;
+                ? `${display.length(distance(hover, last))}, ${display.angle(Math.atan2(hover.y - last.y, hover.x - last.x))}`
+                : hover.point?.name ?? this.said(hover);
             group.append(label);
         }
         return group;

@@ -28,7 +28,8 @@ const newtons = (force: number): string => `${Number(force.toFixed(2))} N`;
 
 /* What tools write with: each call changes the text. */
 export class Maker {
-    constructor(public text: string, readonly sketch: Sketch) {}
+    /* written: a length in m as the text is to have it. */
+    constructor(public text: string, readonly sketch: Sketch, private readonly written: (metres: number) => string = millimetres) {}
 
     get all(): Sections { return sectionsOf(this.text); }
     add(section: string, name: string, value: Value): string {
@@ -43,7 +44,7 @@ export class Maker {
     point(pick: Pick): string {
         if (pick.point?.parameter)
             return pick.point.name;
-        const at = [millimetres(pick.x), millimetres(pick.y)], known = this.made.get(at.join());
+        const at = [this.written(pick.x), this.written(pick.y)], known = this.made.get(at.join());
         if (known)
             return known;
         const name = this.add("parameters", freshPoint(this.all), at);
