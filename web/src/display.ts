@@ -73,19 +73,19 @@ export class Display {
     }
 
     /* A length as a model's text has it: in the unit of what stood there; where nothing did, in the one that was
-     * chosen, or in mm. */
-    written(metres: number, before?: unknown): string {
+     * chosen, or in mm. to: m, what it is told to. */
+    written(metres: number, before?: unknown, to = FINE): string {
         const all = [before ?? "0"].flat().map(String), own = all.map(lengthUnit).find((one) => one !== "");
         if (own === undefined && all.some((one) => Number(one) !== 0))
-            return String(fine(metres, 1)); /* m, without a word */
+            return String(fine(metres, 1, to)); /* m, without a word */
         const word = own ?? (this.choice.length || "mm");
-        return `${fine(metres, unitOf(word)!.size)} ${word}`;
+        return `${fine(metres, unitOf(word)!.size, to)} ${word}`;
     }
 }
 
 /* As many digits as a micrometre needs, or nearly. */
-function fine(metres: number, size: number): number {
-    return Number((metres / size).toFixed(Math.max(0, Math.round(Math.log10(size / FINE)))));
+function fine(metres: number, size: number, to = FINE): number {
+    return Number((metres / size).toFixed(Math.max(0, Math.round(Math.log10(size / to)))));
 }
 
 /* The unit of a length that is written as a number; "": it says none. */

@@ -24,6 +24,7 @@ import { Ways } from "./ways.ts";
 
 const MOST_COLUMNS = 4000; /* of longer rows none is kept: plots then have no past */
 const MOST_EVENTS = 2000;
+const STAYS = 1e-8; /* shares of its size by which a number that did not move is off after a search */
 const MOST_VELOCITIES = 150; /* of models whose ways to move are told by name while they are drawn */
 const SKETCHED = 1 | 4 | 64 | 128; /* TN_DRAW_...: bodies, shapes of joints, marks, couplings */
 
@@ -528,7 +529,8 @@ export class Session {
     }
     /* What plain parameters of a text, by name, must be for a pair of numbers to come to a place: as they are
      * written; null: it cannot. */
-    async reach(text: string, name: string, to: [number, number], names: string[]): Promise<[string, string][] | null> {
+    async reach(text: string, name: string, to: [number, number], names: string[],
+                digits: number): Promise<[string, string][] | null> {
         const other = await Engine.create(this.module);
         const read = (settings: [string, string][]) => other.load(text, "model", settings).ok ? other.describe().parameters : null;
         const all = read([])?.filter((one) => names.includes(one.name) && one.value.length === 1);
@@ -544,7 +546,13 @@ export class Session {
             const value = read(written(numbers, 16))?.find((one) => one.name === name)?.value;
             return value?.length === 2 ? [value[0]!, value[1]!] : null;
         });
-        return found && written(found, 7);
+        return found && written(found, digits).filter((_, k) => Math.abs(found[k]! - start[k]!) > STAYS * sizes[k]!);
+    }
+    /* The pairs of numbers that are parameters of another text, by name: its points, in m. */
+    async points(text: string): Promise<[string, number, number][]> {
+        const other = await Engine.create(this.module);
+        return other.load(text, "model").ok ? other.describe().parameters.filter(({ value }) => value.length === 2)
+            .map(({ name, value: [x, y] }): [string, number, number] => [name, x!, y!]) : [];
     }
     /* A picture of another text, for a tile; "": it cannot be read. */
     async sketch(text: string): Promise<string> {
