@@ -867,6 +867,62 @@ joints:
         self.page.wait("document.querySelector('.across')?.dataset.equal === 'true'")
         self.click("[data-tab=joints]")
 
+    def test_equations_of_a_loop(self):
+        """A four-bar half a second on: angles, speeds and accelerations of its closed form, sums that vanish."""
+        self.begin()
+        self.draw("bar", (0, 0), (0, 30))
+        self.draw("ground", (0, 0))
+        self.draw("bar", (0, 30), (100, 70))
+        self.draw("bar", (100, 70), (90, 0))
+        self.draw("ground", (90, 0))
+        self.draw("motor", (0, 0))
+        self.click("[data-tab=report]")
+        self.page.wait("document.querySelector('.equation-list')?.hidden === false")
+        self.click(".equation-list summary")
+        state = self.page.run("""tenon.client.run(0.5, tenon.wish()).then(() => tenon.refresh())
+            .then(() => tenon.report.equations.update(true)).then(() => tenon.client.loopState())""")
+        crank = state["motions"][0]
+        b = 2 * complex(crank["x"], crank["y"])  # the crank's frame is in its middle
+        self.assertAlmostEqual(crank["turning"], math.pi, places=6)
+        far, d, e = 0.09 - b, math.hypot(0.1, 0.04), math.hypot(0.01, 0.07)
+        along = (abs(far) ** 2 + d * d - e * e) / (2 * abs(far))
+        coupler = far / abs(far) * complex(along, math.sqrt(d * d - along * along))
+        rocker = b + coupler - 0.09
+
+        def solved(right):
+            """x, y of x coupler - y rocker = right"""
+            det = -coupler.real * rocker.imag + rocker.real * coupler.imag
+            return ((-right.real * rocker.imag + rocker.real * right.imag) / det,
+                    (coupler.real * right.imag - coupler.imag * right.real) / det)
+
+        w, a = crank["turning"], crank["spin"]
+        speeds = solved(-w * b)
+        spins = solved(-a * b - 1j * (w * w * b + speeds[0] ** 2 * coupler - speeds[1] ** 2 * rocker))
+        for one, speed, spin in zip(state["motions"][1:], speeds, spins):
+            self.assertAlmostEqual(one["turning"], speed, delta=1e-8)
+            self.assertAlmostEqual(one["spin"], spin, delta=1e-4 * abs(spin))
+        tables = self.page.run("""[...document.querySelectorAll('.equations table')].map((one) => [one.caption.textContent,
+            [...one.rows].map((row) => [...row.cells].map((cell) => cell.textContent))])""")
+        self.assertEqual([title for title, _ in tables], ["position", "velocity", "acceleration", "multipliers of the constraint rows"])
+        (_, position), (_, velocity), (_, acceleration), (_, rows) = tables
+        for table in (position, velocity, acceleration):
+            self.assertEqual((len(table), table[-1][-1]), (6, "0, 0"))
+
+        def number(text):
+            return float(text.replace("−", "-"))
+
+        shown = {row[0].split()[1]: [number(row[1])] for row in position[1:5]}
+        for table in (velocity, acceleration):
+            for row in table[1:5]:
+                shown[row[0].split()[1]].append(number(row[1]))
+        degree = math.radians(1)
+        for name, wanted in (("bar2", (1e3 * d, speeds[0] / degree, spins[0] / degree)),
+                             ("bar3", (1e3 * e, speeds[1] / degree, spins[1] / degree)), ("ground", (90, 0, 0))):
+            for have, want in zip(shown[name], wanted):
+                self.assertAlmostEqual(have, want, delta=1e-3 * abs(want))
+        self.assertEqual(len(rows), 9)  # two of each hinge, under their heading
+        self.click("[data-tab=joints]")
+
     def test_templates_links_and_files(self):
         self.click("#start")
         count, kinds = self.page.run("[tenon.start.tiles.length, new Set(tenon.start.tiles.map((one) => one.template.kind)).size]")

@@ -182,6 +182,7 @@ export class App {
             await this.joints.build(this.model!);
             await this.redraw(true);
         });
+        await this.report.equations.update(true);
     }
 
     /* The value of a coordinate as its label says it. */
@@ -362,6 +363,7 @@ export class App {
         if (this.tabs.isOpen("joints"))
             this.joints.update(frame);
         void this.plots.update();
+        void this.report.equations.update();
         this.pictures++;
     }
 
