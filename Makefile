@@ -3,9 +3,10 @@
 #     make test    builds everything with sanitizers and runs all tests
 #     make docs    builds the documentation as a site: results/docs/index.html
 #     make deb     builds a Debian package: tool, libraries, examples, docs, manual page
+#     make dist    everything that is released, each installed into an empty folder and tried: results/dist
 # The build itself is CMake; see CMakePresets.json for the other configurations.
 .DEFAULT_GOAL := help
-.PHONY: help run test bits races build deb wheel viewer npm gallery bench bench-peers bench-accuracy docs format lint fuzz clean setup-run setup-test setup-viewer setup-lint
+.PHONY: help run test bits races build deb dist wheel viewer npm gallery bench bench-peers bench-accuracy docs format lint fuzz clean setup-run setup-test setup-viewer setup-lint
 
 MODEL   := examples/four_bar_linkage.yaml
 RESULTS := results/$(basename $(notdir $(MODEL)))
@@ -29,7 +30,7 @@ build: setup-run
 	@cmake --preset release --log-level=WARNING >/dev/null
 	@cmake --build --preset release -j $(JOBS)
 
-# tenon_VERSION_ARCHITECTURE.deb in build/
+# tenon_VERSION_ARCHITECTURE.deb, and tenon-mpi apart, in build/
 deb: build
 	@cd build && cpack -G DEB
 
@@ -110,6 +111,10 @@ wheel: build
 	@sh scripts/setup.sh run wheel
 	@mkdir -p results
 	@sh scripts/make_wheel.sh build $$(python3 -c 'import cffi, wheel' 2>/dev/null && echo python3 || echo /usr/bin/python3) results
+
+# Source archive, .deb, wheel, npm package and site, with checksums; each is installed into an empty folder and tried.
+dist: wheel npm docs
+	@sh scripts/dist.sh build $$(python3 -c 'import cffi, wheel' 2>/dev/null && echo python3 || echo /usr/bin/python3)
 
 format: setup-test
 	@sh scripts/format.sh

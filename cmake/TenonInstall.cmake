@@ -27,7 +27,7 @@ install(FILES "${PROJECT_SOURCE_DIR}/docs/tenon-model.schema.json"
 if(TARGET tenon)
     install(TARGETS tenon RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
     if(TARGET tenon-mpi)
-        install(TARGETS tenon-mpi RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+        install(TARGETS tenon-mpi RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT mpi)
     endif()
     set(words "${PROJECT_BINARY_DIR}/words")
     file(MAKE_DIRECTORY "${words}")
@@ -70,7 +70,7 @@ foreach(module IN LISTS pc_modules)
             DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 endforeach()
 
-# A Debian package of all of it: cpack -G DEB, or make deb.
+# Debian packages, cpack -G DEB or make deb: tenon with all of it, but for tenon-mpi, which brings MPI with it.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME tenon)
 set(CPACK_PACKAGE_CONTACT "the founders of Tenon")
@@ -84,6 +84,10 @@ if(TENON_HAS_IO) # loaded by name: nothing that is linked tells of it
         set(CPACK_DEBIAN_PACKAGE_DEPENDS "${CMAKE_MATCH_1}")
     endif()
 endif()
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_NAME tenon)
+set(CPACK_DEBIAN_MPI_PACKAGE_NAME tenon-mpi)
+set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "tenon (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)

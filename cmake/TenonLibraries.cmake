@@ -146,15 +146,16 @@ target_link_libraries(tenon_all INTERFACE tenon_flags tenon_core_static
 
 file(GLOB_RECURSE tool_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tool/*.c")
 if(tool_sources AND TENON_HAS_IO)
-    include("${CMAKE_CURRENT_LIST_DIR}/TenonJointPages.cmake")
+    include("${CMAKE_CURRENT_LIST_DIR}/TenonTexts.cmake")
     tenon_joint_texts(joint_texts)
+    tenon_messages(messages)
     include("${CMAKE_CURRENT_LIST_DIR}/TenonPage.cmake")
     tenon_page(page)
     # Who shares the work of a study: nobody in tenon, mpirun's processes in tenon-mpi.
     set(alone "${PROJECT_SOURCE_DIR}/tool/studies/study_alone.c")
     set(shared "${PROJECT_SOURCE_DIR}/tool/studies/study_mpi.c")
     list(REMOVE_ITEM tool_sources "${alone}" "${shared}")
-    add_library(tenon_tool_objects OBJECT ${tool_sources} "${joint_texts}" "${page}")
+    add_library(tenon_tool_objects OBJECT ${tool_sources} "${joint_texts}" "${messages}" "${page}")
     target_link_libraries(tenon_tool_objects PUBLIC tenon_all tenon_hdf5_header)
     target_include_directories(tenon_tool_objects PUBLIC "${PROJECT_SOURCE_DIR}/tool")
     add_executable(tenon "${alone}")

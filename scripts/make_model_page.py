@@ -118,12 +118,13 @@ def inner(entry):
 
 
 def rows(definition, path, corpus):
+    own = {step for _, name, _ in SECTIONS for step in (name or "").split("/")}  # keys with a table of their own
     properties = dict(definition.get("properties", {}))
     for kind in definition.get("oneOf", []):  # one of several, as the kinds of shapes
         properties |= {key: entry for key, entry in kind.get("properties", {}).items() if key not in properties}
     for key, entry in properties.items():
         if isinstance(entry, dict):
-            meaning = " ".join((entry.get("description", "") + words(entry) + (inner(entry) if path else "")).split()).replace("|", "\\|")
+            meaning = " ".join((entry.get("description", "") + words(entry) + (inner(entry) if path or key not in own else "")).split()).replace("|", "\\|")
             required = " (required)" if key in definition.get("required", []) else ""
             yield f"| `{key}`{required} | {meaning} | {example(key, path, corpus)} |"
 

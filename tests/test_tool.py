@@ -812,6 +812,35 @@ measures: {stop: "=f0.theta.effort", angle: "=f0.theta"}
         self.assertIn("theta", self.ok("joints", "revolute"))
         self.assertIn("hinge", self.fails(1, "joints", "hinje"))
 
+    def test_messages_are_explained(self):
+        """The page of messages and what the tool prints are one text; a message of the page is one that the sources have."""
+        page = (ROOT / "docs" / "reference" / "messages.md").read_text(encoding="utf-8")
+        entries = dict(part.split("\n", 1) for part in re.split("^### ", re.sub("^## .*?(?=^### )", "", page, flags=re.M | re.S),
+                                                                flags=re.M)[1:])
+        self.assertGreater(len(entries), 30)
+        self.assertEqual(self.ok("explain").splitlines(), list(entries))
+        literal, said = re.compile(r'"(?:[^"\\]|\\.)*"(?:\s*"(?:[^"\\]|\\.)*")*'), []
+        for path in [*(ROOT / "src").rglob("*.c"), *(ROOT / "tool").rglob("*.c")]:
+            said += ["".join(re.findall(r'"((?:[^"\\]|\\.)*)"', one)) for one in literal.findall(path.read_text(encoding="utf-8"))]
+        printed = " ".join("".join(self.ok("explain", part) for part in ("TN_ERROR_", "...", "velocities did not fit")).split())
+        for title, text in entries.items():
+            with self.subTest(title):
+                plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text.replace("`", ""))
+                told = [" ".join(one.split()) for one in re.split("^- ", plain, flags=re.M)]
+                self.assertEqual([one.split(":")[0] for one in told[1:]], ["What", "Where", "Why", "Do"])
+                words = [title, told[0].strip("*."), *(re.sub("^(What|Where|Why|Do): ", r"\1 ", one) for one in told[1:])]
+                self.assertIn(" ".join(one for one in words if one), printed)
+                if not title.startswith("TN_"):
+                    self.assertTrue(any(re.search(".*".join(map(re.escape, title.split("..."))), one) for one in said), title)
+        for code in ("load", "Singular"):  # words of other messages too
+            self.assertEqual(self.ok("explain", code).count("What"), 1)
+        model = self.model("tenon: 1\nbodies:\n  a: {mass: 1, inertia: [1, 1, 1]}\n  b: {mass: 1, inertia: [1, 1, 1]}\n"
+                           "joints: {j: {type: hinge, a: a, origin: [0, 0, 0], axis: [0, 0, 1]}}\n")
+        warning = re.search("warning: (.*)", tenon("check", model).stderr)[1]
+        self.assertIn("a joint of type free says that it is meant", " ".join(self.ok("explain", warning).split()))
+        self.assertEqual(self.ok("explain", "CANNOT GO").count("Do "), 1)
+        self.assertIn("TN_ERROR_STIFF", self.fails(1, "explain", "TN_ERROR_STTIFF"))
+
     def test_schema_is_json(self):
         schema = json.loads(self.ok("schema"))
         self.assertIn("joints", schema["properties"])

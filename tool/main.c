@@ -7,10 +7,10 @@
 #include "tool.h"
 
 const tool_command *const tool_commands[] = {
-    &tool_run,        &tool_check,     &tool_inspect, &tool_draw,   &tool_pose,
-    &tool_sweep,      &tool_view,      &tool_import,  &tool_plot,   &tool_study,
-    &tool_parameters, &tool_functions, &tool_joints,  &tool_schema, &tool_man,
-    &tool_completion, &tool_version,   &tool_help,    NULL,
+    &tool_run,        &tool_check,      &tool_inspect, &tool_draw,    &tool_pose,
+    &tool_sweep,      &tool_view,       &tool_import,  &tool_plot,    &tool_study,
+    &tool_parameters, &tool_functions,  &tool_joints,  &tool_explain, &tool_schema,
+    &tool_man,        &tool_completion, &tool_version, &tool_help,    NULL,
 };
 
 static const char *command_at(const void *context, int index)

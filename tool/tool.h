@@ -89,7 +89,7 @@ bool tool_take_setting(tool_arguments *arguments, const char *text);
 
 extern const tool_command tool_run, tool_check, tool_inspect, tool_draw, tool_pose, tool_sweep,
     tool_view, tool_import, tool_plot, tool_study, tool_parameters, tool_functions, tool_joints,
-    tool_schema, tool_man, tool_completion, tool_version, tool_help;
+    tool_explain, tool_schema, tool_man, tool_completion, tool_version, tool_help;
 
 /* NULL-terminated list of all commands (main.c). */
 extern const tool_command *const tool_commands[];

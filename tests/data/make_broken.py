@@ -390,6 +390,8 @@ MORE_VALUE = [
     ("plane origin", "joint 'joint1': origin must lie in the plane", PLACED + "}\n", "origin: [0, 0, 2], axis: [0, 0, 1]}\nworld: planar\n"),
     ("planar body tilted", "body 'link1': a planar body turns about z only", "position: [0, 0, 1]", "kind: planar\n    position: [0, 0, 1]"),
     ("planar body spinning out", "body 'base': a planar body moves in x and y", "{kind: fixed}", "{kind: planar, mass: 1, inertia: 1, velocity: {angular: [1, 0, 0]}}"),
+    ("locked no list", "'locked' must be a list, not the text 'link1'", "angle: deg", "angle: deg\ndraw: {locked: link1}"),
+    ("locked number", "'locked' must be a text, not 3", "angle: deg", "angle: deg\ndraw: {locked: [link1, 3]}"),
 ]
 
 

@@ -272,6 +272,16 @@ class WorkshopTest(unittest.TestCase):
         self.page.wait("tenon.board.active && tenon.board.sketch && tenon.model.bodies.length === 0")
         self.settle()
 
+    def type_length(self, bar, text):
+        """In place of the dimension of a bar."""
+        self.click("#tool-select")
+        self.settle()
+        self.click(f"[aria-label='length of {bar}']")
+        self.page.run("document.activeElement.select()")
+        self.page.call("Input.insertText", {"text": text})
+        self.page.key("Enter", code="Enter", windowsVirtualKeyCode=13, text="\r")
+        self.settle()
+
     def told(self):
         return self.page.run("document.querySelector('.told').innerText")
 
@@ -419,12 +429,7 @@ couplings: {both: {gear: {a: A.theta, b: B.theta, ratio: 2}}}
         self.assertLess(math.dist(at, (0.03, 0.04)), 1e-6)
         self.click("[aria-label=undo]")
         self.settle()
-        self.click("[aria-label='length of bar2']")
-        self.page.run("document.activeElement.select()")
-        self.page.call("Input.insertText", {"text": "4 in"})
-        self.page.key("Enter", code="Enter", windowsVirtualKeyCode=13, text="\r")
-        self.page.wait("tenon.source.includes('101.6')")
-        self.settle()
+        self.type_length("bar2", "4 in")
         self.assertEqual(changed(), [("  C: [100 mm, 50 mm] # free", "  C: [101.6 mm, 50 mm] # free")])
         self.click("#tool-select")
         self.click(self.spot(60, 50))
@@ -559,6 +564,263 @@ couplings: {both: {gear: {a: A.theta, b: B.theta, ratio: 2}}}
         self.assertEqual(wrong, 0)
         self.click("[data-tab=joints]")
 
+    def choose(self, label, value):
+        self.page.run("""(() => { const one = document.querySelector(%s);
+            one.value = %s;
+            one.dispatchEvent(new Event("change")); })()""" % (json.dumps(f"[aria-label='{label}']"), json.dumps(value)))
+        self.settle()
+
+    def test_units_are_chosen(self):
+        """Shown and typed as chosen, on the grid of that unit, and kept for the next page; each number of the text keeps its own."""
+        self.begin()
+        self.addCleanup(lambda: [self.choose(f"unit of {name}", value) for name, value in
+                                 (("lengths", ""), ("angles", "deg"), ("turning", "deg/s"))])
+        self.draw("bar", (0, 0), (0, 30))
+        self.draw("ground", (0, 0))
+        self.draw("motor", (0, 0))
+        dim = "document.querySelector(\"[aria-label='length of bar1']\").textContent"
+        before = self.source()
+        for unit, said in (("in", "1.1811 in"), ("cm", "3 cm"), ("m", "0.03 m"), ("in", "1.1811 in")):
+            self.choose("unit of lengths", unit)
+            self.assertEqual(self.page.run(dim), said)
+        self.assertEqual(self.source(), before)
+        step = self.page.run("tenon.board.step(1e-4) / 0.0254")
+        self.assertAlmostEqual(step, 0.05, places=12)
+        self.draw("bar", (25.4, 0), (25.4, 25.4))
+        self.assertIn("D: [1 in, 1 in]", self.source())
+        self.click("#tool-select")
+        self.type_length("bar1", "2")
+        self.assertIn("B: [0 mm, 50.8 mm]", self.source())
+        self.drag(self.spot(25.4, 25.4), self.spot(30, 30), self.spot(50.8, 25.4))
+        self.settle()
+        self.assertIn("D: [2 in, 1 in]", self.source())
+        # 30 rpm as it is typed and read, pi rad/s as it is plotted
+        self.choose("unit of turning", "rpm")
+        self.choose("unit of angles", "rad")
+        self.page.run("document.querySelectorAll('.joints details').forEach((one) => { one.open = true; })")
+        self.page.wait("document.querySelector(\"[aria-label='target of the motor']\")")
+        target = "document.querySelector(\"[aria-label='target of the motor']\").value"
+        self.assertEqual(self.page.run(target), "30")
+        self.type("[aria-label='target of the motor']", "60")
+        self.settle()
+        self.page.run("tenon.client.run(0.5, tenon.wish()).then(() => tenon.refresh())")
+        self.assertAlmostEqual(self.page.run("tenon.frame.coordinates[0]"), math.pi, delta=1e-3)
+        box = self.page.run("document.querySelector(\".coordinate input.number\").value")
+        self.assertAlmostEqual(float(box), math.pi, delta=1e-3)
+        self.choose("unit of turning", "rad/s")
+        self.click("[data-tab=plots]")
+        self.page.run("(tenon.plots.curves = [tenon.model.columns.indexOf('bar1.x'), tenon.model.columns.indexOf('A.theta.speed')])"
+                      ".length && tenon.plots.rebuild()")
+        self.page.wait("tenon.plots.panels.length === 2 && tenon.plots.panels[0].plot.data[1].length > 1")
+        labels, last, raw = self.page.run("""(async () => {
+            const data = await tenon.client.columns(tenon.plots.curves);
+            return [tenon.plots.panels.map(({ plot }) => plot.axes[1].label),
+                    tenon.plots.panels.map(({ plot }) => plot.data[1][plot.data[1].length - 1]),
+                    data.slice(1).map((one) => one[one.length - 1])];
+        })()""")
+        self.assertEqual(labels, ["[in]", "[rad/s]"])
+        self.assertAlmostEqual(last[0] * 0.0254, raw[0], places=12)
+        self.assertAlmostEqual(last[1], 2 * math.pi, places=6)
+        self.click("[data-tab=joints]")
+        other = self.browser.page(self.folder / "page.html")
+        self.addCleanup(other.close)
+        other.wait("document.documentElement.dataset.ready === 'true'")
+        self.assertEqual(other.run("['length', 'angle', 'turning'].map((one) => tenon.display.chosen(one))"), ["in", "rad", "rad/s"])
+        self.page.front()
+
+    def test_locks_hold_what_is_dragged(self):
+        """Points, lengths, angles and bodies stay as they are, in the text, and it is told why; the text goes back to what it was."""
+        self.begin()
+        self.draw("bar", (0, 0), (0, 30))
+        self.draw("ground", (0, 0))
+        self.draw("bar", (0, 30), (100, 70))
+        free = self.source()
+
+        def told():
+            return self.page.run("document.querySelector('.message').textContent")
+
+        def places():
+            return self.page.run("Object.fromEntries(tenon.board.sketch.points.map(({ name, x, y }) => [name, [1000 * x, 1000 * y]]))")
+
+        def moved(*way):
+            self.page.run("tenon.tell('')")
+            self.drag(*[self.spot(*place) for place in way])
+            self.settle()
+            return places()
+
+        self.click("#tool-select")
+        self.click(self.spot(0, 30))
+        self.settle()
+        self.page.key("l")
+        self.settle()
+        self.assertIn("draw:\n  locked: [B]\n", self.source())
+        self.assertEqual(self.page.run("[...document.querySelectorAll('.padlock')].map((one) => one.dataset.lock)"), ["B"])
+        held = self.source()
+        moved((0, 30), (20, 30), (30, 40))
+        self.assertEqual(self.source(), held)
+        self.assertEqual(told(), "B cannot go there: B is locked.")
+        self.assertEqual(moved((100, 70), (100, 80), (120, 60))["C"], [120, 60])
+        self.click("[aria-label=undo]")
+        self.settle()
+        self.click(self.spot(0, 30))
+        self.page.key("L")
+        self.settle()
+        self.assertEqual(self.source(), free)
+        # a length leads its ends, a length and an angle hold them
+        self.click(self.spot(50, 50))
+        self.click(".lock-chosen", "lock length")
+        self.settle()
+        now = moved((100, 70), (100, 80), (100, 100))
+        self.assertAlmostEqual(math.dist(now["B"], now["C"]), math.hypot(100, 40), delta=1e-5)
+        self.assertAlmostEqual(math.atan2(now["C"][1] - 30, now["C"][0]), math.atan2(70, 100), delta=1e-6)
+        self.assertEqual(now["B"], [0, 30])
+        held = self.source()
+        self.type_length("bar2", "90")
+        self.assertEqual((self.source(), told()), (held, "bar2 cannot be as long as that: the length of bar2 is locked."))
+        self.click(self.spot(*[(a + b) / 2 for a, b in zip(now["B"], now["C"])]))
+        self.click(".lock-chosen", "lock angle")
+        self.settle()
+        held = self.source()
+        self.assertIn("locked: [bar2.length, bar2.angle]", held)
+        moved(now["C"], (50, 80), (40, 60))
+        self.assertEqual(self.source(), held)
+        self.assertIn("C cannot go there: the length of bar2 is locked, the angle of bar2 is locked", told())
+        self.checked(held)
+        self.click(self.spot(*[(a + b) / 2 for a, b in zip(now["B"], now["C"])]))
+        self.click(".lock-chosen", "locked length")
+        self.settle()
+        now, before = moved(now["C"], (50, 80), (50, 65)), now
+        self.assertAlmostEqual((now["C"][0] - now["B"][0]) / (now["C"][1] - now["B"][1]),
+                               (before["C"][0] - before["B"][0]) / (before["C"][1] - before["B"][1]), delta=1e-6)
+        self.type_length("bar2", "80")
+        now = places()
+        self.assertAlmostEqual(math.dist(now["B"], now["C"]), 80, delta=1e-5)
+        self.click(self.spot(*[(a + b) / 2 for a, b in zip(now["B"], now["C"])]))
+        self.page.key("l")
+        self.settle()
+        self.assertIn("locked: [bar2.angle, bar2]", self.source())
+        held = self.source()
+        moved((0, 30), (20, 30), (30, 40))
+        self.assertEqual((self.source(), told()), (held, "B cannot go there: B is a point of bar2, which is locked."))
+        self.page.key("Delete")
+        self.settle()
+        self.click(self.spot(*[(a + b) / 2 for a, b in zip(now["B"], now["C"])]))
+        self.page.key("Delete")
+        self.settle()
+        self.assertNotIn("locked", self.source())
+        # what follows from numbers: the one of the length stays
+        self.load("""tenon: 1
+world: planar
+gravity: [0, 0]
+draw: {up: y, locked: [bar1.length]}  # as it is bought
+parameters:
+  A: [0 mm, 0 mm]
+  r: 50 mm           # crank
+  phi: 90 deg
+  B: "=A + turn([r, 0], phi)"
+bodies:
+  bar1: {position: "=(A + B)/2", angle: =direction(B - A), density: 7850, shapes: [box: {size: [=r, 5 mm, 5 mm]}]}
+joints:
+  A: {type: hinge, a: bar1, origin: =A}
+""")
+        self.page.wait("tenon.board.active && tenon.board.sketch?.points.length === 2")
+        self.settle()
+        now = moved((0, 50), (20, 50), (40, 60))
+        self.assertLess(math.dist(now["B"], (50 * 40 / math.hypot(40, 60), 50 * 60 / math.hypot(40, 60))), 1e-4)
+        self.assertIn("  r: 50 mm           # crank", self.source())
+        self.click("[aria-label=undo]")
+        self.settle()
+        self.click(self.spot(0, 18))
+        self.click(".lock-chosen", "locked length")
+        self.settle()
+        self.assertIn("draw: {up: y}  # as it is bought", self.source())
+
+    def test_copies_move_as_the_original(self):
+        """Mirrored, shifted, turned: one change of the text each, and the copy's way is the original's, moved likewise."""
+        self.begin()
+        self.draw("bar", (20, 0), (20, 30))
+        self.draw("ground", (20, 0))
+        self.draw("bar", (20, 30), (110, 10))
+        self.draw("slider", (110, 10), (160, 60))
+        self.draw("spring", (20, 30), (-20, 90))
+        self.draw("load", (110, 10), (110, 30))
+        self.draw("motor", (20, 0))
+        self.draw("gears", (40, -90), (110, -90), (70, -90))
+        self.draw("motor", (40, -90))
+        self.draw("marker", (60, 20))
+        text = self.source().replace("gravity: [0, -9.81]", "gravity: [0, -9.81]  # down")
+        self.load(text)
+        self.settle()
+
+        def ways(text, names):
+            path = self.checked(text)[0]
+            run = tenon("run", path, "--time", "0.4", "--every", "0.02", "--csv", self.folder / "copies.csv", "--quiet")
+            self.assertEqual(run.returncode, 0, run.stderr)
+            table = table_of(self.folder / "copies.csv")
+            return [list(zip(table[f"{name}.x"], table[f"{name}.y"])) for name in names]
+
+        def copied(tool, places, count=1):
+            self.click(f"#tool-{tool}")
+            if count > 1:
+                self.settle()
+                self.type("[aria-label='how many copies']", str(count))
+            for place in places:
+                self.click(self.spot(*place))
+            self.settle()
+            made = self.source()
+            self.assertEqual(self.page.run("document.querySelector('.message').hidden"), True)
+            lines = iter(made.splitlines())
+            self.assertTrue(all(line in lines for line in text.splitlines()))  # all of it, in order
+            self.assertEqual(len(self.page.run("tenon.board.selected")), 5 * count)
+            self.click("[aria-label=undo]")
+            self.settle()
+            self.assertEqual(self.source(), text)
+            return made
+
+        made = copied("mirror", [(0, 0), (0, 50)])
+        self.assertIn("-30 rpm", made)
+        self.assertEqual((made.count("gear:"), made.count("force: [")), (2, 2))
+        one, other = ways(made, ["mark1", "mark2"])
+        self.assertGreater(max(math.dist(p, one[0]) for p in one), 0.02)
+        self.assertLess(max(math.dist((-x, y), p) for (x, y), p in zip(one, other)), 1e-7)
+        made = copied("repeat", [(20, 0), (20, 150)], 2)
+        one, *others = ways(made, ["mark1", "mark2", "mark3"])
+        for k, other in enumerate(others, 1):
+            self.assertLess(max(math.dist((x, y + 0.15 * k), p) for (x, y), p in zip(one, other)), 1e-7)
+        text = text.replace("-9.81", "0")
+        self.load(text)
+        self.settle()
+        made = copied("turn", [(0, 0), (100, 0), (0, 100)], 3)
+        one, *others = ways(made, ["mark1", "mark2", "mark3", "mark4"])
+        for k, other in enumerate(others, 1):
+            turn = complex(0, 1) ** k
+            self.assertLess(max(abs(complex(*p) * turn - complex(*q)) for p, q in zip(one, other)), 1e-7)
+        # one bar of two, about the pin that it shares: Shift takes more, and the copies hang on that pin
+        self.load("""tenon: 1
+world: planar
+gravity: [0, 0]
+parameters: {A: [0 mm, 0 mm], B: [60 mm, 0 mm], C: [60 mm, 60 mm]}
+bodies:
+  bar1: {position: "=(A + B)/2", angle: =direction(B - A), density: 7850, shapes: [box: {size: ["=norm(B - A)", 9 mm, 5 mm]}]}
+  bar2: {position: "=(B + C)/2", angle: =direction(C - B), density: 7850, shapes: [box: {size: ["=norm(C - B)", 9 mm, 4 mm]}]}
+joints:
+  A: {type: hinge, a: bar1, origin: =A}
+  B: {type: hinge, a: bar2, b: bar1, origin: =B}
+""")
+        self.page.wait("tenon.board.active && tenon.board.sketch?.points.length === 3")
+        self.click("#tool-select")
+        self.click(self.spot(15, 0))
+        x, y = self.spot(60, 45)
+        self.page.mouse("Pressed", x, y, modifiers=8)
+        self.page.mouse("Released", x, y, modifiers=8)
+        self.settle()
+        self.assertEqual(self.page.run("tenon.board.selected.map(([, name]) => name)"), ["bar1", "bar2"])
+        self.draw("mirror", (0, 0), (60, 0))
+        # bar1 lies on the mirror: it is its own image
+        self.assertIn("D: [60 mm, -60 mm]", self.source())
+        self.assertIn("B_2: {type: hinge, a: bar3, b: bar1, origin: =B}", self.source())
+        self.assertEqual(self.page.run("tenon.model.bodies.map((one) => one.name)"), ["bar1", "bar2", "bar3"])
+
     def test_a_point_is_measured(self):
         """100 mm from the axle at 30 rpm: w r and w^2 r, as curves in a panel for each unit, as arrows, and x over y."""
         self.begin()
@@ -603,6 +865,62 @@ couplings: {both: {gear: {a: A.theta, b: B.theta, ratio: 2}}}
             await tenon.plots.update(true);
         })()""")
         self.page.wait("document.querySelector('.across')?.dataset.equal === 'true'")
+        self.click("[data-tab=joints]")
+
+    def test_equations_of_a_loop(self):
+        """A four-bar half a second on: angles, speeds and accelerations of its closed form, sums that vanish."""
+        self.begin()
+        self.draw("bar", (0, 0), (0, 30))
+        self.draw("ground", (0, 0))
+        self.draw("bar", (0, 30), (100, 70))
+        self.draw("bar", (100, 70), (90, 0))
+        self.draw("ground", (90, 0))
+        self.draw("motor", (0, 0))
+        self.click("[data-tab=report]")
+        self.page.wait("document.querySelector('.equation-list')?.hidden === false")
+        self.click(".equation-list summary")
+        state = self.page.run("""tenon.client.run(0.5, tenon.wish()).then(() => tenon.refresh())
+            .then(() => tenon.report.equations.update(true)).then(() => tenon.client.loopState())""")
+        crank = state["motions"][0]
+        b = 2 * complex(crank["x"], crank["y"])  # the crank's frame is in its middle
+        self.assertAlmostEqual(crank["turning"], math.pi, places=6)
+        far, d, e = 0.09 - b, math.hypot(0.1, 0.04), math.hypot(0.01, 0.07)
+        along = (abs(far) ** 2 + d * d - e * e) / (2 * abs(far))
+        coupler = far / abs(far) * complex(along, math.sqrt(d * d - along * along))
+        rocker = b + coupler - 0.09
+
+        def solved(right):
+            """x, y of x coupler - y rocker = right"""
+            det = -coupler.real * rocker.imag + rocker.real * coupler.imag
+            return ((-right.real * rocker.imag + rocker.real * right.imag) / det,
+                    (coupler.real * right.imag - coupler.imag * right.real) / det)
+
+        w, a = crank["turning"], crank["spin"]
+        speeds = solved(-w * b)
+        spins = solved(-a * b - 1j * (w * w * b + speeds[0] ** 2 * coupler - speeds[1] ** 2 * rocker))
+        for one, speed, spin in zip(state["motions"][1:], speeds, spins):
+            self.assertAlmostEqual(one["turning"], speed, delta=1e-8)
+            self.assertAlmostEqual(one["spin"], spin, delta=1e-4 * abs(spin))
+        tables = self.page.run("""[...document.querySelectorAll('.equations table')].map((one) => [one.caption.textContent,
+            [...one.rows].map((row) => [...row.cells].map((cell) => cell.textContent))])""")
+        self.assertEqual([title for title, _ in tables], ["position", "velocity", "acceleration", "multipliers of the constraint rows"])
+        (_, position), (_, velocity), (_, acceleration), (_, rows) = tables
+        for table in (position, velocity, acceleration):
+            self.assertEqual((len(table), table[-1][-1]), (6, "0, 0"))
+
+        def number(text):
+            return float(text.replace("−", "-"))
+
+        shown = {row[0].split()[1]: [number(row[1])] for row in position[1:5]}
+        for table in (velocity, acceleration):
+            for row in table[1:5]:
+                shown[row[0].split()[1]].append(number(row[1]))
+        degree = math.radians(1)
+        for name, wanted in (("bar2", (1e3 * d, speeds[0] / degree, spins[0] / degree)),
+                             ("bar3", (1e3 * e, speeds[1] / degree, spins[1] / degree)), ("ground", (90, 0, 0))):
+            for have, want in zip(shown[name], wanted):
+                self.assertAlmostEqual(have, want, delta=1e-3 * abs(want))
+        self.assertEqual(len(rows), 9)  # two of each hinge, under their heading
         self.click("[data-tab=joints]")
 
     def test_templates_links_and_files(self):
@@ -711,7 +1029,7 @@ couplings: {both: {gear: {a: A.theta, b: B.theta, ratio: 2}}}
         self.begin()
         self.delay(slow)
         dice = random.Random(seed)
-        tools = self.page.run("[...document.querySelectorAll('.tool')].map((one) => one.id)")
+        tools = self.page.run("[...document.querySelectorAll('.tool')].map((one) => one.id)") + 3 * ["tool-bar", "tool-plate"]
         box = self.page.run("(({ left, top, right, bottom }) => [left, top, right, bottom])(tenon.stage.getBoundingClientRect())")
         places = [(box[0] + 180 + 90 * i, box[1] + 100 + 90 * k) for i in range(4) for k in range(4)]
         self.assertTrue(all(x < box[2] - 20 and y < box[3] - 20 for x, y in places))
@@ -722,7 +1040,7 @@ couplings: {both: {gear: {a: A.theta, b: B.theta, ratio: 2}}}
             if dice.random() < 0.3:
                 self.drag(dice.choice(places), dice.choice(places), dice.choice(places))
             if dice.random() < 0.3:
-                self.page.key(dice.choice(["Delete", "Escape", "Enter", ".", "r"]))
+                self.page.key(dice.choice(["Delete", "Escape", "Enter", ".", "r", "l"]))
             if dice.random() < 0.1:
                 self.click("[aria-label=undo]")
         self.settle()

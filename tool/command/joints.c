@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "command/joint_page.h"
+#include "command/texts.h"
 #include "tenon/joint.h"
 #include "tool.h"
 

@@ -1,9 +1,12 @@
 /* app.ts: the page: one model in the worker, one picture of it, panels around. */
 import type { Client } from "./client.ts";
+import { COORDINATES } from "./engine.ts";
 import type { Coordinate, Model, Problem } from "./engine.ts";
 import type { Recording } from "./recording.ts";
 import type { Again, Frame, Wanted } from "./session.ts";
 import { settingsEdits } from "./design.ts";
+import { Display } from "./display.ts";
+import type { Quantity } from "./display.ts";
 import { Drag } from "./drag.ts";
 import { Board } from "./drawing/board.ts";
 import { StartPage } from "./drawing/start.ts";
@@ -57,6 +60,7 @@ export class App {
     private seen = false; /* the first of them */
     readonly stage = el("div", { class: "stage" });
     readonly scene: Scene;
+    readonly display = new Display(() => this.scene.modelSize());
     readonly drag: Drag;
     private readonly title = el("h1", {});
     private readonly drawButton = el("button", { type: "button", id: "draw", "aria-pressed": "false",
@@ -88,6 +92,7 @@ export class App {
 
     constructor(readonly client: Client, host: HTMLElement) {
         this.scene = new Scene(this.stage);
+        this.scene.labels.valueOf = (joint, i, frame) => this.valueOf(joint, i, frame);
         this.drag = new Drag(this);
         host.append(this.header(), el("main", {}, this.stage, this.tabs.element), this.transport.element,
                     this.message, this.tour.element, this.keyList.element);
@@ -166,6 +171,25 @@ export class App {
                 if (column.startsWith(`${measure}.`) || column === measure)
                     this.plots.add(k);
             });
+    }
+
+    /* Numbers are shown in another unit from now on. */
+    async setUnit(quantity: Quantity, word: string): Promise<void> {
+        this.display.choose(quantity, word);
+        this.board.restyle();
+        this.plots.restyle();
+        await this.act(async () => {
+            await this.joints.build(this.model!);
+            await this.redraw(true);
+        });
+        await this.report.equations.update(true);
+    }
+
+    /* The value of a coordinate as its label says it. */
+    private valueOf(joint: number, i: number, { coordinates }: Frame): string {
+        const info = this.coordinate(joint, i), unit = this.display.of(info.angular ? "rad" : "m");
+        const value = (coordinates[joint * COORDINATES + i]! / unit.size).toFixed(Math.max(0, unit.digits - 1));
+        return `${info.name} = ${value}${unit.name === "°" ? "" : " "}${unit.name}`;
     }
 
     /* The board is open, or no more. */
@@ -339,6 +363,7 @@ export class App {
         if (this.tabs.isOpen("joints"))
             this.joints.update(frame);
         void this.plots.update();
+        void this.report.equations.update();
         this.pictures++;
     }
 

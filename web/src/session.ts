@@ -5,8 +5,10 @@
 import { Engine } from "./engine.ts";
 import type { Analysis, CoordinateAnswer, DrawList, JointSettings, Model, Problem,
               StepEvent } from "./engine.ts";
+import { ownUnit } from "./display.ts";
 import type { Survey } from "./drawing/sketch.ts";
 import { reached } from "./drawing/reached.ts";
+import type { LoopState } from "./loops.ts";
 import { nullSpace } from "./nullspace.ts";
 import { History } from "./history.ts";
 import type { Kept } from "./history.ts";
@@ -23,6 +25,8 @@ import { Ways } from "./ways.ts";
 
 const MOST_COLUMNS = 4000; /* of longer rows none is kept: plots then have no past */
 const MOST_EVENTS = 2000;
+const INSTANT = 1e-6; /* s */
+const STAYS = 1e-8; /* shares of its size by which a number that did not move is off after a search */
 const MOST_VELOCITIES = 150; /* of models whose ways to move are told by name while they are drawn */
 const SKETCHED = 1 | 4 | 64 | 128; /* TN_DRAW_...: bodies, shapes of joints, marks, couplings */
 
@@ -527,14 +531,15 @@ export class Session {
     }
     /* What plain parameters of a text, by name, must be for a pair of numbers to come to a place: as they are
      * written; null: it cannot. */
-    async reach(text: string, name: string, to: [number, number], names: string[]): Promise<[string, string][] | null> {
+    async reach(text: string, name: string, to: [number, number], names: string[],
+                digits: number): Promise<[string, string][] | null> {
         const other = await Engine.create(this.module);
         const read = (settings: [string, string][]) => other.load(text, "model", settings).ok ? other.describe().parameters : null;
         const all = read([])?.filter((one) => names.includes(one.name) && one.value.length === 1);
         if (!all || all.length === 0)
             return null;
-        const written = (numbers: number[], digits: number) => all.map(({ name: one, unit }, k): [string, string] => {
-            const [size, word] = unit === "rad" ? [Math.PI / 180, "deg"] : unit === "m" ? [1e-3, "mm"] : [1, unit === "1" ? "" : unit];
+        const written = (numbers: number[], digits: number) => all.map(({ name: one, unit, text }, k): [string, string] => {
+            const { size, word } = ownUnit(text, unit);
             return [one, `${Number((numbers[k]! / size).toPrecision(digits))} ${word}`.trim()];
         });
         const start = all.map((one) => one.value[0]!);
@@ -543,7 +548,13 @@ export class Session {
             const value = read(written(numbers, 16))?.find((one) => one.name === name)?.value;
             return value?.length === 2 ? [value[0]!, value[1]!] : null;
         });
-        return found && written(found, 7);
+        return found && written(found, digits).filter((_, k) => Math.abs(found[k]! - start[k]!) > STAYS * sizes[k]!);
+    }
+    /* The pairs of numbers that are parameters of another text, by name: its points, in m. */
+    async points(text: string): Promise<[string, number, number][]> {
+        const other = await Engine.create(this.module);
+        return other.load(text, "model").ok ? other.describe().parameters.filter(({ value }) => value.length === 2)
+            .map(({ name, value: [x, y] }): [string, number, number] => [name, x!, y!]) : [];
     }
     /* A picture of another text, for a tile; "": it cannot be read. */
     async sketch(text: string): Promise<string> {
@@ -551,6 +562,25 @@ export class Session {
         return other.load(text, "model").ok ? other.svg(SKETCHED, [1, 0, 0, 0, 1, 0, 0, 0, 1], "") : "";
     }
 
+    /* How a mechanism in the plane moves now. Accelerations are what a step of a microsecond does to velocities. */
+    loopState(): LoopState {
+        const { engine } = this, { joints, bodies, columns } = this.model!, here = engine.save();
+        const wrenches = engine.wrenches(joints.length, -1), row = engine.row();
+        const numbers = (from: Float64Array, body: string) =>
+            ["x", "y", "vx", "vy", "w"].map((one) => from[columns.indexOf(`${body}.${one}`)] ?? 0) as [number, number, number, number, number];
+        const { done } = this.replay ? { done: 0 } : engine.step(INSTANT, 1);
+        const then = done > 0 ? engine.row() : row.map(() => NaN); /* not known where no step is possible */
+        engine.restore(here);
+        const motions = bodies.map(({ name }): LoopState["motions"][number] => {
+            const [x, y, u, v, w] = numbers(row, name), [, , u2, v2, w2] = numbers(then, name);
+            return { x, y, v: [u, v], a: [(u2 - u) / INSTANT, (v2 - v) / INSTANT], turning: w, spin: (w2 - w) / INSTANT };
+        });
+        const lambda = joints.map(({ name, rows }) => rows.map((_, k) => {
+            const value = then[columns.indexOf(`${name}.lambda${k}`)] ?? 0;
+            return Number.isFinite(value) ? value : 0;
+        }));
+        return { places: Float64Array.from(joints.flatMap((_, j) => [...wrenches.subarray(9 * j, 9 * j + 3)])), motions, lambda };
+    }
     analysis(): Analysis | string { return this.engine.analysis(); }
     writeModel(): { status: number; text: string } { return this.engine.writeModel(); }
 }

@@ -146,6 +146,31 @@ static void schema_word(tn_json *json, const tn_field *field)
 
 const tn_field_kind tn_field_word = {tn_read_word, write_word, schema_word};
 
+/* names: a list of texts for programs that show models; the engine does not keep it --------- */
+
+static void read_names(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+{
+    (void)target;
+    if (!tn_want_sequence(reader, node, field->key)) {
+        return;
+    }
+    const char *text = NULL;
+    for (int32_t i = tn_get(reader, node)->first; i != TN_NO_NODE; i = tn_get(reader, i)->next) {
+        tn_read_text(reader, i, field->key, &text);
+    }
+}
+
+static void schema_names(tn_json *json, const tn_field *field)
+{
+    (void)field;
+    tn_json_text(json, "type", "array");
+    tn_json_open(json, "items", '{');
+    tn_json_text(json, "type", "string");
+    tn_json_close(json);
+}
+
+const tn_field_kind tn_field_names = {read_names, tn_write_nothing, schema_names};
+
 /* truth, which is stored as it is, and switch: `true` is stored as 0, the structure says `disabled`
  */
 

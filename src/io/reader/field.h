@@ -95,8 +95,8 @@ typedef struct tn_item_class {
 
 /* field_basic.c */
 extern const tn_field_kind tn_field_number, tn_field_count, tn_field_text, tn_field_word,
-    tn_field_truth, tn_field_switch, tn_field_table, tn_field_items, tn_field_version,
-    tn_field_angle_unit;
+    tn_field_names, tn_field_truth, tn_field_switch, tn_field_table, tn_field_items,
+    tn_field_version, tn_field_angle_unit;
 /* field_parts.c */
 extern const tn_field_kind tn_field_parameters, tn_field_include, tn_field_parts,
     tn_field_instances, tn_field_repeat, tn_field_part;

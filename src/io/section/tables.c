@@ -65,6 +65,10 @@ static const tn_field world_look_fields[] = {
      .doc = "The axis that points up; default from_gravity: against it, z without, y in a planar "
             "world.",
      .extra = &up_words},
+    {TN_KEY("locked", names),
+     .doc = "What no drag in the page moves: points and bodies by name, bars as bar.length and "
+            "bar.angle. The motion does not depend on it.",
+     .flags = TN_FIELD_READ_ONLY},
 };
 
 static const tn_table world_look_table = {

@@ -6,15 +6,18 @@
  */
 import * as THREE from "three";
 import type { App } from "../app.ts";
-import { el, icon, numberBox } from "../ui/dom.ts";
+import { el, field, icon, numberBox } from "../ui/dom.ts";
+import { unitSelect } from "../ui/unitselect.ts";
+import { withCopies } from "./copies.ts";
 import { sectionsOf, withValue, withoutItems } from "./entries.ts";
-import type { Item } from "./entries.ts";
+import type { Item, Written } from "./entries.ts";
 import { Guide } from "./guide.ts";
+import { disturbed, holdOf, led, locksOf, withLocks, withoutIdleLocks } from "./locks.ts";
 import { lengthNames } from "./moves.ts";
 import { readiness } from "./ready.ts";
-import { sketchOf } from "./sketch.ts";
+import { fieldOf, sketchOf } from "./sketch.ts";
 import type { Bar, Point, Sketch, Survey } from "./sketch.ts";
-import { Maker, TOOLS, millimetres } from "./tools.ts";
+import { Maker, TOOLS } from "./tools.ts";
 import type { Pick, Tool } from "./tools.ts";
 
 const NEAR = 12;          /* pixels within which a point is meant */
@@ -23,6 +26,8 @@ const STEP = 7;           /* pixels that a step of the grid has at least */
 const TURN = Math.PI / 12, LEAN = Math.PI / 60; /* angles that lines are drawn to, and from how near */
 const ROOM = 0.15;        /* m on each side of the middle that an empty drawing shows */
 const WAYS: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+const LED = 1e-9;         /* m: what a place that a lock leads to is told to */
+const MOST_COPIES = 500;  /* bodies */
 const FAR = 10;           /* steps of the grid, with Shift */
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -44,8 +49,9 @@ interface Press {
     moved: boolean; next: Hand | null; /* where the point is to go */
     refused: boolean;     /* it cannot be where it was put last */
     spent: boolean;       /* it brought the mechanism back to its start */
-    held: { point: Point; base: string } | null; /* base: the text when it was taken up */
+    held: { point: Point; base: string; sketch: Sketch } | null; /* the text and what it drew when it was taken up */
 }
+type Held = NonNullable<Press["held"]>;
 interface Mark { element: HTMLElement | SVGElement; place: () => void }
 
 function distance(one: { x: number; y: number }, other: { x: number; y: number }): number {
@@ -95,6 +101,7 @@ export class Board {
             this.buttons.set(tool, button);
             bar.append(button);
         }
+        bar.append(unitSelect(app, "length"));
         const told = el("div", { class: "told drawn", "aria-live": "polite" }, this.guide.element, this.freedoms, this.missing,
                         this.chosen);
         this.element = el("div", { class: "board", hidden: true }, bar, this.hint, told);
@@ -203,8 +210,9 @@ export class Board {
         this.showTool(tool);
         this.app.stage.style.cursor = tool.cursor;
         this.element.classList.toggle("selects", tool.name === "select");
-        if (tool.name !== "select")
+        if (tool.name !== "select" && !tool.motions)
             this.select([]);
+        this.showTold();
         this.render();
     }
 
@@ -217,9 +225,10 @@ export class Board {
         const acts: Record<string, () => void | Promise<void>> = {
             Escape: () => this.taken(this.picks.length > 0 ? this.tool : TOOLS[0]!),
             Delete: () => this.remove(), Backspace: () => this.remove(),
+            l: () => this.lockable()[0] ? this.lock(this.lockable()[0]!) : undefined,
             Enter: () => this.tool.closes && this.picks.length >= this.tool.closes ? this.finish() : undefined,
         };
-        const act = acts[event.key], way = target === document.body || this.app.stage.contains(target) ? WAYS[event.key] : undefined;
+        const act = acts[event.key.length === 1 ? event.key.toLowerCase() : event.key], way = target === document.body || this.app.stage.contains(target) ? WAYS[event.key] : undefined;
         if (!tool && !act && !way || (event.key === "Enter" && target.closest("button")))
             return;
         event.preventDefault();
@@ -243,7 +252,7 @@ export class Board {
             const { carried } = this;
             this.hover = this.place(hand);
             this.seen = "";
-            this.hint.textContent = this.hover.point?.name ?? `${millimetres(this.hover.x)}, ${millimetres(this.hover.y)}`;
+            this.hint.textContent = this.hover.point?.name ?? this.said(this.hover);
             if (!carried)
                 return undefined;
             carried.moved = true;
@@ -275,7 +284,11 @@ export class Board {
         if (!this.sketch)
             return;
         try {
-            const maker = new Maker(this.app.source, this.sketch), before = maker.all.measures ?? {};
+            if (tool.motions) {
+                await this.copy(tool, picks);
+                return;
+            }
+            const maker = new Maker(this.app.source, this.sketch, (metres) => this.app.display.written(metres)), before = maker.all.measures ?? {};
             tool.make(maker, picks);
             if (await this.apply(maker.text))
                 this.app.plotNew(Object.keys(maker.all.measures ?? {}).filter((name) => before[name] === undefined));
@@ -283,6 +296,20 @@ export class Board {
             this.app.tell(`${tool.title}: ${(error as Error).message}.`);
             this.render();
         }
+    }
+
+    /* Of the selected bodies, or of all; the copies are selected then. */
+    private async copy(tool: Tool, picks: Pick[]): Promise<void> {
+        const sketch = this.sketch!, chosen = this.selected.filter(([section]) => section === "bodies").map(([, name]) => name);
+        const bodies = chosen.length > 0 ? chosen : Object.keys(sketch.all.bodies ?? {});
+        const motions = tool.motions!(picks, this.count), { length } = motions;
+        if (length * bodies.length > MOST_COPIES)
+            throw new Error(`that would make more than ${MOST_COPIES} bodies`);
+        const made = withCopies(this.app.source, sketch, bodies, motions, (metres) => this.app.display.written(metres));
+        if (!await this.apply(made.text))
+            return;
+        await this.taken(TOOLS[0]!);
+        this.select(made.bodies.map((name): Item => ["bodies", name]));
     }
 
     private async pick(hand: Hand): Promise<void> {
@@ -309,10 +336,13 @@ export class Board {
         const at = new THREE.Vector3(x, y, 0).project(this.app.scene.view.camera);
         return [(0.5 + 0.5 * at.x) * width, (0.5 - 0.5 * at.y) * height];
     }
-    /* m, of the grid: 1, 2 or 5 times a power of ten. */
+    private said({ x, y }: { x: number; y: number }): string {
+        return `${this.app.display.length(x)}, ${this.app.display.length(y)}`;
+    }
+    /* m, of the grid: 1, 2 or 5 times a power of ten, in the unit of lengths. */
     private step(pixel: number): number {
-        const least = STEP * pixel, ten = 10 ** Math.floor(Math.log10(least));
-        return [1, 2, 5, 10].map((k) => k * ten).find((one) => one >= least * (1 - 1e-9))!;
+        const { size } = this.app.display.of("m"), least = STEP * pixel / size, ten = 10 ** Math.floor(Math.log10(least));
+        return [1, 2, 5, 10].map((k) => k * ten).find((one) => one >= least * (1 - 1e-9))! * size;
     }
 
     private hand(event: PointerEvent): Hand {
@@ -331,16 +361,26 @@ export class Board {
         if (!free && near && near.far < NEAR * pixel)
             return { x: near.point.x, y: near.point.y, point: near.point, under };
         const step = this.step(pixel), round = (value: number) => free ? value : step * Math.round(value / step);
-        const last = this.picks[this.picks.length - 1];
+        const last = this.origin(), arm = this.tool.centre ? this.picks[1] : undefined;
         if (last && this.tool.line && !free) {
-            const angle = Math.atan2(y - last.y, x - last.x), turn = TURN * Math.round(angle / TURN);
-            const length = round(Math.hypot(x - last.x, y - last.y));
-            const straight = Math.abs(turn % (Math.PI / 2)) < 1e-9; /* the grid has these anyhow */
+            const angle = Math.atan2(y - last.y, x - last.x), start = arm ? Math.atan2(arm.y - last.y, arm.x - last.x) : 0;
+            const turn = start + TURN * Math.round((angle - start) / TURN);
+            const length = arm ? distance(last, arm) : round(Math.hypot(x - last.x, y - last.y));
+            const straight = !arm && Math.abs(turn % (Math.PI / 2)) < 1e-9; /* the grid has these anyhow */
             if (!straight && Math.abs(angle - turn) < LEAN)
                 return { x: last.x + length * Math.cos(turn), y: last.y + length * Math.sin(turn), point: null, under };
         }
         return { x: round(x), y: round(y), point: null, under };
     }
+
+    /* Of a line from its origin; of one that is turned, from where it was, the short way. */
+    private turnTo(to: Pick, last: Pick): number {
+        const of = (pick: Pick) => Math.atan2(pick.y - last.y, pick.x - last.x), arm = this.tool.centre ? this.picks[1] : undefined;
+        const turn = of(to) - (arm ? of(arm) : 0);
+        return Math.atan2(Math.sin(turn), Math.cos(turn));
+    }
+    /* Where the line to the pointer begins. */
+    private origin(): Pick | undefined { return this.tool.centre ? this.picks[0] : this.picks[this.picks.length - 1]; }
 
     private mine(event: PointerEvent): boolean {
         return this.active && !this.pinching && this.app.model !== null && event.isPrimary &&
@@ -373,7 +413,7 @@ export class Board {
         this.press = press;
         this.finger = event.pointerType === "touch" ? event : null;
         const lifted = this.finger !== null;
-        this.meant(press, (selects) => selects ? this.takeUp(press, hand) : lifted ? undefined : this.pick(hand));
+        this.meant(press, (selects) => selects ? this.takeUp(press, hand, event.shiftKey) : lifted ? undefined : this.pick(hand));
     }
 
     /* Work at a place. A press on what has moved brings it back to where it is drawn, and does nothing else. */
@@ -385,11 +425,14 @@ export class Board {
         });
     }
 
-    private takeUp(press: Press, hand: Hand): void {
+    private takeUp(press: Press, hand: Hand, more = false): void {
         const { point, under } = this.place(hand);
         if (point)
-            press.held = { point, base: this.app.source };
-        this.select(point ? this.itemsOf(point) : under[0] ? [["bodies", under[0]]] : []);
+            press.held = { point, base: this.app.source, sketch: this.sketch! };
+        const items = point ? this.itemsOf(point) : under[0] ? [["bodies", under[0]] as Item] : [];
+        const isIn = (all: Item[], [section, name]: Item) => all.some(([s, n]) => s === section && n === name);
+        this.select(!more ? items : items.every((one) => isIn(this.selected, one)) ? this.selected.filter((one) => !isIn(items, one))
+            : [...this.selected, ...items.filter((one) => !isIn(this.selected, one))]);
     }
 
     private move(event: PointerEvent): void {
@@ -437,33 +480,61 @@ export class Board {
         press.next = null;
         if (!press.held || !hand)
             return;
-        const { point, base } = press.held, to = this.place(hand, point);
-        const text = await this.moved(base, point, to.x, to.y);
+        const { point, sketch } = press.held, locked = locksOf(sketch.all).length;
+        const { text, why, led: leads } = await this.within(press.held, this.place(hand, point));
         if (text !== null) {
             press.refused = !await this.apply(text, true);
+            this.hint.textContent = leads ? `${point.name} is led: ${leads}.` : this.tool.hints[0]!;
         } else {
-            this.app.tell(`${point.name} cannot go there: no number of the formulas that it follows from brings it there.`);
-            press.held = null;
+            this.app.tell(`${point.name} cannot go there: ${why}.`);
+            if (locked === 0)
+                press.held = null;
         }
+    }
+
+    /* The text with a point at a place, or as near to it as locks let it go; led: by which. null: it cannot go. */
+    private async within({ point, base, sketch }: Held, to: { x: number; y: number }):
+        Promise<{ text: string | null; why: string; led: string }> {
+        const locks = locksOf(sketch.all), hold = holdOf(locks, point);
+        if (hold !== "")
+            return { text: null, why: hold, led: "" };
+        const disturbs = async (text: string, place: { x: number; y: number }) => locks.length === 0 ? [] :
+            disturbed(locks, sketch, new Map([[point.name, place], ...(await this.app.client.points(text)).map(([name, x, y]) =>
+                [name, { x, y }] as const)]));
+        const fine = locks.length > 0 ? LED : undefined, text = await this.moved(base, point, to.x, to.y, fine);
+        if (text === null)
+            return { text, why: "no number of the formulas that it follows from brings it there", led: "" };
+        const why = await disturbs(text, to);
+        if (why.length === 0)
+            return { text, why: "", led: "" };
+        const way = led(locks, sketch.bars, point, to);
+        const other = way && await this.moved(base, point, way.place.x, way.place.y, fine);
+        return way && other && (await disturbs(other, way.place)).length === 0 ? { text: other, why: "", led: way.by }
+            : { text: null, why: why.join(", "), led: "" };
     }
     /* Where it cannot be left it goes back to where it was taken up. */
     private async drop(press: Press): Promise<void> {
         if (!press.held)
             return;
+        this.hint.textContent = this.tool.hints[0]!;
         if (press.refused)
             await this.apply(press.held.base, true);
         await this.app.client.endChange(press.held.base);
         await this.app.redraw();
     }
 
+    private saidAt(text: string, path: string[]): Written | undefined {
+        return path.slice(1).reduce<Written | undefined>((one, key) => fieldOf(one, key), sectionsOf(text)[path[0]!]);
+    }
+
     /* The text with a point at another place: its own numbers, or those that it follows from. */
-    private async moved(text: string, point: Point, x: number, y: number): Promise<string | null> {
+    private async moved(text: string, point: Point, x: number, y: number, to?: number): Promise<string | null> {
         if (point.place)
-            return withValue(text, point.place, [millimetres(x), millimetres(y)]);
+            return withValue(text, point.place, [x, y].map((one) => this.app.display.written(one, this.saidAt(text, point.place!), to)));
         const names = point.parameter ? lengthNames(sectionsOf(text), point.name) : [];
         if (names.length === 0)
             return null;
-        const values = await this.app.client.reach(text, point.name, [x, y], names);
+        const values = await this.app.client.reach(text, point.name, [x, y], names, to === undefined ? 7 : 10);
         return values?.reduce((now, [name, value]) => withValue(now, ["parameters", name], value), text) ?? null;
     }
 
@@ -489,8 +560,31 @@ export class Board {
         const items = this.selected;
         this.select([]);
         if (items.length > 0)
-            await this.apply(withoutItems(this.app.source, items));
+            await this.apply(withoutIdleLocks(withoutItems(this.app.source, items)));
     }
+
+    /* Names of what is selected, as locks say them; a bar has a length and an angle too. */
+    private lockable(): string[] {
+        const points = this.sketch?.points ?? [], [first] = this.selected;
+        const point = first && points.find((one) => first[0] === "bodies" ? false : this.itemsOf(one).some(([, name]) => name === first[1]));
+        return point ? [point.name] : first?.[0] === "bodies" && this.selected.length === 1 ? this.sketch?.bars.some(({ body }) => body === first[1])
+            ? [first[1], `${first[1]}.length`, `${first[1]}.angle`] : [first[1]] : [];
+    }
+    private count = 1; /* copies */
+    private countField(): HTMLElement {
+        const box = numberBox(this.count, "how many copies", (value) => {
+            this.count = Math.max(1, Math.min(MOST_COPIES, Math.round(value)));
+            box.value = String(this.count);
+        });
+        return field("copies", box);
+    }
+    private async lock(name: string): Promise<void> {
+        const now = locksOf(sectionsOf(this.app.source));
+        await this.apply(withLocks(this.app.source, now.includes(name) ? now.filter((one) => one !== name) : [...now, name]));
+    }
+
+    /* Other units of numbers. */
+    restyle(): void { this.render(); }
 
     /* Time goes on. */
     told(): void { this.showTold(); }
@@ -506,10 +600,43 @@ export class Board {
         this.missing.replaceChildren(...told.missing.map((one) => el("li", { class: "lacks" }, `Still missing: ${one}.`)),
                                      ...told.notes.map((one) => el("li", {}, one)));
         const names = this.selected.map(([, name]) => name).join(", ");
-        this.chosen.replaceChildren(...(names === "" ? [] : [el("b", {}, names), " ",
+        this.chosen.replaceChildren(...(this.tool.counts ? [this.countField()] : []), ...(names === "" ? [] : [el("b", {}, names), " ",
             el("button", { type: "button", id: "delete-chosen", click: () =>
-                void this.app.input(() => this.remove()) }, "take away (Del)")]));
+                void this.app.input(() => this.remove()) }, "take away (Del)"),
+            ...this.lockable().map((name, k) => this.lockButton(name, k === 0))]));
         this.guide.follow(this.sketch, this.app);
+    }
+
+    private lockButton(name: string, first: boolean): HTMLElement {
+        const on = locksOf(this.sketch!.all).includes(name), what = name.split(".")[1] ?? "";
+        return el("button", { type: "button", class: "lock-chosen", "aria-pressed": String(on),
+            title: on ? `${name}: drags may move it again` : `${name}: no drag moves it`, click: () => void this.app.input(() => this.lock(name)) },
+            icon("lock"), [on ? "locked" : "lock", what].filter((one) => one).join(" ") + (first ? " (L)" : ""));
+    }
+
+    /* A padlock at each thing that is locked. */
+    private padlocks(): Mark[] {
+        const { bars, points, all } = this.sketch!, locks = locksOf(all);
+        const at = (name: string, x: number, y: number, dx: number, dy: number): Mark => {
+            const element = el("span", { class: "mark padlock", title: `${name} is locked`, "data-lock": name }, icon("lock"));
+            return { element, place: () => {
+                const [left, top] = this.screen(x, y);
+                element.style.transform = `translate(${left + dx}px, ${top + dy}px)`;
+            } };
+        };
+        return locks.flatMap((name) => {
+            const [body, what] = name.split("."), bar = bars.find((one) => one.body === body);
+            const point = points.find((one) => one.name === name), mine = points.filter((one) => one.bodies.includes(name));
+            const along = (share: number): [number, number] =>
+                [bar!.from.x + share * (bar!.to.x - bar!.from.x), bar!.from.y + share * (bar!.to.y - bar!.from.y)];
+            if (bar)
+                return what === "length" ? [at(name, ...along(0.5), -7, -7)] : what === "angle" ? [at(name, ...along(0.25), -7, -7)]
+                    : [at(name, ...along(0.75), -7, -7)];
+            if (point)
+                return [at(name, point.x, point.y, -22, -8)];
+            const mean = (of: "x" | "y") => mine.reduce((sum, one) => sum + one[of], 0) / mine.length;
+            return mine.length > 0 ? [at(name, mean("x"), mean("y"), -7, -7)] : [];
+        });
     }
 
     private text(words: string, kind: string, x: number, y: number, dx: number, dy: number): Mark {
@@ -530,7 +657,7 @@ export class Board {
     private length(bar: Bar): Mark {
         const { from, to } = bar, size = Math.hypot(to.x - from.x, to.y - from.y);
         const element = el("button", { type: "button", class: "mark dim", "aria-label": `length of ${bar.body}`,
-                                       click: () => this.edit(bar, element) }, millimetres(size));
+                                       click: () => this.edit(bar, element) }, this.app.display.length(size));
         return { element, place: () => {
             const [a, b] = this.screen(from.x, from.y), [c, d] = this.screen(to.x, to.y);
             const far = Math.hypot(c - a, d - b) || 1, side = c - a < 0 ? -1 : 1;
@@ -542,12 +669,13 @@ export class Board {
 
     /* The length is typed in place: the end that fewer bodies share moves. */
     private edit(bar: Bar, label: HTMLElement): void {
-        const box = numberBox(1000 * distance(bar.from, bar.to), `length of ${bar.body} in mm`, (value) => {
+        const { name, size } = this.app.display.of("m");
+        const box = numberBox(distance(bar.from, bar.to) / size, `length of ${bar.body} in ${name}`, (value) => {
             if (value > 0)
-                void this.app.input(() => this.setLength(bar.body, value / 1000));
+                void this.app.input(() => this.setLength(bar.body, value * size));
             else
                 this.app.tell("a length is more than 0");
-        }, "", "mm");
+        }, "", name);
         box.classList.add("in-place");
         box.style.transform = label.style.transform;
         box.addEventListener("blur", () => this.render());
@@ -564,12 +692,16 @@ export class Board {
         const bar = this.sketch?.bars.find((one) => one.body === body);
         if (!bar)
             return;
-        const { from, to } = bar, share = length / distance(from, to);
-        const weight = (point: Point) => 2 * Number(point.ground) + point.bodies.length + 4 * Number(point.place === null);
+        const { from, to } = bar, share = length / distance(from, to), { sketch } = this, base = this.app.source;
+        const locks = locksOf(sketch!.all), isHeld = (point: Point) => Number(holdOf(locks, point) !== "");
+        const weight = (point: Point) => 2 * Number(point.ground) + point.bodies.length + 4 * Number(point.place === null) + 99 * isHeld(point);
         const [still, end] = weight(to) <= weight(from) ? [from, to] : [to, from];
-        const text = await this.moved(this.app.source, end, still.x + share * (end.x - still.x), still.y + share * (end.y - still.y));
-        if (text !== null)
+        const { text, why, led: leads } = await this.within({ point: end, base, sketch: sketch! },
+            { x: still.x + share * (end.x - still.x), y: still.y + share * (end.y - still.y) });
+        if (text !== null && leads === "")
             await this.apply(text);
+        else
+            this.app.tell(`${body} cannot be as long as that: ${why || leads}.`);
     }
 
     private render(): void {
@@ -579,7 +711,8 @@ export class Board {
         this.hint.textContent = this.tool.hints[Math.min(this.picks.length, this.tool.hints.length - 1)]!;
         const points = sketch?.points ?? [];
         this.marks = [...points.map((point) => this.circle(point)), ...points.map((point) =>
-            this.text(point.name, "name", point.x, point.y, 8, -22)), ...(sketch?.bars ?? []).map((bar) => this.length(bar))];
+            this.text(point.name, "name", point.x, point.y, 8, -22)),
+            ...(sketch?.bars ?? []).map((bar) => this.length(bar)), ...(sketch ? this.padlocks() : [])];
         this.svg.replaceChildren(...this.marks.filter(({ element }) => element instanceof SVGElement).map(({ element }) => element));
         this.layer.replaceChildren(...this.marks.filter(({ element }) => element instanceof HTMLElement).map(({ element }) => element));
         this.seen = "";
@@ -604,19 +737,20 @@ export class Board {
 
     /* The line from pick to pick to the pointer, with its length and angle. */
     private preview(): SVGElement {
-        const group = shape("g", { class: "preview" }), { hover } = this;
+        const group = shape("g", { class: "preview" }), { hover } = this, { display } = this.app;
         const ends = [...this.picks, ...(hover && this.tool.name !== "select" ? [hover] : [])].map((one) => this.screen(one.x, one.y));
+        const way = this.tool.centre ? ends.flatMap((end) => [ends[0]!, end]) : ends;
         if (this.tool.line && ends.length > 1)
-            group.append(shape("polyline", { points: ends.map((end) => end.join()).join(" ") }));
+            group.append(shape("polyline", { points: way.map((end) => end.join()).join(" ") }));
         for (const [x, y] of ends.slice(0, this.picks.length))
             group.append(shape("circle", { cx: String(x), cy: String(y), r: "4" }));
-        const end = ends[ends.length - 1], last = this.picks[this.picks.length - 1];
+        const end = ends[ends.length - 1], last = this.origin();
         if (hover && end && this.tool.name !== "select") {
             group.append(shape("circle", { class: hover.point ? "snapped" : "free", cx: String(end[0]), cy: String(end[1]), r: hover.point ? "9" : "3" }));
             const label = shape("text", { x: String(end[0] + 12), y: String(end[1] + 22) });
             label.textContent = last && this.tool.line
-                ? `${millimetres(Math.hypot(hover.x - last.x, hover.y - last.y))}, ${(Math.atan2(hover.y - last.y, hover.x - last.x) * 180 / Math.PI).toFixed(1)}°`
-                : hover.point?.name ?? `${millimetres(hover.x)}, ${millimetres(hover.y)}`;
+                ? `${display.length(distance(hover, last))}, ${display.angle(this.turnTo(hover, last))}`
+                : hover.point?.name ?? this.said(hover);
             group.append(label);
         }
         return group;

@@ -33,7 +33,7 @@ export function wordOf(text: string, key: string): string {
 /* In a flow mapping: in quotes where YAML would take it for something else. */
 function flow(value: Value): string {
     if (typeof value === "string")
-        return /[,[\]{}#'"\n]|: |:$|^[\s&*!|>%@`?-]|\s$|^$/.test(value) ? JSON.stringify(value) : value;
+        return /[,[\]{}#'"\n]|: |:$|^[\s&*!|>%@`?]|^-(\s|$)|\s$|^$/.test(value) ? JSON.stringify(value) : value;
     if (Array.isArray(value))
         return `[${value.map(flow).join(", ")}]`;
     if (typeof value === "object")

@@ -3,6 +3,8 @@ import { freshName, freshPoint, sectionsOf, withEntry, withValue } from "./entri
 import type { Sections } from "./entries.ts";
 import { driveable, groundedOn, inFrame, wordIn } from "./sketch.ts";
 import type { Point, Sketch } from "./sketch.ts";
+import { mirrored, shifted, turned } from "./copies.ts";
+import type { Motion } from "./copies.ts";
 import type { Value } from "../yamltext.ts";
 
 /* A place that was clicked: a point of the drawing, or new; under: bodies there, the uppermost first. */
@@ -15,6 +17,9 @@ export interface Tool {
     closes?: number; /* picks from which on the first point, clicked again, ends it */
     line?: boolean;  /* a line goes from pick to pick */
     make(maker: Maker, picks: Pick[]): void;
+    motions?(picks: Pick[], count: number): Motion[]; /* what is selected is copied, once for each */
+    counts?: boolean; /* so often as is typed */
+    centre?: boolean; /* lines go from the first pick, and the third turns the second about it */
 }
 
 /* Sizes and strengths of what is drawn, to be changed in the text. */
@@ -28,7 +33,8 @@ const newtons = (force: number): string => `${Number(force.toFixed(2))} N`;
 
 /* What tools write with: each call changes the text. */
 export class Maker {
-    constructor(public text: string, readonly sketch: Sketch) {}
+    /* written: a length in m as the text is to have it. */
+    constructor(public text: string, readonly sketch: Sketch, private readonly written: (metres: number) => string = millimetres) {}
 
     get all(): Sections { return sectionsOf(this.text); }
     add(section: string, name: string, value: Value): string {
@@ -43,7 +49,7 @@ export class Maker {
     point(pick: Pick): string {
         if (pick.point?.parameter)
             return pick.point.name;
-        const at = [millimetres(pick.x), millimetres(pick.y)], known = this.made.get(at.join());
+        const at = [this.written(pick.x), this.written(pick.y)], known = this.made.get(at.join());
         if (known)
             return known;
         const name = this.add("parameters", freshPoint(this.all), at);
@@ -130,7 +136,7 @@ const direction = (from: Pick, to: Pick): number =>
 
 export const TOOLS: Tool[] = [
     { name: "select", key: "V", title: "select and move", cursor: "default", icon: "M6 3l12 9-6 1 4 7-3 1-3-7-4 4z", hints:
-        ["Drag a point to move it; click a length to set it; click a part and press Del to take it away."],
+        ["Drag a point to move it; click a length to set it; click a part, with Shift more of them, and press Del to take it away."],
       make: () => {} },
     { name: "bar", key: "B", title: "bar", cursor: "crosshair", icon: "M4 17 17 4l3 3L7 20z", line: true,
       hints: ["Click where the bar begins: on a point it is pinned there.", "Click where it ends."],
@@ -265,4 +271,25 @@ export const TOOLS: Tool[] = [
           for (const quantity of ["velocity", "acceleration"])
               maker.add("measures", freshName(maker.all, `${marker}_${quantity}`), { marker, quantity });
       } },
+    { name: "mirror", key: "I", title: "mirrored copy of what is selected", cursor: "crosshair", line: true,
+      icon: "M11 3h2v18h-2zM9 7v10H3zM15 7v10h6z",
+      hints: ["Click a point of the mirror: what is selected, or everything, is copied to its other side.", "Click another point of it."],
+      motions: ([one, other]) => { apart([one!, other!]); return [mirrored(one!, other!)]; }, make: () => {} },
+    { name: "repeat", key: "N", title: "copies of what is selected along a line", cursor: "crosshair", line: true, counts: true,
+      icon: "M3 9h4v6H3zM10 9h4v6h-4zM17 9h4v6h-4z",
+      hints: ["Click a point of what is selected, or of everything.", "Click where it is on the next copy."],
+      motions: ([from, to], count) => {
+          apart([from!, to!]);
+          return Array.from({ length: count }, (_, k) => shifted(from!, to!, k + 1));
+      }, make: () => {} },
+    { name: "turn", key: "U", title: "copies of what is selected about a point", cursor: "crosshair", line: true, counts: true, centre: true,
+      icon: "M12 11h2v2h-2zM11 3h4v4h-4zM18 10h4v4h-4zM11 17h4v4h-4zM4 10h4v4H4z",
+      hints: ["Click the centre.", "Click a point of what is selected, or of everything.", "Click where it is on the next copy."],
+      motions: ([about, from, to], count) => {
+          apart([about!, from!]);
+          const angle = (pick: Pick) => Math.atan2(pick.y - about!.y, pick.x - about!.x), step = angle(to!) - angle(from!);
+          if (Math.abs(Math.sin(step / 2)) < 1e-6)
+              throw new Error("the two directions are one");
+          return Array.from({ length: count }, (_, k) => turned(about!, (k + 1) * step));
+      }, make: () => {} },
 ];

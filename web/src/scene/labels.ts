@@ -2,7 +2,7 @@
  * What was written by the user is set as text, never as HTML.
  */
 import * as THREE from "three";
-import type { DrawList } from "../engine.ts";
+import type { Frame } from "../session.ts";
 import { Kind, Primitive, count } from "./parts.ts";
 
 const MOST = 60; /* more hide the mechanism */
@@ -28,7 +28,11 @@ export class Labels {
         return this.labels[k]!;
     }
 
-    update(list: DrawList, show: boolean): void {
+    /* The value of a coordinate, as it is to be read. */
+    valueOf: (joint: number, coordinate: number, frame: Frame) => string = () => "";
+
+    update(frame: Frame, show: boolean): void {
+        const { list } = frame;
         let used = 0;
         const n = show ? count(list) : 0;
         for (let i = 0; i < n && used < MOST; i++) {
@@ -36,7 +40,7 @@ export class Labels {
             if (p.kind !== Kind.Label)
                 continue;
             const label = this.at(used++);
-            const text = p.text;
+            const text = p.coordinate >= 0 ? this.valueOf(p.joint, p.coordinate, frame) : p.text;
             if (label.text !== text) {
                 label.element.textContent = text;
                 label.element.classList.toggle("value", p.coordinate >= 0);

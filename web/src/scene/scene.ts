@@ -198,7 +198,7 @@ export class Scene {
         this.lines.update(frame.list);
         this.shown = frame;
         this.heads.update(this.lines.heads);
-        this.labels.update(frame.list, this.look.labels);
+        this.labels.update(frame, this.look.labels);
         if (!this.drawn)
             this.start(frame);
         this.forces.update(frame.wrenches, 0.28 * this.size);

@@ -62,9 +62,9 @@ export function show(value: number, digits = 4): string {
     return text.replace("-", "−").replace("e+", "e");
 }
 
-export function field(label: string, input: HTMLElement, unit = ""): HTMLLabelElement {
+export function field(label: string, input: HTMLElement, unit: string | HTMLElement = ""): HTMLLabelElement {
     return el("label", { class: "field" }, el("span", {}, label), input,
-              unit ? el("span", { class: "unit" }, unit) : null);
+              typeof unit === "string" && unit ? el("span", { class: "unit" }, unit) : unit || null);
 }
 
 /* A box for a number, which may say its own unit; act hears of what is understood only (empty: NaN, if that

@@ -2,14 +2,16 @@
 import { COORDINATES } from "../engine.ts";
 import type { Coordinate, CoordinateSettings, Joint, JointSettings, Model } from "../engine.ts";
 import type { Frame } from "../session.ts";
+import { ownUnit } from "../display.ts";
+import type { Shown } from "../display.ts";
 import type { App } from "../app.ts";
 import { button, el, field, numberBox, show } from "./dom.ts";
 
 const DEGREE = Math.PI / 180;
 const MOST_JOINTS = 250; /* rows in the list; the rest is found by its name */
 
-/* How a coordinate is shown: degrees, and mm where the mechanism is small. */
-interface Unit { name: string; size: number; force: string; stiffness: string; damping: string; rate: string }
+/* How a coordinate and its rate are shown, and what acts along it. */
+interface Unit extends Shown { rate: Shown; force: string; stiffness: string; damping: string }
 
 /* Does what sets something of a joint, tells why if it cannot be, and shows how all stands then. */
 type Tell = (set: () => Promise<string>) => void;
@@ -34,11 +36,9 @@ export class JointPanel {
     constructor(private readonly app: App) {}
 
     private unitOf(info: Coordinate): Unit {
-        if (info.angular)
-            return { name: "°", size: DEGREE, force: "N m", stiffness: "N m/rad", damping: "N m s/rad", rate: "°/s" };
-        const small = this.app.scene.modelSize() < 0.7;
-        return { name: small ? "mm" : "m", size: small ? 1e-3 : 1, force: "N", stiffness: "N/m", damping: "N s/m",
-                 rate: small ? "mm/s" : "m/s" };
+        const { display } = this.app;
+        return info.angular ? { ...display.of("rad"), rate: display.of("rad/s"), force: "N m", stiffness: "N m/rad", damping: "N m s/rad" }
+            : { ...display.of("m"), rate: display.of("m/s"), force: "N", stiffness: "N/m", damping: "N s/m" };
     }
 
     /* Nothing is shown until the next build. */
@@ -104,15 +104,14 @@ export class JointPanel {
         if (plain.length === 0)
             return box;
         box.append(el("h3", {}, "Parameters"));
-        for (const { name, value, unit } of plain) {
-            const first = value[0]!, angle = unit === "rad";
-            const size = angle ? DEGREE : 1, shown = angle ? "°" : unit === "1" ? "" : unit;
+        for (const { name, value, unit, text } of plain) {
+            const first = value[0]!, { size, name: shown } = this.app.display.of(unit), own = ownUnit(text, unit);
             const reach = first === 0 ? 1 : Math.abs(first) / size;
             const range = el("input", { type: "range", step: "any", "aria-label": `parameter ${name}`,
                                         min: String(first / size - reach), max: String(first / size + reach),
                                         value: String(first / size) });
             const send = (now: number, last = true) => void this.app.setParameter(
-                name, angle ? `${now} deg` : unit === "1" ? String(now) : `${now} ${unit}`, last);
+                name, `${Number((now * size / own.size).toPrecision(12))} ${own.word}`.trim(), last);
             const number = numberBox(first / size, `parameter ${name} value`, (now) => {
                 range.value = String(now);
                 send(now);
@@ -235,13 +234,13 @@ export class JointPanel {
         return row;
     }
 
-    /* Arrow keys go by one degree or millimetre (with shift ten). */
+    /* Arrow keys go by a step of the unit, one degree or millimetre (with shift ten). */
     private nudge(event: KeyboardEvent, slider: Slider): void {
         const way = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
         if (!way)
             return;
         event.preventDefault();
-        const step = (event.shiftKey ? 10 : 1) * (slider.unit.name === "m" ? 0.01 : 1);
+        const step = (event.shiftKey ? 10 : 1) * slider.unit.step;
         const now = Number(slider.box.value);
         void this.send(slider, (now + way * step) * slider.unit.size)
             .then(() => this.app.client.endChange());
@@ -299,7 +298,7 @@ export class JointPanel {
             if (!slider.held)
                 slider.range.value = String(value / unit);
             if (document.activeElement !== slider.box)
-                slider.box.value = (value / unit).toFixed(slider.unit.name === "m" ? 4 : 2);
+                slider.box.value = (value / unit).toFixed(slider.unit.digits);
             slider.range.setAttribute("aria-valuetext", `${slider.box.value} ${slider.unit.name}`);
         }
         if (frame.wrenches)
@@ -393,12 +392,17 @@ export class JointPanel {
             tell(async () => await this.app.client.setDriver(j, i, kind === 3, now, target) ||
                 await this.app.client.setMotor(j, i, kind === 3 ? 0 : kind, target, cap));
         };
-        mode.addEventListener("change", send);
-        return el("div", { class: "pair" }, field("driven by", mode),
-            field("to", numberBox(target / unit.size, "target of the motor", (value) => {
-                target = value * unit.size;
-                send();
-            }, "", () => mode.value === "2" ? unit.name : unit.rate), unit.rate.replace("/s", "(/s)")),
+        const now = () => mode.value === "2" ? unit : unit.rate, said = el("span", { class: "unit" }, now().name);
+        const box = numberBox(target / now().size, "target of the motor", (value) => {
+            target = value * now().size;
+            send();
+        }, "", () => now().name);
+        mode.addEventListener("change", () => {
+            said.textContent = now().name;
+            box.value = String(Number((target / now().size).toPrecision(7)));
+            send();
+        });
+        return el("div", { class: "pair" }, field("driven by", mode), field("to", box, said),
             field("at most", numberBox(cap, "largest force of the motor", (value) => {
                 cap = value;
                 send();

@@ -27,7 +27,8 @@ const ELSEWHERE: [title: string, rows: [keys: string, what: string][]][] = [
     ["In the picture", [["arrows", "turn the view"], ["Shift arrows", "shift it"], ["Page up, Page down", "nearer, farther"]]],
     ["While you draw", [["arrows", "move the pick to the next place of the grid"], ["Shift arrows", "ten places"],
                         ["Enter", "pick; with select: take a point up, put it down"], ["Enter", "end a plate that was clicked"],
-                        ["Escape", "drop the picks, then select"], ["Del", "take away what is selected"]]],
+                        ["Escape", "drop the picks, then select"], ["Del", "take away what is selected"],
+                        ["L", "lock what is selected: no drag moves it; unlock"]]],
     ["In the text", [["Ctrl Enter", "run it"], ["Ctrl Space", "keys of the schema"]]],
 ];
 

@@ -3,7 +3,10 @@ import * as THREE from "three";
 import type { App } from "../app.ts";
 import { DRAW } from "../scene/parts.ts";
 import type { View } from "../scene/camera.ts";
+import { TABLE } from "../display.ts";
+import type { Quantity } from "../display.ts";
 import { el, field } from "./dom.ts";
+import { unitSelect } from "./unitselect.ts";
 
 const PARTS = ["all parts", "constraint", "compliance", "lock", "limit", "prescribed motion", "motor",
                "friction", "spring"];
@@ -38,6 +41,9 @@ export class LookPanel {
                 scene.view.setParallel(on);
                 scene.view.look("first");
             }),
+            el("h3", {}, "Units"), ...(Object.keys(TABLE) as Quantity[]).map((quantity) =>
+                field(TABLE[quantity].title, unitSelect(app, quantity))),
+            el("p", { class: "quiet" }, "Of numbers shown and typed. The text of the model keeps its own."),
             el("h3", {}, "Shown"),
             this.drawn("joints", DRAW.shapes), this.drawn("frames C and D", DRAW.frames),
             this.drawn("couplings and springs", DRAW.couplings), this.drawn("ground marks, points", DRAW.marks),

@@ -70,7 +70,8 @@ export class PlotPanel {
             this.add(column);
     }
 
-    private unit(column: number): string { return this.app.model!.units[column] ?? ""; }
+    private si(column: number): string { return this.app.model!.units[column] ?? ""; }
+    private unit(column: number): string { return this.app.display.of(this.si(column)).name; }
     private color(column: number): string { return COLORS[this.curves.indexOf(column)] ?? COLORS[0]!; }
 
     private rebuild(): void {
@@ -164,7 +165,11 @@ export class PlotPanel {
         if (this.panels.length === 0 && !this.across)
             this.make();
         this.fit();
-        const of = (column: number) => data[this.curves.indexOf(column) + 1]!;
+        const shown = this.curves.map((column, k) => {
+            const { size } = this.app.display.of(this.si(column)), curve = data[k + 1]!;
+            return size === 1 ? curve : curve.map((value) => value / size);
+        });
+        const of = (column: number) => shown[this.curves.indexOf(column)]!;
         for (const { plot, curves } of this.panels)
             plot.setData([data[0], ...curves.map(of)] as unknown as uPlot.AlignedData);
         const x = Number(this.over.value);

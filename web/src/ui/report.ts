@@ -2,6 +2,7 @@
 import type { Analysis } from "../engine.ts";
 import type { App } from "../app.ts";
 import { el, show } from "./dom.ts";
+import { Equations } from "./equations.ts";
 
 const MOST_VELOCITIES = 600; /* of models whose equations are looked at as a whole */
 
@@ -12,7 +13,8 @@ const count = (n: number, one: string, many: string): string => `${n} ${n === 1 
 
 export class ReportPanel {
     readonly element = el("div", { class: "report" });
-    constructor(private readonly app: App) {}
+    readonly equations: Equations;
+    constructor(private readonly app: App) { this.equations = new Equations(app); }
 
     async build(): Promise<void> { await this.app.act(() => this.fill()); }
     private async fill(): Promise<void> {
@@ -23,8 +25,9 @@ export class ReportPanel {
             return;
         }
         this.element.replaceChildren(this.counts(analysis), this.verdict(analysis), this.loops(analysis),
-                                     this.rows(analysis), this.freedom(analysis), await this.events(),
+                                     this.rows(analysis), this.freedom(analysis), this.equations.element, await this.events(),
             el("button", { type: "button", click: () => void this.build() }, "look again at this pose"));
+        this.equations.build(analysis.loops.map((loop) => loop.joints));
     }
 
     private counts(a: Analysis): HTMLElement {
