@@ -31,8 +31,8 @@ set(TENON_SANITIZER_FLAGS "")
 if(TENON_SANITIZE)
     list(APPEND TENON_SANITIZER_FLAGS -fsanitize=address,undefined -fno-sanitize-recover=all)
     target_compile_options(tenon_flags INTERFACE -fno-omit-frame-pointer)
-    # -O1: instrumented code at -O2 costs gcc minutes in the unrolled block kernels
-    set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O1 -g")
+    # -O1: instrumented code at -O2 costs gcc minutes in the unrolled block kernels. -g1: reports name functions and lines.
+    set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O1 -g1")
     if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
         # to follow variables through instrumented code takes half of the compile time
         target_compile_options(tenon_flags INTERFACE -fno-var-tracking)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "support/csv_table.h"
+#include "support/heavy.h"
 #include "support/run_main.h"
 #include "support/sample_mechanisms.h"
 #include "support/trajectories.h"
@@ -131,13 +132,13 @@ static void run_n_four_bar(int n, tn_body_kind kind, int method, int steps)
 
 START_TEST(n_four_bar_stays_parallel)
 {
-    run_n_four_bar(40, TN_BODY_RIGID, second_order[_i], 10000);
+    run_n_four_bar(40, TN_BODY_RIGID, second_order[_i], ALL_OR_FEW(10000, 1000));
 }
 END_TEST
 
 START_TEST(planar_n_four_bar_stays_parallel)
 {
-    run_n_four_bar(40, TN_BODY_PLANAR, second_order[_i], 10000);
+    run_n_four_bar(40, TN_BODY_PLANAR, second_order[_i], ALL_OR_FEW(10000, 1000));
 }
 END_TEST
 
@@ -275,7 +276,7 @@ Suite *make_suite(void)
     suite_add_tcase(suite, hard);
     TCase *order = tcase_create("trajectories");
     tcase_add_loop_test(order, follows_the_reference_to_second_order, 0,
-                        trajectory_count * SECOND_ORDER);
+                        trajectory_count * ALL_OR_FEW(SECOND_ORDER, 1));
     tcase_add_loop_test(order, steps_of_uneven_size_are_of_second_order, 0, 2 * SECOND_ORDER);
     tcase_add_loop_test(order, speeds_lead_to_the_reference, 0,
                         (int)(sizeof limits_of_steps / sizeof limits_of_steps[0]));

@@ -13,6 +13,7 @@
 #include "mechanism.h"
 #include "run_main.h"
 #include "sample_mechanisms.h"
+#include "support/heavy.h"
 #include "tenon/analysis.h"
 
 static mechanism two_parallelograms(void)
@@ -213,7 +214,8 @@ Suite *make_suite(void)
     Suite *suite = suite_create("order of reactions");
     TCase *test = tcase_create("every integrator");
     tcase_set_timeout(test, 240.0);
-    tcase_add_loop_test(test, reactions_have_the_order_of_the_motion, 0, SAMPLES);
+    tcase_add_loop_test(test, reactions_have_the_order_of_the_motion, 0,
+                        ALL_OR_FEW(SAMPLES, SAMPLES / 2));
     tcase_add_test(test, reactions_of_cut_steps_too);
     tcase_add_loop_test(test, the_first_step_is_no_exception, 0, METHODS);
     suite_add_tcase(suite, test);

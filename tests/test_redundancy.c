@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "support/allocator.h"
+#include "support/heavy.h"
 #include "support/overconstrained.h"
 #include "support/run_main.h"
 #include "support/sample_mechanisms.h"
@@ -62,7 +63,7 @@ END_TEST
 
 START_TEST(figures_at_random_poses)
 {
-    enum { POSES = 20, LARGE_POSES = 2, LARGE = 300 };
+    enum { POSES = ALL_OR_FEW(20, 5), LARGE_POSES = 2, LARGE = 300 };
     for (int k = 0; k < overconstrained_count; k++) {
         const overconstrained *o = &overconstrained_list[k];
         mechanism m = started(o->build);
@@ -79,7 +80,7 @@ START_TEST(figures_at_random_poses)
             high = fmin(high, a.gap_high);
             tn_analysis_free(&a);
         }
-        printf("%-24s 20 poses: gap %.0e .. %.0e\n", o->name, low, high);
+        printf("%-24s %d poses: gap %.0e .. %.0e\n", o->name, POSES, low, high);
         mechanism_free(&m);
     }
 }

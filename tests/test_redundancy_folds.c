@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "support/heavy.h"
 #include "support/overconstrained.h"
 #include "support/run_main.h"
 #include "support/sample_mechanisms.h"
@@ -264,7 +265,8 @@ Suite *make_suite(void)
     Suite *suite = suite_create("redundancy_folds");
     TCase *tests = tcase_create("folds");
     tcase_set_timeout(tests, 60.0);
-    tcase_add_loop_test(tests, cranks_stay_parallel, 0, (int)(sizeof cases / sizeof cases[0]));
+    tcase_add_loop_test(tests, cranks_stay_parallel, 0,
+                        ALL_OR_FEW((int)(sizeof cases / sizeof cases[0]), 10));
     tcase_add_loop_test(tests, steps_may_end_at_folds, 0, 2);
     tcase_add_test(tests, the_report_tells_of_folds);
     tcase_add_loop_test(tests, reactions_balance_near_folds, 0, 3);

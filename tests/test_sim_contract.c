@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "support/allocator.h"
+#include "support/heavy.h"
 #include "support/run_main.h"
 #include "support/sample_mechanisms.h"
 #include "support/saved_states.h"
@@ -128,20 +129,21 @@ END_TEST
 
 START_TEST(same_input_same_bits)
 {
+    enum { HALF = ALL_OR_FEW(500, 100) };
     for (int integrator = 0; integrator < METHODS; integrator++) {
         mechanism m[2];
         for (int k = 0; k < 2; k++) {
             m[k] = builders[_i]();
             mechanism_start(&m[k], integrator);
         }
-        mechanism_run(&m[0], 1e-3, 500, NULL);
+        mechanism_run(&m[0], 1e-3, HALF, NULL);
         void *half_way = saved_state(m[0].sim);
-        mechanism_run(&m[0], 1e-3, 500, NULL);
-        mechanism_run(&m[1], 1e-3, 1000, NULL);
+        mechanism_run(&m[0], 1e-3, HALF, NULL);
+        mechanism_run(&m[1], 1e-3, 2 * HALF, NULL);
         ck_assert(is_same_saved(m[0].sim, m[1].sim));
         /* from half-way again, in a simulation that has been elsewhere */
         ck_assert_int_eq(tn_sim_restore(m[1].sim, half_way), TN_OK);
-        mechanism_run(&m[1], 1e-3, 500, NULL);
+        mechanism_run(&m[1], 1e-3, HALF, NULL);
         ck_assert(is_same_saved(m[0].sim, m[1].sim));
         free(half_way);
         for (int k = 0; k < 2; k++)

@@ -107,8 +107,13 @@ TN_SIBLING void tn_assert_failed(const char *condition, const char *file, int li
 /* Is an index one of so many? */
 #define TN_IN(index, count) ((index) >= 0 && (index) < (count))
 
-/* A function of which every caller has its own copy, made for its constant arguments. */
+/* A function of which every caller has its own copy, made for its constant arguments. Where sanitizers check each
+ * access, callers share one copy: such copies took most of the time to compile. */
+#if defined(__SANITIZE_ADDRESS__)
+#define TN_INLINE static inline
+#else
 #define TN_INLINE static inline __attribute__((always_inline))
+#endif
 
 #define TN_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
