@@ -4,7 +4,7 @@
  * the mass matrix,
  *     M + sum a c^T c,    with the force  -a c^T (dc/dt) u  of what turns c,
  * which the matrix has as one row for each, behind those of the elements: with c u + y / a = 0 the row's force c^T y is
- * -a c^T c u. Nobody asks anything of these rows: their part of every right-hand side is 0.
+ * -a c^T c u. Their part of every right-hand side is 0.
  *
  * In: kinematics, and whether the joints are on. Out: those rows, forces and momenta.
  * Source: Featherstone, Rigid Body Dynamics Algorithms, 2008, 9.6 (rotors of gears, their spin about other axes left out).

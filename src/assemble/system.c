@@ -75,7 +75,7 @@ tn_status tn_system_create(const tn_model *model, tn_system *sys)
     for (int32_t i = 0; i < model->body_count && status == TN_OK; i++)
         set_stand_in(sys, &model->bodies[i], true);
     if (status == TN_OK)
-        tn_armatures_leave_out(sys); /* until the mass is asked for */
+        tn_armatures_leave_out(sys); /* until the mass is assembled */
     return status;
 }
 
