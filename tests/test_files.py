@@ -415,7 +415,7 @@ class EveryCommand(FilesTest):
              "pose": ("MODEL", "--set", "pin.theta=1", "--out", "OUT"), "view": ("MODEL", "--out", "OUT"), "import": ("MODEL", "--out", "OUT"),
              "sweep-coordinate": ("MODEL", "--joint", "pin.theta", "--from", "0", "--to", "1", "--steps", "1e9", "--csv", "OUT"),
              "plot": ("TABLE", "theta", "--out", "PIPE"), "study": ("STUDY", "--out", "OUT"), "parameters": ("MODEL",),
-             "completion": ("bash",), "joints": (), "functions": (), "schema": (), "man": (), "version": (), "help": ()}
+             "completion": ("bash",), "joints": (), "functions": (), "schema": (), "man": (), "version": (), "help": (), "explain": ("STIFF",)}
     IN_ORDER = {"run", "study"}  # end by themselves, with what they have
 
     def started(self, command, words, model):
