@@ -1,9 +1,9 @@
 /* alpha_hinges.h: room method/hinges: steps of trees of rigid bodies on hinges, sliders and screws in the coordinates of
- * the joints (hinge_kernel.h).
+ * the joints (hinge_kernel.h); solid joints among them.
  *
  * The equations, and with them what a step ends at, are those of alpha_residual.c; Newton's iteration
- * is another. It is tried where nothing but motion happens and as many steps are remembered as the
- * prediction asks for; what it does not bring to an end the other one does, from the start.
+ * is another. Predictions go by the steps that are remembered or, where these are too few, by speeds and accelerations.
+ * What it does not bring to an end the other one does, from the start.
  *
  * Room method/hinges, in: a state of such a tree, and h. Out: the state h later, or word that
  * the other way is to take the step.
