@@ -35,9 +35,9 @@ static void push(const tn_system *sys, const tn_model_armature *armature, double
 }
 
 /* -a c udot, unless that is NULL, and what turns c. */
-static double force_of(const tn_system *sys, int32_t n, const double *u, const double *udot)
+static double force_of(const tn_system *sys, const tn_model_armature *armature, const double *u,
+                       const double *udot)
 {
-    const tn_model_armature *armature = &sys->model->armatures[n];
     const double turning = turning_of(sys, armature, u);
     return -armature->inertia * (udot ? turning + speed_of(sys, armature, udot) : turning);
 }
@@ -80,8 +80,9 @@ void tn_armatures_add_forces(const tn_system *sys, const tn_state *state, const 
                              const double *udot, double *f)
 {
     for (int32_t n = 0; n < sys->model->armature_count; n++) {
+        const tn_model_armature *armature = &sys->model->armatures[n];
         if (is_on(sys, state, n))
-            push(sys, &sys->model->armatures[n], force_of(sys, n, u, udot), f);
+            push(sys, armature, force_of(sys, armature, u, udot), f);
     }
 }
 
@@ -120,8 +121,9 @@ double tn_armatures_energy(const tn_system *sys, const tn_state *state, const do
 tn_wrench tn_armature_wrench(const tn_system *sys, const tn_state *state, int32_t n,
                              const double *u, const double *udot)
 {
-    const double force = is_on(sys, state, n) ? force_of(sys, n, u, udot) : 0.0;
-    return wrench_of(sys, &sys->model->armatures[n], force);
+    const tn_model_armature *armature = &sys->model->armatures[n];
+    const double force = is_on(sys, state, n) ? force_of(sys, armature, u, udot) : 0.0;
+    return wrench_of(sys, armature, force);
 }
 
 double tn_armature_force(const tn_system *sys, const tn_state *state, int32_t j, int32_t i,
@@ -132,5 +134,5 @@ double tn_armature_force(const tn_system *sys, const tn_state *state, int32_t j,
         return 0.0;
     const tn_model_armature of = {
         .joint = j, .row = tn_motion_row(joint, i), .inertia = joint->armature[i]};
-    return -of.inertia * (turning_of(sys, &of, u) + speed_of(sys, &of, udot));
+    return force_of(sys, &of, u, udot);
 }

@@ -30,25 +30,21 @@ static bool is_hard(const tn_model_joint *joint, const tn_switches *s)
     return hard;
 }
 
-/* Do all joints that hold the group do so, with all their rows? */
-static bool is_held(const tn_model *model, const tn_state *state, int32_t group)
-{
-    for (int32_t j = 0; j < model->joint_count; j++) {
-        if (model->joints[j].holds == group && !is_hard(&model->joints[j], &state->switches[j]))
-            return false;
-    }
-    return true;
-}
-
 void tn_assemble_stand_ins(tn_system *sys, const tn_state *state)
 {
     const tn_model *model = sys->model;
-    for (int32_t group = 1; group <= model->held_groups; group++) {
-        const bool held = is_held(model, state, group);
-        for (int32_t i = 0; i < model->body_count; i++) {
-            if (model->bodies[i].held_by == group)
-                set_stand_in(sys, &model->bodies[i], held);
-        }
+    if (model->held_groups == 0)
+        return;
+    memset(sys->loose, 0, (size_t)model->held_groups + 1);
+    for (int32_t j = 0; j < model->joint_count; j++) {
+        const tn_model_joint *joint = &model->joints[j];
+        if (joint->holds > 0 && !is_hard(joint, &state->switches[j]))
+            sys->loose[joint->holds] = 1;
+    }
+    for (int32_t i = 0; i < model->body_count; i++) {
+        const int32_t group = model->bodies[i].held_by;
+        if (group > 0)
+            set_stand_in(sys, &model->bodies[i], !sys->loose[group]);
     }
 }
 
@@ -60,14 +56,15 @@ tn_status tn_system_create(const tn_model *model, tn_system *sys)
     sys->T = TN_NEW_ARRAY(tn_xform, model->body_count);
     sys->kin = tn_joint_kinematics_create(model->element_count);
     sys->terms = TN_NEW_ARRAY(tn_term_state, model->term_start[model->coupling_count]);
+    sys->loose = TN_NEW_ARRAY(int8_t, model->held_groups + 1);
     sys->f = TN_NEW_ARRAY(double, sys->layout->u_size);
     sys->du = TN_NEW_ARRAY(double, sys->layout->u_size);
     sys->phi = TN_NEW_ARRAY(double, sys->layout->y_size);
     sys->g = TN_NEW_ARRAY(double, sys->layout->y_size);
     sys->gap = TN_NEW_ARRAY(double, model->loop_joints > 0 ? sys->layout->y_size : 0);
     sys->y = TN_NEW_ARRAY(double, sys->layout->y_size);
-    if (!sys->T || !sys->kin || !sys->terms || !sys->f || !sys->du || !sys->phi || !sys->g ||
-        !sys->y || !sys->gap)
+    if (!sys->T || !sys->loose || !sys->kin || !sys->terms || !sys->f || !sys->du || !sys->phi ||
+        !sys->g || !sys->y || !sys->gap)
         return TN_ERROR_MEMORY;
     tn_status status = tn_kkt_values_create(model->kkt, &sys->values);
     if (status == TN_OK)
@@ -86,6 +83,7 @@ void tn_system_destroy(tn_system *sys)
     tn_free(sys->T);
     tn_free(sys->kin);
     tn_free(sys->terms);
+    tn_free(sys->loose);
     tn_free(sys->f);
     tn_free(sys->du);
     tn_free(sys->phi);

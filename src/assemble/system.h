@@ -68,6 +68,8 @@ struct tn_system {
     double lead;
     tn_kkt_values *values;
     tn_kkt_factor *factor;
+    int8_t
+        *loose;  /* [groups of light bodies + 1] 1: some joint that holds the group does not now */
     double *f;   /* [velocities] forces; body part of a right-hand side */
     double *du;  /* [velocities] body part of a solution */
     double *phi; /* [y_size] row errors */
@@ -81,8 +83,6 @@ struct tn_system {
  * them do. */
 void tn_assemble_stand_ins(tn_system *sys, const tn_state *state);
 tn_status tn_system_create(const tn_model *model, tn_system *sys);
-/* Light bodies have more inertia in the factor while all joints that hold them do (model/bearing.c). */
-void tn_assemble_stand_ins(tn_system *sys, const tn_state *state);
 void tn_system_destroy(tn_system *sys);
 
 /* T of all bodies from positions and orientations. */
@@ -113,8 +113,8 @@ static inline double tn_active_compliance(const tn_state *state, int32_t j, int3
     return state->switches[j].compliance[state->switches[j].active[n]];
 }
 
-/* H = M + damping_factor * D + S into values, and the rows of armatures (armature.h), which are a part of M; without a state
- * the matrix is that of the bodies alone: D the matrix of the bodies' frame and rotary damping,
+/* H = M + damping_factor * D + S into values, with the rows of armatures (armature.h), which are part of M, or without a state
+ * that of the bodies alone. D is the matrix of the bodies' frame and rotary damping,
  * S a stiffness against rotation, kg m^2, in body axes, stiffness[6 bodies] = xx yy zz xy xz yz of
  * each body, or NULL. A body's S is left out where it would take away half of its inertia. */
 void tn_assemble_mass(tn_system *sys, const tn_state *state, double damping_factor,

@@ -300,11 +300,22 @@ static void check_ranges(tn_check *check, const tn_joint_def *def, const tn_join
 
 static void check_armature(tn_check *check, const tn_joint_def *def, const tn_joint_type_info *info)
 {
-    check_coordinates(check, info, "armature", def->armature);
-    for (int32_t i = 0; i < info->coordinate_count; i++) {
-        if (!isnan(def->armature[i]) && !(def->armature[i] >= 0.0)) {
+    for (int32_t i = 0; i < TN_MAX_COORDINATES; i++) {
+        const double a = def->armature[i];
+        if (isnan(a)) {
+            continue;
+        }
+        if (i >= info->coordinate_count) {
+            tn_complain(check, "armature", TN_WHOLE_FIELD, NULL,
+                        "armature: %s has no coordinate number %d", info->name, (int)i);
+            return;
+        }
+        if (!(a >= 0.0)) {
             tn_complain(check, "armature", i, NULL, "armature of %s must not be negative, is %g",
-                        info->coordinates[i].name, def->armature[i]);
+                        info->coordinates[i].name, a);
+        } else if (!isfinite(a) || (a > 0.0 && !isfinite(1.0 / a))) {
+            tn_complain(check, "armature", i, NULL, "armature of %s is out of range, %g",
+                        info->coordinates[i].name, a);
         }
     }
 }
