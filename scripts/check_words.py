@@ -47,7 +47,7 @@ CEILINGS = {
     "joint": 14,
     "lanes": 22,
     "law": 63,
-    "method": 318,
+    "method": 223,
     "model": 15,
     "motion": 82,
     "record": 2,

@@ -1,7 +1,7 @@
-/* hinge_books.h: room method/angles: what a limb adds to the books of energy of a step (step/part/books.c), in one
+/* hinge_books.h: room method/angles: what a link adds to the books of energy of a step (step/part/books.c), in one
  * world or in several side by side.
  *
- * Sums go by limbs, in runs of TN_HINGE_RUN of them, which are then added in turn: with the same bits however many threads
+ * Sums go by links, in runs of TN_HINGE_RUN of them, which are then added in turn: with the same bits however many threads
  * have found them.
  */
 #ifndef TN_METHOD_ANGLES_HINGE_BOOKS_H

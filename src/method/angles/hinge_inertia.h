@@ -1,4 +1,4 @@
-/* hinge_inertia.h: room method/angles: the matrix of hinge_kernel.h, limb by limb inward. */
+/* hinge_inertia.h: room method/angles: the matrix of hinge_kernel.h, link by link inward. */
 #ifndef TN_METHOD_ANGLES_HINGE_INERTIA_H
 #define TN_METHOD_ANGLES_HINGE_INERTIA_H
 
@@ -151,7 +151,7 @@ TN_INLINE void row_put(tn_real *to, tn_real3 a, bool adds)
     r3_store(to, adds ? r3_add(r3_load(to), a) : a);
 }
 
-/* What the elimination of the angle leaves of limb k's inertia, I, `adds` to what is there for the inner body, else
+/* What the elimination of the angle leaves of link k's inertia, I, `adds` to what is there for the inner body, else
  * to that of the inner body alone. */
 TN_INLINE void hinge_pass_on(const tn_hinge_limb *k, const tn_hinge_inertia *I,
                              const tn_hinge_limb *inner, bool adds, tn_hinge_inertia *to)
@@ -211,14 +211,14 @@ TN_INLINE tn_mask hinge_eliminate(const tn_hinge_rule *c, const tn_hinge_pull *p
     return (d > 0.0) & (k->by_d <= DBL_MAX);
 }
 
-/* Where the inertia of a limb with what hangs on it is between the first that adds to it and itself:
+/* Where the inertia of a link with what hangs on it is between the first that adds to it and itself:
  * slots are used again (tn_hinge_put_slots), so that few are in use at a time. */
 typedef struct tn_hinge_slots {
     int32_t own, inner; /* -1: there is no inner one */
     tn_hinge_order order;
 } tn_hinge_slots;
 
-/* Of limb k after all that hangs on it; `inner` and its sums NULL: it hangs on what does not move. */
+/* Of link k after all that hangs on it; `inner` and its sums NULL: it hangs on what does not move. */
 TN_INLINE tn_mask hinge_factor(const tn_hinge_rule *c, tn_hinge_order order,
                                const tn_hinge_pull *pull, tn_hinge_limb *k, tn_hinge_inertia *hung,
                                const tn_hinge_limb *inner, tn_hinge_inertia *inner_hung)

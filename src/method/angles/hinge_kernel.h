@@ -96,7 +96,7 @@ typedef struct tn_hinge_state {
     tn_hinge_memory memory;
 } tn_hinge_state;
 
-/* Of all that hangs on a limb while that is summed inward. */
+/* Of all that hangs on a link while that is summed inward. */
 typedef struct tn_hinge_inertia {
     tn_real33 A, B, D, C;    /* F = A v + B w, M = D v + C w */
     tn_real3 hung_f, hung_n; /* wrenches, at P */
@@ -114,7 +114,7 @@ typedef struct tn_hinge_part {
     tn_real33 C;
 } tn_hinge_part;
 
-/* Of a limb, in a step. */
+/* Of a link, in a step. */
 typedef struct tn_hinge_limb {
     tn_hinge_link link;
     tn_real drift[6], coast[6]; /* h dq and u+ without udot+ */

@@ -8,7 +8,7 @@
 
 /* ---- inward: wrenches ---- */
 
-/* Which limbs of a tree come first going inward. */
+/* Which links of a tree come first going inward. */
 typedef struct tn_hinge_order {
     bool begins;       /* nothing hangs on it */
     bool begins_inner; /* it is the first on the inner one */

@@ -19,7 +19,7 @@ typedef struct tn_hinge_tree {
     bool principal; /* axes of all bodies are principal ones */
 } tn_hinge_tree;
 
-/* The limb it hangs on; NULL: what does not move. */
+/* The link it hangs on; NULL: what does not move. */
 TN_INLINE tn_hinge_limb *hinge_inner(const tn_hinge_tree *tree, int32_t k)
 {
     return tree->inner[k] < 0 ? NULL : &tree->limbs[tree->inner[k]];

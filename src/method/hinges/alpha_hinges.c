@@ -17,7 +17,7 @@
 /* Steps of motion from which on a prediction by them is of the order of one by speeds and accelerations. */
 #define TN_HINGE_FEW 3.0
 
-/* Limbs from which on threads share a step: each of its four passes takes as long as to wake them up some ten times. */
+/* Links from which on threads share a step: each of its four passes takes as long as to wake them up some ten times. */
 #define TN_HINGE_SHARED 4096
 
 const tn_alpha_hinges *tn_alpha_hinges_of(const tn_sim *sim)
@@ -27,7 +27,7 @@ const tn_alpha_hinges *tn_alpha_hinges_of(const tn_sim *sim)
 
 static const tn_quat no_turn = {1.0, 0.0, 0.0, 0.0};
 
-/* Of what does not move, where limb k hangs on that. */
+/* Of what does not move, where link k hangs on that. */
 typedef struct tn_hinge_base {
     tn_realq ground;
     tn_real3 ground_at;

@@ -1,5 +1,5 @@
 /* alpha_hinges.h: room method/hinges: steps of trees of rigid bodies on hinges, sliders, screws, solid joints, and on chains of turns and
- * shifts (hinge_chain.c) in the coordinates of the joints (hinge_kernel.h). A limb is a body with a joint of one freedom, or one
+ * shifts (hinge_chain.c) in the coordinates of the joints (hinge_kernel.h). A link is a body with a joint of one freedom, or one
  * turn or shift of a chain.
  *
  * The equations, and with them what a step ends at, are those of alpha_residual.c; Newton's iteration
@@ -24,11 +24,11 @@ typedef enum tn_chain_kind { TN_CHAIN_FREE, TN_CHAIN_BALL, TN_CHAIN_OF_COORDINAT
 /* A joint of several freedoms, or a body that floats (hinge_chain.c). */
 typedef struct tn_hinge_chain {
     double q[TN_MAX_COORDINATES];    /* rad, m: coordinates where the step begins */
-    int32_t first, count;            /* its limbs, of which the last is the body's */
+    int32_t first, count;            /* its links, of which the last is the body's */
     int32_t body, inner_body, joint; /* -1: the ground; it floats */
     tn_chain_kind kind;
-    int8_t coordinate[TN_MAX_ROWS]; /* of limb n; -1: none */
-    bool turns[TN_MAX_ROWS];        /* limb n does; else it slides */
+    int8_t coordinate[TN_MAX_ROWS]; /* of link n; -1: none */
+    bool turns[TN_MAX_ROWS];        /* link n does; else it slides */
     bool is_a;                      /* the body is a of its joint */
 } tn_hinge_chain;
 
@@ -57,11 +57,11 @@ typedef struct tn_hinge_acts {
     tn_hinge_acting by_limb;
     tn_hinge_act *all; /* [count] of this step */
     int32_t *limb;     /* [joints][TN_MAX_COORDINATES] of a coordinate; -1: none is */
-    double *numbers;   /* those by limb */
+    double *numbers;   /* those by link */
     double *pushed;    /* [joints][TN_MAX_COORDINATES] N m: of loads along coordinates */
     int32_t count;
     bool pushes; /* some of these are not 0 */
-    /* What acts on bodies: how it answers, by limbs, where the model has loads or damping (tn_hinge_world.yielding); the
+    /* What acts on bodies: how it answers, by links, where the model has loads or damping (tn_hinge_world.yielding); the
      * forces, velocities and their derivatives in a trial, [velocities]. */
     tn_hinge_load *yielding;
     int8_t *is_yielding;
@@ -89,12 +89,12 @@ typedef struct tn_hinge_acted {
 
 struct tn_alpha_hinges {
     tn_hinge_forest forest; /* its arrays `at` are those of the state a step begins with */
-    unsigned char *blocks;  /* of limbs, records and wrenches */
+    unsigned char *blocks;  /* of links, records and wrenches */
     unsigned char *kinds;   /* likewise */
     int32_t *kind;          /* [blocks] */
     tn_hinge_place *places; /* [4 blocks] */
     int32_t *inner;         /* [4 blocks] */
-    int32_t *roots;         /* [root_count] limbs that hang on what does not move */
+    int32_t *roots;         /* [root_count] links that hang on what does not move */
     tn_hinge_slots *slots;  /* [count] */
     int8_t *sides;          /* [5 blocks] sides, apart, in_row, slides and chained of the world */
     tn_hinge_chain *chains; /* [chain_count] */
@@ -115,9 +115,9 @@ void tn_alpha_hinges_destroy(tn_alpha_hinges *hinges);
 
 /* That of a simulation by this method; NULL: it has another, or its model is no such tree. */
 const tn_alpha_hinges *tn_alpha_hinges_of(const tn_sim *sim);
-/* The constants of limb k, with what it hangs on as it is now. */
+/* The constants of link k, with what it hangs on as it is now. */
 tn_hinge_link tn_alpha_hinge_link(const tn_sim *sim, int32_t k);
-/* Of limb k in a state. */
+/* Of link k in a state. */
 tn_hinge_memory *tn_alpha_hinge_memory(const tn_sim *sim, const tn_state *state, int32_t k);
 
 /* Will the next step, of h seconds, be taken here with the memory there is, and by nothing but motion? If bodies move, and
@@ -133,13 +133,13 @@ void tn_alpha_hinges_follow(tn_sim *sim);
 
 /* hinge_chain.c: */
 
-/* Of its joint, body and count: what its limbs are. */
+/* Of its joint, body and count: what its links are. */
 void tn_hinge_chain_make(const tn_model *model, tn_hinge_chain *chain);
 /* Links of all chains for a step from the state there is; `fresh`: no step is remembered, and coordinates are those of the poses. */
 void tn_hinge_chains_begin(const tn_sim *sim, bool fresh);
-/* [count] What its limbs move by in h seconds, as speeds and accelerations have it. */
+/* [count] What its links move by in h seconds, as speeds and accelerations have it. */
 void tn_hinge_chain_foresee(const tn_sim *sim, const tn_hinge_chain *chain, double h, double *ways);
-/* After a step that was taken otherwise: what its limbs moved by since a state is remembered. */
+/* After a step that was taken otherwise: what its links moved by since a state is remembered. */
 void tn_hinge_chain_follow(const tn_sim *sim, const tn_hinge_chain *chain, const tn_state *from);
 /* When bodies are where they are: coordinates, frames and multipliers of its joint. */
 void tn_hinge_chain_show(tn_sim *sim, const tn_hinge_chain *chain, double h);

@@ -61,7 +61,7 @@ static tn_drive *drive_of(const tn_sim *sim, int32_t j, int32_t coordinate)
     return p == TN_NO_DRIVE ? NULL : &sim->state.drives[p];
 }
 
-/* Rows that hold it are hard, but for soft motion rows; and what acts along it does so along limbs. */
+/* Rows that hold it are hard, but for soft motion rows; and what acts along it does so along links. */
 static bool is_hard(const tn_sim *sim, int32_t j)
 {
     const tn_switches *s = &sim->state.switches[j];
@@ -87,7 +87,7 @@ static int32_t next_acting(const tn_sim *sim, int32_t j)
     return at ? (int32_t)(at - plain) : -1;
 }
 
-/* Loads along coordinates, *pushes: there are some. False: one acts where no limb moves. */
+/* Loads along coordinates, *pushes: there are some. False: one acts where no link moves. */
 static bool find_pushed(const tn_sim *sim, tn_hinge_acts *acts)
 {
     const size_t count = (size_t)sim->model->joint_count * TN_MAX_COORDINATES;
@@ -602,7 +602,7 @@ static void add_damping(const tn_sim *sim, const double *u, double *f)
     }
 }
 
-/* Of the limb with the body. */
+/* Of the link with the body. */
 static bool is_loaded(const tn_alpha_hinges *hinges, int32_t k)
 {
     return hinges->places[k].part != TN_LIMB_SHADOW &&

@@ -1,6 +1,6 @@
-/* hinge_chain.c: room method/hinges: joints of several freedoms, and bodies that float, as chains of limbs.
+/* hinge_chain.c: room method/hinges: joints of several freedoms, and bodies that float, as chains of links.
  *
- * A step begins with all limbs of a chain where its body is; each but the last is a shadow of the body, without mass. With T the
+ * A step begins with all links of a chain where its body is; each but the last is a shadow of the body, without mass. With T the
  * body in the inner one then, and s_1, s_2, ... turns about or shifts along axes that stand still in the body, it moves in the
  * step by
  *     T exp(s_1 d_1) exp(s_2 d_2) ...
@@ -11,7 +11,7 @@
  *
  * Bodies of such joints begin where the coordinates have them, and so are closed to rounding, however many steps there were.
  *
- * In: a state of a simulation, and after the step the turns of limbs. Out: links of these limbs for the step; predictions; what
+ * In: a state of a simulation, and after the step the turns of links. Out: links of these links for the step; predictions; what
  * is shown of such joints.
  */
 #include <math.h>
@@ -172,7 +172,7 @@ static tn_quat turn_in_inner(const tn_state *s, const tn_hinge_chain *chain,
     return along < 0.0 ? (tn_quat){-q.w, -q.x, -q.y, -q.z} : q;
 }
 
-/* Of limb n: the links of the world for this step. */
+/* Of link n: the links of the world for this step. */
 static void put_link(const tn_sim *sim, const tn_hinge_chain *chain, const tn_chain_start *start,
                      int32_t n)
 {
@@ -270,7 +270,7 @@ static tn_vec3 turns_of(const tn_mat3 *R)
     return v3(tn_atan2(-R->m[1][2], R->m[2][2]), tn_atan2(s, c), tn_atan2(-R->m[0][1], R->m[0][0]));
 }
 
-/* What limbs that turn about or slide along the axes of the body have moved by since a state. */
+/* What links that turn about or slide along the axes of the body have moved by since a state. */
 static tn_chain_drift moved_since(const tn_sim *sim, const tn_hinge_chain *chain,
                                   const tn_state *from)
 {
@@ -300,7 +300,7 @@ void tn_hinge_chain_follow(const tn_sim *sim, const tn_hinge_chain *chain, const
 
 /* ---- the end ---- */
 
-/* Coordinates of its limbs: where they were, and what they moved by; others as they were, to be measured. */
+/* Coordinates of its links: where they were, and what they moved by; others as they were, to be measured. */
 static void show_coordinates(const tn_hinge_world *w, const tn_hinge_chain *chain)
 {
     const size_t at = (size_t)chain->joint * TN_MAX_COORDINATES;

@@ -15,13 +15,13 @@
 #define WIDE_RECURSIONS &tn_hinge_recursions_any
 #endif
 
-/* Limbs of a body that floats, and of one that hangs by joint j; -1: it floats. */
+/* Links of a body that floats, and of one that hangs by joint j; -1: it floats. */
 static int32_t limbs_by(const tn_model *model, int32_t j)
 {
     return j < 0 ? 6 : tn_tree_screws(&model->joints[j]);
 }
 
-/* Do steps by so many limbs cost less than others? They take some 2 200 instructions a limb, and 1 000 to 3 000 a chain; those of
+/* Do steps by so many links cost less than others? They take some 2 200 instructions a link, and 1 000 to 3 000 a chain; those of
  * bare trees (alpha_tree.h) 5 000 a body, general ones 6 000 to 14 000. A body that floats alone costs little in each. */
 static bool pays(int32_t limbs, const tn_alpha_tree *tree)
 {
@@ -60,7 +60,7 @@ static void put_orientations(const tn_joint_geometry *geometry, bool is_a, tn_re
     rel[1] = q_normalize(q_mul(q_mul(inner, about_z), q_conjugate(own)));
 }
 
-/* The link that a limb is of, and which of how many of its limbs. */
+/* The body of the tree that a link is of, and which of how many links of that. */
 typedef struct tn_limb_origin {
     const tn_alpha_link *link;
     int32_t n, count;
@@ -109,7 +109,7 @@ static bool is_principal(const tn_sym3 *J)
 
 /* Slots that were used and are free. */
 typedef struct tn_spare_slots {
-    int32_t *slots; /* [limbs] */
+    int32_t *slots; /* [links] */
     int32_t count;
 } tn_spare_slots;
 
@@ -118,7 +118,7 @@ static int32_t take_slot(tn_alpha_hinges *hinges, tn_spare_slots *spare)
     return spare->count > 0 ? spare->slots[--spare->count] : hinges->inertia_count++;
 }
 
-/* Going inward, from where the first adds to a limb's inertia to the limb itself. */
+/* Going inward, from where the first adds to a link's inertia to the link itself. */
 static void put_slots(tn_alpha_hinges *hinges, tn_spare_slots *spare)
 {
     for (int32_t k = 0; k < hinges->count; k++)
@@ -233,7 +233,7 @@ static tn_hinge_column column_in_chain(const tn_hinge_chain *chain, int32_t n)
                              .sign = chain->is_a ? 1.0 : -1.0};
 }
 
-/* Do the limbs of the block hang each on the one before? The first on limb -1, if on none. */
+/* Do the links of the block hang each on the one before? The first on link -1, if on none. */
 static bool is_in_row(const tn_alpha_hinges *hinges, int32_t first)
 {
     for (int32_t k = first; k < first + TN_HINGE_WIDTH && k < hinges->count; k++) {
@@ -254,7 +254,7 @@ static bool some_slide(const tn_alpha_hinges *hinges, const tn_model *model, int
     return some;
 }
 
-/* Lanes without a limb are as the last one that has. */
+/* Lanes without a link are as the last one that has. */
 static void put_sides(const tn_model *model, tn_alpha_hinges *hinges)
 {
     tn_hinge_world *w = &hinges->forest.world;
@@ -276,7 +276,7 @@ static void put_sides(const tn_model *model, tn_alpha_hinges *hinges)
     w->chained = hinges->chain_count > 0 ? chained : NULL;
 }
 
-/* Of lanes without a limb. */
+/* Of lanes without a link. */
 static const tn_hinge_link no_link = {.J = {1.0, 1.0, 1.0, 0.0, 0.0, 0.0},
                                       .mass = 1.0,
                                       .axis = {0.0, 0.0, 1.0},
@@ -285,7 +285,7 @@ static const tn_hinge_link no_link = {.J = {1.0, 1.0, 1.0, 0.0, 0.0, 0.0},
 
 static const tn_hinge_column no_column = {.spin = 1.0, .sign = 1.0};
 
-/* What the last limbs of links are, for those that hang on them; chains in their order. */
+/* What bodies of the tree end with, for links that hang on them. */
 typedef struct tn_limb_making {
     const tn_sim *sim;
     const tn_alpha_tree *tree;
@@ -338,7 +338,7 @@ static int32_t kind_like(const double *kinds, int32_t last)
     return last;
 }
 
-/* Does one of its limbs hang on what does not move, or is of a chain? That has a place of its own. */
+/* Does one of its links hang on what does not move, or is of a chain? That has a place of its own. */
 static bool is_its_own(const int32_t *inner, const tn_hinge_place *places)
 {
     for (int32_t k = 0; k < TN_HINGE_WIDTH; k++) {
@@ -365,7 +365,7 @@ static int32_t put_limbs(const tn_limb_making *m, double *kinds)
     return count;
 }
 
-/* Which limbs links are, and chains. */
+/* Which links bodies of the tree are, and chains. */
 static void put_origins(const tn_limb_making *m)
 {
     tn_alpha_hinges *hinges = m->hinges;
@@ -389,7 +389,7 @@ static void put_origins(const tn_limb_making *m)
     }
 }
 
-/* Limbs, and kinds in memory of their own size. */
+/* Links, and kinds in memory of their own size. */
 static tn_status make_limbs(const tn_limb_making *m)
 {
     tn_alpha_hinges *hinges = m->hinges;
@@ -408,7 +408,7 @@ static tn_status make_limbs(const tn_limb_making *m)
     return hinges->kinds ? TN_OK : TN_ERROR_MEMORY;
 }
 
-/* By links, while limbs are made. */
+/* With room for that while they are made. */
 static tn_status make_limbs_of(const tn_sim *sim, const tn_alpha_tree *tree,
                                tn_alpha_hinges *hinges)
 {
@@ -420,7 +420,7 @@ static tn_status make_limbs_of(const tn_sim *sim, const tn_alpha_tree *tree,
     return status;
 }
 
-/* Which limb moves along a coordinate. */
+/* Which link moves along a coordinate. */
 static void put_limbs_of_coordinates(const tn_model *model, tn_alpha_hinges *hinges)
 {
     int32_t *limb = hinges->acts.limb;

@@ -1,10 +1,10 @@
-/* hinge_block.h: room method/limbs: the limbs of one world side by side, four in a block: what is local to a joint
- * or body is worked out for a block at once (hinge_stages.h), what goes from limb to limb for one after the other
+/* hinge_block.h: room method/limbs: the links of one world side by side, four in a block: what is local to a joint
+ * or body is worked out for a block at once (hinge_stages.h), what goes from link to link for one after the other
  * (hinge_world.c).
  *
  * A block is a tn_hinge_trial or tn_hinge_kind of four numbers each: of TN_LANES 4 where stages
- * run, seen as doubles elsewhere. The first block of limbs is of what does not move, so that limb -1 can be read; lanes behind the last
- * limb are of bodies that hang on nothing, and of no account. Each limb has the bits that it would have alone.
+ * run, seen as doubles elsewhere. The first block of links is of what does not move, so that link -1 can be read; lanes behind the last
+ * link are of bodies that hang on nothing, and of no account. Each link has the bits that it would have alone.
  */
 #ifndef TN_METHOD_HINGES_HINGE_BLOCK_H
 #define TN_METHOD_HINGES_HINGE_BLOCK_H
@@ -17,24 +17,24 @@
 #include "method/angles/hinge_books.h"
 #include "method/angles/hinge_inertia.h"
 
-/* Limbs in a block, and bytes to which blocks are aligned. */
+/* Links in a block, and bytes to which blocks are aligned. */
 enum { TN_HINGE_WIDTH = 4, TN_HINGE_ALIGNMENT = 64 };
 
-/* A joint of several freedoms, and a body that floats, is a chain of limbs: a turn or shift each. All but the last are shadows of the
+/* A joint of several freedoms, and a body that floats, is a chain of links: a turn or shift each. All but the last are shadows of the
  * body, without mass, which are where it is when a step begins. */
 typedef enum tn_limb_part { TN_LIMB_WHOLE, TN_LIMB_LAST, TN_LIMB_SHADOW } tn_limb_part;
 
-/* What a limb is in the model. */
+/* What a link is in the model. */
 typedef struct tn_hinge_place {
     int64_t u;           /* offset in velocities */
     int32_t body, joint; /* of a body that floats any joint */
     int32_t inner_body;  /* -1: ground; of what hangs on a shadow the body itself */
-    int32_t memory;      /* of tn_hinge_memory, the limb; of lanes without one the last limb's */
+    int32_t memory;      /* of tn_hinge_memory, the link; of lanes without one the last link's */
     int8_t part;         /* tn_limb_part */
     bool is_a;           /* the body is a of its joint */
 } tn_hinge_place;
 
-/* Of a state, by body and joint of the model, and by limb, as tn_state and the memory of the method have them. */
+/* Of a state, by body and joint of the model, and by link, as tn_state and the memory of the method have them. */
 typedef struct tn_hinge_arrays {
     double *x, *q, *u, *udot, *acc, *memory;
     double *coordinates, *lambda;
@@ -49,7 +49,7 @@ typedef struct tn_hinge_frames {
     const int64_t *y_offset;
 } tn_hinge_frames;
 
-/* Of the model, for what is shown: axes of the joint's frames C and D, which are the limb's own and the inner body's or the
+/* Of the model, for what is shown: axes of the joint's frames C and D, which are the link's own and the inner body's or the
  * other way round. */
 typedef struct tn_hinge_axes {
     tn_real3 own[2];   /* x, y; body axes. z is the hinge's */
@@ -62,14 +62,14 @@ typedef struct tn_hinge_column {
     tn_real spin, lead, sign;
 } tn_hinge_column;
 
-/* What a limb is in the model, and how its joint is shown. */
+/* What a link is in the model, and how its joint is shown. */
 typedef struct tn_hinge_kind {
     tn_hinge_link link;
     tn_hinge_axes axes;
     tn_hinge_column column;
 } tn_hinge_kind;
 
-/* Of a limb, from one pass of a step to the next: as tn_hinge_limb and tn_hinge_state have it. What is found of that and of
+/* Of a link, from one pass of a step to the next: as tn_hinge_limb and tn_hinge_state have it. What is found of that and of
  * where the step begins in fewer instructions than memory takes to bring it is not kept: R, velocities, a+. Two numbers of a
  * block are a line of memory: what passes have in common stands together, in between what is of the trial alone and of
  * corrections alone. */
@@ -88,7 +88,7 @@ typedef struct tn_hinge_trial {
     tn_real3 x; /* m, of the pose; before the body is where it is: base, of it */
 } tn_hinge_trial;
 
-/* Of a limb, for its elimination: tn_hinge_part, and the mass; once it is eliminated, its factor, with anything behind
+/* Of a link, for its elimination: tn_hinge_part, and the mass; once it is eliminated, its factor, with anything behind
  * columns. Two lines of memory, of which the first alone is read going outward. */
 typedef union tn_hinge_record {
     struct {
@@ -100,7 +100,7 @@ typedef union tn_hinge_record {
     } factor;
 } tn_hinge_record;
 
-/* Likewise, while limbs are eliminated: behind each the torque about the axis, by beta'. */
+/* Likewise, while links are eliminated: behind each the torque about the axis, by beta'. */
 typedef struct tn_hinge_cross {
     tn_v4 screw, axis, force, moment; /* the last two by beta', of hinge_turned_pull */
 } tn_hinge_cross;
@@ -117,12 +117,12 @@ typedef struct tn_hinge_off {
     bool definite; /* all pivots of the matrix are positive */
 } tn_hinge_off;
 
-/* What the start of a step is asked, of a run of limbs. */
+/* What the start of a step is asked, of a run of links. */
 typedef struct tn_hinge_onset {
     double change; /* rad: hinge_note_change */
 } tn_hinge_onset;
 
-/* What is told of a run of limbs that was shown. */
+/* What is told of a run of links that was shown. */
 typedef struct tn_hinge_told {
     double books[sizeof(tn_body_books) / sizeof(tn_real)];
     double position, angle; /* m, rad: by which joints are off */
@@ -132,7 +132,7 @@ typedef struct tn_hinge_told {
     bool joints;            /* all were shown, none is `apart` */
 } tn_hinge_told;
 
-/* What acts along hinges in a step, by limbs; of those along which nothing does 0, 0, INFINITY. */
+/* What acts along hinges in a step, by links; of those along which nothing does 0, 0, INFINITY. */
 typedef struct tn_hinge_acting {
     double *effort; /* [4 blocks] N m: about the axis on the body, at the trial */
     double *yield; /* [4 blocks] kg m^2: what this adds to the pivot; INFINITY: the angle is held */
@@ -143,20 +143,20 @@ typedef struct tn_hinge_acting {
 
 /* What stages work on. */
 typedef struct tn_hinge_world {
-    double *limbs;                /* [blocks + 1] tn_hinge_trial; limb k is in block k / 4 + 1 */
+    double *limbs;                /* [blocks + 1] tn_hinge_trial; link k is in block k / 4 + 1 */
     double *kinds;                /* tn_hinge_kind, */
     const int32_t *kind;          /* [blocks] which of them: blocks that are alike share one */
-    const int32_t *inner;         /* [4 blocks] the limb it hangs on; -1: what does not move */
+    const int32_t *inner;         /* [4 blocks] the link it hangs on; -1: what does not move */
     const tn_hinge_place *places; /* [4 blocks] */
     tn_hinge_record *records;     /* [4 blocks] */
     tn_hinge_load *loads;         /* by slots */
     const tn_hinge_slots *slots;  /* [count] */
-    const int8_t *in_row;         /* [blocks] 1: its limbs hang each on the one before */
+    const int8_t *in_row;         /* [blocks] 1: its links hang each on the one before */
     int8_t *apart;                /* [blocks] 1: its joints are shown one by one */
     const int8_t *sides;          /* [blocks] 1: bodies are a of their joints; 0: b; -1: some are */
     const int8_t *slides; /* [blocks] 1: some of its joints are no hinges; NULL: none anywhere */
     const int8_t
-        *chained; /* [blocks] 1: so too, and some of its limbs are of chains; NULL: none anywhere */
+        *chained; /* [blocks] 1: so too, and some of its links are of chains; NULL: none anywhere */
     tn_hinge_arrays at, to; /* where the step begins, and its end: the same, or others */
     tn_hinge_frames frames;
     const tn_hinge_acting *acting; /* NULL: nothing acts along hinges */
@@ -186,7 +186,7 @@ enum { HINGE_MEMORY_SIZE = sizeof(tn_hinge_memory) / sizeof(tn_real) };
 #define TN_LIMB_FIELD(field) (offsetof(tn_hinge_trial, field) / sizeof(tn_real) * TN_HINGE_WIDTH)
 #define TN_KIND_FIELD(field) (offsetof(tn_hinge_kind, field) / sizeof(tn_real) * TN_HINGE_WIDTH)
 
-/* The first number of limb k, which may be -1; the others are TN_HINGE_WIDTH apart. */
+/* The first number of link k, which may be -1; the others are TN_HINGE_WIDTH apart. */
 TN_INLINE double *hinge_limb_at(const tn_hinge_world *w, int32_t k)
 {
     const uint32_t n = (uint32_t)(k + TN_HINGE_WIDTH);
@@ -206,7 +206,7 @@ TN_INLINE double *hinge_kind_at(const tn_hinge_world *w, int32_t k)
     return w->kinds + (size_t)w->kind[n / TN_HINGE_WIDTH] * TN_HINGE_KIND_SIZE + n % TN_HINGE_WIDTH;
 }
 
-/* Numbers of one limb, TN_HINGE_WIDTH apart. */
+/* Numbers of one link, TN_HINGE_WIDTH apart. */
 TN_INLINE tn_vec3 limb_v3(const double *p)
 {
     return v3(p[0], p[TN_HINGE_WIDTH], p[2 * TN_HINGE_WIDTH]);
@@ -239,7 +239,7 @@ TN_INLINE void put_q(double *p, tn_quat q)
     p[3 * TN_HINGE_WIDTH] = q.z;
 }
 
-/* Numbers of one limb, to where those of its lane are in a block, and from there. */
+/* Numbers of one link, to where those of its lane are in a block, and from there. */
 static inline void hinge_put_numbers(const void *from, size_t bytes, double *to)
 {
     for (size_t n = 0; n < bytes / sizeof(double); n++)
@@ -256,10 +256,10 @@ static inline void hinge_get_numbers(const double *from, size_t bytes, void *to)
 typedef enum tn_hinge_settling {
     TN_HINGE_BY_TWIST,
     TN_HINGE_BY_TURNS, /* motion is made of Dx first */
-    TN_HINGE_AT_ONCE /* so too, and arms stay as they were turned, as limbs further out may yet ask for them */
+    TN_HINGE_AT_ONCE /* so too, and arms stay as they were turned, as links further out may yet ask for them */
 } tn_hinge_settling;
 
-/* What is local to a limb, for blocks begin .. end, at most a run of limbs. `turn` and `settle` read what they have found of inner limbs, so go
+/* What is local to a link, for blocks begin .. end, at most a run of links. `turn` and `settle` read what they have found of inner links, so go
  * outward; the others read of them nothing that they write. */
 typedef struct tn_hinge_stages {
     /* The start of a step as its state has it: arms, what the hinge turns by and what comes of it in the axes of the inner
@@ -269,11 +269,11 @@ typedef struct tn_hinge_stages {
     void (*turn)(const tn_hinge_world *w, int32_t begin, int32_t end);
     /* After that, the pose and Dx: motion, what acts on the body, its part in the matrix. */
     void (*strive)(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end);
-    /* After wrenches, in blocks of tn_hinge_pull: what the elimination of a hinge takes of them, of all limbs of these
+    /* After wrenches, in blocks of tn_hinge_pull: what the elimination of a hinge takes of them, of all links of these
      * blocks. */
     void (*cross)(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,
                   const double *pulls, tn_hinge_cross *to);
-    /* Limbs last - 1 .. first, of crosses[0] ..: hinge_factor and hinge_gather. False: it cannot be solved. */
+    /* Links last - 1 .. first, of crosses[0] ..: hinge_factor and hinge_gather. False: it cannot be solved. */
     bool (*eliminate)(const tn_hinge_world *w, int32_t first, int32_t last,
                       const tn_hinge_cross *crosses, tn_hinge_off *off);
     /* Of the twist: motion and angle. */
@@ -294,7 +294,7 @@ typedef struct tn_hinge_stages {
 /* Of every machine, and of those with AVX2. */
 extern const tn_hinge_stages tn_hinge_stages_any, tn_hinge_stages_wide;
 
-/* The limbs of blocks begin .. end. */
+/* The links of blocks begin .. end. */
 typedef struct tn_limb_range {
     int32_t first, last;
 } tn_limb_range;
@@ -305,7 +305,7 @@ TN_INLINE tn_limb_range limbs_of(const tn_hinge_world *w, int32_t begin, int32_t
     return (tn_limb_range){begin * TN_HINGE_WIDTH, last < w->count ? last : w->count};
 }
 
-/* What goes from limb to limb, for blocks begin .. end: outward, and inward. */
+/* What goes from link to link, for blocks begin .. end: outward, and inward. */
 typedef struct tn_hinge_recursions {
     /* Orientations, from those in the inner body's; D too, from what the hinges turn by. */
     void (*compose)(const tn_hinge_world *w, int32_t begin, int32_t end);

@@ -1,4 +1,4 @@
-/* hinge_fetch.h: room method/limbs: what stages ask the memory for ahead of themselves, where limbs are so many that it is not
+/* hinge_fetch.h: room method/limbs: what stages ask the memory for ahead of themselves, where links are so many that it is not
  * in the caches any more from one pass to the next.
  *
  * Each stage asks for what it reads and writes of the tile after the one it is at, block by block, so that what comes from
@@ -9,7 +9,7 @@
 
 #include "method/limbs/hinge_block.h"
 
-/* Limbs from which on they, some 2 kB each with all that a step reads and writes, are not in the last cache from one pass
+/* Links from which on they, some 2 kB each with all that a step reads and writes, are not in the last cache from one pass
  * to the next (below, machines find them by themselves), and blocks between what is asked for and what is worked on. */
 enum { TN_HINGE_FAR = 4000, TN_HINGE_AHEAD = TN_HINGE_RUN / TN_HINGE_WIDTH, TN_CACHE_LINE = 64 };
 

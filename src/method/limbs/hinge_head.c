@@ -14,7 +14,7 @@ static tn_vec3 rows_times(const tn_v4 *M, tn_vec3 v)
     return v3(v3_dot(row_of(&M[0]), v), v3_dot(row_of(&M[1]), v), v3_dot(row_of(&M[2]), v));
 }
 
-/* ---- which limbs ---- */
+/* ---- which links ---- */
 
 static bool has_stem(const tn_hinge_head *head, int32_t limb)
 {
@@ -64,7 +64,7 @@ static void less_turned(tn_v4 *row, int i, tn_vec3 v)
     v3_store((double *)row, v3_sub(row_of(row), of[i]));
 }
 
-/* What is there for the limb is of its own body too. */
+/* What is there for the link is of its own body too. */
 static void take_load(const tn_hinge_load *all, const tn_hinge_record *own, tn_hinge_load *load)
 {
     *load = *all;

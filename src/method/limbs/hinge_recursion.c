@@ -1,4 +1,4 @@
-/* hinge_recursion.c: room method/limbs: what goes from limb to limb, one after the other (hinge_block.h), for every machine and
+/* hinge_recursion.c: room method/limbs: what goes from link to link, one after the other (hinge_block.h), for every machine and
  * with AVX2: instructions of three operands need no copies of numbers. Without fused products: the bits are the same.
  */
 #include "math/small_turns.h"
@@ -6,13 +6,13 @@
 
 /* ---- outward ---- */
 
-/* Most limbs hang on the one before, whose numbers are then at hand, and neither stored nor read on the way. */
+/* Most links hang on the one before, whose numbers are then at hand, and neither stored nor read on the way. */
 TN_INLINE bool is_next(int32_t k, int32_t inner)
 {
     return __builtin_expect(inner == k - 1 && inner >= 0, 1);
 }
 
-/* The orientation of a limb that does not hang on the one before. */
+/* The orientation of a link that does not hang on the one before. */
 static tn_quat base_turn(const tn_hinge_world *w, int32_t k, int32_t inner)
 {
     return limb_q(inner < 0 ? hinge_kind_at(w, k) + TN_KIND_FIELD(link.ground)
@@ -89,7 +89,7 @@ TN_INLINE tn_vec3 spin_of(const tn_hinge_world *w, int32_t k, const double *own)
                               : axis;
 }
 
-/* What hinge_scatter reads of a limb. */
+/* What hinge_scatter reads of a link. */
 TN_INLINE void load_factor(const double *own, const tn_hinge_record *record, tn_hinge_limb *limb)
 {
     limb->s = record->factor.s;
@@ -160,7 +160,7 @@ TN_INLINE void load_weights(const double *own, tn_hinge_limb *limb)
     limb->span = limb_v3(own + TN_LIMB_FIELD(span));
 }
 
-/* Sums of what hangs on the limb that limb k hangs on. */
+/* Sums of what hangs on the link that link k hangs on. */
 TN_INLINE tn_hinge_inertia *inner_sums(const tn_hinge_world *w, tn_hinge_inertia *sums, int32_t k)
 {
     return w->inner[k] >= 0 ? &sums[w->slots[k].inner] : NULL;

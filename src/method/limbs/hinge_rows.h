@@ -1,4 +1,4 @@
-/* hinge_rows.h: room method/limbs: the elimination of hinge_inertia.h, limb by limb inward, in the rows of its matrices: a
+/* hinge_rows.h: room method/limbs: the elimination of hinge_inertia.h, link by link inward, in the rows of its matrices: a
  * vector each, with the same sums and products. After hinge_stages.h.
  */
 
@@ -87,7 +87,7 @@ TN_INLINE void begin_load(const tn_hinge_record *record, tn_hinge_load *load)
     }
 }
 
-/* What is left for the inner limb: `begins` with that of its body alone. */
+/* What is left for the inner link: `begins` with that of its body alone. */
 TN_INLINE void pass_rows(const tn_hinge_load *I, tn_real f, tn_real m, tn_real row_f, tn_real row_m,
                          const tn_hinge_record *inner, bool begins, tn_hinge_load *to)
 {

@@ -1,16 +1,16 @@
-/* hinge_show.h: room method/limbs: what a step of hinges has found, to where everybody else looks for it, four limbs at
+/* hinge_show.h: room method/limbs: what a step of hinges has found, to where everybody else looks for it, four links at
  * a time, and what everybody would ask of it. Frames and what joints are off have the bits of tn_joint_refresh. After
  * hinge_stages.h.
  */
 #include "joint/rotation_about_z.h"
 #include "math/arcs.h"
 
-/* Where lanes without a limb put theirs. */
+/* Where lanes without a link put theirs. */
 typedef struct tn_hinge_bin {
     double room[sizeof(tn_joint_kinematics) / sizeof(double)];
 } tn_hinge_bin;
 
-/* What of a block is shown: lanes without a limb are not, shadows show no body, and limbs of `chained` blocks that are of a
+/* What of a block is shown: lanes without a link are not, shadows show no body, and links of `chained` blocks that are of a
  * chain no joint. */
 typedef struct tn_hinge_seen {
     tn_hinge_bin *bin;
@@ -18,7 +18,7 @@ typedef struct tn_hinge_seen {
     bool chained;
 } tn_hinge_seen;
 
-/* Rows that are written, those of lanes without a limb the bin. */
+/* Rows that are written, those of lanes without a link the bin. */
 TN_INLINE tn_rows only_limbs(tn_rows rows, const tn_hinge_seen *seen)
 {
     for (int32_t k = seen->limbs; k < TN_HINGE_WIDTH; k++)
@@ -44,7 +44,7 @@ TN_INLINE tn_rows only_bodies(tn_rows rows, const tn_hinge_lanes *l, const tn_hi
 
 /* What is told of the blocks shown so far. */
 typedef struct tn_hinge_telling {
-    tn_v4 books[2]; /* tn_hinge_told.books, by limbs one after the other */
+    tn_v4 books[2]; /* tn_hinge_told.books, by links one after the other */
     tn_real position, angle, worst, worst_limb;
     tn_real sum;
     bool joints;
@@ -208,7 +208,7 @@ typedef struct tn_hinge_side {
     tn_real3 axes[3]; /* the frame's */
 } tn_hinge_side;
 
-/* Of the limb, and of what it hangs on, which may be a body that does not move. */
+/* Of the link, and of what it hangs on, which may be a body that does not move. */
 TN_INLINE tn_hinge_side own_side(const tn_hinge_lanes *l, const tn_hinge_found *found)
 {
     const tn_real33 *R = &found->R;
@@ -245,7 +245,7 @@ TN_INLINE tn_hinge_side inner_side(const tn_hinge_world *w, const tn_hinge_lanes
                            {r33_mulv(&R, axes[0]), r33_mulv(&R, axes[1]), r33_mulv(&R, axes[2])}};
 }
 
-/* The lanes of a block that have a limb. */
+/* The lanes of a block that have a link. */
 TN_INLINE tn_mask lanes_there(int32_t limbs)
 {
     static const double number[TN_HINGE_WIDTH] = {0, 1, 2, 3};
@@ -330,7 +330,7 @@ TN_INLINE void tell_errors(const tn_real *error, int32_t b, int32_t limbs, tn_hi
     add_all(error, 5, &told->sum);
 }
 
-/* Axes that multipliers go by, where nothing else is needed of a limb any more until the next step. */
+/* Axes that multipliers go by, where nothing else is needed of a link any more until the next step. */
 TN_INLINE void keep_axes(tn_hinge_trial *own, const tn_hinge_side *a)
 {
     own->spun = a->axes[0];
@@ -374,7 +374,7 @@ TN_INLINE int32_t limbs_in(const tn_hinge_world *w, int32_t b)
     return rest < TN_HINGE_WIDTH ? rest : TN_HINGE_WIDTH;
 }
 
-/* Compiled for as many limbs as there are lanes, none of a chain, and for others. */
+/* Compiled for as many links as there are lanes, none of a chain, and for others. */
 TN_INLINE void show_block(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t b, int32_t limbs,
                           bool chained, tn_hinge_telling *told)
 {
@@ -405,7 +405,7 @@ static __attribute__((noinline)) void show_other_block(const tn_hinge_world *w,
     show_block(w, c, b, limbs, chained, told);
 }
 
-/* Of four limbs at a time to one run. */
+/* Of four links at a time to one run. */
 TN_INLINE void put_told(const tn_hinge_telling *from, tn_hinge_told *told)
 {
     *told = (tn_hinge_told){.worst_limb = -1, .joints = from->joints};

@@ -1,4 +1,4 @@
-/* hinge_stages.h: room method/limbs: what is local to a limb, four limbs of one world at a time (hinge_block.h).
+/* hinge_stages.h: room method/limbs: what is local to a link, four links of one world at a time (hinge_block.h).
  * Included by one file for each kind of machine, with TN_LANES 4.
  */
 #include "math/rows.h"
@@ -43,7 +43,7 @@ TN_INLINE tn_real next_lanes(const double *before, const double *own)
 #endif
 }
 
-/* Numbers of a field of the limbs that lanes hang on. */
+/* Numbers of a field of the links that lanes hang on. */
 TN_INLINE void gather_inner(const tn_hinge_world *w, const tn_hinge_lanes *l, size_t field,
                             size_t count, tn_real *to)
 {
@@ -114,7 +114,7 @@ TN_INLINE tn_realq start_q(const tn_hinge_world *w, const tn_hinge_lanes *l)
     return gather_q(&rows);
 }
 
-/* Of the limb it hangs on; of those that hang on what does not move any. */
+/* Of the link it hangs on; of those that hang on what does not move any. */
 TN_INLINE tn_realq inner_start_q(const tn_hinge_world *w, const tn_hinge_lanes *l)
 {
     tn_rows rows;
@@ -156,7 +156,7 @@ TN_INLINE void foresee(const tn_hinge_world *w, const tn_rows *rows, tn_hinge_me
     hinge_note_change(memory, change);
 }
 
-/* Numbers of the limbs of block b. */
+/* Numbers of the links of block b. */
 TN_INLINE tn_real four_of(const double *by_limb, int32_t b)
 {
     return (tn_real) * (const tn_v4 *)(by_limb + (size_t)b * TN_HINGE_WIDTH);
@@ -169,7 +169,7 @@ TN_INLINE void turn_as_given(const tn_hinge_world *w, int32_t b, tn_real *turn)
     *turn = r_select(r_abs(given) <= DBL_MAX, given, *turn);
 }
 
-/* Limbs of chains begin at angle 0, whatever is remembered. */
+/* Links of chains begin at angle 0, whatever is remembered. */
 TN_INLINE void begin_chains(const tn_hinge_lanes *l, tn_hinge_memory *from)
 {
     for (int k = 0; k < TN_HINGE_WIDTH; k++) {

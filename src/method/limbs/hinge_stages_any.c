@@ -1,4 +1,4 @@
-/* hinge_stages_any.c: room method/limbs: four limbs at a time, on every machine. See hinge_stages.h. */
+/* hinge_stages_any.c: room method/limbs: four links at a time, on every machine. See hinge_stages.h. */
 #if defined(__GNUC__)
 #pragma GCC diagnostic ignored                                                                     \
     "-Wpsabi" /* no vector leaves or enters a function that is not inlined */

@@ -1,4 +1,4 @@
-/* hinge_stages_wide.c: room method/limbs: four limbs at a time, with AVX2. See hinge_stages.h. Without fused
+/* hinge_stages_wide.c: room method/limbs: four links at a time, with AVX2. See hinge_stages.h. Without fused
  * products: the bits are those of every other machine.
  */
 #if (defined(__x86_64__) || defined(__i386__)) && defined(__GNUC__)

@@ -119,7 +119,7 @@ static void weigh_run(void *context, int32_t thread, int32_t b, int32_t count)
     forest->recursions->weigh(&forest->world, forest->inertias, b, b + count, pulls_of(pass, b));
 }
 
-/* The first limb of the run b .. b + count that is not of the head, where that is the one or the other; else its last. */
+/* The first link of the run b .. b + count that is not of the head, where that is the one or the other; else its last. */
 static int32_t end_of_head(const tn_hinge_forest *forest, tn_limb_range r)
 {
     const bool has = forest->head && r.first < forest->head->limbs && r.last > forest->head->limbs;

@@ -1,7 +1,7 @@
 /* hinge_world.h: room method/limbs: prediction and correction of one world of hinges: stages of blocks
- * (hinge_block.h) and what goes from limb to limb, tile by tile. As hinge_tree.h has it, with the same bits.
+ * (hinge_block.h) and what goes from link to link, tile by tile. As hinge_tree.h has it, with the same bits.
  *
- * Room method/limbs, in: limbs of a tree, a state and what acts on them, as numbers. Out: what limbs move by in a step, wrenches, and
+ * Room method/limbs, in: links of a tree, a state and what acts on them, as numbers. Out: what links move by in a step, wrenches, and
  * the state at its end.
  */
 #ifndef TN_METHOD_HINGES_HINGE_WORLD_H
@@ -10,21 +10,21 @@
 #include "crew/crew.h"
 #include "method/limbs/hinge_block.h"
 
-/* ---- the head (hinge_head.c): the innermost limbs of a large tree, and what hangs on them ----
+/* ---- the head (hinge_head.c): the innermost links of a large tree, and what hangs on them ----
  *
  * Near what does not move, what all others pull with turns hinges in waves that no prediction foresees, and one correction
  * leaves them more than is asked; all others are nearly as predicted. So the head is iterated by itself before the rest is
- * corrected. When the matrix has been eliminated as far as its limbs, what hangs on one of them, its stem, is a wrench, what its
+ * corrected. When the matrix has been eliminated as far as its links, what hangs on one of them, its stem, is a wrench, what its
  * own corrections leave of that, and a matrix, F = A v + B w, M = D v + C w, about O: how the rest answers when the stem moves by
  * a twist. That is exact but for the twist's square, and the twist is what is left of waves that far out.
  */
 
-/* Limbs of the head, in whole runs, and of it at most so many on each of which something hangs. */
+/* Links of the head, in whole runs, and of it at most so many on each of which something hangs. */
 enum { TN_HINGE_HEAD = 512, TN_HINGE_STEMS = 16 };
-/* Trees of so many limbs have one. */
+/* Trees of so many links have one. */
 enum { TN_HINGE_LONG = 8 * TN_HINGE_HEAD };
 
-/* A limb of the head, of what hangs on it. */
+/* A link of the head, of what hangs on it. */
 typedef struct tn_hinge_stem {
     int32_t limb;
     tn_vec3 place;      /* m, of P from O, as predicted, */
@@ -39,20 +39,20 @@ typedef struct tn_hinge_head {
     int32_t limbs;
     int32_t stem_count, outer_count;
     tn_hinge_stem stems[TN_HINGE_STEMS];
-    int32_t outer[TN_HINGE_STEMS]; /* limbs of the rest that hang on them */
+    int32_t outer[TN_HINGE_STEMS]; /* links of the rest that hang on them */
     tn_hinge_off rest;             /* what the others are off */
 } tn_hinge_head;
 
-/* Of a tree that has one; false: it is too small, or too much hangs on its first limbs. */
+/* Of a tree that has one; false: it is too small, or too much hangs on its first links. */
 bool tn_hinge_head_find(const tn_hinge_world *w, tn_hinge_head *head);
 
-/* Going inward to the head: wrenches have been summed as far as its limbs; the matrix has been eliminated. */
+/* Going inward to the head: wrenches have been summed as far as its links; the matrix has been eliminated. */
 void tn_hinge_head_note_pulls(const tn_hinge_world *w, const tn_hinge_inertia *inertias,
                               tn_hinge_head *head);
 void tn_hinge_head_note_matrix(const tn_hinge_world *w, const tn_hinge_off *off,
                                tn_hinge_head *head);
 
-/* The twists by which stems are from where they were predicted; the limbs get them. */
+/* The twists by which stems are from where they were predicted; the links get them. */
 void tn_hinge_head_follow(const tn_hinge_world *w, tn_hinge_head *head);
 void tn_hinge_head_put_twists(const tn_hinge_world *w, const tn_hinge_head *head);
 
@@ -64,7 +64,7 @@ double tn_hinge_head_rest_off(const tn_hinge_world *w, const tn_hinge_head *head
 
 /* ---- the world ---- */
 
-/* Of a run of limbs, the largest of each of tn_hinge_memory.turns. */
+/* Of a run of links, the largest of each of tn_hinge_memory.turns. */
 typedef struct tn_hinge_differences {
     double of[TN_HINGE_DEGREE];
 } tn_hinge_differences;
@@ -96,7 +96,7 @@ static inline int32_t tn_hinges_runs(const tn_hinge_world *w)
     return (w->blocks + TN_HINGE_TILE - 1) / TN_HINGE_TILE;
 }
 
-/* Limbs whose crosses are kept at a time. */
+/* Links whose crosses are kept at a time. */
 static inline int32_t tn_hinges_crosses(const tn_hinge_world *w)
 {
     const int32_t most = TN_CREW_NEAR * TN_HINGE_TILES_SHARED * TN_HINGE_TILE;
@@ -117,7 +117,7 @@ double tn_hinges_correct(const tn_hinge_forest *forest, const tn_hinge_rule *c, 
 /* The same of all but the head, which has been led. */
 double tn_hinges_correct_rest(const tn_hinge_forest *forest, const tn_hinge_rule *c, bool shows);
 /* Likewise, and all that goes with the angles in the same pass. Nothing can be shown on the way, which takes the place of what
- * limbs further out ask for. */
+ * links further out ask for. */
 double tn_hinges_correct_widely(const tn_hinge_forest *forest, const tn_hinge_rule *c);
 /* The head by itself, after the matrix, in at most so many corrections, as far as is enough; *rest: what the others are off. False:
  * that was not enough. */
@@ -130,7 +130,7 @@ bool tn_hinges_look(const tn_hinge_forest *forest, const tn_hinge_rule *c, tn_hi
 
 /* What was found, to where everybody else looks for it; `shown`: motion is there already. */
 void tn_hinges_show(const tn_hinge_forest *forest, const tn_hinge_rule *c, bool shown);
-/* What was told of all limbs, run after run. */
+/* What was told of all links, run after run. */
 tn_hinge_told tn_hinges_told(const tn_hinge_forest *forest);
 
 /* rad: of a hinge whose body is a of its joint or not, so many turns and parts of one; `near` that. */
