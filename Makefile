@@ -12,6 +12,7 @@ MODEL   := examples/four_bar_linkage.yaml
 RESULTS := results/$(basename $(notdir $(MODEL)))
 JOBS    := $(shell nproc 2>/dev/null || echo 2)
 FUZZ_SECONDS := 600
+ROUNDS  := 10
 
 help:
 	@sed -n 's/^# \{0,1\}//p' Makefile
@@ -79,10 +80,12 @@ bits: setup-test
 # Threads under a sanitizer that sees what they share.
 races: setup-test
 	@cmake --preset races --log-level=WARNING >/dev/null
-	@cmake --build --preset races -j $(JOBS) --target test_threads test_batch test_lanes
+	@cmake --build --preset races -j $(JOBS) --target test_threads test_batch test_lanes tenon tenon_io_static
 	@CK_FORK=no TSAN_OPTIONS=halt_on_error=1 build-races/tests/test_threads
 	@CK_FORK=no TSAN_OPTIONS=halt_on_error=1 build-races/tests/test_batch
 	@CK_FORK=no TSAN_OPTIONS=halt_on_error=1 build-races/tests/test_lanes
+	@PRELOAD=$$(gcc -print-file-name=libtsan.so) TSAN_OPTIONS=exitcode=66 TENON_ROUNDS=$(ROUNDS) sh scripts/test_python.sh build-races \
+		$$(python3 -c 'import cffi, wheel' 2>/dev/null && echo python3 || echo /usr/bin/python3) $(CURDIR)/bindings/python/tests/test_threads.py
 
 bench: setup-run
 	@cmake --preset release -DTENON_BENCH=ON --log-level=WARNING >/dev/null

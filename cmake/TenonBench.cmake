@@ -9,10 +9,8 @@ foreach(source IN LISTS bench_sources)
         RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bench")
 endforeach()
 
-# The scenes are a file of their own.
 foreach(name bench_speed bench_folds)
-    target_sources(${name} PRIVATE "${PROJECT_SOURCE_DIR}/bench/scenes/scenes.c")
-    target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/bench")
+    target_link_libraries(${name} PRIVATE tenon_scenes)
 endforeach()
 
 # Other engines beside bench_plane, each where it is installed.

@@ -32,6 +32,15 @@ if(TENON_HAS_IO)
     target_link_libraries(tenon_test_settings INTERFACE PkgConfig::HDF5) # reads back what is recorded
 endif()
 target_link_options(tenon_test_settings INTERFACE -Wl,--as-needed)
+# Some 170 programs are linked, each in a fifth to a half of the processor time that ld.bfd takes.
+include(CheckLinkerFlag)
+foreach(linker lld gold)
+    check_linker_flag(C "-fuse-ld=${linker}" TENON_HAS_LINKER_${linker})
+    if(TENON_HAS_LINKER_${linker})
+        target_link_options(tenon_test_settings INTERFACE "-fuse-ld=${linker}")
+        break()
+    endif()
+endforeach()
 file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/test-output")
 
 file(GLOB support_sources CONFIGURE_DEPENDS "${tests_dir}/support/*.c")
@@ -39,6 +48,14 @@ if(support_sources)
     add_library(tenon_test_support STATIC ${support_sources})
     target_link_libraries(tenon_test_support PRIVATE tenon_test_settings)
 endif()
+
+# Loops of the benches' scenes.
+set(scene_tests test_long_loops test_straight_hinges test_linkage test_linkage_held test_linkage_tiles test_space_tiles
+                test_told test_starts)
+
+# Their bounds on memory hold only where no sanitizer maps terabytes; what calls beyond the contract answer where
+# assertions are off. Their label plain, like that of what includes tests/support/heavy.h, is for builds without sanitizers.
+set(plain_tests test_files test_slips test_math test_time_grid)
 
 # Tests run in the library: their own instrumented code takes half as long to compile with -Og.
 set(test_optimisation "")
@@ -48,24 +65,37 @@ endif()
 file(GLOB test_sources CONFIGURE_DEPENDS "${tests_dir}/test_*.c")
 foreach(source IN LISTS test_sources)
     get_filename_component(name "${source}" NAME_WE)
-    add_executable(${name} "${source}")
-    target_compile_options(${name} PRIVATE ${test_optimisation})
-    if(support_sources)
-        target_link_libraries(${name} PRIVATE tenon_test_support)
+    # tests/support/heavy.h: all their cases run where the code is optimised
+    file(STRINGS "${source}" heavy REGEX "#include \"support/heavy.h\"")
+    set(labels check)
+    if(heavy OR name IN_LIST plain_tests)
+        list(APPEND labels plain)
+    endif()
+    if(TENON_PLAIN AND NOT "plain" IN_LIST labels)
+        add_library(${name} OBJECT "${source}") # for its warnings, which need no optimisation
+        target_compile_options(${name} PRIVATE -O0)
+    else()
+        add_executable(${name} "${source}")
+        target_compile_options(${name} PRIVATE ${test_optimisation})
+        if(support_sources)
+            target_link_libraries(${name} PRIVATE tenon_test_support)
+        endif()
     endif()
     target_link_libraries(${name} PRIVATE tenon_test_settings)
+    if(name IN_LIST scene_tests)
+        target_link_libraries(${name} PRIVATE tenon_scenes)
+    endif()
+    get_target_property(kind ${name} TYPE)
+    if(kind STREQUAL "OBJECT_LIBRARY")
+        continue()
+    endif()
     set_target_properties(${name} PROPERTIES
         RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
     if(TARGET tenon)
         add_dependencies(${name} tenon)
     endif()
     add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY "${tests_dir}")
-    # tests/support/heavy.h: all their cases run where the code is optimised
-    file(STRINGS "${source}" heavy REGEX "#include \"support/heavy.h\"")
-    if(heavy)
-        set(heavy ";plain")
-    endif()
-    set_tests_properties(${name} PROPERTIES LABELS "check${heavy}" TIMEOUT ${TENON_TEST_SECONDS}
+    set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT ${TENON_TEST_SECONDS}
         ENVIRONMENT "CK_DEFAULT_TIMEOUT=${TENON_TEST_SECONDS};CK_VERBOSITY=normal")
 endforeach()
 
@@ -78,13 +108,6 @@ add_custom_command(OUTPUT "${PROJECT_BINARY_DIR}/misuse/misuse_calls.h"
     DEPENDS ${public_headers} "${PROJECT_SOURCE_DIR}/scripts/make_misuse.py")
 target_sources(test_misuse PRIVATE "${PROJECT_BINARY_DIR}/misuse/misuse_calls.h")
 target_include_directories(test_misuse PRIVATE "${PROJECT_BINARY_DIR}/misuse")
-
-# Loops of the benches' scenes.
-foreach(name test_long_loops test_straight_hinges test_linkage test_linkage_held test_linkage_tiles test_space_tiles test_told test_starts)
-    target_sources(${name} PRIVATE "${PROJECT_SOURCE_DIR}/bench/scenes/scenes.c")
-    target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/bench")
-    target_compile_definitions(${name} PRIVATE TN_EXAMPLES="${PROJECT_SOURCE_DIR}/examples")
-endforeach()
 
 # Examples in C must run and answer 0.
 file(GLOB example_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/*.c")
@@ -112,10 +135,10 @@ set(whole_runs test_audit_examples test_campaign test_example_machines test_far_
 foreach(source IN LISTS python_tests)
     get_filename_component(name "${source}" NAME_WE)
     set(labels script)
-    if(name IN_LIST whole_runs)
-        if(TENON_SANITIZE)
-            continue()
-        endif()
+    if(name IN_LIST whole_runs AND TENON_SANITIZE)
+        continue()
+    endif()
+    if(name IN_LIST whole_runs OR name IN_LIST plain_tests)
         list(APPEND labels plain)
     endif()
     add_test(NAME ${name} COMMAND Python3::Interpreter -B "${source}" WORKING_DIRECTORY "${tests_dir}")
@@ -147,11 +170,6 @@ if(TENON_PAGE AND TENON_BROWSER)
         ENVIRONMENT "TENON=${PROJECT_BINARY_DIR}/tenon")
     set_tests_properties(page page_workshop PROPERTIES RESOURCE_LOCK browser)
 endif()
-
-# Their bounds on memory hold only where no sanitizer maps terabytes.
-set_property(TEST test_files test_slips APPEND PROPERTY LABELS plain)
-# What calls beyond the contract answer where assertions are off.
-set_property(TEST test_math test_time_grid APPEND PROPERTY LABELS plain)
 
 # The house rules.
 set(scripts "${PROJECT_SOURCE_DIR}/scripts")

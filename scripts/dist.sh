@@ -8,7 +8,7 @@ python=$2
 source=$(cd "$(dirname "$0")/.." && pwd)
 results=$source/results
 dist=$results/dist
-version=$(sed -n 's/^project(Tenon VERSION \([0-9.]*\).*/\1/p' "$source/CMakeLists.txt")
+version=$("$build/tenon" version | sed -n '1s/^tenon \([0-9.]*\).*/\1/p')
 model=$source/examples/four_bar_linkage.yaml
 rm -rf "$dist"
 mkdir -p "$dist"

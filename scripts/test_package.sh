@@ -11,11 +11,16 @@ export CC
 source=$(cd "$(dirname "$0")/.." && pwd)
 package=$build/package
 prefix=$package/moved
+# part MAJOR|MINOR: of the version
+part()
+{
+    sed -n "s/^#define TN_VERSION_$1 //p" "$source/include/tenon/version.h"
+}
 
 # Does the program load libtenon when it starts?
 loads_tenon()
 {
-    readelf -d "$1" | grep -q 'NEEDED.*libtenon\.so\.0'
+    readelf -d "$1" | grep -q "NEEDED.*libtenon\.so\.$(part MAJOR)"
 }
 
 run_consumer()
@@ -45,7 +50,8 @@ cmake)
     [ "$kind" = static ] && static=ON
     rm -rf "$package/cmake-$kind"
     cmake -S "$source/tests/consumer" -B "$package/cmake-$kind" -G Ninja \
-        -DCMAKE_PREFIX_PATH="$prefix" -DCONSUMER_STATIC=$static
+        -DCMAKE_PREFIX_PATH="$prefix" -DCONSUMER_STATIC=$static \
+        -DCONSUMER_VERSION="$(part MAJOR).$(part MINOR)"
     cmake --build "$package/cmake-$kind"
     run_consumer "$package/cmake-$kind/consumer"
     ;;

@@ -1,6 +1,6 @@
 #!/bin/sh
-# test_python.sh BUILD PYTHON: makes the wheel from a build, installs it into a fresh virtual environment
-# beside Debian's NumPy, and runs its tests there.
+# test_python.sh BUILD PYTHON [TESTS]: makes the wheel from a build, installs it into a fresh virtual environment
+# beside Debian's NumPy, and runs its tests there. PRELOAD: a library that Python is run with, as libtsan.so.
 set -eu
 build=$(cd "$1" && pwd)
 python=$2
@@ -13,4 +13,4 @@ site=$("$work/venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("p
 "$python" -m zipfile -e "$work"/tenon-*.whl "$site"
 chmod +x "$site/tenon/bin/tenon" # zipfile loses what installers keep
 cd "$work"
-"$work/venv/bin/python" -B -m pytest -q -p no:cacheprovider "${3:-$source/bindings/python/tests}"
+env ${PRELOAD:+LD_PRELOAD="$PRELOAD"} "$work/venv/bin/python" -B -m pytest -q -p no:cacheprovider "${3:-$source/bindings/python/tests}"

@@ -66,7 +66,8 @@ class Build(unittest.TestCase):
     def test_versions_agree(self):
         header = (ROOT / "include" / "tenon" / "version.h").read_text()
         parts = [int(x) for x in re.findall(r"#define TN_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", header)]
-        project = re.search(r"project\(Tenon VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text())
+        cache = pathlib.Path(os.environ.get("TENON_BUILD", ROOT / "build")) / "CMakeCache.txt"
+        project = re.search(r"^CMAKE_PROJECT_VERSION:STATIC=([0-9.]+)$", cache.read_text(), re.MULTILINE)
         self.assertEqual(".".join(map(str, parts)), project.group(1))
 
 

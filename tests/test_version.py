@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""One version: the tool's, CMake's, the packages' and the newest released section of CHANGELOG.md are the same.
+"""One version, in one file: include/tenon/version.h. The tool has it, and the newest released section of CHANGELOG.md.
 
 TENON names the program.
 """
@@ -11,6 +11,9 @@ import unittest
 from test_examples import ROOT, TENON
 
 
+TEXTS = {".c", ".cmake", ".css", ".h", ".html", ".in", ".ipynb", ".json", ".md", ".mjs", ".py", ".sh", ".toml", ".ts", ".txt", ".yaml"}
+
+
 def sections():
     """Heading of each version in CHANGELOG.md, newest first, and its lines."""
     _, *parts = re.split(r"^## ", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
@@ -19,14 +22,21 @@ def sections():
 
 class Version(unittest.TestCase):
     def test_all_say_the_same(self):
-        wanted = re.search(r"project\(Tenon VERSION (\d+\.\d+\.\d+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8"))[1]
+        header = ROOT / "include" / "tenon" / "version.h"
+        wanted = ".".join(re.findall(r"#define TN_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", header.read_text(encoding="utf-8")))
+        self.assertRegex(wanted, r"^\d+\.\d+\.\d+$")
         for words in (["--version"], ["version"]):
             done = subprocess.run([TENON, *words], capture_output=True, text=True, check=True)
             self.assertEqual(done.stdout.split()[:2], ["tenon", wanted])
-        for name in ("web/package.json", "web/npm/package.json"):
-            self.assertEqual(json.loads((ROOT / name).read_text(encoding="utf-8"))["version"], wanted, name)
-        asked = re.search(r"find_package\(Tenon (\S+) ", (ROOT / "tests/consumer/CMakeLists.txt").read_text(encoding="utf-8"))[1]
-        self.assertEqual(asked, wanted.rpartition(".")[0])
+        # no copies that a release could forget
+        copied = re.compile(rf"(?<![\d.]){re.escape(wanted)}(?![\d.])")
+        files = [path for folder in ("bindings", "cmake", "docs", "examples", "include", "scripts", "src", "tool", "web")
+                 for path in (ROOT / folder).rglob("*") if path.suffix in TEXTS and path.name != "package-lock.json"]
+        files += [path for path in ROOT.iterdir() if path.suffix in TEXTS and path.name != "CHANGELOG.md"]
+        self.assertGreater(len(files), 100)
+        self.assertEqual([str(path) for path in files if copied.search(path.read_text(encoding="utf-8"))], [])
+        for name in ("web/package.json", "web/npm/package.json", "web/package-lock.json"):
+            self.assertNotIn("version", json.loads((ROOT / name).read_text(encoding="utf-8")), name)
         released = [head for head in sections() if "unreleased" not in head]
         self.assertEqual(released[0], wanted)
 

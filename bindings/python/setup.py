@@ -1,6 +1,7 @@
 """The wheel: the package, the library inside it, and the command line tool."""
 
 import os
+import re
 import shutil
 from pathlib import Path
 
@@ -21,10 +22,8 @@ class BuildWithTool(build_py):
 
 
 def version():
-    for line in (build_interface.PROJECT / "CMakeLists.txt").read_text().splitlines():
-        if line.startswith("project(Tenon VERSION "):
-            return line.split()[2]
-    raise SystemExit("CMakeLists.txt has no version")
+    header = (build_interface.PROJECT / "include" / "tenon" / "version.h").read_text()
+    return ".".join(re.findall(r"#define TN_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", header))
 
 
 os.chdir(Path(__file__).resolve().parent)

@@ -4,6 +4,8 @@
 #ifndef TENON_LIMITS_H
 #define TENON_LIMITS_H
 
+#include <stddef.h>
+
 /* Numbers of a description, whatever their unit: their squares, and those over or under others, are
  * numbers still. */
 #define TN_LARGEST_NUMBER 1e100
@@ -25,6 +27,44 @@
 #define TN_MOST_FILES 256
 /* Folders of tn_allow_path. */
 #define TN_MOST_ALLOWED 64
+
+/* Model files, tables, meshes and studies. */
+
+/* Bytes of a model file with those that it includes, in any format: positions fit 32 bits. */
+#define TN_MAX_TEXT ((size_t)256 << 20)
+/* Sequences and mappings of a model file within each other; a model needs 8. */
+#define TN_MAX_DEPTH 32
+/* Elements of XML within each other, as libxml2 has it. */
+#define TN_XML_MOST_DEPTH 256
+/* Files that include each other. */
+#define TN_DEEPEST_FILE 16
+/* Instances of parts of a model, and parts within each other. */
+#define TN_MAX_FRAMES   100000
+#define TN_DEEPEST_PART 16
+/* Items that one `repeat` makes, and all repetitions and instances of a model together. */
+#define TN_MAX_REPEATS 100000
+#define TN_MAX_ITEMS   2000000
+/* Problems of a file that are shown; the others are counted. */
+#define TN_MAX_PROBLEMS 1000
+/* Bytes of a table in CSV. */
+#define TN_MAX_TABLE ((size_t)64 << 20)
+/* Bytes and triangles of a mesh: more than a part that is simulated has. */
+#define TN_MESH_MAX_BYTES     ((size_t)1024 << 20)
+#define TN_MESH_MAX_TRIANGLES 20000000
+/* Points of a hull: the time grows with the square of their number, 0.1 s for so many. */
+#define TN_HULL_MOST_POINTS 2000
+/* Cases of a study: their tables fit into memory. */
+#define TN_MOST_CASES 1000000000
+
+/* Formulas. */
+
+/* Levels of a formula: a bracket takes two, so 31 brackets. */
+#define TN_DEEPEST_FORMULA 64
+/* Arguments of a function. */
+#define TN_MAX_ARGUMENTS 8
+/* Names in the formula of a measure; formulas of formulas. */
+#define TN_MOST_TERMS         64
+#define TN_MOST_FORMULA_DEPTH 16
 
 /* Work of one call. Whoever reaches one of these bounds is told TN_ERROR_WORK, and nothing has
  * changed. */

@@ -14,13 +14,6 @@
 #include "tenon/io.h"
 #include "tenon/limits.h"
 
-/* How deep files may include each other. */
-#define TN_DEEPEST_FILE 16
-
-/* Instances of parts in a model, and how deep parts may stand in each other. */
-#define TN_MAX_FRAMES   100000
-#define TN_DEEPEST_PART 16
-
 /* Makes the frames of the model whose tree has this root. Problems are reported to the reader, of
  * other files too. `tree` is reader->tree. */
 void tn_outline_read(tn_reader *reader, tn_tree *tree, int32_t root, const tn_setting *settings,

@@ -6,6 +6,7 @@
 #define TN_QUANTITY_EVALUATION_H
 
 #include "quantity/expression.h"
+#include "tenon/limits.h"
 
 typedef struct tn_evaluation {
     const char *text;
@@ -58,7 +59,6 @@ tn_value tn_finite(tn_evaluation *e, size_t at, const char *what, tn_value a);
 tn_value tn_operate(tn_evaluation *e, size_t at, const char *sign, tn_value a, tn_value b);
 tn_value tn_raise(tn_evaluation *e, size_t at, tn_value a, tn_value b);
 
-#define TN_MAX_ARGUMENTS 8
 /* Index of a function, -1 when there is none of this name. */
 int32_t tn_function_named(const char *name, size_t length);
 tn_value tn_call_function(tn_evaluation *e, size_t at, int32_t function, const tn_value *arguments,

@@ -13,9 +13,7 @@
 
 #include "quantity/evaluation.h"
 #include "quantity/unit.h"
-
-/* Parentheses, calls and signs within each other. */
-#define DEEPEST 64
+#include "tenon/limits.h"
 
 const char *tn_expression_time_hint(const char *text)
 {
@@ -211,7 +209,7 @@ static tn_value signed_value(tn_evaluation *e)
     tn_value value = tn_plain(0.0);
     tn_skip_spaces(e);
     const size_t at = e->at;
-    if (e->depth == DEEPEST) {
+    if (e->depth == TN_DEEPEST_FORMULA) {
         tn_mistake(e, at, NULL, "nested too deeply");
         return value;
     }
@@ -322,7 +320,7 @@ static tn_value choose(tn_evaluation *e, size_t at, const tn_value all[3])
 
 tn_value tn_choice(tn_evaluation *e)
 {
-    if (e->depth == DEEPEST) {
+    if (e->depth == TN_DEEPEST_FORMULA) {
         tn_mistake(e, e->at, NULL, "nested too deeply");
         return tn_plain(0.0);
     }

@@ -32,7 +32,7 @@
 #define TN_PATIENCE 8
 /* Longest step along a direction, unless the caller says so: 1 is a plain pass. Contradictions ask
  * for 1/eps * E/A ~ 1e8. */
-#define TN_LONGEST_STEP 1e5
+#define TN_REFINE_LONGEST 1e5
 
 /* Relative scaled residuals of an iterate. */
 struct quality {
@@ -267,7 +267,7 @@ static struct quality iterate(struct solve *s, struct quality now,
 {
     struct quality best = now;
     int32_t waiting = 0;
-    const double longest = options->reach > 0.0 ? options->reach : TN_LONGEST_STEP;
+    const double longest = options->reach > 0.0 ? options->reach : TN_REFINE_LONGEST;
     while (worst(now) > options->tolerance && stats->passes < options->max_passes) {
         if (waiting == 0) {
             save(s);

@@ -8,10 +8,8 @@
 #include "base/suggest.h"
 #include "io/reader/number.h"
 #include "study/read.h"
+#include "tenon/limits.h"
 #include "tenon/parameter.h"
-
-/* Cases of a study at most: their numbers fit, and their tables memory. */
-#define MOST_CASES 1000000000LL
 
 /* Kept of every measure where a study does not say what to keep: min, max, mean, last. */
 static const int32_t usual_statistics[] = {0, 1, 2, 4};
@@ -57,9 +55,9 @@ static void count_cases(tn_reader *reader, tn_study *study, const tn_study_draft
     for (int32_t i = 0; i < study->varied_count; i++) {
         if (study->varied[i].axis < 0)
             study->case_count *= study->varied[i].count;
-        if (study->case_count > MOST_CASES) {
-            tn_problem(reader, draft->parameters, NULL, "more than %lld cases are too many",
-                       MOST_CASES);
+        if (study->case_count > TN_MOST_CASES) {
+            tn_problem(reader, draft->parameters, NULL, "more than %d cases are too many",
+                       TN_MOST_CASES);
             return;
         }
     }

@@ -68,6 +68,10 @@ class Package(unittest.TestCase):
         (self.folder / "main.mjs").write_text(script)
         return subprocess.run(["node", "main.mjs", *map(str, arguments)], cwd=self.folder, capture_output=True, text=True, timeout=600)
 
+    def test_the_version_is_the_tool_s(self):
+        wanted = subprocess.run([TENON, "version"], capture_output=True, text=True, check=True).stdout.split()[1]
+        self.assertEqual(json.loads((PACKAGE / "package.json").read_text(encoding="utf-8"))["version"], wanted)
+
     def test_examples_move_as_the_tool_says(self):
         seconds = 0.2
         done = self.node(RUN, ROOT / "examples", seconds, *[path.name for path in EXAMPLES])

@@ -25,9 +25,11 @@ for (const folder of ["npm", "src"])
         writeFileSync(path, readFileSync(path, "utf8").replaceAll(/(from "[^"]+)\.ts"/g, '$1.js"'));
     }
 writeFileSync(join(out, "index.d.ts"), 'export * from "./types/npm/index.js";\n');
-const about = JSON.parse(readFileSync(join(here, "package.json"), "utf8"));
+const header = readFileSync(join(project, "include/tenon/version.h"), "utf8");
+const version = ["MAJOR", "MINOR", "PATCH"].map((part) => header.match(`#define TN_VERSION_${part} (\\d+)`)[1]).join(".");
+const { name, ...about } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"));
 about.files.push("types");
-writeFileSync(join(out, "package.json"), JSON.stringify(about, null, 2) + "\n");
+writeFileSync(join(out, "package.json"), JSON.stringify({ name, version, ...about }, null, 2) + "\n");
 cpSync(engine, join(out, "tenon.wasm"));
 cpSync(join(here, "README.md"), join(out, "README.md"));
 for (const name of ["LICENSE", "web/LICENSES.md"])

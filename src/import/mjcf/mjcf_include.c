@@ -11,8 +11,7 @@
 #include "io/text/file.h"
 #include "io/tree/tree.h"
 #include "spec/spec_internal.h"
-
-#define MOST_DEEP 16
+#include "tenon/limits.h"
 
 static size_t folder_length(const char *path)
 {
@@ -72,7 +71,7 @@ void tn_mjcf_include(tn_mjcf *m, tn_xml_element *element, int depth)
         }
         e->read = true;
         const char *name = tn_xml_needed(m->import, e, "file");
-        if (depth >= MOST_DEEP) {
+        if (depth >= TN_DEEPEST_FILE) {
             tn_xml_error(m->import, e, "file", NULL, "files include each other in a circle");
             return;
         }

@@ -16,8 +16,6 @@
 #include "tenon/limits.h"
 #include "tenon/spec.h"
 
-/* libxml2 goes 256 deep; so do the walks through the tree. */
-#define TN_XML_MOST_DEPTH 256
 /* Problems of one file that are told one by one. */
 #define TN_XML_MOST_PROBLEMS 1000
 

@@ -3,9 +3,7 @@
 #define TN_IO_MESH_MESH_HULL_H
 
 #include "io/mesh/mesh_build.h"
-
-/* Most points: the time grows with the square of their number, 0.1 s for so many. */
-#define TN_HULL_MOST_POINTS 2000
+#include "tenon/limits.h"
 
 /* Adds the hull's triangles, outward, to a builder. TN_ERROR_INPUT: the points lie in a plane;
  * TN_ERROR_UNSUPPORTED: there are too many. */

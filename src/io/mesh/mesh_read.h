@@ -7,6 +7,7 @@
 #ifndef TN_IO_MESH_MESH_READ_H
 #define TN_IO_MESH_MESH_READ_H
 
+#include "tenon/limits.h"
 #include "tenon/shape.h"
 
 /* Zero it or fill it by reading; give it back with tn_mesh_free. */
@@ -16,10 +17,6 @@ typedef struct tn_mesh {
     int32_t vertex_count;
     int32_t triangle_count;
 } tn_mesh;
-
-/* Beyond these a file is refused: more than any part people simulate, less than memory. */
-#define TN_MESH_MAX_BYTES     ((size_t)1 << 30)
-#define TN_MESH_MAX_TRIANGLES 20000000
 
 /* Reads a file whose name ends in .stl (binary or ASCII), .obj or .msh (MuJoCo's). On failure *out is empty. */
 tn_status tn_mesh_read(const char *path, tn_mesh *out, tn_diagnostics *diags);

@@ -59,10 +59,6 @@ typedef struct tn_repeat {
     int32_t first, last; /* both included; first > last: never */
 } tn_repeat;
 
-/* Most that one `repeat` makes, and all of a model together. */
-#define TN_MAX_REPEATS 100000
-#define TN_MAX_ITEMS   2000000
-
 /* Reads 4, [1, 4] or {k: 4} or {k: [1, 4]}; reports and answers false when it is none. */
 bool tn_read_repeat(tn_reader *reader, int32_t node, tn_repeat *out);
 

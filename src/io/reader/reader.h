@@ -123,9 +123,6 @@ struct tn_reader {
     tn_coordinate_kind coordinate_kind; /* of the same; unknown between them */
 };
 
-/* More problems than this are counted, not shown. */
-#define TN_MAX_PROBLEMS 1000
-
 /* Reports a problem at a node, which also marks the place of the field being read as bad. The
  * message is preceded by the item: "body 'link0': ...". hint may be NULL. */
 void tn_problem(tn_reader *reader, int32_t node, const char *hint, const char *format, ...)

@@ -11,12 +11,8 @@
 #include <stdbool.h>
 
 #include "base/base.h"
+#include "tenon/limits.h"
 
-/* Deepest nesting of sequences and mappings; a model needs 8. */
-#define TN_MAX_DEPTH 32
-
-/* Largest text, in bytes: positions fit 32 bits. */
-#define TN_MAX_TEXT ((size_t)1 << 28)
 /* Values, keys and lists of one model: some 250 000 bodies with their joints. */
 #define TN_MAX_NODES (1 << 24)
 

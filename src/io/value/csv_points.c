@@ -11,9 +11,7 @@
 #include "base/suggest.h"
 #include "io/value/beside.h"
 #include "io/reader/table_io.h"
-
-/* Larger tables are no inputs of a model. */
-#define MOST_BYTES ((size_t)64 << 20)
+#include "tenon/limits.h"
 
 /* The longest cell that is a number or a name. */
 #define CELL_SIZE 128
@@ -198,7 +196,7 @@ int tn_read_csv_points(tn_reader *reader, int32_t node, double x_unit, double y_
     char *bytes = NULL;
     size_t size = 0;
     const tn_status status =
-        tn_read_beside(reader, node, source.file, MOST_BYTES, &path, &why, &bytes, &size);
+        tn_read_beside(reader, node, source.file, TN_MAX_TABLE, &path, &why, &bytes, &size);
     if (status == TN_ERROR_MEMORY) {
         reader->status = status;
         return 0;

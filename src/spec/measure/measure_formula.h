@@ -7,6 +7,7 @@
 #define TN_SPEC_MEASURE_MEASURE_FORMULA_H
 
 #include "quantity/expression.h"
+#include "tenon/limits.h"
 #include "tenon/measure.h"
 
 typedef enum tn_term_kind {
@@ -26,11 +27,6 @@ typedef struct tn_formula_term {
     int32_t field; /* which of its values */
     tn_dimension dimension;
 } tn_formula_term;
-
-/* Names in one formula. */
-#define TN_MOST_TERMS 64
-/* Formulas of formulas. */
-#define TN_MOST_FORMULA_DEPTH 16
 
 typedef struct tn_measure_formula {
     char *text; /* NULL: the measure is no formula */
