@@ -126,9 +126,15 @@ class WorkshopTest(unittest.TestCase):
         self.assertIsNotNone(found, f"{selector} {text}")
         return found
 
+    touching = False  # a finger instead of the mouse
+
     def click(self, where, text="", page=None):
         """Of a selector, or of a place."""
         x, y = self.at(where, text, page) if isinstance(where, str) else where
+        if self.touching:
+            for kind, points in (("Start", [{"x": x, "y": y, "id": 0}]), ("End", [])):
+                self.page.call("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
+            return
         (page or self.page).press((x, y))
 
     def drag(self, *places):
@@ -350,6 +356,220 @@ class WorkshopTest(unittest.TestCase):
             self.click("[aria-label=redo]")
             self.settle()
         self.assertEqual(self.source(), text)
+
+    # ---- six mechanisms, by the mouse and by a finger ----
+
+    def type_value(self, of, text):
+        """In place of a number that stands in the drawing, or in a field of the card."""
+        self.click("#tool-select")
+        self.settle()
+        self.click(f"[aria-label='{of}']")
+        self.page.run("document.activeElement.select()")
+        self.page.call("Input.insertText", {"text": text})
+        self.page.key("Enter", code="Enter", windowsVirtualKeyCode=13, text="\r")
+        self.settle()
+
+    def put(self, spot, x, y):
+        """The point that was drawn at a place of the grid goes where it is typed, in mm."""
+        self.click("#tool-select")
+        self.click(self.spot(*spot))
+        self.settle()
+        name, *there = self.page.run("(({ name, x, y }) => [name, 1000 * x, 1000 * y])(tenon.board.selectedPoint())")
+        self.assertLess(math.dist(there, spot), 1e-6)
+        for axis, value in (("x", x), ("y", y)):
+            self.type_value(f"{axis} of {name} in mm", str(value))
+
+    def saved(self):
+        """The text that Save gives."""
+        self.page.run("""(() => { window.showSaveFilePicker = undefined; window.downloads = [];
+            window.makeURL ??= URL.createObjectURL;
+            URL.createObjectURL = (blob) => { downloads.push(blob); return makeURL.call(URL, blob); };
+            HTMLAnchorElement.prototype.click = () => {}; })()""")
+        self.click("#save")
+        self.page.wait("downloads.length === 1")
+        return self.page.run("downloads[0].text()")
+
+    def moves_as_the_tool(self, until):
+        """Played in the page, saved, run by the tool: all coordinates and markers are the same. The tool's table."""
+        self.click("[aria-label='back to the start']")
+        self.settle()
+        path, _ = self.checked(self.saved())
+        self.click(".transport .play")
+        self.page.wait(f"tenon.frame.time >= {until + 0.02}", 30)
+        self.click(".transport .play")
+        self.settle()
+        (self.folder / "page.csv").write_text(self.page.run("tenon.client.csv()"), encoding="utf-8", newline="")
+        run = tenon("run", path, "--time", str(until), "--every", "0.01", "--csv", self.folder / "drawn.csv", "--quiet")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        theirs, ours = table_of(self.folder / "drawn.csv"), table_of(self.folder / "page.csv")
+        columns = [name for name in theirs if name in ours and re.search(r"\.(theta|z|length|x|y)$", name)]
+        self.assertGreater(len(columns), 2)
+        for k, t in enumerate(theirs["t"]):
+            self.assertAlmostEqual(ours["t"][k], t, places=9)
+            for name in columns:
+                self.assertAlmostEqual(ours[name][k], theirs[name][k], delta=1e-9 * max(1, abs(theirs[name][k])), msg=f"{name} at {t}")
+        return theirs
+
+    def crank_rocker(self):
+        """Hoecken's: ground, crank, coupler, rocker as 2, 1, 2.5, 2.5."""
+        self.draw("bar", (0, 0), (-30, 0))
+        self.draw("ground", (0, 0))
+        self.draw("bar", (-30, 0), (60, 120))
+        self.draw("bar", (15, 60), (60, 0))
+        self.draw("ground", (60, 0))
+        self.draw("motor", (0, 0))
+        self.draw("marker", (60, 120))
+
+    def follows_crank_rocker(self, table):
+        """The given coupler curve, from the closed form; over 180 degrees of the crank it is straight to 1.4 mm over 120."""
+        curve = []
+        for theta, x, y in zip(table["A.theta"], table["mark1.x"], table["mark1.y"]):
+            b = 0.03 * complex(math.cos(math.pi + theta), math.sin(math.pi + theta))
+            far = 0.06 - b
+            c = b + far / 2 + 1j * far / abs(far) * math.sqrt(0.075 ** 2 - (abs(far) / 2) ** 2)
+            tip = b + 2 * (c - b)
+            self.assertLess(abs(complex(x, y) - tip), 1e-8)
+            curve.append(tip)
+        straight = [tip.imag for theta, tip in zip(table["A.theta"], curve) if abs(theta) <= math.pi / 2]
+        self.assertLess(max(straight) - min(straight), 1.4e-3)
+        self.assertGreater(max(tip.real for tip in curve) - min(tip.real for tip in curve), 0.06)
+
+    def shaper(self):
+        self.draw("bar", (0, 50), (20, 50))
+        self.draw("ground", (0, 50))
+        self.draw("bar", (0, 0), (40, 100))
+        self.draw("ground", (0, 0))
+        self.draw("slot", (20, 50), (30, 75))
+        self.draw("bar", (40, 100), (-10, 120))
+        self.draw("slider", (-10, 120), (30, 120))
+        self.draw("motor", (0, 50))
+
+    def follows_shaper(self, table):
+        """Of Whitworth's kind: the lever points to the crank's pin, the rod goes from its end to the ram."""
+        start = table["rail1.z"][0]
+        for theta, z in zip(table["A.theta"], table["rail1.z"]):
+            pin = complex(0.02 * math.cos(theta), 0.05 + 0.02 * math.sin(theta))
+            end = pin / abs(pin) * math.hypot(0.04, 0.1)
+            x = end.real - math.sqrt(0.05 ** 2 + 0.02 ** 2 - (0.12 - end.imag) ** 2)
+            self.assertAlmostEqual(z - start, x + 0.01, delta=1e-8)
+
+    def scissor_lift(self):
+        for ends in (((0, 0), (100, 50)), ((100, 0), (0, 50))):
+            self.draw("bar", *ends)
+        self.draw("pin", (50, 25))
+        for ends in (((0, 50), (100, 100)), ((100, 50), (0, 100))):
+            self.draw("bar", *ends)
+        self.draw("pin", (50, 75))
+        self.draw("ground", (0, 0))
+        self.draw("slider", (100, 0), (140, 0))
+        self.draw("motor", (0, 0))
+        self.draw("marker", (100, 100))
+        self.type_value("motor of A", "3 rpm")
+
+    def follows_scissor_lift(self, table):
+        length, lean = math.hypot(0.1, 0.05), math.atan2(0.05, 0.1)
+        for t, x, y in zip(table["t"], table["mark1.x"], table["mark1.y"]):
+            angle = lean + 0.1 * math.pi * t
+            self.assertLess(math.dist((x, y), (length * math.cos(angle), 2 * length * math.sin(angle))), 1e-8)
+        self.assertGreater(table["mark1.y"][-1] - table["mark1.y"][0], 0.03)
+
+    def toggle_clamp(self):
+        """A handle past its dead point, held there by a spring."""
+        self.draw("bar", (-100, 0), (-50, 10))
+        self.draw("ground", (-100, 0))
+        self.draw("bar", (-50, 10), (0, 10))
+        self.draw("plate", (0, 10), (40, 0), (100, -20), (0, 10))
+        self.draw("ground", (40, 0))
+        self.draw("spring", (-50, 10), (-50, 80))
+        self.draw("damper", (-50, 10), (-90, 80))
+        self.draw("load", (100, -20), (100, 0))
+        self.type_value("stiffness of spring1", "2 N/mm")
+        self.type_value("force1", "35")
+
+    def follows_toggle_clamp(self, table):
+        """Spring and load pull, and the damper takes it: at rest in the end, with the spring longer or shorter than drawn."""
+        moved = [max(abs(one - column[0]) for one in column) for column in (table["A.theta"], table["spring1.length"])]
+        self.assertGreater(moved[0], math.radians(0.5))
+        self.assertGreater(moved[1], 1e-4)
+
+    def planetary_gear(self):
+        """Sun and planets of 40 and 10 mm, ring of 60: the ring is held by the lock in the panel of joints."""
+        self.draw("plate", (0, 0), (50, 0), (0, 50), (0, 0))
+        self.draw("ground", (0, 0))
+        self.draw("gears", (0, 0), (50, 0), (40, 0))
+        self.draw("gears", (0, 0), (50, 0), (60, 0))
+        self.draw("gears", (0, 0), (0, 50), (0, 40))
+        self.draw("gears", (0, 0), (0, 50), (0, 60))
+        self.assertEqual(self.page.run("tenon.model.bodies.map((one) => one.name)"),
+                         ["plate1", "wheel1", "wheel2", "ring1", "wheel3"])
+        self.assertIn("2 degrees of freedom", self.told())
+        self.draw("motor", (-20, -20))
+        self.click("[aria-label='lock A_3 theta']")
+        self.settle()
+
+    def follows_planetary_gear(self, table):
+        """Willis: with the ring at rest the arm turns by 40/(40 + 60) of the sun, and the planets on it by -4 of what is left."""
+        for sun, arm, one, other in zip(table["A_2.theta"], table["A.theta"], table["B.theta"], table["C.theta"]):
+            self.assertAlmostEqual(arm, 0.4 * sun, delta=1e-9)
+            for planet in (one, other):
+                self.assertAlmostEqual(planet, -4 * (sun - arm), delta=1e-9)
+        self.assertGreater(table["A_2.theta"][-1], 1)
+
+    def jansen(self):
+        """The leg with its eleven lengths, typed as places, and six copies of it."""
+        self.draw("bar", (0, 0), (0, 15))
+        self.draw("ground", (0, 0))
+        self.draw("bar", (0, 15), (-45, 35))
+        self.draw("bar", (0, 15), (-20, -45))
+        self.draw("plate", (-40, -10), (-45, 35), (-80, -15), (-40, -10))
+        self.draw("ground", (-40, -10))
+        self.draw("bar", (-40, -10), (-20, -45))
+        self.draw("bar", (-80, -15), (-55, -45))
+        self.draw("plate", (-20, -45), (-55, -45), (-10, -90), (-20, -45))
+        self.draw("motor", (0, 0))
+        self.draw("marker", (-10, -90))
+        for spot, place in (((-40, -10), (-38, -7.8)), ((-45, 35), (-46.736, 32.77)), ((-80, -15), (-77.668, -13.672)),
+                            ((-20, -45), (-20.995, -43.231)), ((-55, -45), (-57.448, -47.487)), ((-10, -90), (-7.691, -90.39))):
+            self.put(spot, *place)
+        self.click("#tool-repeat")
+        self.settle()
+        self.type("[aria-label='how many copies']", "6")
+        self.click(self.spot(0, 0))
+        self.click(self.spot(0, 100))
+        self.settle()
+
+    def follows_jansen(self, table):
+        points = dict(self.page.run("tenon.board.sketch.points.map(({ name, x, y }) => [name, [1000 * x, 1000 * y]])"))
+        o, c, u, low, f, k, h, z = (points[name] for name in "ABCDEFGH")
+        for (one, other), length in (((o, c), 15), ((c, u), 50), ((f, u), 41.5), ((f, k), 40.1), ((u, k), 55.8), ((f, low), 39.3),
+                                     ((c, low), 61.9), ((k, h), 39.4), ((low, h), 36.7), ((h, z), 65.7), ((low, z), 49)):
+            self.assertAlmostEqual(math.dist(one, other), length, delta=2e-3)
+        self.assertEqual(len(self.page.run("tenon.model.bodies")), 49)
+        feet = [list(zip(table[f"mark{n}.x"], table[f"mark{n}.y"])) for n in range(1, 8)]
+        self.assertGreater(max(x for x, _ in feet[0]) - min(x for x, _ in feet[0]), 0.03)
+        for n, foot in enumerate(feet):
+            self.assertLess(max(math.dist((x, y + 0.1 * n), other) for (x, y), other in zip(feet[0], foot)), 1e-7)
+
+    MECHANISMS = (("crank_rocker", 2), ("shaper", 1.2), ("scissor_lift", 0.6), ("toggle_clamp", 0.5), ("planetary_gear", 0.5),
+                  ("jansen", 0.5))
+
+    def test_six_mechanisms_by_mouse_and_by_touch(self):
+        """Drawn by mouse, with numbers typed into fields, and by one finger that taps: the same texts. Saved, and moved by the
+        tool as by the page, and as their closed forms say."""
+        self.page.call("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 2})
+        self.addCleanup(self.page.call, "Emulation.setTouchEmulationEnabled", {"enabled": False})
+        self.addCleanup(setattr, self, "touching", False)
+        for name, until in self.MECHANISMS:
+            drawn = []
+            for self.touching in (True, False):
+                with self.subTest(name, touching=self.touching):
+                    self.begin()
+                    getattr(self, name)()
+                    self.assertTrue(self.page.run("document.querySelector('.message').hidden"))
+                    drawn.append(self.source())
+            self.assertEqual(*drawn)
+            with self.subTest(name):
+                getattr(self, f"follows_{name}")(self.moves_as_the_tool(until))
 
     def test_every_tool_makes_what_it_says(self):
         """One drawing with all of them: read by the tool, with the freedoms that a count by hand gives."""
