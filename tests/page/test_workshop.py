@@ -3,7 +3,9 @@
 
 TENON names the program, whose page was built from these sources.
 """
+import base64
 import csv
+import io
 import json
 import math
 import os
@@ -15,6 +17,7 @@ import sys
 import tempfile
 import time
 import unittest
+import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -1086,6 +1089,79 @@ joints:
         })()""")
         self.page.wait("document.querySelector('.across')?.dataset.equal === 'true'")
         self.click("[data-tab=joints]")
+
+    def test_films_are_of_simulated_time(self):
+        """A bar at 30 rpm, two seconds of film that shows one, ten pictures a second: each picture has the bar where it is then, in
+        all three formats, however long the pictures took."""
+        self.begin()
+        self.draw("bar", (0, 0), (100, 0))
+        self.draw("ground", (0, 0))
+        self.draw("motor", (0, 0))
+        self.click("#draw")
+        self.click("[data-tab=out]")
+        for label, value in (("length of the film in seconds", 2), ("speed of the film", 0.5), ("pictures a second of the film", 10),
+                             ("width of the film", 320)):
+            self.type(f"[aria-label='{label}']", str(value))
+        self.page.run("""(() => { window.films = [];
+            window.makeURL ??= URL.createObjectURL;
+            URL.createObjectURL = (blob) => { films.push(blob); return makeURL.call(URL, blob); };
+            HTMLAnchorElement.prototype.click = () => {}; })()""")
+        for count, name in enumerate(("WebM from here on", "GIF", "PNG pictures"), 1):
+            self.click(".out button", name)
+            self.page.wait(f"films.length === {count} && document.querySelector('.out [role=status]').textContent === ''")
+            self.click("[aria-label='back to the start']")
+            self.settle()
+        webm, gif, archive = [base64.b64decode(one) for one in self.page.run("""Promise.all(films.map((blob) => new Promise((done) => {
+            const reader = new FileReader();
+            reader.onload = () => done(reader.result.split(",")[1]);
+            reader.readAsDataURL(blob);
+        })))""")]
+        wide, high, length, end = self.page.run("""new Promise((done) => {
+            const video = document.createElement("video");
+            video.muted = true;
+            video.onended = () => done([video.videoWidth, video.videoHeight, video.duration, video.currentTime]);
+            video.onerror = () => done([video.error.message, 0, 0, 0]);
+            video.src = makeURL.call(URL, films[0]);
+            void video.play();
+        })""")
+        self.assertEqual((wide, length), (320, 2))
+        self.assertAlmostEqual(end, 2, delta=0.11)
+        self.assertTrue(webm.startswith(b"\x1a\x45\xdf\xa3"))
+        self.assertEqual((gif[:6], int.from_bytes(gif[6:8], "little"), int.from_bytes(gif[8:10], "little")), (b"GIF89a", 320, high))
+        with zipfile.ZipFile(io.BytesIO(archive)) as pictures:
+            self.assertIsNone(pictures.testzip())
+            self.assertEqual(pictures.namelist(), [f"{k + 1:05}.png" for k in range(20)])
+            self.assertEqual({pictures.read(name)[:8] for name in pictures.namelist()}, {b"\x89PNG\r\n\x1a\n"})
+            images = [base64.b64encode(pictures.read(name)).decode() for name in pictures.namelist()]
+        # the bar's colour at 70 mm from the axle, where it is at that time, and none at the opposite side
+        found, delays = self.page.run("""(async () => {
+            const { width, height } = tenon.stage.getBoundingClientRect(), films_ = %s;
+            const canvas = Object.assign(document.createElement("canvas"), { width: %d, height: %d });
+            const context = canvas.getContext("2d", { willReadFrequently: true });
+            const pixel = (x, y) => {
+                const at = tenon.board.screen(x, y);
+                return [...context.getImageData(at[0] * canvas.width / width, at[1] * canvas.height / height, 1, 1).data];
+            };
+            const looked = (k) => [0, Math.PI].map((turn) => {
+                const angle = turn + Math.PI * k / 20;
+                return pixel(0.07 * Math.cos(angle), 0.07 * Math.sin(angle));
+            });
+            const found = [], decoder = new ImageDecoder({ data: films[1].stream(), type: "image/gif" }), delays = [];
+            for (let k = 0; k < films_.length; k++) {
+                const bytes = Uint8Array.from(atob(films_[k]), (letter) => letter.charCodeAt(0));
+                context.drawImage(await createImageBitmap(new Blob([bytes], { type: "image/png" })), 0, 0);
+                const png = looked(k), { image } = await decoder.decode({ frameIndex: k });
+                context.drawImage(image, 0, 0);
+                delays.push(image.duration);
+                found.push([...png, ...looked(k)]);
+            }
+            return [found, [decoder.tracks.selectedTrack.frameCount, ...delays]];
+        })()""" % (json.dumps(images), wide, high))
+        self.assertEqual(delays, [20] + 20 * [100_000])
+        for k, (bar, ground, drawn, empty) in enumerate(found):
+            self.assertGreater(math.dist(bar, ground), 60, k)
+            self.assertLess(math.dist(bar, drawn) + math.dist(ground, empty), 30, k)
+            self.assertLess(math.dist(bar, found[0][0]), 40, k)
 
     def test_equations_of_a_loop(self):
         """A four-bar half a second on: angles, speeds and accelerations of its closed form, sums that vanish."""
