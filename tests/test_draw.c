@@ -495,6 +495,33 @@ START_TEST(test_gears_and_racks)
 }
 END_TEST
 
+/* A belt lies round the cylinder that is on one axle, 50 mm, and a circle of the radius that the ratio gives there: 100 mm. */
+START_TEST(test_belt_round_a_wheel)
+{
+    joint_sim s = scene_of("tenon: 1\n"
+                           "world: planar\n"
+                           "bodies:\n"
+                           "  one: {density: 1, shapes: [cylinder: {radius: 0.05, length: 0.01}]}\n"
+                           "  other: {position: [0.3, 0], mass: 1, inertia: 1}\n"
+                           "joints:\n"
+                           "  a: {type: hinge, a: one, origin: [0, 0]}\n"
+                           "  b: {type: hinge, a: other, origin: [0.3, 0]}\n"
+                           "couplings: {round: {belt: {a: a.theta, b: b.theta, ratio: 1/2}}}\n");
+    static collected c;
+    draw_all(s.sim, &c);
+    int circles = 0;
+    for (int i = 0; i < c.count; i++) {
+        const tn_primitive *p = &c.list[i];
+        if (p->role != TN_ROLE_COUPLING || p->kind != TN_PRIMITIVE_ARC)
+            continue;
+        circles++;
+        ck_assert_double_eq_tol(p->size.x, p->pose.p.x > 0.1 ? 0.1 : 0.05, 1e-15);
+    }
+    ck_assert_int_eq(circles, 2);
+    joint_sim_destroy(&s);
+}
+END_TEST
+
 /* A pendulum of a point: a ball for the mass, a triangle under the joint as gravity has it, and a
  * spiral for the spring. */
 START_TEST(test_marks)
@@ -603,6 +630,7 @@ Suite *make_suite(void)
     tcase_add_test(tests, test_slider_line);
     tcase_add_test(tests, test_outlines);
     tcase_add_test(tests, test_gears_and_racks);
+    tcase_add_test(tests, test_belt_round_a_wheel);
     tcase_add_test(tests, test_marks);
     tcase_add_test(tests, test_spring_in_the_plane);
     tcase_add_test(tests, test_memory);

@@ -14,6 +14,7 @@ import type { Item, Written } from "./entries.ts";
 import { Guide } from "./guide.ts";
 import { disturbed, holdOf, led, locksOf, withLocks, withoutIdleLocks } from "./locks.ts";
 import { lengthNames } from "./moves.ts";
+import { Photo } from "./photo.ts";
 import { readiness, some } from "./ready.ts";
 import { fieldOf, sketchOf } from "./sketch.ts";
 import type { Bar, Point, Sketch, Survey } from "./sketch.ts";
@@ -94,6 +95,14 @@ export class Board {
     private readonly missing = el("ul", { class: "missing", "aria-label": "what is missing" });
     private readonly chosen = el("div", { class: "chosen" });
     private readonly buttons = new Map<Tool, HTMLButtonElement>();
+    private readonly photo: Photo;
+    private known: [Pick, Pick] | null = null; /* ends of a length on the photo */
+    private readonly photoFile = el("input", { type: "file", accept: "image/*", change: () => {
+        const [file] = this.photoFile.files ?? [];
+        this.photoFile.value = "";
+        if (file)
+            void this.takePhoto(file);
+    } });
     private readonly guide = new Guide(() => this.showTold());
     readonly element: HTMLElement;
 
@@ -112,6 +121,8 @@ export class Board {
         this.element = el("div", { class: "board", hidden: true }, bar, this.hint, told);
         this.element.prepend(this.svg, this.layer);
         const { stage } = app;
+        this.photo = new Photo(() => app.scene.invalidate());
+        app.scene.addBehind(this.photo.mesh);
         stage.append(this.element);
         stage.addEventListener("pointerdown", (event) => this.down(event), { capture: true });
         stage.addEventListener("pointermove", (event) => this.move(event), { capture: true });
@@ -148,6 +159,7 @@ export class Board {
         this.app.drawing(true);
         this.app.scene.setLeast(ROOM);
         this.app.scene.view.hold = true;
+        this.photo.show(true);
         this.app.pause();
         await this.taken(this.tool);
         const { frame } = this.app;
@@ -165,6 +177,7 @@ export class Board {
         this.app.drawing(false);
         this.app.scene.setLeast(0);
         this.app.scene.view.hold = false;
+        this.photo.show(false);
         this.picks = [];
         this.select([]);
     }
@@ -179,6 +192,7 @@ export class Board {
             return;
         }
         this.survey = await this.app.client.survey();
+        await this.photo.follow(this.app.name).catch(() => {}); /* a photo that cannot be read any more is none */
         this.sketch = sketchOf(source, model, this.survey.places);
         const { all, points } = this.sketch;
         this.selected = this.selected.filter(([section, name]) => all[section]?.[name] !== undefined);
@@ -212,6 +226,7 @@ export class Board {
         await this.putDown();
         this.tool = tool;
         this.picks = [];
+        this.known = null;
         this.showTool(tool);
         this.app.stage.style.cursor = tool.cursor;
         this.element.classList.toggle("selects", tool.name === "select");
@@ -289,6 +304,12 @@ export class Board {
         if (!this.sketch)
             return;
         try {
+            if (tool.photo) {
+                this.known = this.photo.there && distance(picks[0]!, picks[1]!) > 0 ? picks as [Pick, Pick] : null;
+                this.showTold();
+                this.render();
+                return;
+            }
             if (tool.motions) {
                 await this.copy(tool, picks);
                 return;
@@ -318,7 +339,7 @@ export class Board {
     }
 
     private async pick(hand: Hand): Promise<void> {
-        const pick = this.place(hand), first = this.picks[0], { closes, hints } = this.tool;
+        const pick = this.place(this.tool.photo ? { ...hand, free: true } : hand), first = this.picks[0], { closes, hints } = this.tool;
         if (closes && first && this.picks.length >= closes && distance(first, pick) < NEAR * hand.pixel) {
             await this.finish();
             return;
@@ -591,6 +612,38 @@ export class Board {
         return point ? [point.name] : first?.[0] === "bodies" && this.selected.length === 1 ? this.sketch?.bars.some(({ body }) => body === first[1])
             ? [first[1], `${first[1]}.length`, `${first[1]}.angle`] : [first[1]] : [];
     }
+    /* As wide as half of what is seen, in its middle. */
+    async takePhoto(file: File): Promise<void> {
+        const { left, top, width, height } = this.app.stage.getBoundingClientRect();
+        const [x, y] = this.world(left + width / 2, top + height / 2), [end] = this.world(left + width, top + height / 2);
+        try {
+            await this.photo.take(file, { x, y }, end - x);
+            this.take(TOOLS.find((tool) => tool.photo)!);
+        } catch {
+            this.app.tell(`${file.name} is no picture that can be shown`);
+        }
+    }
+    /* The length that was picked on the photo, and where its first end is. */
+    private photoFields(): HTMLElement {
+        const { name, size } = this.app.display.of("m"), [from, to] = this.known ?? [], choose = el("button", { type: "button", id: "photo-choose",
+            click: () => this.photoFile.click() }, this.photo.there ? "another photo" : "choose a photo");
+        const box = (label: string, value: number, change: (value: number) => void) => field(label, numberBox(value / size, `${label} on the photo in ${name}`,
+            (now) => {
+                change(now * size);
+                this.known = null;
+                this.showTold();
+            }, "", name), name);
+        const still = (place: { x?: number; y?: number }) => this.photo.move(from!, { x: from!.x, y: from!.y, ...place }, 1);
+        return el("div", { class: "photo" }, choose, this.photo.there ? el("button", { type: "button", click: () => {
+            this.photo.remove();
+            this.known = null;
+            this.showTold();
+        } }, "take the photo away") : null, from && to ? el("div", {}, box("length", distance(from, to), (length) => {
+            if (length > 0)
+                this.photo.move(from, from, length / distance(from, to));
+        }), box("x of its first end", from.x, (x) => still({ x })), box("y of its first end", from.y, (y) => still({ y }))) : null);
+    }
+
     private count = 1; /* copies */
     private countField(): HTMLElement {
         const box = numberBox(this.count, "how many copies", (value) => {
@@ -638,7 +691,7 @@ export class Board {
         this.missing.replaceChildren(...told.missing.map((one) => el("li", { class: "lacks" }, `Still missing: ${one}.`)),
                                      ...told.notes.map((one) => el("li", {}, one)));
         const names = some(this.selected.map(([, name]) => name));
-        this.chosen.replaceChildren(...(this.tool.counts ? [this.countField()] : []), ...(names === "" ? [] : [el("b", {}, names), " ",
+        this.chosen.replaceChildren(...(this.tool.photo ? [this.photoFields()] : []), ...(this.tool.counts ? [this.countField()] : []), ...(names === "" ? [] : [el("b", {}, names), " ",
             el("button", { type: "button", id: "delete-chosen", click: () =>
                 void this.app.input(() => this.remove()) }, "take away (Del)"),
             ...this.lockable().map((name, k) => this.lockButton(name, k === 0)), ...[this.selectedPoint()].filter((one) => one !== undefined)
@@ -840,7 +893,7 @@ export class Board {
     /* The line from pick to pick to the pointer, with its length and angle. */
     private preview(): SVGElement {
         const group = shape("g", { class: "preview" }), { hover } = this, { display } = this.app;
-        const ends = [...this.picks, ...(hover && this.tool.name !== "select" ? [hover] : [])].map((one) => this.screen(one.x, one.y));
+        const ends = [...this.known ?? this.picks, ...(hover && !this.known && this.tool.name !== "select" ? [hover] : [])].map((one) => this.screen(one.x, one.y));
         const way = this.tool.centre ? ends.flatMap((end) => [ends[0]!, end]) : ends;
         if (this.tool.line && ends.length > 1)
             group.append(shape("polyline", { points: way.map((end) => end.join()).join(" ") }));

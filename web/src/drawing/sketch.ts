@@ -1,5 +1,6 @@
 /* sketch.ts: what a model's text draws in the plane: points, the bodies that meet there, bars between them. */
 import type { Model } from "../engine.ts";
+import { readNumber } from "../units.ts";
 import { mentions, sectionsOf } from "./entries.ts";
 import type { Sections, Written } from "./entries.ts";
 
@@ -72,8 +73,9 @@ function wheelsOf(all: Sections, points: Point[]): Wheel[] {
         const shapes = fieldOf(entry, "shapes"), first = Array.isArray(shapes) ? shapes[0] : undefined;
         const said = wordIn(fieldOf(first, "cylinder"), "radius") || wordIn(first, "position").replace(/^=turn\(\[/, "=");
         const at = known(wordIn(entry, "position").slice(1)), [, share, to, from] = /^=([\d.]+)\*norm\((\w+) - (\w+)\)/.exec(said) ?? [];
-        const [a, b] = [known(to), known(from)];
-        return at && a && b ? [{ body, at, radius: Number(share) * Math.hypot(a.x - b.x, a.y - b.y) }] : [];
+        const [a, b] = [known(to), known(from)], plain = readNumber(said || "?", "m");
+        const radius = a && b ? Number(share) * Math.hypot(a.x - b.x, a.y - b.y) : typeof plain === "number" ? plain : 0;
+        return at && radius > 0 ? [{ body, at, radius }] : [];
     });
 }
 

@@ -6,7 +6,7 @@ import type { Point, Sketch } from "./sketch.ts";
 import { mirrored, shifted, turned } from "./copies.ts";
 import type { Motion } from "./copies.ts";
 import { PUSH } from "./values.ts";
-import { geared } from "./wheels.ts";
+import { belted, geared } from "./wheels.ts";
 import type { Value } from "../yamltext.ts";
 
 /* A place that was clicked: a point of the drawing, or new; under: bodies there, the uppermost first; near: m, what is not
@@ -22,6 +22,7 @@ export interface Tool {
     make(maker: Maker, picks: Pick[]): void;
     motions?(picks: Pick[], count: number): Motion[]; /* what is selected is copied, once for each */
     counts?: boolean; /* so often as is typed */
+    photo?: boolean; /* what is picked is on the photo behind the grid: nothing attracts it */
     centre?: boolean; /* lines go from the first pick, and the third turns the second about it */
 }
 
@@ -76,7 +77,7 @@ export class Maker {
     }
     wheel(at: string, radius: string): string {
         return this.body("wheel", { position: `=${at}`, density: DENSITY,
-                                    shapes: [{ cylinder: { radius: `=${radius}`, length: this.thickness() } }] });
+                                    shapes: [{ cylinder: { radius: /[a-z]\(/.test(radius) ? `=${radius}` : radius, length: this.thickness() } }] });
     }
     /* A wheel with teeth inside: blocks round a circle. radius: inside. */
     ring(at: string, radius: string): string {
@@ -237,6 +238,13 @@ export const TOOLS: Tool[] = [
           apart(picks.slice(0, 2));
           geared(maker, picks);
       } },
+    { name: "belt", key: "Q", title: "belt round two wheels", cursor: "crosshair", line: true,
+      icon: "M6 6h12a6 6 0 0 1 0 12H6A6 6 0 0 1 6 6zm0 3a3 3 0 0 0 0 6h12a3 3 0 0 0 0-6z",
+      hints: ["Click the first wheel's centre; where there is none a wheel of 20 mm is made.", "Click the centre of the second wheel."],
+      make: (maker, picks) => {
+          apart(picks);
+          belted(maker, picks);
+      } },
     { name: "motor", key: "M", title: "motor", cursor: "pointer", icon: MOTOR,
       hints: ["Click a pin or a wheel on the ground: the motor turns it at 30 rpm."],
       make: (maker, [pick]) => {
@@ -287,4 +295,8 @@ export const TOOLS: Tool[] = [
               throw new Error("the two directions are one");
           return Array.from({ length: count }, (_, k) => turned(about!, (k + 1) * step));
       }, make: () => {} },
+    { name: "photo", key: "H", title: "photo behind the grid, and its scale", cursor: "crosshair", line: true, photo: true,
+      icon: "M4 6h4l2-2h4l2 2h4v13H4zM12 9a3.500 3.500 0 1 0 .01 0z",
+      hints: ["Click one end of a length on the photo that you know.", "Click its other end, then type the length below."],
+      make: () => {} },
 ];

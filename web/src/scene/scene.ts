@@ -220,6 +220,8 @@ export class Scene {
         return true;
     }
 
+    /* What lies behind the picture, and is no part of the model. */
+    addBehind(object: THREE.Object3D): void { this.scene.add(object); }
     refreshGround(): void { this.makeGround(); this.dirty = true; }
     invalidate(): void { this.dirty = true; }
 
