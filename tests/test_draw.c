@@ -20,6 +20,7 @@
 typedef struct collected {
     tn_primitive list[MOST_PRIMITIVES];
     tn_vec3 ends[MOST_PRIMITIVES][2];
+    tn_vec3 coil[18]; /* of the last spring, in its own frame */
     char text[MOST_PRIMITIVES][64];
     int count, limit; /* stop at limit */
 } collected;
@@ -34,6 +35,9 @@ static tn_status collect(void *context, const tn_primitive *p)
     if (p->point_count == 2)
         for (int i = 0; i < 2; i++)
             c->ends[c->count][i] = tn_pose_transform_point(p->pose, p->points[i]);
+    if (p->kind == TN_PRIMITIVE_POLYLINE && p->role == TN_ROLE_COUPLING)
+        memcpy(c->coil, p->points,
+               sizeof c->coil[0] * (size_t)(p->point_count < 18 ? p->point_count : 18));
     if (p->text)
         snprintf(c->text[c->count], sizeof c->text[0], "%s", p->text);
     c->count++;
@@ -491,6 +495,33 @@ START_TEST(test_gears_and_racks)
 }
 END_TEST
 
+/* A belt lies round the cylinder that is on one axle, 50 mm, and a circle of the radius that the ratio gives there: 100 mm. */
+START_TEST(test_belt_round_a_wheel)
+{
+    joint_sim s = scene_of("tenon: 1\n"
+                           "world: planar\n"
+                           "bodies:\n"
+                           "  one: {density: 1, shapes: [cylinder: {radius: 0.05, length: 0.01}]}\n"
+                           "  other: {position: [0.3, 0], mass: 1, inertia: 1}\n"
+                           "joints:\n"
+                           "  a: {type: hinge, a: one, origin: [0, 0]}\n"
+                           "  b: {type: hinge, a: other, origin: [0.3, 0]}\n"
+                           "couplings: {round: {belt: {a: a.theta, b: b.theta, ratio: 1/2}}}\n");
+    static collected c;
+    draw_all(s.sim, &c);
+    int circles = 0;
+    for (int i = 0; i < c.count; i++) {
+        const tn_primitive *p = &c.list[i];
+        if (p->role != TN_ROLE_COUPLING || p->kind != TN_PRIMITIVE_ARC)
+            continue;
+        circles++;
+        ck_assert_double_eq_tol(p->size.x, p->pose.p.x > 0.1 ? 0.1 : 0.05, 1e-15);
+    }
+    ck_assert_int_eq(circles, 2);
+    joint_sim_destroy(&s);
+}
+END_TEST
+
 /* A pendulum of a point: a ball for the mass, a triangle under the joint as gravity has it, and a
  * spiral for the spring. */
 START_TEST(test_marks)
@@ -518,6 +549,32 @@ START_TEST(test_marks)
     ck_assert_int_eq(tn_sim_draw(s.sim, &options, collect, &c), TN_OK);
     ck_assert_int_eq(count_role(&c, TN_ROLE_GROUND) + count_role(&c, TN_ROLE_COUPLING), 0);
     ck_assert_int_eq(index_of(&c, TN_PRIMITIVE_SPHERE, TN_ROLE_BODY), -1);
+    joint_sim_destroy(&s);
+}
+END_TEST
+
+/* A spring in the plane, 3 m long: its zigzag keeps to the plane, to one side of the line that it acts along. */
+START_TEST(test_spring_in_the_plane)
+{
+    joint_sim s = scene_of("tenon: 1\n"
+                           "world: planar\n"
+                           "gravity: [0, 0]\n"
+                           "bodies: {bob: {position: [3, 0], mass: 1, inertia: 1}}\n"
+                           "joints: {pull: {type: distance, a: bob, frame_c: {position: [3, 0]},\n"
+                           "  frame_d: {position: [0, 0]}, spring: {length: {stiffness: 5}}}}\n");
+    static collected c;
+    draw_all(s.sim, &c);
+    const tn_primitive *coil = find(&c, TN_PRIMITIVE_POLYLINE, TN_ROLE_COUPLING);
+    ck_assert_int_eq(coil->point_count, 18);
+    double least = INFINITY, most = 0.0;
+    for (int k = 0; k < coil->point_count; k++) {
+        const tn_vec3 at = tn_pose_transform_point(coil->pose, c.coil[k]);
+        ck_assert_double_eq(at.z, 0.0);
+        ck_assert_double_eq_tol(at.x, 3.0 * k / 17, 1e-14);
+        least = fmin(least, fabs(at.y)), most = fmax(most, fabs(at.y));
+    }
+    ck_assert_double_gt(least, 0.0);
+    ck_assert_double_gt(most, 2.0 * least);
     joint_sim_destroy(&s);
 }
 END_TEST
@@ -573,7 +630,9 @@ Suite *make_suite(void)
     tcase_add_test(tests, test_slider_line);
     tcase_add_test(tests, test_outlines);
     tcase_add_test(tests, test_gears_and_racks);
+    tcase_add_test(tests, test_belt_round_a_wheel);
     tcase_add_test(tests, test_marks);
+    tcase_add_test(tests, test_spring_in_the_plane);
     tcase_add_test(tests, test_memory);
     suite_add_tcase(suite, tests);
     return suite;

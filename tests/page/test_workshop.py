@@ -3,18 +3,23 @@
 
 TENON names the program, whose page was built from these sources.
 """
+import base64
 import csv
+import io
 import json
 import math
 import os
 import pathlib
 import random
 import re
+import struct
 import subprocess
 import sys
 import tempfile
 import time
 import unittest
+import zipfile
+import zlib
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -126,9 +131,15 @@ class WorkshopTest(unittest.TestCase):
         self.assertIsNotNone(found, f"{selector} {text}")
         return found
 
+    touching = False  # a finger instead of the mouse
+
     def click(self, where, text="", page=None):
         """Of a selector, or of a place."""
         x, y = self.at(where, text, page) if isinstance(where, str) else where
+        if self.touching:
+            for kind, points in (("Start", [{"x": x, "y": y, "id": 0}]), ("End", [])):
+                self.page.call("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
+            return
         (page or self.page).press((x, y))
 
     def drag(self, *places):
@@ -351,6 +362,229 @@ class WorkshopTest(unittest.TestCase):
             self.settle()
         self.assertEqual(self.source(), text)
 
+    # ---- six mechanisms, by the mouse and by a finger ----
+
+    def type_value(self, of, text):
+        """In place of a number that stands in the drawing, or in a field of the card."""
+        self.click("#tool-select")
+        self.settle()
+        self.click(f"[aria-label='{of}']")
+        self.page.run("document.activeElement.select()")
+        self.page.call("Input.insertText", {"text": text})
+        self.page.key("Enter", code="Enter", windowsVirtualKeyCode=13, text="\r")
+        self.settle()
+
+    def put(self, spot, x, y):
+        """The point that was drawn at a place of the grid goes where it is typed, in mm."""
+        self.click("#tool-select")
+        self.click(self.spot(*spot))
+        self.settle()
+        name, *there = self.page.run("(({ name, x, y }) => [name, 1000 * x, 1000 * y])(tenon.board.selectedPoint())")
+        self.assertLess(math.dist(there, spot), 1e-6)
+        for axis, value in (("x", x), ("y", y)):
+            self.type_value(f"{axis} of {name} in mm", str(value))
+
+    def lock(self, coordinate):
+        """By the padlock in the panel of joints, when that lies still."""
+        button, places = f"[aria-label='lock {coordinate}']", [None]
+        while places[-1] != self.at(button):
+            places.append(self.at(button))
+            self.settle()
+        self.page.press(tuple(places[-1]))  # always the mouse: how a tap in a panel that scrolls is taken is the browser's affair
+        self.page.wait(f"document.querySelector(\"{button}\").getAttribute('aria-pressed') === 'true'")
+        self.settle()
+
+    def saved(self):
+        """The text that Save gives."""
+        self.page.run("""(() => { window.showSaveFilePicker = undefined; window.downloads = [];
+            window.makeURL ??= URL.createObjectURL;
+            URL.createObjectURL = (blob) => { downloads.push(blob); return makeURL.call(URL, blob); };
+            HTMLAnchorElement.prototype.click = () => {}; })()""")
+        self.click("#save")
+        self.page.wait("downloads.length === 1")
+        return self.page.run("downloads[0].text()")
+
+    def moves_as_the_tool(self, until):
+        """Played in the page, saved, run by the tool: all coordinates and markers are the same. The tool's table."""
+        self.click("[aria-label='back to the start']")
+        self.settle()
+        path, _ = self.checked(self.saved())
+        self.click(".transport .play")
+        self.page.wait(f"tenon.frame.time >= {until + 0.02}", 30)
+        self.click(".transport .play")
+        self.settle()
+        (self.folder / "page.csv").write_text(self.page.run("tenon.client.csv()"), encoding="utf-8", newline="")
+        run = tenon("run", path, "--time", str(until), "--every", "0.01", "--csv", self.folder / "drawn.csv", "--quiet")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        theirs, ours = table_of(self.folder / "drawn.csv"), table_of(self.folder / "page.csv")
+        columns = [name for name in theirs if name in ours and re.search(r"\.(theta|z|length|x|y)$", name)]
+        self.assertGreater(len(columns), 2)
+        for k, t in enumerate(theirs["t"]):
+            self.assertAlmostEqual(ours["t"][k], t, places=9)
+            for name in columns:
+                self.assertAlmostEqual(ours[name][k], theirs[name][k], delta=1e-9 * max(1, abs(theirs[name][k])), msg=f"{name} at {t}")
+        return theirs
+
+    def crank_rocker(self):
+        """Hoecken's: ground, crank, coupler, rocker as 2, 1, 2.5, 2.5."""
+        self.draw("bar", (0, 0), (-30, 0))
+        self.draw("ground", (0, 0))
+        self.draw("bar", (-30, 0), (60, 120))
+        self.draw("bar", (15, 60), (60, 0))
+        self.draw("ground", (60, 0))
+        self.draw("motor", (0, 0))
+        self.draw("marker", (60, 120))
+
+    def follows_crank_rocker(self, table):
+        """The given coupler curve, from the closed form; over 180 degrees of the crank it is straight to 1.4 mm over 120."""
+        curve = []
+        for theta, x, y in zip(table["A.theta"], table["mark1.x"], table["mark1.y"]):
+            b = 0.03 * complex(math.cos(math.pi + theta), math.sin(math.pi + theta))
+            far = 0.06 - b
+            c = b + far / 2 + 1j * far / abs(far) * math.sqrt(0.075 ** 2 - (abs(far) / 2) ** 2)
+            tip = b + 2 * (c - b)
+            self.assertLess(abs(complex(x, y) - tip), 1e-8)
+            curve.append(tip)
+        straight = [tip.imag for theta, tip in zip(table["A.theta"], curve) if abs(theta) <= math.pi / 2]
+        self.assertLess(max(straight) - min(straight), 1.4e-3)
+        self.assertGreater(max(tip.real for tip in curve) - min(tip.real for tip in curve), 0.06)
+
+    def shaper(self):
+        self.draw("bar", (0, 50), (20, 50))
+        self.draw("ground", (0, 50))
+        self.draw("bar", (0, 0), (40, 100))
+        self.draw("ground", (0, 0))
+        self.draw("slot", (20, 50), (30, 75))
+        self.draw("bar", (40, 100), (-10, 120))
+        self.draw("slider", (-10, 120), (30, 120))
+        self.draw("motor", (0, 50))
+
+    def follows_shaper(self, table):
+        """Of Whitworth's kind: the lever points to the crank's pin, the rod goes from its end to the ram."""
+        start = table["rail1.z"][0]
+        for theta, z in zip(table["A.theta"], table["rail1.z"]):
+            pin = complex(0.02 * math.cos(theta), 0.05 + 0.02 * math.sin(theta))
+            end = pin / abs(pin) * math.hypot(0.04, 0.1)
+            x = end.real - math.sqrt(0.05 ** 2 + 0.02 ** 2 - (0.12 - end.imag) ** 2)
+            self.assertAlmostEqual(z - start, x + 0.01, delta=1e-8)
+
+    def scissor_lift(self):
+        for ends in (((0, 0), (100, 50)), ((100, 0), (0, 50))):
+            self.draw("bar", *ends)
+        self.draw("pin", (50, 25))
+        for ends in (((0, 50), (100, 100)), ((100, 50), (0, 100))):
+            self.draw("bar", *ends)
+        self.draw("pin", (50, 75))
+        self.draw("ground", (0, 0))
+        self.draw("slider", (100, 0), (140, 0))
+        self.draw("motor", (0, 0))
+        self.draw("marker", (100, 100))
+        self.type_value("motor of A", "3 rpm")
+
+    def follows_scissor_lift(self, table):
+        length, lean = math.hypot(0.1, 0.05), math.atan2(0.05, 0.1)
+        for t, x, y in zip(table["t"], table["mark1.x"], table["mark1.y"]):
+            angle = lean + 0.1 * math.pi * t
+            self.assertLess(math.dist((x, y), (length * math.cos(angle), 2 * length * math.sin(angle))), 1e-8)
+        self.assertGreater(table["mark1.y"][-1] - table["mark1.y"][0], 0.03)
+
+    def toggle_clamp(self):
+        """A handle past its dead point, held there by a spring."""
+        self.draw("bar", (-100, 0), (-50, 10))
+        self.draw("ground", (-100, 0))
+        self.draw("bar", (-50, 10), (0, 10))
+        self.draw("plate", (0, 10), (40, 0), (100, -20), (0, 10))
+        self.draw("ground", (40, 0))
+        self.draw("spring", (-50, 10), (-50, 80))
+        self.draw("damper", (-50, 10), (-90, 80))
+        self.draw("load", (100, -20), (100, 0))
+        self.type_value("stiffness of spring1", "2 N/mm")
+        self.type_value("force1", "35")
+
+    def follows_toggle_clamp(self, table):
+        """Spring and load pull, and the damper takes it: at rest in the end, with the spring longer or shorter than drawn."""
+        moved = [max(abs(one - column[0]) for one in column) for column in (table["A.theta"], table["spring1.length"])]
+        self.assertGreater(moved[0], math.radians(0.5))
+        self.assertGreater(moved[1], 1e-4)
+
+    def planetary_gear(self):
+        """Sun and planets of 40 and 10 mm, ring of 60: the ring is held by the lock in the panel of joints."""
+        self.draw("plate", (0, 0), (50, 0), (0, 50), (0, 0))
+        self.draw("ground", (0, 0))
+        self.draw("gears", (0, 0), (50, 0), (40, 0))
+        self.draw("gears", (0, 0), (50, 0), (60, 0))
+        self.draw("gears", (0, 0), (0, 50), (0, 40))
+        self.draw("gears", (0, 0), (0, 50), (0, 60))
+        self.assertEqual(self.page.run("tenon.model.bodies.map((one) => one.name)"),
+                         ["plate1", "wheel1", "wheel2", "ring1", "wheel3"])
+        self.assertIn("2 degrees of freedom", self.told())
+        self.draw("motor", (-20, -20))
+        self.lock("A_3 theta")
+
+    def follows_planetary_gear(self, table):
+        """Willis: with the ring at rest the arm turns by 40/(40 + 60) of the sun, and the planets on it by -4 of what is left."""
+        for sun, arm, one, other in zip(table["A_2.theta"], table["A.theta"], table["B.theta"], table["C.theta"]):
+            self.assertAlmostEqual(arm, 0.4 * sun, delta=1e-9)
+            for planet in (one, other):
+                self.assertAlmostEqual(planet, -4 * (sun - arm), delta=1e-9)
+        self.assertGreater(table["A_2.theta"][-1], 1)
+
+    def jansen(self):
+        """The leg with its eleven lengths, typed as places, and six copies of it."""
+        self.draw("bar", (0, 0), (0, 15))
+        self.draw("ground", (0, 0))
+        self.draw("bar", (0, 15), (-45, 35))
+        self.draw("bar", (0, 15), (-20, -45))
+        self.draw("plate", (-40, -10), (-45, 35), (-80, -15), (-40, -10))
+        self.draw("ground", (-40, -10))
+        self.draw("bar", (-40, -10), (-20, -45))
+        self.draw("bar", (-80, -15), (-55, -45))
+        self.draw("plate", (-20, -45), (-55, -45), (-10, -90), (-20, -45))
+        self.draw("motor", (0, 0))
+        self.draw("marker", (-10, -90))
+        for spot, place in (((-40, -10), (-38, -7.8)), ((-45, 35), (-46.736, 32.77)), ((-80, -15), (-77.668, -13.672)),
+                            ((-20, -45), (-20.995, -43.231)), ((-55, -45), (-57.448, -47.487)), ((-10, -90), (-7.691, -90.39))):
+            self.put(spot, *place)
+        self.click("#tool-repeat")
+        self.settle()
+        self.type("[aria-label='how many copies']", "6")
+        self.click(self.spot(0, 0))
+        self.click(self.spot(0, 100))
+        self.settle()
+
+    def follows_jansen(self, table):
+        points = dict(self.page.run("tenon.board.sketch.points.map(({ name, x, y }) => [name, [1000 * x, 1000 * y]])"))
+        o, c, u, low, f, k, h, z = (points[name] for name in "ABCDEFGH")
+        for (one, other), length in (((o, c), 15), ((c, u), 50), ((f, u), 41.5), ((f, k), 40.1), ((u, k), 55.8), ((f, low), 39.3),
+                                     ((c, low), 61.9), ((k, h), 39.4), ((low, h), 36.7), ((h, z), 65.7), ((low, z), 49)):
+            self.assertAlmostEqual(math.dist(one, other), length, delta=2e-3)
+        self.assertEqual(len(self.page.run("tenon.model.bodies")), 49)
+        feet = [list(zip(table[f"mark{n}.x"], table[f"mark{n}.y"])) for n in range(1, 8)]
+        self.assertGreater(max(x for x, _ in feet[0]) - min(x for x, _ in feet[0]), 0.03)
+        for n, foot in enumerate(feet):
+            self.assertLess(max(math.dist((x, y + 0.1 * n), other) for (x, y), other in zip(feet[0], foot)), 1e-7)
+
+    MECHANISMS = (("crank_rocker", 2), ("shaper", 1.2), ("scissor_lift", 0.6), ("toggle_clamp", 0.5), ("planetary_gear", 0.5),
+                  ("jansen", 0.5))
+
+    def test_six_mechanisms_by_mouse_and_by_touch(self):
+        """Drawn by mouse, with numbers typed into fields, and by one finger that taps: the same texts. Saved, and moved by the
+        tool as by the page, and as their closed forms say."""
+        self.page.call("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 2})
+        self.addCleanup(self.page.call, "Emulation.setTouchEmulationEnabled", {"enabled": False})
+        self.addCleanup(setattr, self, "touching", False)
+        for name, until in self.MECHANISMS:
+            drawn = []
+            for self.touching in (True, False):
+                with self.subTest(name, touching=self.touching):
+                    self.begin()
+                    getattr(self, name)()
+                    self.assertTrue(self.page.run("document.querySelector('.message').hidden"))
+                    drawn.append(self.source())
+            with self.subTest(name):
+                self.assertEqual(drawn[0], drawn[-1])
+                getattr(self, f"follows_{name}")(self.moves_as_the_tool(until))
+
     def test_every_tool_makes_what_it_says(self):
         """One drawing with all of them: read by the tool, with the freedoms that a count by hand gives."""
         self.begin()
@@ -381,6 +615,39 @@ class WorkshopTest(unittest.TestCase):
         # two bars on each other: three freedoms each, less two of the pin and one of the rod
         self.assertRegex(self.checked(text)[1], r"degrees of freedom +6\n")
         self.assertEqual(self.page.run("document.querySelector('.message').hidden"), True)
+
+    def test_belts(self):
+        """From a wheel of a pair of gears, 30 mm, to a new one of 20 mm: the same way round, as the radii say; and on an arm."""
+        self.begin()
+        self.draw("gears", (-60, 0), (-10, 0), (-30, 0))
+        self.draw("belt", (-60, 0), (-60, 90))
+        self.draw("motor", (-60, 0))
+        self.assertIn("belt1: {belt: {a: A.theta, b: C.theta, ratio: =30/20}}", self.source())
+        circles = self.page.run("""tenon.client.frame({ ...tenon.wish(true) }).then(({ list }) => {
+            const found = [];
+            for (let k = 0; k < list.ints.length / 12; k++)
+                if (list.ints[12 * k] === 3 && list.ints[12 * k + 1] === 11)
+                    found.push([list.reals[15 * k + 4], list.reals[15 * k + 10]]);
+            return found.filter(([y]) => y > 0.05).map(([, radius]) => radius);
+        })""")
+        self.assertEqual(len(circles), 1)
+        self.assertAlmostEqual(circles[0], 0.02, places=9)  # drawn round the wheels that are there
+        table = self.moves_as_the_tool(0.5)
+        for a, b, c in zip(table["A.theta"], table["B.theta"], table["C.theta"]):
+            self.assertAlmostEqual(b, -1.5 * a, delta=1e-9)
+            self.assertAlmostEqual(c, 1.5 * a, delta=1e-9)
+        # a wheel at rest, an arm, a belt round both: the wheel on the arm keeps its direction if it is as large
+        self.begin()
+        self.draw("bar", (0, 0), (80, 0))
+        self.draw("ground", (0, 0))
+        self.draw("belt", (0, 0), (80, 0))
+        self.draw("motor", (40, 0))
+        self.assertIn("A: {type: hinge, a: bar1, origin: =A, motor:", self.source())
+        self.lock("A_2 theta")
+        table = self.moves_as_the_tool(0.5)
+        for arm, wheel in zip(table["A.theta"], table["B.theta"]):
+            self.assertAlmostEqual(wheel, -arm, delta=1e-9)  # against the arm
+        self.assertGreater(table["A.theta"][-1], 1)
 
     def test_points_lengths_and_deletion(self):
         """Dragged, typed, taken away: the numbers of the text change, its comments stay."""
@@ -867,6 +1134,159 @@ joints:
         self.page.wait("document.querySelector('.across')?.dataset.equal === 'true'")
         self.click("[data-tab=joints]")
 
+    def test_a_photo_behind_the_grid(self):
+        """Two marks of it are 80 mm apart, as is typed, and lie where they are put; the text knows nothing of it, the browser keeps it."""
+        self.begin()
+        self.draw("bar", (-100, -60), (-60, -60))
+        before = self.source()
+        rows = [bytearray(b"\xff" * 600) for _ in range(100)]
+        for row in rows[46:55]:
+            for x in (*range(16, 25), *range(176, 185)):
+                row[3 * x:3 * x + 3] = b"\x00\x00\x00"
+
+        def chunk(kind, data):
+            return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+        png = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 200, 100, 8, 2, 0, 0, 0)) + \
+            chunk(b"IDAT", zlib.compress(b"".join(b"\x00" + bytes(row) for row in rows))) + chunk(b"IEND", b"")
+        self.page.run("""(() => {
+            const data = new DataTransfer(), bytes = Uint8Array.from(atob(%s), (letter) => letter.charCodeAt(0));
+            data.items.add(new File([bytes], "photo.png", { type: "image/png" }));
+            document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+        })()""" % json.dumps(base64.b64encode(png).decode()))
+        self.page.wait("tenon.board.photo.there && tenon.board.tool.name === 'photo'")
+
+        def darkness(*places):
+            """Of the picture near places in mm, beside the lines of the ground; 0 for white."""
+            return self.page.run("""tenon.scene.png(1).then(createImageBitmap).then((picture) => {
+                const canvas = Object.assign(document.createElement("canvas"), { width: picture.width, height: picture.height });
+                const context = canvas.getContext("2d", { willReadFrequently: true }), { width } = tenon.stage.getBoundingClientRect();
+                context.drawImage(picture, 0, 0);
+                return %s.map(([x, y]) => {
+                    const at = tenon.board.screen((x + 1.2) / 1000, (y + 1.2) / 1000).map((one) => one * picture.width / width);
+                    return 255 - context.getImageData(...at, 1, 1).data[1];
+                });
+            })""" % json.dumps(places))
+
+        x, y, width = self.page.run("(({ x, y, width }) => [1000 * x, 1000 * y, 1000 * width])(tenon.board.photo.kept)")
+        marks = [(x + width * (px / 200 - 0.5), y) for px in (20.5, 180.5)]
+        self.assertGreater(min(darkness(*marks)), 90)
+        for mark in marks:
+            self.click(self.spot(*mark))
+        self.settle()
+        apart = self.page.run("1000 * Math.hypot(tenon.board.known[0].x - tenon.board.known[1].x, tenon.board.known[0].y - tenon.board.known[1].y)")
+        self.assertAlmostEqual(apart, 0.8 * width, delta=1)
+
+        def typed(label, value):
+            self.click(f"[aria-label='{label} on the photo in mm']")
+            self.page.run("document.activeElement.select()")
+            self.page.call("Input.insertText", {"text": str(value)})
+            self.page.key("Enter", code="Enter", windowsVirtualKeyCode=13, text="\r")
+            self.settle()
+
+        typed("length", 80)
+        self.assertAlmostEqual(self.page.run("1000 * tenon.board.photo.kept.width"), 80 * width / apart, places=6)
+        for mark in (marks[0], (marks[0][0] + 80, marks[0][1])):
+            self.assertGreater(darkness(mark)[0], 90)
+            self.click(self.spot(*mark))
+        self.settle()
+        typed("x of its first end", -40)
+        for mark in ((-40, y), (40, y)):
+            self.assertGreater(darkness(mark)[0], 90)
+            self.click(self.spot(*mark))
+        self.settle()
+        typed("y of its first end", 10)
+        self.assertGreater(min(darkness((-40, 10), (40, 10))), 90)
+        self.assertLess(max(darkness((0, 12), (20, 8))), 40)
+        self.assertEqual(self.source(), before)
+        name = self.page.run("tenon.name")
+        self.load(before, "other.yaml")
+        self.settle()
+        self.assertLess(max(darkness((-40, 10), (40, 10))), 40)
+        self.load(before, name)
+        self.settle()
+        self.assertGreater(min(darkness((-40, 10), (40, 10))), 90)
+        self.click("#tool-photo")
+        self.settle()
+        self.click(".photo button", "take the photo away")
+        self.settle()
+        self.assertLess(max(darkness((-40, 10), (40, 10))), 40)
+
+    def test_films_are_of_simulated_time(self):
+        """A bar at 30 rpm, two seconds of film that shows one, ten pictures a second: each picture has the bar where it is then, in
+        all three formats, however long the pictures took."""
+        self.begin()
+        self.draw("bar", (0, 0), (100, 0))
+        self.draw("ground", (0, 0))
+        self.draw("motor", (0, 0))
+        self.click("#draw")
+        self.click("[data-tab=out]")
+        for label, value in (("length of the film in seconds", 2), ("speed of the film", 0.5), ("pictures a second of the film", 10),
+                             ("width of the film", 320)):
+            self.type(f"[aria-label='{label}']", str(value))
+        self.page.run("""(() => { window.films = [];
+            window.makeURL ??= URL.createObjectURL;
+            URL.createObjectURL = (blob) => { films.push(blob); return makeURL.call(URL, blob); };
+            HTMLAnchorElement.prototype.click = () => {}; })()""")
+        for count, name in enumerate(("WebM from here on", "GIF", "PNG pictures"), 1):
+            self.click(".out button", name)
+            self.page.wait(f"films.length === {count} && document.querySelector('.out [role=status]').textContent === ''")
+            self.click("[aria-label='back to the start']")
+            self.settle()
+        webm, gif, archive = [base64.b64decode(one) for one in self.page.run("""Promise.all(films.map((blob) => new Promise((done) => {
+            const reader = new FileReader();
+            reader.onload = () => done(reader.result.split(",")[1]);
+            reader.readAsDataURL(blob);
+        })))""")]
+        wide, high, length, end = self.page.run("""new Promise((done) => {
+            const video = document.createElement("video");
+            video.muted = true;
+            video.onended = () => done([video.videoWidth, video.videoHeight, video.duration, video.currentTime]);
+            video.onerror = () => done([video.error.message, 0, 0, 0]);
+            video.src = makeURL.call(URL, films[0]);
+            void video.play();
+        })""")
+        self.assertEqual((wide, length), (320, 2))
+        self.assertAlmostEqual(end, 2, delta=0.11)
+        self.assertTrue(webm.startswith(b"\x1a\x45\xdf\xa3"))
+        self.assertEqual((gif[:6], int.from_bytes(gif[6:8], "little"), int.from_bytes(gif[8:10], "little")), (b"GIF89a", 320, high))
+        with zipfile.ZipFile(io.BytesIO(archive)) as pictures:
+            self.assertIsNone(pictures.testzip())
+            self.assertEqual(pictures.namelist(), [f"{k + 1:05}.png" for k in range(20)])
+            self.assertEqual({pictures.read(name)[:8] for name in pictures.namelist()}, {b"\x89PNG\r\n\x1a\n"})
+            images = [base64.b64encode(pictures.read(name)).decode() for name in pictures.namelist()]
+        # the bar's colour at 70 mm from the axle, where it is at that time, and none at the opposite side
+        found, delays = self.page.run("""(async () => {
+            const { width, height } = tenon.stage.getBoundingClientRect(), films_ = %s;
+            const canvas = Object.assign(document.createElement("canvas"), { width: %d, height: %d });
+            const context = canvas.getContext("2d", { willReadFrequently: true });
+            const pixel = (x, y) => {
+                const at = tenon.board.screen(x, y);
+                return [...context.getImageData(at[0] * canvas.width / width, at[1] * canvas.height / height, 1, 1).data];
+            };
+            const looked = (k) => [0, Math.PI].map((turn) => {
+                const angle = turn + Math.PI * k / 20;
+                return pixel(0.07 * Math.cos(angle), 0.07 * Math.sin(angle));
+            });
+            const found = [], decoder = new ImageDecoder({ data: films[1].stream(), type: "image/gif" }), delays = [];
+            for (let k = 0; k < films_.length; k++) {
+                const bytes = Uint8Array.from(atob(films_[k]), (letter) => letter.charCodeAt(0));
+                context.drawImage(await createImageBitmap(new Blob([bytes], { type: "image/png" })), 0, 0);
+                const png = looked(k), { image } = await decoder.decode({ frameIndex: k });
+                context.drawImage(image, 0, 0);
+                delays.push(image.duration);
+                image.close();
+                found.push([...png, ...looked(k)]);
+            }
+            return [found, [decoder.tracks.selectedTrack.frameCount, ...delays]];
+        })()""" % (json.dumps(images), wide, high))
+        self.assertEqual(delays, [20] + 20 * [100_000])
+        for k, (bar, ground, drawn, empty) in enumerate(found):
+            self.assertGreater(math.dist(bar, ground), 60, k)
+            self.assertLess(math.dist(bar, drawn) + math.dist(ground, empty), 30, k)
+            self.assertLess(math.dist(bar, found[0][0]), 40, k)
+        self.click("[data-tab=joints]")
+
     def test_equations_of_a_loop(self):
         """A four-bar half a second on: angles, speeds and accelerations of its closed form, sums that vanish."""
         self.begin()
@@ -1056,7 +1476,7 @@ joints:
         self.addCleanup(self.page.run, "document.getElementById('through').remove()")
         self.begin()
         first = self.source()
-        acts, text = self.scramble(44, 0)
+        acts, text = self.scramble(45, 0)
         self.assertGreater(acts, 10)
         self.assertGreater(self.page.run("tenon.model.bodies.length"), 3)
         self.checked(text)
@@ -1067,7 +1487,7 @@ joints:
             self.assertLess(undone, 400)
         self.assertGreater(undone, 5)
         self.assertEqual(self.source(), first)
-        self.assertEqual(self.scramble(44, 30)[1], text)
+        self.assertEqual(self.scramble(45, 30)[1], text)
 
     def test_entries_of_a_text(self):
         """What the drawing writes with, in node."""

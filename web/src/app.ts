@@ -456,6 +456,28 @@ export class App {
         this.wanted = this.frame!.time;
     }
 
+    /* Pictures of simulated times: from the present on, rate of them a second of film, which shows speed seconds each second.
+     * seen: of each picture; false: no more of them. What was simulated beyond the present is simulated anew. */
+    film(pictures: number, rate: number, speed: number, canvas: HTMLCanvasElement, seen: (k: number) => Promise<boolean>): Promise<void> {
+        this.pause();
+        return this.queue.run(async () => {
+            const context = canvas.getContext("2d", { willReadFrequently: true }), start = this.frame?.time ?? 0;
+            try {
+                for (let k = 0; this.model && context && k < pictures; k++) {
+                    await this.show(await this.client.picture(start + k * speed / rate, this.wish()), false);
+                    this.scene.paint(context);
+                    if (!await seen(k))
+                        break;
+                    if (this.frame!.failure !== "")
+                        throw new Error(`stopped at ${this.frame!.time.toFixed(4)} s: ${this.frame!.failure}`);
+                }
+            } finally {
+                this.scene.endPaint();
+                await this.redraw();
+            }
+        });
+    }
+
     private seeking: number | null = null;
     async seek(time: number): Promise<void> {
         this.pause();

@@ -67,6 +67,10 @@ export class Files {
             if (!file)
                 return;
             event.preventDefault();
+            if (file.type.startsWith("image/") && app.board.active) {
+                void app.board.takePhoto(file);
+                return;
+            }
             this.handle = null;
             void this.take(file);
         });

@@ -288,6 +288,21 @@ export class Session {
         return this.frame(wanted);
     }
 
+    /* The picture of a time that lies ahead: whole steps as ever, then a shorter one that is taken back. */
+    picture(until: number, wanted: Wanted): Frame {
+        if (this.replay)
+            return this.seek(until, wanted);
+        this.run(until, wanted);
+        const rest = until - this.engine.time();
+        if (this.failure !== "" || rest <= 1e-6 * this.model!.step)
+            return this.frame(wanted);
+        const here = this.engine.save();
+        this.engine.step(rest, 1);
+        const frame = this.frame(wanted);
+        this.engine.restore(here);
+        return frame;
+    }
+
     private show(index: number): void {
         const kept = this.history.frames[index];
         if (!kept)

@@ -3,8 +3,9 @@
  *
  * A coupling c = k_1 q_1 + k_2 q_2 knows its ratio, not what it is made of. Two angles about
  * parallel axes at a distance e that turn against each other are shown as pitch circles that touch,
- * r_1 / r_2 = |q_2' / q_1'|, r_1 + r_2 = e; in the same sense as a belt round two circles. An angle
- * and a length across its axis are a pitch circle of radius |dz/dq| and the rack on it.
+ * r_1 / r_2 = |q_2' / q_1'|, r_1 + r_2 = e; in the same sense as a belt round two circles, of which one is
+ * the rim of a cylinder about its axis, if there is such a body. An angle and a length across its axis are a
+ * pitch circle of radius |dz/dq| and the rack on it.
  */
 #include <math.h>
 
@@ -18,11 +19,28 @@
 #define RACK_HALF  1.6   /* half length of a rack, in radii of its pinion */
 #define ARC_POINTS 17    /* of each end of a belt */
 
+/* Of the first cylinder of a body about an axis through a point; 0: none. */
+static double radius_about(const tn_drawing *d, int32_t body, tn_vec3 origin, tn_vec3 axis)
+{
+    const tn_model_drawing *drawing = &d->sim->model->drawing;
+    const tn_pose pose = tn_sim_body_pose(d->sim, (tn_body){body});
+    for (int32_t k = drawing->first[body]; k < drawing->first[body + 1]; k++) {
+        const tn_primitive *p = &drawing->outlines[k];
+        const tn_pose at = tn_pose_multiply(pose, p->pose);
+        const tn_vec3 z = tn_pose_rotate_vector(at, v3(0.0, 0.0, 1.0));
+        if (p->kind == TN_PRIMITIVE_CYLINDER && fabs(v3_dot(z, axis)) > ALONG &&
+            v3_norm(v3_cross(v3_sub(at.p, origin), axis)) < ACROSS * p->size.x)
+            return p->size.x;
+    }
+    return 0.0;
+}
+
 /* One term: its coordinate's axis at C's origin, and a direction across it that turns with A. */
 typedef struct member {
     tn_vec3 origin, axis, spoke;
     tn_vec3 base; /* D's origin */
     double ratio;
+    double radius; /* of a cylinder of A about C's origin; 0: it has none */
     int angular, usable;
     int even; /* the coordinate itself counts, not a function of it */
 } member;
@@ -44,6 +62,7 @@ static member look_at(tn_drawing *d, const tn_model_term *term)
     if (!m.usable)
         return m;
     m.axis = v3_scale(1.0 / size, way);
+    m.radius = radius_about(d, d->joint->a, m.origin, m.axis);
     const tn_vec3 x = m3_column(&d->T_CW.R, 0), y = m3_column(&d->T_CW.R, 1);
     m.spoke = fabs(v3_dot(x, m.axis)) < fabs(v3_dot(y, m.axis)) ? x : y;
     m.spoke = v3_axpy(m.spoke, -v3_dot(m.spoke, m.axis), m.axis);
@@ -72,7 +91,8 @@ static void draw_belt(tn_drawing *d, const member *a, const member *b, double r_
     const double distance = v3_norm(way);
     const tn_vec3 x = v3_scale(1.0 / distance, way), y = v3_cross(a->axis, x);
     const tn_vec3 far = v3_add(a->origin, way);
-    const double touch = tn_acos((r_a - r_b) / distance); /* where the tangents leave, from x */
+    /* where the tangents leave, from x; of circles inside each other there is none */
+    const double touch = tn_acos(fmax(-1.0, fmin(1.0, (r_a - r_b) / distance)));
     tn_vec3 points[2 * ARC_POINTS];
     for (int k = 0; k < ARC_POINTS; k++) {
         const double share = (double)k / (ARC_POINTS - 1);
@@ -99,8 +119,13 @@ static void draw_pair(tn_drawing *d, const member *a, const member *b)
         tn_draw_line(d, TN_ROLE_COUPLING, -1, a->origin, b->origin);
         return;
     }
-    const double whole =
-        speed < 0.0 ? distance / (1.0 + size) : BELT_SHARE * distance / fmax(1.0, size);
+    double whole = distance / (1.0 + size); /* radius of b's circle */
+    if (speed > 0.0) {
+        whole = b->radius > 0.0 ? b->radius : a->radius / size;
+    }
+    if (!(whole > 0.0)) {
+        whole = BELT_SHARE * distance / fmax(1.0, size);
+    }
     draw_wheel(d, a, whole * size);
     draw_wheel(d, b, whole);
     if (speed > 0.0)

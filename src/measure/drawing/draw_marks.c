@@ -68,7 +68,7 @@ void tn_draw_ground(tn_drawing *d)
     }
 }
 
-/* A zigzag beside the way from D's origin to C's. */
+/* A zigzag beside the way from D's origin to C's; in the plane it lies in that. */
 static void draw_coil(tn_drawing *d)
 {
     const tn_vec3 way = v3_sub(d->T_CW.p, d->T_DW.p);
@@ -76,7 +76,8 @@ static void draw_coil(tn_drawing *d)
     if (!(length > 0.0))
         return;
     const tn_vec3 along = v3_scale(1.0 / length, way);
-    const tn_vec3 side = across(along, m3_column(&d->T_DW.R, 0), m3_column(&d->T_DW.R, 1));
+    const tn_vec3 normal = in_plane(d) ? v3(0.0, 0.0, 1.0) : m3_column(&d->T_DW.R, 0);
+    const tn_vec3 side = across(along, normal, m3_column(&d->T_DW.R, 1));
     tn_vec3 points[2 * COILS + 2];
     for (int k = 0; k < 2 * COILS + 2; k++) {
         const double swing = k == 0 || k == 2 * COILS + 1 ? 0.0 : k % 2 ? COIL_HALF : -COIL_HALF;

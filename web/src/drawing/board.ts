@@ -14,11 +14,14 @@ import type { Item, Written } from "./entries.ts";
 import { Guide } from "./guide.ts";
 import { disturbed, holdOf, led, locksOf, withLocks, withoutIdleLocks } from "./locks.ts";
 import { lengthNames } from "./moves.ts";
-import { readiness } from "./ready.ts";
+import { Photo } from "./photo.ts";
+import { readiness, some } from "./ready.ts";
 import { fieldOf, sketchOf } from "./sketch.ts";
 import type { Bar, Point, Sketch, Survey } from "./sketch.ts";
-import { Maker, TOOLS } from "./tools.ts";
+import { Maker, MOTOR, TOOLS } from "./tools.ts";
 import type { Pick, Tool } from "./tools.ts";
+import { itemsWith, linesOf, valuesOf } from "./values.ts";
+import type { Value } from "./values.ts";
 
 const NEAR = 12;          /* pixels within which a point is meant */
 const MOVED = 4;          /* pixels: less is a click */
@@ -28,6 +31,8 @@ const ROOM = 0.15;        /* m on each side of the middle that an empty drawing 
 const WAYS: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 const LED = 1e-9;         /* m: what a place that a lock leads to is told to */
 const MOST_COPIES = 500;  /* bodies */
+const LETTER = 7, HIGH = 17; /* pixels of a letter of a label, and of its line */
+const MOVED_HINT = "It has moved: click to bring it back to where it is drawn.";
 const FAR = 10;           /* steps of the grid, with Shift */
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -83,12 +88,21 @@ export class Board {
     private marks: Mark[] = [];
     private seen = "";
     private readonly svg = shape("svg", { class: "lines", "aria-hidden": "true" });
+    private readonly grid = shape("path", { class: "grid" }); /* to which picks snap */
     private readonly layer = el("div", { class: "dims drawn" });
     private readonly hint = el("p", { class: "hint", role: "status", "aria-live": "polite" });
     private readonly freedoms = el("p", { class: "freedoms" });
     private readonly missing = el("ul", { class: "missing", "aria-label": "what is missing" });
     private readonly chosen = el("div", { class: "chosen" });
     private readonly buttons = new Map<Tool, HTMLButtonElement>();
+    private readonly photo: Photo;
+    private known: [Pick, Pick] | null = null; /* ends of a length on the photo */
+    private readonly photoFile = el("input", { type: "file", accept: "image/*", change: () => {
+        const [file] = this.photoFile.files ?? [];
+        this.photoFile.value = "";
+        if (file)
+            void this.takePhoto(file);
+    } });
     private readonly guide = new Guide(() => this.showTold());
     readonly element: HTMLElement;
 
@@ -107,6 +121,8 @@ export class Board {
         this.element = el("div", { class: "board", hidden: true }, bar, this.hint, told);
         this.element.prepend(this.svg, this.layer);
         const { stage } = app;
+        this.photo = new Photo(() => app.scene.invalidate());
+        app.scene.addBehind(this.photo.mesh);
         stage.append(this.element);
         stage.addEventListener("pointerdown", (event) => this.down(event), { capture: true });
         stage.addEventListener("pointermove", (event) => this.move(event), { capture: true });
@@ -143,6 +159,7 @@ export class Board {
         this.app.drawing(true);
         this.app.scene.setLeast(ROOM);
         this.app.scene.view.hold = true;
+        this.photo.show(true);
         this.app.pause();
         await this.taken(this.tool);
         const { frame } = this.app;
@@ -160,6 +177,7 @@ export class Board {
         this.app.drawing(false);
         this.app.scene.setLeast(0);
         this.app.scene.view.hold = false;
+        this.photo.show(false);
         this.picks = [];
         this.select([]);
     }
@@ -174,6 +192,7 @@ export class Board {
             return;
         }
         this.survey = await this.app.client.survey();
+        await this.photo.follow(this.app.name).catch(() => {}); /* a photo that cannot be read any more is none */
         this.sketch = sketchOf(source, model, this.survey.places);
         const { all, points } = this.sketch;
         this.selected = this.selected.filter(([section, name]) => all[section]?.[name] !== undefined);
@@ -207,6 +226,7 @@ export class Board {
         await this.putDown();
         this.tool = tool;
         this.picks = [];
+        this.known = null;
         this.showTool(tool);
         this.app.stage.style.cursor = tool.cursor;
         this.element.classList.toggle("selects", tool.name === "select");
@@ -284,6 +304,12 @@ export class Board {
         if (!this.sketch)
             return;
         try {
+            if (tool.photo) {
+                this.known = this.photo.there && distance(picks[0]!, picks[1]!) > 0 ? picks as [Pick, Pick] : null;
+                this.showTold();
+                this.render();
+                return;
+            }
             if (tool.motions) {
                 await this.copy(tool, picks);
                 return;
@@ -313,7 +339,7 @@ export class Board {
     }
 
     private async pick(hand: Hand): Promise<void> {
-        const pick = this.place(hand), first = this.picks[0], { closes, hints } = this.tool;
+        const pick = this.place(this.tool.photo ? { ...hand, free: true } : hand), first = this.picks[0], { closes, hints } = this.tool;
         if (closes && first && this.picks.length >= closes && distance(first, pick) < NEAR * hand.pixel) {
             await this.finish();
             return;
@@ -352,25 +378,28 @@ export class Board {
         const [x, y] = this.world(left, top), [a] = this.world(0, 0), [b] = this.world(1, 0);
         return { x, y, pixel: Math.abs(b - a), free };
     }
-    /* Points first, then, from the last pick, angles of 15 degrees, then the grid. Ctrl: none of it. */
+    /* Points first, then what is nearer: the grid, or, from the last pick, lines at angles of 15 degrees. Ctrl: none of it. */
     private place({ x, y, pixel, free }: Hand, without: Point | null = null): Pick {
         const under = this.app.scene.bodiesOver(x, y).map((body) => this.app.model!.bodies[body]!.name)
             .filter((name) => this.sketch?.all.bodies?.[name] !== undefined);
-        const near = (this.sketch?.points ?? []).filter((point) => point.name !== without?.name)
-            .map((point) => ({ point, far: distance(point, { x, y }) })).sort((a, b) => a.far - b.far)[0];
-        if (!free && near && near.far < NEAR * pixel)
-            return { x: near.point.x, y: near.point.y, point: near.point, under };
+        const reach = NEAR * pixel, hand = { x, y };
+        const closest = (this.sketch?.points ?? []).filter((point) => point.name !== without?.name)
+            .map((point) => ({ point, far: distance(point, hand) })).sort((a, b) => a.far - b.far)[0];
+        if (!free && closest && closest.far < reach)
+            return { x: closest.point.x, y: closest.point.y, point: closest.point, under, near: reach };
         const step = this.step(pixel), round = (value: number) => free ? value : step * Math.round(value / step);
+        const grid = { x: round(x), y: round(y), point: null, under, near: reach };
         const last = this.origin(), arm = this.tool.centre ? this.picks[1] : undefined;
         if (last && this.tool.line && !free) {
             const angle = Math.atan2(y - last.y, x - last.x), start = arm ? Math.atan2(arm.y - last.y, arm.x - last.x) : 0;
             const turn = start + TURN * Math.round((angle - start) / TURN);
             const length = arm ? distance(last, arm) : round(Math.hypot(x - last.x, y - last.y));
             const straight = !arm && Math.abs(turn % (Math.PI / 2)) < 1e-9; /* the grid has these anyhow */
-            if (!straight && Math.abs(angle - turn) < LEAN)
-                return { x: last.x + length * Math.cos(turn), y: last.y + length * Math.sin(turn), point: null, under };
+            const onLine = { ...grid, x: last.x + length * Math.cos(turn), y: last.y + length * Math.sin(turn) };
+            if (!straight && Math.abs(angle - turn) < LEAN && (arm || distance(onLine, hand) < distance(grid, hand)))
+                return onLine;
         }
-        return { x: round(x), y: round(y), point: null, under };
+        return grid;
     }
 
     /* Of a line from its origin; of one that is turned, from where it was, the short way. */
@@ -429,10 +458,20 @@ export class Board {
         const { point, under } = this.place(hand);
         if (point)
             press.held = { point, base: this.app.source, sketch: this.sketch! };
-        const items = point ? this.itemsOf(point) : under[0] ? [["bodies", under[0]] as Item] : [];
+        const line = point ? undefined : this.lineAt(hand);
+        const items = point ? this.itemsOf(point) : line ? [line] : under[0] ? [["bodies", under[0]] as Item] : [];
         const isIn = (all: Item[], [section, name]: Item) => all.some(([s, n]) => s === section && n === name);
         this.select(!more ? items : items.every((one) => isIn(this.selected, one)) ? this.selected.filter((one) => !isIn(items, one))
             : [...this.selected, ...items.filter((one) => !isIn(this.selected, one))]);
+    }
+
+    /* The spring, rod or force on whose line the hand is. */
+    private lineAt({ x, y, pixel }: Hand): Item | undefined {
+        return (this.sketch ? linesOf(this.sketch) : []).find(({ from, to }) => {
+            const [a, b] = [to.x - from.x, to.y - from.y], far = a * a + b * b || 1;
+            const share = Math.max(0, Math.min(1, ((x - from.x) * a + (y - from.y) * b) / far));
+            return Math.hypot(x - from.x - share * a, y - from.y - share * b) < NEAR / 2 * pixel;
+        })?.item;
     }
 
     private move(event: PointerEvent): void {
@@ -560,16 +599,51 @@ export class Board {
         const items = this.selected;
         this.select([]);
         if (items.length > 0)
-            await this.apply(withoutIdleLocks(withoutItems(this.app.source, items)));
+            await this.apply(withoutIdleLocks(withoutItems(this.app.source, itemsWith(this.app.source, items))));
     }
 
+    private selectedPoint(): Point | undefined {
+        const [first] = this.selected;
+        return first && this.sketch?.points.find((one) => first[0] !== "bodies" && this.itemsOf(one).some(([, name]) => name === first[1]));
+    }
     /* Names of what is selected, as locks say them; a bar has a length and an angle too. */
     private lockable(): string[] {
-        const points = this.sketch?.points ?? [], [first] = this.selected;
-        const point = first && points.find((one) => first[0] === "bodies" ? false : this.itemsOf(one).some(([, name]) => name === first[1]));
+        const point = this.selectedPoint(), [first] = this.selected;
         return point ? [point.name] : first?.[0] === "bodies" && this.selected.length === 1 ? this.sketch?.bars.some(({ body }) => body === first[1])
             ? [first[1], `${first[1]}.length`, `${first[1]}.angle`] : [first[1]] : [];
     }
+    /* As wide as half of what is seen, in its middle. */
+    async takePhoto(file: File): Promise<void> {
+        const { left, top, width, height } = this.app.stage.getBoundingClientRect();
+        const [x, y] = this.world(left + width / 2, top + height / 2), [end] = this.world(left + width, top + height / 2);
+        try {
+            await this.photo.take(file, { x, y }, end - x);
+            this.take(TOOLS.find((tool) => tool.photo)!);
+        } catch {
+            this.app.tell(`${file.name} is no picture that can be shown`);
+        }
+    }
+    /* The length that was picked on the photo, and where its first end is. */
+    private photoFields(): HTMLElement {
+        const { name, size } = this.app.display.of("m"), [from, to] = this.known ?? [], choose = el("button", { type: "button", id: "photo-choose",
+            click: () => this.photoFile.click() }, this.photo.there ? "another photo" : "choose a photo");
+        const box = (label: string, value: number, change: (value: number) => void) => field(label, numberBox(value / size, `${label} on the photo in ${name}`,
+            (now) => {
+                change(now * size);
+                this.known = null;
+                this.showTold();
+            }, "", name), name);
+        const still = (place: { x?: number; y?: number }) => this.photo.move(from!, { x: from!.x, y: from!.y, ...place }, 1);
+        return el("div", { class: "photo" }, choose, this.photo.there ? el("button", { type: "button", click: () => {
+            this.photo.remove();
+            this.known = null;
+            this.showTold();
+        } }, "take the photo away") : null, from && to ? el("div", {}, box("length", distance(from, to), (length) => {
+            if (length > 0)
+                this.photo.move(from, from, length / distance(from, to));
+        }), box("x of its first end", from.x, (x) => still({ x })), box("y of its first end", from.y, (y) => still({ y }))) : null);
+    }
+
     private count = 1; /* copies */
     private countField(): HTMLElement {
         const box = numberBox(this.count, "how many copies", (value) => {
@@ -577,6 +651,23 @@ export class Board {
             box.value = String(this.count);
         });
         return field("copies", box);
+    }
+    /* Where a point is, to be typed. */
+    private placeFields(point: Point): HTMLElement {
+        const { name, size } = this.app.display.of("m");
+        return el("div", { class: "place" }, ...(["x", "y"] as const).map((axis) =>
+            field(axis, numberBox(point[axis] / size, `${axis} of ${point.name} in ${name}`, (value) =>
+                void this.app.input(() => this.setPlace(point.name, { [axis]: value * size })), "", name), name)));
+    }
+    private async setPlace(name: string, to: { x?: number; y?: number }): Promise<void> {
+        const { sketch } = this, point = sketch?.points.find((one) => one.name === name);
+        if (!sketch || !point)
+            return;
+        const { text, why, led: leads } = await this.within({ point, base: this.app.source, sketch }, { x: point.x, y: point.y, ...to });
+        if (text !== null && leads === "")
+            await this.apply(text);
+        else
+            this.app.tell(`${name} cannot go there: ${why || leads}.`);
     }
     private async lock(name: string): Promise<void> {
         const now = locksOf(sectionsOf(this.app.source));
@@ -599,11 +690,12 @@ export class Board {
         this.freedoms.textContent = told.freedoms;
         this.missing.replaceChildren(...told.missing.map((one) => el("li", { class: "lacks" }, `Still missing: ${one}.`)),
                                      ...told.notes.map((one) => el("li", {}, one)));
-        const names = this.selected.map(([, name]) => name).join(", ");
-        this.chosen.replaceChildren(...(this.tool.counts ? [this.countField()] : []), ...(names === "" ? [] : [el("b", {}, names), " ",
+        const names = some(this.selected.map(([, name]) => name));
+        this.chosen.replaceChildren(...(this.tool.photo ? [this.photoFields()] : []), ...(this.tool.counts ? [this.countField()] : []), ...(names === "" ? [] : [el("b", {}, names), " ",
             el("button", { type: "button", id: "delete-chosen", click: () =>
                 void this.app.input(() => this.remove()) }, "take away (Del)"),
-            ...this.lockable().map((name, k) => this.lockButton(name, k === 0))]));
+            ...this.lockable().map((name, k) => this.lockButton(name, k === 0)), ...[this.selectedPoint()].filter((one) => one !== undefined)
+                .map((point) => this.placeFields(point))]));
         this.guide.follow(this.sketch, this.app);
     }
 
@@ -639,10 +731,22 @@ export class Board {
         });
     }
 
+    private covered: [number, number, number, number][] = []; /* left, top, right, bottom of what is placed already */
+    /* The middle of a label: the first of these places where it covers nothing, else the first one. */
+    private letter(element: HTMLElement, places: [number, number][]): void {
+        const wide = LETTER * (element.textContent ?? "").length / 2 + HIGH / 2, boxes = places.map(([x, y]): [number, number, number, number] =>
+            [x - wide, y - HIGH / 2, x + wide, y + HIGH / 2]);
+        const isFree = ([a, b, c, d]: [number, number, number, number]) => !this.covered.some(([p, q, r, s]) => a < r && p < c && b < s && q < d);
+        const at = Math.max(0, boxes.findIndex(isFree)), [x, y] = places[at]!;
+        this.covered.push(boxes[at]!);
+        element.style.transform = `translate(${x}px, ${y}px) translate(-50%, -50%)`;
+    }
+
     private text(words: string, kind: string, x: number, y: number, dx: number, dy: number): Mark {
         const element = el("span", { class: `mark ${kind}` }, words);
         return { element, place: () => {
             const [left, top] = this.screen(x, y);
+            this.covered.push([left + dx, top + dy, left + dx + LETTER * words.length, top + dy + HIGH]);
             element.style.transform = `translate(${left + dx}px, ${top + dy}px)`;
         } };
     }
@@ -651,6 +755,7 @@ export class Board {
         const element = shape(point.ground ? "path" : "circle", { class: `point ${kind}`, r: "5", d: "M0 0-9 14H9z" });
         return { element, place: () => {
             const [left, top] = this.screen(point.x, point.y);
+            this.covered.push([left - NEAR / 2, top - NEAR / 2, left + NEAR / 2, top + NEAR / 2]);
             element.setAttribute("transform", `translate(${left} ${top})`);
         } };
     }
@@ -662,9 +767,34 @@ export class Board {
             const [a, b] = this.screen(from.x, from.y), [c, d] = this.screen(to.x, to.y);
             const far = Math.hypot(c - a, d - b) || 1, side = c - a < 0 ? -1 : 1;
             element.hidden = far < 30;
-            element.style.transform = `translate(${(a + c) / 2 + 22 * side * (d - b) / far}px, ` +
-                `${(b + d) / 2 - 16 * side * (c - a) / far}px) translate(-50%, -50%)`;
+            if (!element.hidden)
+                this.letter(element, [0.5, 0.3, 0.7].flatMap((share) => [side, -side].map((way): [number, number] =>
+                    [a + share * (c - a) + 22 * way * (d - b) / far, b + share * (d - b) - 16 * way * (c - a) / far])));
         } };
+    }
+
+    /* A number of the text beside what it belongs to. */
+    private value(value: Value): Mark {
+        const { kind, of, text, at } = value, motor = kind === "motor";
+        const element = el("button", { type: "button", class: `mark dim value ${kind}`, "aria-label": of, title: `${of}: click to change it`,
+            click: () => this.editValue(value, element) }, motor ? icon(MOTOR) : null, text);
+        return { element, place: () => {
+            const [x, y] = this.screen(at.x, at.y), wide = LETTER * text.length / 2 + 3 * HIGH / 2;
+            this.letter(element, motor ? [[x, y + 28], [x - wide, y], [x + wide, y], [x, y - 28]]
+                : [[x + wide, y + 18], [x - wide, y - 18], [x + wide, y - 18], [x - wide, y + 18]]);
+        } };
+    }
+    private editValue(value: Value, label: HTMLElement): void {
+        const box = el("input", { type: "text", class: "number", "aria-label": value.of, value: value.text,
+            title: "a number with its unit, or a formula (=...); empty: it is taken away",
+            change: () => void this.app.input(async () => {
+                try {
+                    await this.apply(value.changed(this.app.source, box.value.trim()));
+                } catch (error) {
+                    this.app.tell(`${value.of}: ${(error as Error).message}.`);
+                }
+            }) });
+        this.inPlace(box, label);
     }
 
     /* The length is typed in place: the end that fewer bodies share moves. */
@@ -676,6 +806,9 @@ export class Board {
             else
                 this.app.tell("a length is more than 0");
         }, "", name);
+        this.inPlace(box, label);
+    }
+    private inPlace(box: HTMLInputElement, label: HTMLElement): void {
         box.classList.add("in-place");
         box.style.transform = label.style.transform;
         box.addEventListener("blur", () => this.render());
@@ -704,16 +837,34 @@ export class Board {
             this.app.tell(`${body} cannot be as long as that: ${why || leads}.`);
     }
 
+    private hasMoved = false;
+    private showHint(moved = this.hasMoved): void {
+        this.hasMoved = moved;
+        this.hint.textContent = moved ? MOVED_HINT : this.tool.hints[Math.min(this.picks.length, this.tool.hints.length - 1)]!;
+    }
+
+    /* The lines to whose crossings picks snap. */
+    private drawGrid(): void {
+        const { left, top, width, height } = this.app.stage.getBoundingClientRect(), far = this.world(left + width, top + height);
+        const near = this.world(left, top), pixel = Math.abs(far[0] - near[0]) / width, step = this.step(pixel || 1), ways: string[] = [];
+        for (let k = Math.ceil(near[0] / step); k * step < far[0]; k++)
+            ways.push(`M${this.screen(k * step, 0)[0].toFixed(1)} 0v${height}`);
+        for (let k = Math.ceil(far[1] / step); k * step < near[1]; k++)
+            ways.push(`M0 ${this.screen(0, k * step)[1].toFixed(1)}h${width}`);
+        this.grid.setAttribute("d", ways.join(""));
+    }
+
     private render(): void {
         if (!this.active)
             return;
         const { sketch } = this;
-        this.hint.textContent = this.tool.hints[Math.min(this.picks.length, this.tool.hints.length - 1)]!;
+        this.showHint();
         const points = sketch?.points ?? [];
         this.marks = [...points.map((point) => this.circle(point)), ...points.map((point) =>
             this.text(point.name, "name", point.x, point.y, 8, -22)),
-            ...(sketch?.bars ?? []).map((bar) => this.length(bar)), ...(sketch ? this.padlocks() : [])];
-        this.svg.replaceChildren(...this.marks.filter(({ element }) => element instanceof SVGElement).map(({ element }) => element));
+            ...(sketch?.bars ?? []).map((bar) => this.length(bar)), ...(sketch ? valuesOf(sketch).map((value) => this.value(value)) : []),
+            ...(sketch ? this.padlocks() : [])];
+        this.svg.replaceChildren(this.grid, ...this.marks.filter(({ element }) => element instanceof SVGElement).map(({ element }) => element));
         this.layer.replaceChildren(...this.marks.filter(({ element }) => element instanceof HTMLElement).map(({ element }) => element));
         this.seen = "";
         this.tick();
@@ -730,6 +881,10 @@ export class Board {
             return;
         this.seen = now;
         this.element.classList.toggle("moved", moved);
+        if (moved !== this.hasMoved)
+            this.showHint(moved);
+        this.drawGrid();
+        this.covered = [];
         this.marks.forEach((mark) => mark.place());
         this.svg.querySelector(".preview")?.remove();
         this.svg.append(this.preview());
@@ -738,7 +893,7 @@ export class Board {
     /* The line from pick to pick to the pointer, with its length and angle. */
     private preview(): SVGElement {
         const group = shape("g", { class: "preview" }), { hover } = this, { display } = this.app;
-        const ends = [...this.picks, ...(hover && this.tool.name !== "select" ? [hover] : [])].map((one) => this.screen(one.x, one.y));
+        const ends = [...this.known ?? this.picks, ...(hover && !this.known && this.tool.name !== "select" ? [hover] : [])].map((one) => this.screen(one.x, one.y));
         const way = this.tool.centre ? ends.flatMap((end) => [ends[0]!, end]) : ends;
         if (this.tool.line && ends.length > 1)
             group.append(shape("polyline", { points: way.map((end) => end.join()).join(" ") }));

@@ -4,7 +4,7 @@ import type { Sketch, Survey } from "./sketch.ts";
 
 export interface Told { freedoms: string; missing: string[]; notes: string[] }
 
-const some = (names: string[]): string =>
+export const some = (names: string[]): string =>
     names.length <= 4 ? names.join(", ") : `${names.slice(0, 3).join(", ")} and ${names.length - 3} more`;
 
 /* Bodies that no chain of joints ties to the ground. */

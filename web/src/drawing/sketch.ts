@@ -1,5 +1,6 @@
 /* sketch.ts: what a model's text draws in the plane: points, the bodies that meet there, bars between them. */
 import type { Model } from "../engine.ts";
+import { readNumber } from "../units.ts";
 import { mentions, sectionsOf } from "./entries.ts";
 import type { Sections, Written } from "./entries.ts";
 
@@ -17,7 +18,8 @@ export interface Point {
     bodies: string[]; joints: string[]; ground: boolean;
 }
 export interface Bar { body: string; from: Point; to: Point }
-export interface Sketch { all: Sections; points: Point[]; bars: Bar[] }
+export interface Wheel { body: string; at: Point; radius: number } /* m */
+export interface Sketch { all: Sections; points: Point[]; bars: Bar[]; wheels: Wheel[] }
 
 const SAME = 1e-9; /* m */
 
@@ -28,7 +30,7 @@ export function wordIn(entry: Written | undefined, key: string): string {
     const value = fieldOf(entry, key);
     return typeof value === "string" ? value : "";
 }
-const isGround = (name: string): boolean => name === "" || name === "ground";
+export const isGround = (name: string): boolean => name === "" || name === "ground";
 
 /* Two numbers that stand there as such. */
 function isPair(value: Written | undefined): boolean {
@@ -57,6 +59,26 @@ function withJoints(points: Point[], all: Sections, model: Model, places: Float6
     });
 }
 
+/* Is a point one of a body: of its place or of corners of it? How large it is may follow from other points. */
+function isCornerOf(body: Written, name: string): boolean {
+    const corners = (value: Written | undefined): boolean => Array.isArray(value) ? value.some(corners)
+        : typeof value === "object" && Object.entries(value).some(([key, one]) => key === "points" ? mentions(one, name) : corners(one));
+    return ["position", "angle"].some((key) => mentions(fieldOf(body, key), name)) || corners(fieldOf(body, "shapes"));
+}
+
+/* Wheels and rings as the tools write them. */
+function wheelsOf(all: Sections, points: Point[]): Wheel[] {
+    const known = (name: string | undefined) => points.find((one) => one.parameter && one.name === name);
+    return Object.entries(all.bodies ?? {}).flatMap(([body, entry]) => {
+        const shapes = fieldOf(entry, "shapes"), first = Array.isArray(shapes) ? shapes[0] : undefined;
+        const said = wordIn(fieldOf(first, "cylinder"), "radius") || wordIn(first, "position").replace(/^=turn\(\[/, "=");
+        const at = known(wordIn(entry, "position").slice(1)), [, share, to, from] = /^=([\d.]+)\*norm\((\w+) - (\w+)\)/.exec(said) ?? [];
+        const [a, b] = [known(to), known(from)], plain = readNumber(said || "?", "m");
+        const radius = a && b ? Number(share) * Math.hypot(a.x - b.x, a.y - b.y) : typeof plain === "number" ? plain : 0;
+        return at && radius > 0 ? [{ body, at, radius }] : [];
+    });
+}
+
 export function sketchOf(text: string, model: Model, places: Float64Array): Sketch {
     const all = sectionsOf(text), points: Point[] = [];
     for (const { name, value } of model.parameters) {
@@ -65,7 +87,7 @@ export function sketchOf(text: string, model: Model, places: Float64Array): Sket
             continue;
         points.push({ name, x: value[0]!, y: value[1]!, parameter: true, joints: [], ground: false,
                       place: isPair(said) ? ["parameters", name] : null,
-                      bodies: Object.keys(all.bodies ?? {}).filter((body) => mentions(all.bodies![body], name)) });
+                      bodies: Object.keys(all.bodies ?? {}).filter((body) => isCornerOf(all.bodies![body]!, name)) });
     }
     withJoints(points, all, model, places);
     const bars: Bar[] = [];
@@ -75,15 +97,22 @@ export function sketchOf(text: string, model: Model, places: Float64Array): Sket
         if (from && to)
             bars.push({ body, from, to });
     }
-    return { all, points, bars };
+    return { all, points, bars, wheels: wheelsOf(all, points) };
 }
 
-/* The joint of a point that has an axis to drive: one on the ground before others. */
-export function driveable(sketch: Sketch, point: Point): { joint: string; coordinate: string } | null {
-    const found = point.joints.map((joint) => ({ joint, entry: sketch.all.joints![joint] }))
+export interface Driven { joint: string; coordinate: string }
+/* Of joints the one that has an axis to drive: one on the ground before others. */
+function drivenOf({ all }: Sketch, joints: string[]): Driven | null {
+    const found = joints.map((joint) => ({ joint, entry: all.joints![joint] }))
         .filter(({ entry }) => ["hinge", "slider"].includes(wordIn(entry, "type")))
         .sort((one, other) => Number(isGround(wordIn(other.entry, "b"))) - Number(isGround(wordIn(one.entry, "b"))))[0];
     return found ? { joint: found.joint, coordinate: wordIn(found.entry, "type") === "hinge" ? "theta" : "z" } : null;
+}
+/* What a motor drives that is put on a point, or else on the uppermost of the bodies there: its joint with the ground. */
+export function driveable(sketch: Sketch, point: Point | null, under: string[]): Driven | null {
+    const [body] = under, mine = Object.entries(sketch.all.joints ?? {}).filter(([, one]) =>
+        wordIn(one, "a") === body && isGround(wordIn(one, "b"))).map(([name]) => name);
+    return (point && drivenOf(sketch, point.joints)) ?? drivenOf(sketch, mine);
 }
 
 /* Is a joint's entry one between a body and the ground? */

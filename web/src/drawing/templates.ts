@@ -73,6 +73,9 @@ export const TEMPLATES: Template[] = [
       points: "A 0 0 B 100 0 T 35 0", acts: "gears A B T; motor A" },
     { title: "Train of three wheels", kind: W, story: "The wheel in the middle changes the direction only.",
       points: "A 0 0 B 70 0 C 160 0 T 30 0 U 110 0", acts: "gears A B T; gears B C U; motor A" },
+    { title: "Planetary gear", kind: W, story: "A sun drives planets on an arm inside a ring: lock the ring (Joints) and the arm turns slowly.",
+      points: "A 0 0 B 50 0 C 0 50 T 40 0 U 60 0 V 0 40 W 0 60",
+      acts: "plate A B C; ground A; gears A B T; gears A B U; gears A C V; gears A C W; motor T wheel1" },
     { title: "Geared five bars", kind: W, story: "Two cranks on gear wheels: the point between them draws a curve of its own.",
       points: "A 0 0 B 80 0 C 0 30 D 80 -30 E 40 90 T 40 0", acts: "bar A C; bar B D; ground A; ground B; bar C E; bar E D; gears A B T; motor A; marker E" },
     { title: "Pendulum", kind: P, story: "A bar on a pin.", points: "A 0 0 B 120 -40", acts: "bar A B; ground A; marker B" },
@@ -108,7 +111,7 @@ export function textOf({ title, points, acts }: Template): string {
         const [name, ...rest] = act.split(" ") as [string, ...string[]], maker = new Maker(text, drawn(text, at));
         const bodies = rest.filter((word) => !at.has(word));
         const picks = rest.filter((word) => at.has(word)).map((word): Pick => ({ x: at.get(word)![0], y: at.get(word)![1],
-            point: maker.sketch.points.find((point) => point.name === word) ?? null, under: bodies }));
+            point: maker.sketch.points.find((point) => point.name === word) ?? null, under: bodies, near: 1e-6 }));
         if (name === "gravity")
             maker.text = text.replace("gravity: [0, -9.81]", "gravity: [0, 0]");
         else if (name === "guide")

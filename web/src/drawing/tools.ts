@@ -1,14 +1,17 @@
 /* tools.ts: what can be drawn: a table of tools, each of which makes new text of old text and what was picked. */
 import { freshName, freshPoint, sectionsOf, withEntry, withValue } from "./entries.ts";
 import type { Sections } from "./entries.ts";
-import { driveable, groundedOn, inFrame, wordIn } from "./sketch.ts";
+import { driveable, groundedOn, inFrame } from "./sketch.ts";
 import type { Point, Sketch } from "./sketch.ts";
 import { mirrored, shifted, turned } from "./copies.ts";
 import type { Motion } from "./copies.ts";
+import { PUSH } from "./values.ts";
+import { belted, geared } from "./wheels.ts";
 import type { Value } from "../yamltext.ts";
 
-/* A place that was clicked: a point of the drawing, or new; under: bodies there, the uppermost first. */
-export interface Pick { x: number; y: number; point: Point | null; under: string[] }
+/* A place that was clicked: a point of the drawing, or new; under: bodies there, the uppermost first; near: m, what is not
+ * farther away is meant by the click. */
+export interface Pick { x: number; y: number; point: Point | null; under: string[]; near: number }
 
 export interface Tool {
     name: string; key: string; title: string; cursor: string;
@@ -19,12 +22,14 @@ export interface Tool {
     make(maker: Maker, picks: Pick[]): void;
     motions?(picks: Pick[], count: number): Motion[]; /* what is selected is copied, once for each */
     counts?: boolean; /* so often as is typed */
+    photo?: boolean; /* what is picked is on the photo behind the grid: nothing attracts it */
     centre?: boolean; /* lines go from the first pick, and the third turns the second about it */
 }
 
 /* Sizes and strengths of what is drawn, to be changed in the text. */
 const WIDTH = "12 mm", DENSITY = "7850 kg/m^3", STIFFNESS = "500 N/m", DAMPING = "20 N s/m", SPEED = "30 rpm";
-const PUSH = 1000; /* N/m: an arrow of 10 mm is 10 N */
+const BLOCKS = 36; /* of a ring */
+export const MOTOR = "M12 4a8 8 0 1 0 8 8h-2a6 6 0 1 1-6-6zM12 4l4-3v7z"; /* its icon */
 const THINNEST = 4, LAYERS = 6; /* mm: bodies of different thickness are told apart where they cover each other */
 
 /* As many digits as a drawing needs: a micrometre. */
@@ -72,7 +77,14 @@ export class Maker {
     }
     wheel(at: string, radius: string): string {
         return this.body("wheel", { position: `=${at}`, density: DENSITY,
-                                    shapes: [{ cylinder: { radius, length: this.thickness() } }] });
+                                    shapes: [{ cylinder: { radius: /[a-z]\(/.test(radius) ? `=${radius}` : radius, length: this.thickness() } }] });
+    }
+    /* A wheel with teeth inside: blocks round a circle. radius: inside. */
+    ring(at: string, radius: string): string {
+        const turn = 360 / BLOCKS, half = `${WIDTH}/2`;
+        return this.body("ring", { position: `=${at}`, density: DENSITY, shapes: [{ repeat: { k: String(BLOCKS) },
+            position: `=turn([${radius} + ${half}, 0], k*${turn} deg)`, angle: `=k*${turn} deg`,
+            box: { size: [WIDTH, `=2*(${radius} + ${half})*tan(${turn / 2} deg)`, this.thickness()] } }] });
     }
     block(at: string, angle: number): string {
         return this.body("block", { position: `=${at}`, angle: `${angle} deg`, density: DENSITY,
@@ -219,33 +231,24 @@ export const TOOLS: Tool[] = [
       } },
     { name: "gears", key: "W", title: "pair of gear wheels", cursor: "crosshair",
       icon: "M8 6a5 5 0 1 0 .01 0zM17 9a3.500 3.500 0 1 0 .01 0z", line: true,
-      hints: ["Click the centre of the first wheel: a pin on the ground, or anywhere.", "Click the centre of the second wheel.",
-              "Click between them, where they touch."],
+      hints: ["Click the centre of the first wheel: a pin, the end of an arm that carries it, or anywhere.",
+              "Click the centre of the second wheel.",
+              "Click where they touch: between the centres, or beyond one of them for a ring round it."],
       make: (maker, picks) => {
           apart(picks.slice(0, 2));
-          const [one, other, touch] = picks as [Pick, Pick, Pick];
-          const far = Math.hypot(other.x - one.x, other.y - one.y);
-          const share = ((touch.x - one.x) * (other.x - one.x) + (touch.y - one.y) * (other.y - one.y)) / far ** 2;
-          if (!(share > 0.02 && share < 0.98))
-              throw new Error("the wheels touch between their centres");
-          const part = Number(share.toFixed(4)), names = [one, other].map((pick) => maker.point(pick));
-          const line = `norm(${names[1]} - ${names[0]})`;
-          const joints = [one, other].map((pick, k) => {
-              const held = pick.point && groundedOn(maker.sketch, pick.point), radius = k === 0 ? part : Number((1 - part).toFixed(4));
-              const wheel = maker.wheel(names[k]!, `=${radius}*${line}`);
-              if (!held)
-                  return maker.pin(names[k]!, wheel, "");
-              maker.joint("solid", freshName(maker.all, "key", "key1"), wheel, wordIn(maker.all.joints![held], "a"),
-                          { origin: `=${names[k]}` });
-              return held;
-          });
-          maker.add("couplings", freshName(maker.all, "gears", "gears1"), { gear: { a: `${joints[0]}.theta`,
-              b: `${joints[1]}.theta`, ratio: `=-${part}/${Number((1 - part).toFixed(4))}` } });
+          geared(maker, picks);
       } },
-    { name: "motor", key: "M", title: "motor", cursor: "pointer", icon: "M12 4a8 8 0 1 0 8 8h-2a6 6 0 1 1-6-6zM12 4l4-3v7z",
-      hints: ["Click a pin: the motor turns it at 30 rpm."],
+    { name: "belt", key: "Q", title: "belt round two wheels", cursor: "crosshair", line: true,
+      icon: "M6 6h12a6 6 0 0 1 0 12H6A6 6 0 0 1 6 6zm0 3a3 3 0 0 0 0 6h12a3 3 0 0 0 0-6z",
+      hints: ["Click the first wheel's centre; where there is none a wheel of 20 mm is made.", "Click the centre of the second wheel."],
+      make: (maker, picks) => {
+          apart(picks);
+          belted(maker, picks);
+      } },
+    { name: "motor", key: "M", title: "motor", cursor: "pointer", icon: MOTOR,
+      hints: ["Click a pin or a wheel on the ground: the motor turns it at 30 rpm."],
       make: (maker, [pick]) => {
-          const driven = pick!.point && driveable(maker.sketch, pick!.point);
+          const driven = driveable(maker.sketch, pick!.point, pick!.under);
           if (!driven)
               throw new Error("there is no pin or slider to drive");
           maker.set(["joints", driven.joint, "motor"],
@@ -292,4 +295,8 @@ export const TOOLS: Tool[] = [
               throw new Error("the two directions are one");
           return Array.from({ length: count }, (_, k) => turned(about!, (k + 1) * step));
       }, make: () => {} },
+    { name: "photo", key: "H", title: "photo behind the grid, and its scale", cursor: "crosshair", line: true, photo: true,
+      icon: "M4 6h4l2-2h4l2 2h4v13H4zM12 9a3.500 3.500 0 1 0 .01 0z",
+      hints: ["Click one end of a length on the photo that you know.", "Click its other end, then type the length below."],
+      make: () => {} },
 ];

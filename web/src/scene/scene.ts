@@ -220,6 +220,8 @@ export class Scene {
         return true;
     }
 
+    /* What lies behind the picture, and is no part of the model. */
+    addBehind(object: THREE.Object3D): void { this.scene.add(object); }
     refreshGround(): void { this.makeGround(); this.dirty = true; }
     invalidate(): void { this.dirty = true; }
 
@@ -254,6 +256,8 @@ export class Scene {
 
     /* Called as often as the screen shows pictures. */
     render(): void {
+        if (this.filming)
+            return;
         const wanted = this.quality.look(performance.now(), this.dirty);
         if (wanted !== "none")
             this.draw(wanted === "still");
@@ -303,6 +307,22 @@ export class Scene {
         const blob = await new Promise<Blob | null>((done) => this.canvas.toBlob(done, "image/png"));
         this.draw(true);
         return blob!;
+    }
+    /* Pictures in a size of their own, onto a canvas; until endPaint none is drawn for the screen. */
+    private filming = false;
+    paint(target: CanvasRenderingContext2D): void {
+        const { width, height } = target.canvas;
+        this.filming = true;
+        this.quality.apply(true);
+        this.renderer.setPixelRatio(1);
+        this.renderer.setSize(width, height, false);
+        this.view.reshape(width / height);
+        this.renderer.render(this.scene, this.view.camera);
+        target.drawImage(this.canvas, 0, 0, width, height);
+    }
+    endPaint(): void {
+        this.filming = false;
+        this.resize();
     }
     modelSize(): number { return this.size; }
 }

@@ -2,12 +2,16 @@
 import type { App } from "../app.ts";
 import { el, field, numberBox, save } from "./dom.ts";
 import { currentPage } from "../pagefile.ts";
+import { filmOf } from "../film.ts";
+import type { FilmKind } from "../film.ts";
 import { dxfOf, outlinesOf, svgOf } from "../drawing/outlines.ts";
 import { DRAW } from "../scene/parts.ts";
 
 export class OutPanel {
     readonly element = el("div", { class: "out" });
     private readonly link = el("input", { type: "text", class: "link", readOnly: true, hidden: true, "aria-label": "link with the model" });
+    private readonly film = { seconds: 3, speed: 1, rate: 30, width: 640 }; /* s, s a second, pictures a second, pixels */
+    private readonly stop = el("button", { type: "button", hidden: true }, "end the film here");
     private readonly note = el("p", { class: "quiet", role: "status" });
 
     constructor(private readonly app: App) {
@@ -20,9 +24,10 @@ export class OutPanel {
                     this.note.textContent = String(error);
                 }
             } }, label);
-        let length = 5; /* s */
-        const seconds = numberBox(length, "length of the film in seconds", (value) => { length = Math.max(0.1, value); },
-                                  "", "s");
+        const number = (value: number, label: string, least: number, most: number, unit: string, change: (value: number) => void) =>
+            field(label, numberBox(value, `${label} of the film`, (now) => change(Math.min(Math.max(now, least), most)), "", unit), unit);
+        const { film } = this;
+        const seconds = numberBox(film.seconds, "length of the film in seconds", (value) => { film.seconds = Math.max(0.1, value); }, "", "s");
         this.element.append(
             el("h3", {}, "Picture"),
             item("PNG", "the picture as it is, twice as fine", async () =>
@@ -35,8 +40,12 @@ export class OutPanel {
             item("SVG in mm", "the same, as large as it is on paper", async () =>
                 save(this.file("svg"), new Blob([svgOf(await this.outlines())], { type: "image/svg+xml" }))),
             el("h3", {}, "Film"), field("length", seconds, "s"),
-            item("WebM from here on", "records the picture while it plays", () =>
-                this.film(length)),
+            number(film.speed, "speed", 1e-4, 1e4, "", (value) => { film.speed = value; }),
+            number(film.rate, "pictures a second", 1, 60, "", (value) => { film.rate = value; }),
+            number(film.width, "width", 16, 3840, "", (value) => { film.width = value; }),
+            item("WebM from here on", "a film of simulated time, however long its pictures take", () => this.shoot("webm")),
+            item("GIF", "the same as GIF", () => this.shoot("gif")),
+            item("PNG pictures", "each picture of it, in a ZIP file", () => this.shoot("zip")), this.stop,
             el("h3", {}, "Numbers"),
             item("CSV", "everything that can be recorded, for what was simulated", async () =>
                 save(this.file("csv"), new Blob([await app.client.csv()], { type: "text/csv" }))),
@@ -75,24 +84,25 @@ export class OutPanel {
         return text;
     }
 
-    private async film(seconds: number): Promise<void> {
-        const stream = this.app.scene.canvas.captureStream(30);
-        const type = ["video/webm;codecs=vp9", "video/webm"].find((kind) =>
-            MediaRecorder.isTypeSupported(kind));
-        if (!type)
-            throw new Error("this browser records no WebM");
-        const recorder = new MediaRecorder(stream, { mimeType: type, videoBitsPerSecond: 8e6 });
-        const parts: Blob[] = [];
-        recorder.ondataavailable = (event) => parts.push(event.data);
-        const stopped = new Promise<void>((done) => { recorder.onstop = () => done(); });
-        recorder.start();
-        this.app.play();
-        this.note.textContent = "recording ...";
-        await new Promise((done) => setTimeout(done, 1000 * seconds));
-        recorder.stop();
-        this.app.pause();
-        await stopped;
+    /* Times of simulation go on by speed / rate from picture to picture; the film is as high as the picture on the screen has it. */
+    private async shoot(kind: FilmKind): Promise<void> {
+        const { seconds, speed, rate, width } = this.film, { clientWidth, clientHeight } = this.app.stage;
+        const even = (pixels: number) => 2 * Math.max(8, Math.round(pixels / 2)), pictures = Math.max(1, Math.round(seconds * rate));
+        const canvas = el("canvas", { width: even(width), height: even(width * clientHeight / clientWidth) });
+        const film = await filmOf(kind, canvas.width, canvas.height, rate);
+        let goes = true;
+        this.stop.onclick = () => { goes = false; };
+        this.stop.hidden = false;
+        try {
+            await this.app.film(pictures, rate, speed, canvas, async (k) => {
+                await film.add(canvas);
+                this.note.textContent = `${k + 1} of ${pictures} pictures`;
+                return goes;
+            });
+            save(this.file(kind), await film.end());
+        } finally {
+            this.stop.hidden = true;
+        }
         this.note.textContent = "";
-        save(this.file("webm"), new Blob(parts, { type: "video/webm" }));
     }
 }
