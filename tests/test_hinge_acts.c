@@ -323,9 +323,51 @@ static const char *some_solid(int32_t k)
     return types[k % 4];
 }
 
-static bool is_solid(const mixture *of, int32_t k)
+static const char *many_freedoms(int32_t k)
 {
-    return strcmp(of->type(k), "solid") == 0;
+    static const char *const types[] = {"universal", "hinge", "cylindrical", "gimbal",
+                                        "skewed_universal"};
+    return types[k % 5];
+}
+
+static const char *planes(int32_t k)
+{
+    static const char *const types[] = {"planar", "hinge", "slotted_hinge", "planar_translation",
+                                        "hinge"};
+    return types[k % 5];
+}
+
+static const char *balls(int32_t k)
+{
+    static const char *const types[] = {"spherical", "hinge", "slider", "spherical_swing_twist"};
+    return types[k % 4];
+}
+
+static const char *floating(int32_t k)
+{
+    return k == 0 ? NULL : "hinge";
+}
+
+static const char *floating_with_others(int32_t k)
+{
+    return k == 0 ? NULL : many_freedoms(k);
+}
+
+static const char *free_coordinates(int32_t k)
+{
+    return k == 0 ? "free" : "hinge";
+}
+
+static const char *customs(int32_t k)
+{
+    return k % 2 == 0 ? "custom" : "hinge";
+}
+
+/* Is there something of it along which things act? */
+static bool has_coordinate(const mixture *of, int32_t k)
+{
+    const char *type = of->type(k);
+    return type && strcmp(type, "solid") != 0 && strncmp(type, "spherical", 9) != 0;
 }
 
 static const mixture mixtures[] = {
@@ -338,11 +380,36 @@ static const mixture mixtures[] = {
     {"sliders and screws among hinges, in a row", every_type, true},
     {"a solid base", solid_base, true},
     {"solid joints among others", some_solid, false},
+    {"joints of several freedoms", many_freedoms, false},
+    {"joints of several freedoms in a row", many_freedoms, true},
+    {"joints in planes", planes, false},
+    {"balls", balls, false},
+    {"a floating body", floating, false},
+    {"a floating body that carries others", floating_with_others, true},
+    {"a free joint", free_coordinates, false},
+    {"custom joints", customs, false},
     {"sliders alone", sliders, false},
 };
-enum { MIXTURES = sizeof mixtures / sizeof *mixtures };
+/* Those before, and the last, have joints of one freedom or none. */
+enum { MIXTURES = sizeof mixtures / sizeof *mixtures, SINGLE = 9 };
 
 static const double pitch[] = {0.05}; /* m/rad */
+
+/* A shift, a turn that stands still, and two that move, with coordinates in an order of their own. */
+static void give_axes(tn_joint_def *joint)
+{
+    static const double still[] = {0.4};
+    static const tn_coordinate_info coordinates[] = {{"swing", 1}, {"way", 0}, {"twist", 1}};
+    static const tn_joint_axis axes[] = {
+        {1, {0.0, 1.0, 0.0}, 2, {.kind = TN_FUNCTION_NONE}},
+        {0, {0.6, 0.0, 0.8}, 1, {.kind = TN_FUNCTION_NONE}},
+        {1, {1.0, 0.0, 0.0}, -1, {.kind = TN_FUNCTION_CONSTANT, .numbers = still, .count = 1}},
+        {1, {0.0, 0.8, 0.6}, 0, {.kind = TN_FUNCTION_NONE}},
+    };
+    static const tn_joint_data data = {
+        .coordinates = coordinates, .coordinate_count = 3, .axes = axes, .axis_count = 4};
+    joint->data = &data;
+}
 
 static void add_limb(tn_spec *spec, int32_t k, const attachment *what, const mixture *of,
                      bool there, uint64_t *r)
@@ -365,7 +432,13 @@ static void add_limb(tn_spec *spec, int32_t k, const attachment *what, const mix
     tn_joint_def joint = tn_default_joint_def();
     tn_drive_def drive = tn_default_drive_def();
     joint.type = of->type(k);
-    joint.parameters[0] = strcmp(joint.type, "screw") == 0 ? pitch[0] : NAN;
+    if (!joint.type)
+        return;
+    joint.parameters[0] = strcmp(joint.type, "screw") == 0              ? pitch[0]
+                          : strcmp(joint.type, "skewed_universal") == 0 ? 0.3
+                                                                        : NAN;
+    if (strcmp(joint.type, "custom") == 0)
+        give_axes(&joint);
     joint.a.i = is_b ? inner : k;
     joint.b.i = is_b ? k : inner;
     joint.placement = TN_PLACE_AXIS;
@@ -388,13 +461,13 @@ static tn_model *make_tree(const attachment *what, const mixture *of, where w, u
 {
     tn_spec *spec = tn_spec_create();
     for (int32_t k = 0; k < BODIES; k++)
-        add_limb(spec, k, what, of, is_there(w, k) && !is_solid(of, k), &seed);
+        add_limb(spec, k, what, of, is_there(w, k) && has_coordinate(of, k), &seed);
     return compiled(spec);
 }
 
 static void set_going(tn_sim *sim)
 {
-    for (int32_t j = 0; j < BODIES; j++) {
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
         if (sim->model->joints[j].geometry.cls->info.coordinate_count == 0 ||
             sim->state.switches[j].hold[0] > TN_HOLD_SPRING || sim->state.switches[j].drive >= 0)
             continue;
@@ -444,13 +517,14 @@ static void expect_same_drives(const tn_sim *one, const tn_sim *other)
 static void expect_same(const tn_sim *one, const tn_sim *other)
 {
     const tn_state *a = &one->state, *b = &other->state;
-    const int64_t u = one->model->size.velocities, rows = TN_MAX_ROWS * BODIES;
+    const int64_t u = one->model->size.velocities, rows = TN_MAX_ROWS * one->model->joint_count;
     const tn_energy e = tn_sim_energy(one), f = tn_sim_energy(other);
     const double force = SAME_FORCE * (1.0 + largest(b->lambda, rows));
     const double energy =
         SAME_ENERGY * (1.0 + f.kinetic + fabs(f.potential) + f.elastic + fabs(f.work));
     expect_near(&a->x[0].x, &b->x[0].x, 3 * BODIES, SAME_MOTION, "place");
-    expect_near(a->coordinates, b->coordinates, TN_MAX_COORDINATES * BODIES, SAME_MOTION, "angle");
+    expect_near(a->coordinates, b->coordinates, TN_MAX_COORDINATES * one->model->joint_count,
+                SAME_MOTION, "angle");
     expect_near(a->u, b->u, u, SAME_SPEED * (1.0 + largest(b->u, u)), "velocity");
     expect_near(a->udot, b->udot, u, SAME_FORCE * (1.0 + largest(b->udot, u)), "acceleration");
     expect_near(a->lambda, b->lambda, rows, force, "multiplier");
@@ -488,11 +562,15 @@ START_TEST(test_beside_general)
 }
 END_TEST
 
-/* Each attachment with two mixtures of the others, in turn. */
+/* Each attachment with two mixtures of joints of one freedom, and with one of others, in turn. */
 START_TEST(test_mixed)
 {
-    const int n = _i / 2, m = 1 + (n + 3 * (_i % 2)) % (MIXTURES - 1);
-    compare(&attachments[n], &mixtures[m], (where)((n + _i) % WHERES), (uint64_t)_i + 3);
+    const int n = _i / 3, of = _i % 3, single = 1 + (n + 3 * of) % SINGLE;
+    const int m = of == 2           ? SINGLE + n % (MIXTURES - 1 - SINGLE)
+                  : single < SINGLE ? single
+                                    : MIXTURES - 1;
+    const int turn = 2 * n + of;
+    compare(&attachments[n], &mixtures[m], (where)((n + turn) % WHERES), (uint64_t)turn + 3);
 }
 END_TEST
 
@@ -510,9 +588,9 @@ START_TEST(test_range)
         ck_assert_int_eq(tn_sim_step(sim, 0.5 * STEP, NULL), TN_OK);
         ck_assert_int_eq(tn_sim_step(general, 0.5 * STEP, NULL), TN_OK);
         in_angles += sim->reactions_balance;
-        expect_near(sim->state.coordinates, general->state.coordinates, TN_MAX_COORDINATES * BODIES,
-                    SAME_MOTION, "coordinate");
-        for (int32_t j = 0; j < BODIES; j++)
+        expect_near(sim->state.coordinates, general->state.coordinates,
+                    TN_MAX_COORDINATES * model->joint_count, SAME_MOTION, "coordinate");
+        for (int32_t j = 0; j < model->joint_count; j++)
             ck_assert_int_eq(sim->state.switches[j].hold[0], general->state.switches[j].hold[0]);
     }
     ck_assert_msg(in_angles > STEPS / 2, "%s: %d steps in coordinates", mixtures[_i].name,
@@ -530,7 +608,7 @@ static void run(const tn_model *model, int steps, double *angles)
     set_going(sim);
     for (int k = 0; k < steps; k++)
         ck_assert_int_eq(tn_sim_step(sim, 0.04 / steps, NULL), TN_OK);
-    for (int32_t j = 0; j < BODIES; j++)
+    for (int32_t j = 0; j < model->joint_count; j++)
         angles[j] = tn_state_coordinate(&sim->state, j, 0);
     tn_sim_destroy(sim);
 }
@@ -539,7 +617,7 @@ START_TEST(test_order)
 {
     const attachment *what = &attachments[3 * _i];
     tn_model *model = make_tree(what, &mixtures[_i % MIXTURES], ON_SOME, (uint64_t)_i + 40);
-    double at[3][BODIES], off[2] = {0.0, 0.0};
+    double at[3][BODIES] = {{0.0}}, off[2] = {0.0, 0.0};
     for (int n = 0; n < 3; n++)
         run(model, 40 << n, at[n]);
     for (int32_t j = 0; j < BODIES; j++) {
@@ -644,11 +722,14 @@ static void compute(void *context, tn_stage *stage)
 }
 
 /* On the third joint, or the next one that moves. */
-static void apply(tn_sim *sim, const mixture *of)
+static void apply(tn_sim *sim)
 {
     const tn_wrench w = {{0.0, 3.0, 1.0}, {0.2, 0.0, 0.0}};
     ck_assert_int_eq(tn_sim_apply_wrench(sim, (tn_body){5}, w), TN_OK);
-    const tn_joint joint = {is_solid(of, 3) ? 4 : 3};
+    tn_joint joint = {3};
+    while (sim->model->joints[joint.i].geometry.cls->info.coordinate_count == 0 ||
+           sim->model->joints[joint.i].geometry.cls->turns_about_point)
+        joint.i++;
     ck_assert_int_eq(tn_sim_apply_effort(sim, joint, 0, 0.7), TN_OK);
 }
 
@@ -661,8 +742,8 @@ START_TEST(test_applied)
     set_going(sim);
     set_going(general);
     for (int k = 0; k < STEPS; k++) {
-        apply(sim, &mixtures[_i]);
-        apply(general, &mixtures[_i]);
+        apply(sim);
+        apply(general);
         ck_assert_int_eq(tn_sim_step(sim, STEP, NULL), TN_OK);
         ck_assert_int_eq(tn_sim_step(general, STEP, NULL), TN_OK);
         in_angles += sim->reactions_balance;
@@ -686,7 +767,7 @@ Suite *make_suite(void)
     TCase *all = tcase_create("hinge_acts");
     tcase_set_timeout(all, 120.0);
     tcase_add_loop_test(all, test_beside_general, 0, ATTACHMENTS);
-    tcase_add_loop_test(all, test_mixed, 0, 2 * ATTACHMENTS);
+    tcase_add_loop_test(all, test_mixed, 0, 3 * ATTACHMENTS);
     tcase_add_loop_test(all, test_range, 0, MIXTURES);
     tcase_add_loop_test(all, test_incline, 0, 2);
     tcase_add_loop_test(all, test_nut, 0, 2);

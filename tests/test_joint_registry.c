@@ -1,5 +1,6 @@
 /* What must hold for every joint type of the registry, at random parameters, poses and speeds. */
 #include <check.h>
+#include <math.h>
 #include <string.h>
 
 #include "joint/turn/pole.h"
@@ -388,6 +389,49 @@ START_TEST(wrench_rates_are_derivatives_of_the_rows)
 }
 END_TEST
 
+/* ---- chains of turns and shifts ------------------------------------------------------------ */
+
+/* C moved by `by` along a twist in its own axes that is a turn about an axis or a shift, of unit size. */
+static void screw_on(tn_xform *T, const double twist[6], double by)
+{
+    const tn_vec3 v = v3_load(twist), w = v3_load(twist + 3);
+    const double turns = v3_norm(w);
+    tn_xform moved = {m3_identity(), v3_scale(by, v)};
+    if (turns > 0.5) {
+        const tn_vec3 at = v3_cross(w, v);
+        moved.R = q_to_m3(q_exp(v3_scale(by, w)));
+        moved.p = v3_sub(at, m3_mulv(&moved.R, at));
+    }
+    *T = xf_mul(T, &moved);
+    ck_assert_double_le(fabs((turns > 0.5 ? turns : v3_norm(v)) - 1.0), 1e-12);
+    ck_assert_double_le(fabs(v3_dot(v, w)), 1e-12);
+}
+
+/* The twists at a pose, one after the other in the order of the chain, take C where the coordinates together do. */
+START_TEST(chains_are_products_of_their_motions)
+{
+    uint64_t seed = 2100 + (uint64_t)_i;
+    for (int n = 0; n < SAMPLES; n++) {
+        const joint_sample s = sample_joint((tn_joint_type){_i}, &seed);
+        if (!s.cls->chain)
+            continue;
+        double T[TN_MAX_ROWS][6], q[TN_MAX_COORDINATES];
+        tn_xform walked, there;
+        ck_assert_int_eq(s.cls->info.coordinate_count, s.cls->info.dof);
+        s.cls->coordinates_to_pose(&s.setup, s.q, &walked);
+        tn_joint_twists(s.cls, &s.setup, &walked, s.q, T);
+        for (int32_t k = 0; k < s.cls->info.dof; k++) {
+            const int i = s.cls->chain[k];
+            const double by = 0.3 + 0.2 * i - 0.001 * n;
+            q[i] = s.q[i] + by;
+            screw_on(&walked, T[i], by);
+        }
+        s.cls->coordinates_to_pose(&s.setup, q, &there);
+        EXPECT_BELOW(&s, "pose", pose_distance(&walked, &there), 1e-12);
+    }
+}
+END_TEST
+
 /* ---- rows between two bodies -------------------------------------------------------------- */
 
 /* Its rows in *moving. */
@@ -638,6 +682,7 @@ Suite *make_suite(void)
         rows_are_independent,
         twists_are_derivatives_of_the_pose,
         motion_rows_measure_coordinate_speeds,
+        chains_are_products_of_their_motions,
         wrench_rates_are_derivatives_of_the_rows,
         row_accelerations_are_derivatives_of_row_speeds,
         row_speeds_are_derivatives_of_row_errors,

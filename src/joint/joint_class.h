@@ -171,6 +171,11 @@ struct tn_joint_class {
     /* Its legal poses are all rotations, and G has C's orientation and D's origin. */
     int8_t turns_about_point;
 
+    /* [dof] Types whose motions are those of their coordinates, one after the other: the legal poses are products of a turn about
+     * or a shift along a unit axis for each, and of constant poses in between. Coordinates in the order of the product, D's side
+     * first; NULL: the type is none. */
+    const int8_t *chain;
+
     /* Bit i: a whole turn more of coordinate i is the same pose, whatever the parameters. */
     uint8_t whole_turns;
 
@@ -208,6 +213,9 @@ struct tn_joint_class {
 
 /* type.i must be valid. */
 const tn_joint_class *tn_joint_class_get(tn_joint_type type);
+
+/* The coordinates 0 .. TN_MAX_COORDINATES - 1 in their order, for tn_joint_class.chain. */
+extern const int8_t tn_chain_in_order[];
 
 /* The nearest legal pose of any type. reference[coordinate_count]: see project_near. */
 int tn_joint_project(const tn_joint_class *cls, const tn_joint_setup *setup, const tn_xform *T_CD,

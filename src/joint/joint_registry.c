@@ -73,6 +73,8 @@ tn_status tn_joint_type_find(const char *name, tn_joint_type *out)
     return TN_ERROR_NOT_FOUND;
 }
 
+const int8_t tn_chain_in_order[] = {0, 1, 2, 3, 4, 5};
+
 int tn_joint_project(const tn_joint_class *cls, const tn_joint_setup *setup, const tn_xform *T_CD,
                      const double *reference, tn_xform *T_GD)
 {

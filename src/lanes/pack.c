@@ -99,7 +99,7 @@ static bool put_limb(const tn_lane_shape *shape, const tn_sim *sim, int32_t k, t
     memcpy(out->udot_rate, m.udot_rate + u, sizeof out->udot_rate);
     memcpy(out->lambda, lambda, sizeof out->lambda);
     memcpy(out->lambda_rate, rate, sizeof out->lambda_rate);
-    out->memory = *tn_alpha_hinge_memory(sim, s, j);
+    out->memory = *tn_alpha_hinge_memory(sim, s, k);
     return is_zero(lambda[TN_LANE_ROWS]) && is_zero(rate[TN_LANE_ROWS]) &&
            put_turns(shape, sim, k, out);
 }
@@ -204,7 +204,7 @@ static void take_limb(const tn_lane_shape *shape, const tn_lane_limb *in, int32_
     memcpy(m.udot_rate + u, in->udot_rate, sizeof in->udot_rate);
     memcpy(s->lambda + rows, in->lambda, sizeof in->lambda);
     memcpy(m.lambda_rate + rows, in->lambda_rate, sizeof in->lambda_rate);
-    *tn_alpha_hinge_memory(sim, s, shape->joint[k]) = in->memory;
+    *tn_alpha_hinge_memory(sim, s, k) = in->memory;
 }
 
 static void take_placement(const tn_lane_shape *shape, const tn_lane_limb *in, int32_t k,

@@ -200,14 +200,14 @@ bool tn_loads_efforts(const tn_sim *sim, double *efforts)
 {
     const tn_sim_loads *loads = sim->loads;
     bool some = loads->efforts_applied;
-    for (int32_t j = 0; j < sim->model->joint_count; j++)
-        efforts[j] = some ? loads->efforts[(size_t)j * TN_MAX_COORDINATES] : 0.0;
+    for (size_t n = 0; n < (size_t)sim->model->joint_count * TN_MAX_COORDINATES; n++)
+        efforts[n] = some ? loads->efforts[n] : 0.0;
     for (int32_t k = 0; k < sim->model->load_count; k++) {
         const tn_load_data *load = &sim->model->loads[k];
-        if (load->kind != TN_LOAD_EFFORT || load->coordinate != 0 ||
-            !tn_state_is_on(sim->model, &sim->state, load->joint))
+        if (load->kind != TN_LOAD_EFFORT || !tn_state_is_on(sim->model, &sim->state, load->joint))
             continue;
-        efforts[load->joint] += tn_load_effort(load, load_time(sim));
+        efforts[load->joint * TN_MAX_COORDINATES + load->coordinate] +=
+            tn_load_effort(load, load_time(sim));
         some = true;
     }
     return some;

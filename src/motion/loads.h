@@ -17,7 +17,7 @@ void tn_loads_add(const tn_sim *sim, const double *u, bool derivatives, double *
  * [bodies], of those that they act on; NULL: there are none. */
 const tn_load_matrix *tn_loads_add_to_bodies(const tn_sim *sim, const double *u, bool derivatives,
                                              double *f);
-/* N or N m of those along the first coordinates of joints, [joints], at sim->stage_time; false: there are none. */
+/* N or N m of those along coordinates, [joints][TN_MAX_COORDINATES], at sim->stage_time; false: there are none. */
 bool tn_loads_efforts(const tn_sim *sim, double *efforts);
 /* A load that had no value in this step; -1: none. */
 int32_t tn_loads_undefined(const tn_sim *sim);

@@ -172,6 +172,7 @@ static tn_status build_axes(const tn_joint_data *data, tn_arena *arena, tn_pose_
     tn_custom_rows_make(custom);
     tn_custom_plain_make(custom);
     custom->family.closed = tn_custom_plain;
+    custom->family.cls.chain = tn_custom_axes_chain(custom);
     return TN_OK;
 }
 
@@ -184,6 +185,7 @@ static tn_status build_motion(const tn_joint_data *data, tn_arena *arena, tn_pos
     describe(data, &motion->family.own);
     motion->family.at = tn_custom_motion_point;
     motion->family.rows = tn_custom_motion_rows;
+    motion->family.cls.chain = NULL;
     tn_custom_motion_make(data, motion);
     return TN_OK;
 }
@@ -198,8 +200,10 @@ static tn_status build(const tn_joint_data *data, tn_arena *arena, tn_joint_setu
         status = copy_names(data, arena, &family->own);
     if (status != TN_OK)
         return status;
+    const int8_t *chain = family->cls.chain;
     family->cls = tn_joint_class_custom;
     family->cls.info = family->own.info;
+    family->cls.chain = chain;
     setup->data = family;
     *cls = &family->cls;
     return TN_OK;

@@ -95,6 +95,32 @@ tn_status tn_custom_axes_make(const tn_joint_data *data, tn_arena *arena, tn_cus
     return status;
 }
 
+/* The coordinates of axes that move, each once, behind those of the chain so far. False: one is a function, or moves another too. */
+static bool add_links(const tn_custom_axis *axes, int32_t axis_count, tn_custom *custom,
+                      int32_t *count, unsigned *seen)
+{
+    bool good = true;
+    for (int32_t i = 0; i < axis_count && good; i++) {
+        if (!axes[i].moves)
+            continue;
+        const unsigned bit = 1u << axes[i].coordinate;
+        good = axes[i].is_itself && !(*seen & bit) && *count < TN_MAX_ROWS;
+        *seen |= bit;
+        if (good)
+            custom->chain[(*count)++] = (int8_t)axes[i].coordinate;
+    }
+    return good;
+}
+
+const int8_t *tn_custom_axes_chain(tn_custom *custom)
+{
+    int32_t count = 0;
+    unsigned seen = 0;
+    const bool good = add_links(custom->shifts, custom->shift_count, custom, &count, &seen) &&
+                      add_links(custom->turns, custom->turn_count, custom, &count, &seen);
+    return good && count == custom->family.own.info.dof ? custom->chain : NULL;
+}
+
 /* ---- at some coordinates ------------------------------------------------------------------ */
 
 /* f, f', f'' of an axis. */

@@ -34,6 +34,7 @@ typedef struct tn_custom {
     int32_t turn_count, shift_count;
     int32_t moving_turns;
     bool plain;                            /* custom_plain.c */
+    int8_t chain[TN_MAX_ROWS];             /* tn_joint_class.chain, where it is one */
     double third;                          /* rad: there, of the third turn's axis */
     int8_t slot_coordinate[TN_SLOTS];      /* which coordinate moves it; -1: none */
     int8_t pivot_slot[TN_MAX_COORDINATES]; /* custom_rows.c */
@@ -63,6 +64,10 @@ static inline int32_t tn_custom_axis_count(const tn_joint_data *data)
  * turns that stand still; slot_coordinate[TN_SLOTS]. Of faulty data whatever can be placed. */
 void tn_custom_axes_slots(const tn_joint_data *data, int32_t *slot,
                           int8_t slot_coordinate[TN_SLOTS]);
+
+/* The coordinates in the order of their axes, where each moves along or about one of these and is no function: chain, of
+ * the joint made. NULL: they are no such. */
+const int8_t *tn_custom_axes_chain(tn_custom *custom);
 
 /* speeds[coordinates] per second, or NULL for none. */
 void tn_custom_axes_at(const tn_custom *custom, const double *q, const double *speeds,

@@ -37,6 +37,7 @@ const tn_joint_class tn_joint_class_cylindrical = {
     .axes = axes,
     .draw = draw,
     .reliefs = reliefs,
+    .chain = tn_chain_in_order,
     .project = project,
     .whole_turns = 0x2,
     .pose_to_coordinates = pose_to_coordinates,

@@ -91,6 +91,7 @@ const tn_joint_class tn_joint_class_free = {
              TN_JOINT_DOF(6),
              .rows = rows,
              TN_JOINT_COORDINATES(coordinates)},
+    .chain = tn_chain_in_order,
     .project = tn_any_pose_is_legal,
     .whole_turns = 0x38,
     .pose_to_coordinates = pose_to_coordinates,

@@ -87,6 +87,7 @@ const tn_joint_class tn_joint_class_gimbal = {
              .rows = rows,
              TN_JOINT_COORDINATES(coordinates)},
     .draw = draw,
+    .chain = tn_chain_in_order,
     .project = project,
     .whole_turns = 0x7,
     .pose_to_coordinates = pose_to_coordinates,

@@ -37,6 +37,7 @@ const tn_joint_class tn_joint_class_planar = {
              TN_JOINT_COORDINATES(coordinates)},
     .draw = draw,
     .reliefs = reliefs,
+    .chain = tn_chain_in_order,
     .project = project,
     .whole_turns = 0x4,
     .pose_to_coordinates = pose_to_coordinates,

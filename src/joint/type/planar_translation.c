@@ -37,6 +37,7 @@ const tn_joint_class tn_joint_class_planar_translation = {
     .axes = axes,
     .draw = draw,
     .reliefs = reliefs,
+    .chain = tn_chain_in_order,
     .project = project,
     .pose_to_coordinates = pose_to_coordinates,
     .coordinates_to_pose = coordinates_to_pose,

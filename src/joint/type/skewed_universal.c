@@ -26,6 +26,7 @@ const tn_joint_class tn_joint_class_skewed_universal = {
              .parameters = parameters,
              .skew_after = 1},
     .draw = draw,
+    .chain = tn_chain_in_order,
     .project = tn_universal_project,
     .whole_turns = 0x3,
     .pose_to_coordinates = tn_universal_to_coordinates,

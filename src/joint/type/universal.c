@@ -27,6 +27,7 @@ const tn_joint_class tn_joint_class_universal = {
              .coordinates = tn_universal_coordinates},
     .draw = draw,
     .reliefs = reliefs,
+    .chain = tn_chain_in_order,
     .project = tn_universal_project,
     .whole_turns = 0x3,
     .pose_to_coordinates = tn_universal_to_coordinates,

@@ -30,7 +30,7 @@ static void put_link(const tn_tree_link *link, tn_limb *limb, tn_alpha_link *to)
                           .J = link->J,
                           .mass = link->mass,
                           .sign = link->sign,
-                          .is_screw_or_solid = link->is_screw_or_solid,
+                          .in_coordinates = link->in_coordinates,
                           .u = link->u,
                           .body = link->body,
                           .inner_body = link->inner_body,

@@ -32,7 +32,7 @@ typedef struct tn_alpha_link {
     int32_t body, inner_body;  /* -1: ground */
     int32_t joint;             /* -1: it floats */
     int32_t held;              /* 1: the joint holds coordinates (alpha_tree_held.c) */
-    bool is_screw_or_solid;    /* no such tree: steps are for method/hinges */
+    bool in_coordinates;       /* no such tree: steps are for method/hinges */
 } tn_alpha_link;
 
 /* A body's motion during the iteration: [3], or packed [6] as the velocities of a rigid body are. */

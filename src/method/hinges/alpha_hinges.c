@@ -56,9 +56,9 @@ tn_hinge_link tn_alpha_hinge_link(const tn_sim *sim, int32_t k)
 
 /* ---- memory ---- */
 
-tn_hinge_memory *tn_alpha_hinge_memory(const tn_sim *sim, const tn_state *state, int32_t joint)
+tn_hinge_memory *tn_alpha_hinge_memory(const tn_sim *sim, const tn_state *state, int32_t k)
 {
-    return (tn_hinge_memory *)(void *)tn_alpha_remembers(sim->model, state).hinges + joint;
+    return (tn_hinge_memory *)(void *)tn_alpha_remembers(sim->model, state).hinges + k;
 }
 
 /* Cosine and sine of half the angle; of what turns by nothing 1 and 0. */
@@ -96,7 +96,7 @@ static double slid(const double *kind, const tn_hinge_place *place, const tn_sta
 
 static void follow_hinge(tn_sim *sim, const double *kind, const tn_hinge_place *place)
 {
-    tn_hinge_memory *memory = tn_alpha_hinge_memory(sim, &sim->state, place->joint);
+    tn_hinge_memory *memory = tn_alpha_hinge_memory(sim, &sim->state, place->memory);
     double before[2], *now = memory->half;
     half_angle(kind, place, &sim->state, now);
     if (kind[TN_KIND_FIELD(column.spin)] == 0.0) {
@@ -125,8 +125,12 @@ void tn_alpha_hinges_follow(tn_sim *sim)
         tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps = 0.0;
         return;
     }
-    for (int32_t k = 0; k < w->hinges->count; k++)
-        follow_hinge(sim, hinge_kind_at(&w->hinges->forest.world, k), &w->hinges->places[k]);
+    for (int32_t k = 0; k < w->hinges->count; k++) {
+        if (w->hinges->places[k].part == TN_LIMB_WHOLE)
+            follow_hinge(sim, hinge_kind_at(&w->hinges->forest.world, k), &w->hinges->places[k]);
+    }
+    for (int32_t m = 0; m < w->hinges->chain_count; m++)
+        tn_hinge_chain_follow(sim, &w->hinges->chains[m], w->from);
     count_step(sim);
     tn_alpha_remembers(sim->model, &sim->state).balance->hinge_believed = 0.0;
 }
@@ -185,6 +189,7 @@ static void begin(tn_sim *sim, const tn_alpha *alpha, const tn_hinge_rule *c)
     w->has_rates = tn_alpha_has_rates(sim);
     tn_alpha_of(sim)->hinges->forest.crew = w->count >= TN_HINGE_SHARED ? sim->crew : NULL;
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    tn_hinge_chains_begin(sim, !(steps_remembered(sim) > 0.0));
     for (int32_t n = 0; n < hinges->root_count; n++) {
         const int32_t k = hinges->roots[n];
         double *kind = hinge_kind_at(w, k);
@@ -239,7 +244,7 @@ static void correct(tn_sim *sim, const tn_hinge_rule *c, bool last, tn_hinge_cou
     tn_hinges_turn_again(forest, c);
 }
 
-static bool look(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_course *at)
+static bool look(tn_sim *sim, const tn_hinge_rule *c, tn_hinge_course *at)
 {
     tn_hinge_sizes now;
     tn_hinges_act(sim, c, TN_HINGE_CORRECTED);
@@ -269,8 +274,8 @@ static bool is_worn(const tn_hinge_course *at)
 }
 
 /* The matrix of the pose found, where that of the prediction serves no longer though it has led nearer. */
-static bool renew(const tn_sim *sim, const tn_hinge_rule *c, int32_t iterations,
-                  tn_hinge_course *at, tn_step_report *report)
+static bool renew(tn_sim *sim, const tn_hinge_rule *c, int32_t iterations, tn_hinge_course *at,
+                  tn_step_report *report)
 {
     const tn_hinge_forest *forest = &tn_alpha_of(sim)->hinges->forest;
     tn_hinge_off now;
@@ -410,11 +415,14 @@ static void show_joint(tn_sim *sim, const tn_hinge_rule *c, int32_t k)
 /* Joints of blocks that could not be shown together, when all bodies are where they are. */
 static void show_others(tn_sim *sim, const tn_hinge_rule *c)
 {
-    const tn_hinge_world *w = &tn_alpha_of(sim)->hinges->forest.world;
+    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    const tn_hinge_world *w = &hinges->forest.world;
     for (int32_t k = 0; k < w->count; k++) {
-        if (w->apart[k / TN_HINGE_WIDTH])
+        if (w->apart[k / TN_HINGE_WIDTH] && w->places[k].part == TN_LIMB_WHOLE)
             show_joint(sim, c, k);
     }
+    for (int32_t m = 0; m < hinges->chain_count; m++)
+        tn_hinge_chain_show(sim, &hinges->chains[m], c->h);
 }
 
 /* So that nobody has to look again: what books ask, whether all is finite, and what joints are off. */
@@ -470,8 +478,9 @@ static void take_angles(const tn_sim *sim)
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     for (int32_t k = 0; k < hinges->count; k++) {
         const tn_hinge_place *place = &hinges->places[k];
-        half_angle(hinge_kind_at(&hinges->forest.world, k), place, &sim->state,
-                   tn_alpha_hinge_memory(sim, &sim->state, place->joint)->half);
+        if (place->part == TN_LIMB_WHOLE)
+            half_angle(hinge_kind_at(&hinges->forest.world, k), place, &sim->state,
+                       tn_alpha_hinge_memory(sim, &sim->state, place->memory)->half);
     }
 }
 

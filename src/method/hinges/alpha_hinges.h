@@ -1,5 +1,6 @@
-/* alpha_hinges.h: room method/hinges: steps of trees of rigid bodies on hinges, sliders and screws in the coordinates of
- * the joints (hinge_kernel.h); solid joints among them.
+/* alpha_hinges.h: room method/hinges: steps of trees of rigid bodies on hinges, sliders, screws, solid joints, and on chains of turns and
+ * shifts (hinge_chain.c) in the coordinates of the joints (hinge_kernel.h). A limb is a body with a joint of one freedom, or one
+ * turn or shift of a chain.
  *
  * The equations, and with them what a step ends at, are those of alpha_residual.c; Newton's iteration
  * is another. Predictions go by the steps that are remembered or, where these are too few, by speeds and accelerations.
@@ -12,10 +13,24 @@
 #define TN_METHOD_HINGES_ALPHA_HINGES_H
 
 #include "method/alpha/alpha_tree.h"
-#include "method/hinges/hinge_world.h"
+#include "method/limbs/hinge_world.h"
 
 /* Of a joint that moves freely along its screw. */
 enum { TN_HINGE_ROWS = 5 };
+
+/* Bodies that float; joints that hold a point and nothing else; joints whose motions are their coordinates. */
+typedef enum tn_chain_kind { TN_CHAIN_FREE, TN_CHAIN_BALL, TN_CHAIN_OF_COORDINATES } tn_chain_kind;
+
+/* A joint of several freedoms, or a body that floats (hinge_chain.c). */
+typedef struct tn_hinge_chain {
+    double q[TN_MAX_COORDINATES];    /* rad, m: coordinates where the step begins */
+    int32_t first, count;            /* its limbs, of which the last is the body's */
+    int32_t body, inner_body, joint; /* -1: the ground; it floats */
+    tn_chain_kind kind;
+    int8_t coordinate[TN_MAX_ROWS]; /* of limb n; -1: none */
+    bool turns[TN_MAX_ROWS];        /* limb n does; else it slides */
+    bool is_a;                      /* the body is a of its joint */
+} tn_hinge_chain;
 
 /* A body's motion without udot+: velocity of its centre of mass, angular velocity in body axes. */
 typedef struct tn_hinge_coast {
@@ -29,29 +44,33 @@ typedef struct tn_hinge_act {
     double start, before;     /* coordinate and multiplier of its row where the step begins */
     double pushed;            /* of loads along the coordinate */
     double armature;          /* kg m^2, kg */
+    double speed, rate;       /* of the coordinate in the trial, in chains; per s */
     tn_hinge_coast coast, inner_coast; /* of the body and of the inner one */
     bool turns;                        /* the coordinate is an angle */
     tn_drive *drive;                   /* NULL: none */
-    int32_t limb, inner, joint;
+    int32_t limb, inner, joint, coordinate, row;
     bool held;
+    bool chained; /* the joint is a chain */
 } tn_hinge_act;
 
 typedef struct tn_hinge_acts {
     tn_hinge_acting by_limb;
     tn_hinge_act *all; /* [count] of this step */
-    int32_t *limb;     /* [joints] */
+    int32_t *limb;     /* [joints][TN_MAX_COORDINATES] of a coordinate; -1: none is */
     double *numbers;   /* those by limb */
-    double *pushed;    /* [joints] N m: of loads along hinges */
+    double *pushed;    /* [joints][TN_MAX_COORDINATES] N m: of loads along coordinates */
     int32_t count;
+    bool pushes; /* some of these are not 0 */
     /* What acts on bodies: how it answers, by limbs, where the model has loads or damping (tn_hinge_world.yielding); the
-     * forces and velocities of a trial, [velocities]. */
+     * forces, velocities and their derivatives in a trial, [velocities]. */
     tn_hinge_load *yielding;
     int8_t *is_yielding;
-    double *f, *u;
+    double *f, *u, *udot;
     int8_t *loaded; /* [bodies] 1: something of the model acts on it, or loads ask where it is */
     bool on_all;    /* what all joints are to turn by is given, held or not */
     bool on_bodies; /* something does in this step, */
     bool on_any;    /* and it may be on any body */
+    bool on_chains; /* something acts along coordinates of chains */
 } tn_hinge_acts;
 
 /* Of which poses and velocities loads are to be found. */
@@ -77,11 +96,12 @@ struct tn_alpha_hinges {
     int32_t *inner;         /* [4 blocks] */
     int32_t *roots;         /* [root_count] limbs that hang on what does not move */
     tn_hinge_slots *slots;  /* [count] */
-    int8_t *sides;          /* [4 blocks] sides, apart, in_row and slides of the world */
-    int32_t count, inertia_count, root_count;
+    int8_t *sides;          /* [5 blocks] sides, apart, in_row, slides and chained of the world */
+    tn_hinge_chain *chains; /* [chain_count] */
+    int32_t count, inertia_count, root_count, chain_count;
     bool principal; /* axes of all bodies are principal ones */
     bool
-        advances; /* some joint slides or is a screw: its coordinate, not its pose, is where a step begins */
+        advances; /* some joint of one freedom slides or is a screw: its coordinate, not its pose, is where a step begins */
     tn_hinge_acts acts;
 };
 
@@ -97,8 +117,8 @@ void tn_alpha_hinges_destroy(tn_alpha_hinges *hinges);
 const tn_alpha_hinges *tn_alpha_hinges_of(const tn_sim *sim);
 /* The constants of limb k, with what it hangs on as it is now. */
 tn_hinge_link tn_alpha_hinge_link(const tn_sim *sim, int32_t k);
-/* In a state. */
-tn_hinge_memory *tn_alpha_hinge_memory(const tn_sim *sim, const tn_state *state, int32_t joint);
+/* Of limb k in a state. */
+tn_hinge_memory *tn_alpha_hinge_memory(const tn_sim *sim, const tn_state *state, int32_t k);
 
 /* Will the next step, of h seconds, be taken here with the memory there is, and by nothing but motion? If bodies move, and
  * smoothly. */
@@ -111,18 +131,31 @@ bool tn_alpha_hinges_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report
  * no tree in it. */
 void tn_alpha_hinges_follow(tn_sim *sim);
 
+/* hinge_chain.c: */
+
+/* Of its joint, body and count: what its limbs are. */
+void tn_hinge_chain_make(const tn_model *model, tn_hinge_chain *chain);
+/* Links of all chains for a step from the state there is; `fresh`: no step is remembered, and coordinates are those of the poses. */
+void tn_hinge_chains_begin(const tn_sim *sim, bool fresh);
+/* [count] What its limbs move by in h seconds, as speeds and accelerations have it. */
+void tn_hinge_chain_foresee(const tn_sim *sim, const tn_hinge_chain *chain, double h, double *ways);
+/* After a step that was taken otherwise: what its limbs moved by since a state is remembered. */
+void tn_hinge_chain_follow(const tn_sim *sim, const tn_hinge_chain *chain, const tn_state *from);
+/* When bodies are where they are: coordinates, frames and multipliers of its joint. */
+void tn_hinge_chain_show(tn_sim *sim, const tn_hinge_chain *chain, double h);
+
 /* hinge_acts.c: */
 
 tn_status tn_hinge_acts_create(const tn_model *model, int32_t blocks, tn_hinge_acts *acts);
 void tn_hinge_acts_destroy(tn_hinge_acts *acts);
-/* Can all that acts now be taken along in the angles? */
+/* Can all that acts now be taken along in the angles? Finds loads along coordinates. */
 bool tn_hinges_bear(const tn_sim *sim);
 /* At the start of a step: what acts, and where held hinges go to. */
 void tn_hinges_begin_acts(const tn_sim *sim, const tn_alpha *alpha, const tn_hinge_rule *c);
 /* Predicts by speeds and accelerations, where no steps are remembered that a prediction could go by. */
 void tn_hinges_predict_by_motion(const tn_sim *sim, const tn_hinge_rule *c);
 /* Efforts of the trial and what acts on its bodies; of what is predicted, how both answer too. */
-void tn_hinges_act(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_kind trial);
+void tn_hinges_act(tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_kind trial);
 /* What acts on bodies alone, onto what they weigh. */
 void tn_hinges_load(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_kind trial);
 /* Does anything act in this step but hinges and gravity? */
@@ -131,6 +164,6 @@ static inline bool tn_hinges_are_acted_on(const tn_alpha_hinges *hinges)
     return hinges->forest.world.acting || hinges->acts.on_bodies;
 }
 /* After all has been shown: known forces, multipliers and errors of motion rows. */
-tn_hinge_acted tn_hinges_end_acts(const tn_sim *sim, const tn_hinge_rule *c);
+tn_hinge_acted tn_hinges_end_acts(tn_sim *sim, const tn_hinge_rule *c);
 
 #endif

@@ -6,7 +6,8 @@
  * slopes k = -dF/dq and b = -dF/dq', the equation of the angle is z . M = F, and its pivot
  *     d = S^T I S + a + k / beta' + (gamma' / beta') b,
  * a the coordinate's armature, whose force is -a q''.
- * A solid joint is a hinge that is held where it is.
+ * A solid joint is a hinge that is held where it is. In chains (hinge_chain.c) speeds and accelerations of coordinates are those
+ * of the joint at the trial, as the general evaluation has them (assemble/joint_terms.h).
  * A hinge that is held turns by what is given: its pivot is infinite, so that its column leaves the elimination and what
  * hangs on it passes on whole; the multiplier of its motion row is what its joint bears about the axis.
  *
@@ -29,23 +30,53 @@
 
 /* ---- which worlds ---- */
 
-/* Is the motion row, or what a solid joint has in its place, one that holds? */
-static bool is_held(const tn_sim *sim, int32_t j)
+/* Is the motion row of a coordinate, or what a solid joint has in its place, one that holds? */
+static bool is_held(const tn_sim *sim, int32_t j, int32_t coordinate)
 {
     return tn_tree_is_solid(&sim->model->joints[j]) ||
-           sim->state.switches[j].hold[0] > TN_HOLD_SPRING;
+           sim->state.switches[j].hold[coordinate] > TN_HOLD_SPRING;
 }
 
-/* Rows that hold it are hard, but for a soft motion row. */
+/* The motion row of a coordinate; of a solid joint the row that it has in its place. */
+static int32_t row_of_coordinate(const tn_sim *sim, int32_t j, int32_t coordinate)
+{
+    const tn_model_joint *joint = &sim->model->joints[j];
+    return tn_tree_is_solid(joint) ? TN_HINGE_ROWS
+                                   : joint->geometry.cls->info.bilateral_count + coordinate;
+}
+
+/* Coordinates along which something may act; a solid joint counts as one. */
+static int32_t coordinates_of(const tn_sim *sim, int32_t j)
+{
+    const tn_model_joint *joint = &sim->model->joints[j];
+    return tn_tree_is_solid(joint) ? 1 : joint->geometry.cls->info.coordinate_count;
+}
+
+/* What drives a coordinate; NULL: nothing. */
+static tn_drive *drive_of(const tn_sim *sim, int32_t j, int32_t coordinate)
+{
+    int32_t p = sim->state.switches[j].drive;
+    while (p != TN_NO_DRIVE && sim->state.drives[p].coordinate != coordinate)
+        p = sim->state.drives[p].next;
+    return p == TN_NO_DRIVE ? NULL : &sim->state.drives[p];
+}
+
+/* Rows that hold it are hard, but for soft motion rows; and what acts along it does so along limbs. */
 static bool is_hard(const tn_sim *sim, int32_t j)
 {
     const tn_switches *s = &sim->state.switches[j];
-    const int32_t rows = is_held(sim, j) ? TN_HINGE_ROWS + 1 : TN_HINGE_ROWS;
-    for (int32_t row = 0; row < rows; row++) {
+    const int32_t *limb = tn_alpha_of(sim)->hinges->acts.limb + (size_t)j * TN_MAX_COORDINATES;
+    for (int32_t row = 0; row < sim->model->joints[j].geometry.cls->info.bilateral_count; row++) {
         if (s->compliance[row] > 0.0)
             return false;
     }
-    return s->enabled;
+    for (int32_t i = 0; i < coordinates_of(sim, j); i++) {
+        const tn_drive *drive = drive_of(sim, j, i);
+        if (limb[i] < 0 || (drive && drive->round) ||
+            (is_held(sim, j, i) && s->compliance[row_of_coordinate(sim, j, i)] > 0.0))
+            return false;
+    }
+    return s->enabled && coordinates_of(sim, j) > 0;
 }
 
 /* The next joint that is not plain, from j on; -1: none. */
@@ -54,6 +85,18 @@ static int32_t next_acting(const tn_sim *sim, int32_t j)
     const int8_t *plain = sim->state.plain;
     const int8_t *at = memchr(plain + j, 0, (size_t)(sim->model->joint_count - j));
     return at ? (int32_t)(at - plain) : -1;
+}
+
+/* Loads along coordinates, *pushes: there are some. False: one acts where no limb moves. */
+static bool find_pushed(const tn_sim *sim, tn_hinge_acts *acts)
+{
+    const size_t count = (size_t)sim->model->joint_count * TN_MAX_COORDINATES;
+    acts->pushes = tn_loads_are(sim) && tn_loads_efforts(sim, acts->pushed);
+    for (size_t n = 0; n < count && acts->pushes; n++) {
+        if (acts->pushed[n] != 0.0 && acts->limb[n] < 0)
+            return false;
+    }
+    return true;
 }
 
 bool tn_hinges_bear(const tn_sim *sim)
@@ -66,7 +109,7 @@ bool tn_hinges_bear(const tn_sim *sim)
         if (!is_hard(sim, j))
             return false;
     }
-    return true;
+    return find_pushed(sim, &tn_alpha_of(sim)->hinges->acts);
 }
 
 /* ---- the start of a step ---- */
@@ -106,15 +149,17 @@ static tn_status create_yielding(const tn_model *model, int64_t room, tn_hinge_a
 tn_status tn_hinge_acts_create(const tn_model *model, int32_t blocks, tn_hinge_acts *acts)
 {
     const int64_t room = (int64_t)blocks * TN_HINGE_WIDTH, n = model->size.velocities;
-    double *at = acts->numbers = TN_NEW_ARRAY(double, 4 * room + model->joint_count + 2 * n);
+    const int64_t coordinates = (int64_t)model->joint_count * TN_MAX_COORDINATES;
+    double *at = acts->numbers = TN_NEW_ARRAY(double, 4 * room + coordinates + 3 * n);
     acts->all = TN_NEW_ARRAY(tn_hinge_act, room);
-    acts->limb = TN_NEW_ARRAY(int32_t, model->joint_count);
+    acts->limb = TN_NEW_ARRAY(int32_t, coordinates);
     if (!at || !acts->all || !acts->limb)
         return TN_ERROR_MEMORY;
     acts->by_limb = (tn_hinge_acting){at, at + room, at + 2 * room, at + 3 * room};
     acts->f = at + 4 * room;
     acts->u = acts->f + n;
-    acts->pushed = acts->u + n;
+    acts->udot = acts->u + n;
+    acts->pushed = acts->udot + n;
     for (int64_t k = 0; k < room; k++)
         acts->by_limb.given[k] = INFINITY;
     return create_yielding(model, room, acts);
@@ -147,11 +192,12 @@ static tn_hinge_coast coast_of(const tn_hinge_world *w, const tn_hinge_rule *c, 
 static double turn_to(const tn_sim *sim, const tn_hinge_act *act)
 {
     const tn_switches *s = &sim->state.switches[act->joint];
-    const double *half = tn_alpha_hinge_memory(sim, &sim->state, act->joint)->half;
-    const double rest = tn_hold_kinds[s->hold[0]].moves && act->drive ? act->drive->held_rest : 0.0;
-    if (!act->turns)
-        return act->sign * ((s->hold_value[0] - act->start) + rest);
-    const double value = 0.5 * act->sign * s->hold_value[0], more = 0.5 * act->sign * rest;
+    const double *half = tn_alpha_hinge_memory(sim, &sim->state, act->limb)->half;
+    const int32_t i = act->coordinate;
+    const double rest = tn_hold_kinds[s->hold[i]].moves && act->drive ? act->drive->held_rest : 0.0;
+    if (!act->turns || act->chained)
+        return act->sign * ((s->hold_value[i] - act->start) + rest);
+    const double value = 0.5 * act->sign * s->hold_value[i], more = 0.5 * act->sign * rest;
     const double cosine = tn_cos(value), sine = tn_sin(value);
     const double to[2] = {cosine - more * sine, sine + more * cosine};
     const double along = half[0] * to[0] + half[1] * to[1],
@@ -159,28 +205,36 @@ static double turn_to(const tn_sim *sim, const tn_hinge_act *act)
     return 2.0 * (along < 0.0 ? tn_atan2(-across, -along) : tn_atan2(across, along));
 }
 
-static void put_act(const tn_sim *sim, const tn_hinge_rule *c, int32_t j, tn_hinge_act *act)
+static void put_act(const tn_sim *sim, const tn_hinge_rule *c, int32_t j, int32_t i,
+                    tn_hinge_act *act)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const tn_hinge_world *w = &hinges->forest.world;
-    const tn_switches *s = &sim->state.switches[j];
-    const int32_t k = hinges->acts.limb[j], inner = hinges->inner[k];
+    const int32_t k = hinges->acts.limb[(size_t)j * TN_MAX_COORDINATES + (size_t)i];
+    const int32_t inner = hinges->inner[k], row = row_of_coordinate(sim, j, i);
     const double *kind = hinge_kind_at(w, k);
     *act = (tn_hinge_act){.limb = k,
                           .inner = inner,
                           .joint = j,
-                          .drive = s->drive == TN_NO_DRIVE ? NULL : &sim->state.drives[s->drive],
+                          .coordinate = i,
+                          .row = row,
+                          .drive = drive_of(sim, j, i),
                           .sign = hinges->places[k].is_a ? 1.0 : -1.0,
                           .axis = limb_v3(kind + TN_KIND_FIELD(link.axis)),
                           .inner_axis = limb_v3(kind + TN_KIND_FIELD(axes.inner[2])),
-                          .start = tn_state_coordinate(&sim->state, j, 0),
-                          .before = sim->state.lambda[(size_t)j * TN_MAX_ROWS + TN_HINGE_ROWS],
+                          .start = tn_state_coordinate(&sim->state, j, i),
+                          .before = sim->state.lambda[(size_t)j * TN_MAX_ROWS + (size_t)row],
                           .turns = kind[TN_KIND_FIELD(column.spin)] != 0.0,
-                          .armature = sim->model->joints[j].armature[0],
+                          .armature = sim->model->joints[j].armature[i],
                           .coast = coast_of(w, c, hinges->places[k].u),
-                          .held = is_held(sim, j)};
+                          .held = is_held(sim, j, i),
+                          .chained = hinges->places[k].part != TN_LIMB_WHOLE};
     if (inner >= 0)
         act->inner_coast = coast_of(w, c, hinges->places[inner].u);
+    for (int32_t m = 0; m < hinges->chain_count && act->chained; m++) {
+        if (hinges->chains[m].joint == j)
+            act->start = hinges->chains[m].q[i];
+    }
 }
 
 /* A hinge that nothing acts along any more is as all others. */
@@ -194,7 +248,7 @@ static void forget(int32_t count, tn_hinge_acts *acts)
     for (int32_t k = 0; k < count && acts->on_all; k++)
         acts->by_limb.given[k] = INFINITY;
     acts->count = 0;
-    acts->on_all = false;
+    acts->on_all = acts->on_chains = false;
 }
 
 static bool limb_rests(const tn_sim *sim, const tn_alpha *c, int32_t k)
@@ -215,21 +269,40 @@ static double turn_of(const tn_sim *sim, const tn_alpha *c, const tn_hinge_act *
     return still ? 0.0 : turn;
 }
 
+/* All of a joint along whose coordinates something acts. */
+static void put_acts(const tn_sim *sim, const tn_alpha *alpha, const tn_hinge_rule *c, int32_t j,
+                     const double *pushed)
+{
+    tn_hinge_acts *acts = &tn_alpha_of(sim)->hinges->acts;
+    for (int32_t i = 0; i < coordinates_of(sim, j); i++) {
+        tn_hinge_act *act = &acts->all[acts->count++];
+        put_act(sim, c, j, i, act);
+        act->pushed = pushed ? pushed[i] : 0.0;
+        acts->on_chains |= act->chained;
+        if (act->held)
+            acts->by_limb.given[act->limb] = turn_of(sim, alpha, act);
+    }
+}
+
+static bool pushes_some(const double *pushed)
+{
+    bool some = false;
+    for (int32_t i = 0; i < TN_MAX_COORDINATES && pushed; i++)
+        some |= pushed[i] != 0.0;
+    return some;
+}
+
 void tn_hinges_begin_acts(const tn_sim *sim, const tn_alpha *alpha, const tn_hinge_rule *c)
 {
     tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     tn_hinge_acts *acts = &hinges->acts;
     forget(hinges->count, acts);
-    const bool pushes = tn_loads_are(sim) && tn_loads_efforts(sim, acts->pushed);
     for (int32_t j = 0; j < sim->model->joint_count; j++) {
-        const bool solid = tn_tree_is_solid(&sim->model->joints[j]);
-        if (sim->state.plain[j] && !solid && (!pushes || acts->pushed[j] == 0.0))
+        const double *pushed = acts->pushes ? acts->pushed + (size_t)j * TN_MAX_COORDINATES : NULL;
+        if (sim->state.plain[j] && !tn_tree_is_solid(&sim->model->joints[j]) &&
+            !pushes_some(pushed))
             continue;
-        tn_hinge_act *act = &acts->all[acts->count++];
-        put_act(sim, c, j, act);
-        act->pushed = pushes ? acts->pushed[j] : 0.0;
-        if (act->held)
-            acts->by_limb.given[act->limb] = turn_of(sim, alpha, act);
+        put_acts(sim, alpha, c, j, pushed);
     }
     hinges->forest.world.acting = acts->count > 0 ? &acts->by_limb : NULL;
     acts->on_any = tn_loads_are_applied(sim);
@@ -243,10 +316,18 @@ void tn_hinges_predict_by_motion(const tn_sim *sim, const tn_hinge_rule *c)
     static const int8_t row[] = {TN_HINGE_ROWS};
     tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     double *given = hinges->acts.by_limb.given;
+    for (int32_t m = 0; m < hinges->chain_count; m++) {
+        double ways[TN_MAX_ROWS];
+        tn_hinge_chain_foresee(sim, &hinges->chains[m], c->h, ways);
+        for (int32_t n = 0; n < hinges->chains[m].count; n++) {
+            double *to = &given[hinges->chains[m].first + n];
+            *to = isfinite(*to) ? *to : ways[n];
+        }
+    }
     for (int32_t k = 0; k < hinges->count; k++) {
         const int32_t j = hinges->places[k].joint;
         double speed, rate, turning[TN_MAX_ROWS];
-        if (isfinite(given[k]))
+        if (isfinite(given[k]) || hinges->places[k].part != TN_LIMB_WHOLE)
             continue;
         tn_joint_speeds(&sim->sys, j, sim->state.u, (tn_row_list){row, 1}, &speed);
         tn_joint_speeds(&sim->sys, j, sim->state.udot, (tn_row_list){row, 1}, &rate);
@@ -280,6 +361,8 @@ static tn_vec3 point_speed(const tn_hinge_rule *c, const tn_hinge_coast *coast, 
 /* Of its coordinate: rad/s; m/s of P on the body against the inner one. */
 static double speed_of(const tn_hinge_world *w, const tn_hinge_rule *c, const tn_hinge_act *act)
 {
+    if (act->chained)
+        return act->speed;
     const double *own = hinge_limb_at(w, act->limb), *inner = hinge_limb_at(w, act->inner);
     if (act->turns) {
         double speed = v3_dot(act->axis, trial_u(c, &act->coast, own, 3));
@@ -317,6 +400,8 @@ static tn_vec3 point_acceleration(const tn_hinge_rule *c, const tn_hinge_coast *
 static double acceleration_of(const tn_hinge_world *w, const tn_hinge_rule *c,
                               const tn_hinge_act *act)
 {
+    if (act->chained)
+        return act->rate;
     const double *own = hinge_limb_at(w, act->limb), *inner = hinge_limb_at(w, act->inner);
     if (act->turns) {
         double rate = v3_dot(act->axis, trial_udot(own, 3));
@@ -381,8 +466,9 @@ static void put_motion(const tn_sim *sim, const tn_hinge_rule *c, int32_t k,
     for (size_t i = 0; i < 6; i++) {
         const size_t n = (size_t)place->u + i;
         const double a = w->at.acc[n], acc = c->acc_udot * w->at.udot[n] + c->acc_acc * a;
-        hinges->acts.u[n] = w->at.u[n] + (c->coast_a * a + c->coast_acc * acc) +
-                            c->u_udot * limb[TN_LIMB_FIELD(udot) + i * TN_HINGE_WIDTH];
+        hinges->acts.udot[n] = limb[TN_LIMB_FIELD(udot) + i * TN_HINGE_WIDTH];
+        hinges->acts.u[n] =
+            w->at.u[n] + (c->coast_a * a + c->coast_acc * acc) + c->u_udot * hinges->acts.udot[n];
     }
 }
 
@@ -516,12 +602,26 @@ static void add_damping(const tn_sim *sim, const double *u, double *f)
     }
 }
 
+/* Of the limb with the body. */
 static bool is_loaded(const tn_alpha_hinges *hinges, int32_t k)
 {
-    return hinges->acts.on_any || hinges->acts.loaded[hinges->places[k].body];
+    return hinges->places[k].part != TN_LIMB_SHADOW &&
+           (hinges->acts.on_any || hinges->acts.loaded[hinges->places[k].body]);
 }
 
-void tn_hinges_load(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_kind trial)
+/* Poses and velocities of all bodies that something of the trial goes by. */
+static void put_motions(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_kind trial)
+{
+    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    const tn_hinge_acts *acts = &hinges->acts;
+    for (int32_t k = 0; k < hinges->count && trial != TN_HINGE_SHOWN; k++) {
+        if ((acts->on_bodies && is_loaded(hinges, k)) ||
+            (acts->on_chains && hinges->places[k].part != TN_LIMB_SHADOW))
+            put_motion(sim, c, k, trial);
+    }
+}
+
+static void weigh_loads(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_kind trial)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const tn_hinge_acts *acts = &hinges->acts;
@@ -532,8 +632,6 @@ void tn_hinges_load(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_ki
         if (!is_loaded(hinges, k))
             continue;
         memset(acts->f + hinges->places[k].u, 0, 6 * sizeof(double));
-        if (trial != TN_HINGE_SHOWN)
-            put_motion(sim, c, k, trial);
     }
     const double *u = trial == TN_HINGE_SHOWN ? sim->state.u : acts->u;
     const tn_load_matrix *matrices = tn_loads_add_to_bodies(sim, u, predicted, acts->f);
@@ -547,12 +645,65 @@ void tn_hinges_load(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_ki
     }
 }
 
-void tn_hinges_act(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_kind trial)
+void tn_hinges_load(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_kind trial)
+{
+    put_motions(sim, c, trial);
+    weigh_loads(sim, c, trial);
+}
+
+/* The first act after n of another joint. */
+static int32_t next_joint(const tn_hinge_acts *acts, int32_t n)
+{
+    const int32_t joint = acts->all[n].joint;
+    while (n < acts->count && acts->all[n].joint == joint)
+        n++;
+    return n;
+}
+
+/* Speeds and accelerations of the coordinates of a chain, of so many acts, with frames as they are. */
+static void look_along(const tn_sim *sim, const double *u, const double *udot, tn_hinge_act *first,
+                       int32_t count)
+{
+    int8_t row[TN_MAX_ROWS];
+    double speeds[TN_MAX_ROWS], rates[TN_MAX_ROWS], turning[TN_MAX_ROWS];
+    bool weighs = false;
+    for (int32_t n = 0; n < count; n++) {
+        row[n] = (int8_t)first[n].row;
+        weighs |= first[n].armature > 0.0;
+    }
+    tn_joint_speeds(&sim->sys, first->joint, u, (tn_row_list){row, count}, speeds);
+    if (weighs) {
+        tn_joint_speeds(&sim->sys, first->joint, udot, (tn_row_list){row, count}, rates);
+        tn_joint_accelerations(&sim->sys, first->joint, u, turning);
+    }
+    for (int32_t n = 0; n < count; n++) {
+        first[n].speed = speeds[n];
+        first[n].rate = weighs ? rates[n] + turning[row[n]] : 0.0;
+    }
+}
+
+/* Of all chains along whose coordinates something acts; `shown`: their frames are those of the bodies. */
+static void look_at_chains(tn_sim *sim, const double *u, const double *udot, bool shown)
+{
+    tn_hinge_acts *acts = &tn_alpha_of(sim)->hinges->acts;
+    for (int32_t n = 0; n < acts->count && acts->on_chains;) {
+        const int32_t end = next_joint(acts, n);
+        if (acts->all[n].chained && !shown)
+            tn_joint_refresh(&sim->sys, &sim->state, acts->all[n].joint);
+        if (acts->all[n].chained)
+            look_along(sim, u, udot, &acts->all[n], end - n);
+        n = end;
+    }
+}
+
+void tn_hinges_act(tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_kind trial)
 {
     const tn_hinge_acts *acts = &tn_alpha_of(sim)->hinges->acts;
+    put_motions(sim, c, trial);
+    look_at_chains(sim, acts->u, acts->udot, false);
     for (int32_t n = 0; n < acts->count; n++)
         act_along(sim, c, &acts->all[n], trial == TN_HINGE_PREDICTED);
-    tn_hinges_load(sim, c, trial);
+    weigh_loads(sim, c, trial);
 }
 
 /* ---- the end ---- */
@@ -567,41 +718,54 @@ static tn_hinge_motion_row row_of(const tn_sim *sim, const tn_hinge_rule *c,
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const tn_switches *s = &sim->state.switches[act->joint];
-    const double q = tn_state_coordinate(&sim->state, act->joint, 0);
+    const int32_t i = act->coordinate;
+    const double q = tn_state_coordinate(&sim->state, act->joint, i);
     tn_hinge_motion_row row = {act->before, 0.0};
     double known = act->pushed + force_of_armature(&hinges->forest.world, c, act);
     if (act->drive) {
         const double speed = speed_of(&hinges->forest.world, c, act);
         tn_drive_apply_at(&sim->sys, &sim->state, act->drive, q, speed);
         known += tn_drive_applied(act->drive);
-        if (s->hold[0] == TN_HOLD_SPRING) {
+        if (s->hold[i] == TN_HOLD_SPRING) {
             row.force = tn_soft_row_force(&sim->sys, &sim->state, act->drive, q, speed);
-            row.error = tn_soft_row_error(&sim->sys, act->drive, s->compliance[TN_HINGE_ROWS], q);
+            row.error = tn_soft_row_error(&sim->sys, act->drive, s->compliance[act->row], q);
         }
     }
     if (act->held) {
-        const double rest = tn_hold_kinds[s->hold[0]].moves ? act->drive->held_rest : 0.0;
+        const double rest = tn_hold_kinds[s->hold[i]].moves ? act->drive->held_rest : 0.0;
         row.force = act->sign * hinges->acts.by_limb.borne[act->limb] - known;
-        row.error = (q - s->hold_value[0]) - rest;
+        row.error = (q - s->hold_value[i]) - rest;
     }
     return row;
 }
 
-tn_hinge_acted tn_hinges_end_acts(const tn_sim *sim, const tn_hinge_rule *c)
+/* Where the row of an act is among those that hold; -1: it does not. */
+static int32_t active_slot(const tn_switches *s, int32_t row)
+{
+    for (int32_t n = 0; n < s->active_count; n++) {
+        if (s->active[n] == row)
+            return n;
+    }
+    return -1;
+}
+
+tn_hinge_acted tn_hinges_end_acts(tn_sim *sim, const tn_hinge_rule *c)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const tn_hinge_world *w = &hinges->forest.world;
     tn_hinge_acted all = {.worst_joint = -1};
+    look_at_chains(sim, sim->state.u, sim->state.udot, true);
     for (int32_t n = 0; n < hinges->acts.count; n++) {
         const tn_hinge_act *act = &hinges->acts.all[n];
-        const size_t at = (size_t)act->joint * TN_MAX_ROWS + TN_HINGE_ROWS;
+        const size_t at = (size_t)act->joint * TN_MAX_ROWS + (size_t)act->row;
+        const int32_t slot = active_slot(&sim->state.switches[act->joint], act->row);
         const tn_hinge_motion_row row = row_of(sim, c, act);
         w->to.lambda[at] = row.force;
         if (w->has_rates)
             w->to.lambda_rate[at] = 1.0 / c->h * (row.force - act->before);
         all.sum += row.force;
-        if (sim->state.switches[act->joint].active_count > TN_HINGE_ROWS)
-            sim->sys.phi[sim->sys.layout->y_offset[act->joint] + TN_HINGE_ROWS] = row.error;
+        if (slot >= 0)
+            sim->sys.phi[sim->sys.layout->y_offset[act->joint] + slot] = row.error;
         if (act->held && fabs(row.error) > all.angle) {
             all.angle = fabs(row.error);
             all.worst_joint = act->joint;

@@ -15,30 +15,38 @@
 #define WIDE_RECURSIONS &tn_hinge_recursions_any
 #endif
 
-/* Has each joint one freedom, along a screw, or none? */
-static bool is_of_screws(const tn_alpha_tree *tree)
+/* Limbs of a body that floats, and of one that hangs by joint j; -1: it floats. */
+static int32_t limbs_by(const tn_model *model, int32_t j)
 {
-    for (int32_t k = 0; k < tree->count; k++) {
-        if (tree->limbs[k].joint != TN_LIMB_HINGE && !tree->links[k].is_screw_or_solid)
-            return false;
-    }
-    return tree->limbs && tree->count > 0;
+    return j < 0 ? 6 : tn_tree_screws(&model->joints[j]);
 }
 
-/* Of first .. last - 1, as far as there are so many. */
-static bool some_slide(const tn_alpha_tree *tree, int32_t first, int32_t last)
+/* Do steps by so many limbs cost less than others? They take some 2 200 instructions a limb, and 1 000 to 3 000 a chain; those of
+ * bare trees (alpha_tree.h) 5 000 a body, general ones 6 000 to 14 000. A body that floats alone costs little in each. */
+static bool pays(int32_t limbs, const tn_alpha_tree *tree)
 {
-    bool some = false;
-    for (int32_t k = first; k < last && k < tree->count; k++)
-        some |= tree->links[k].is_screw_or_solid;
-    return some;
+    return limbs <= (tree->bare ? 2 : 3) * tree->count + 3;
+}
+
+static int32_t limbs_of_tree(const tn_model *model, const tn_alpha_tree *tree)
+{
+    int32_t count = 0;
+    for (int32_t n = 0; n < tree->count && tree->limbs; n++)
+        count += limbs_by(model, tree->links[n].joint);
+    return count;
 }
 
 size_t tn_alpha_hinges_memory(const tn_model *model)
 {
-    return tn_tree_has_links(model)
-               ? (size_t)model->joint_count * sizeof(tn_hinge_memory) / sizeof(double)
-               : 0;
+    int32_t bodies = 0, limbs = 0;
+    if (!tn_tree_has_links(model))
+        return 0;
+    for (int32_t i = 0; i < model->body_count; i++)
+        bodies += model->bodies[i].dim > 0;
+    for (int32_t j = 0; j < model->joint_count; j++)
+        limbs += limbs_by(model, j);
+    limbs += (bodies - model->joint_count) * limbs_by(model, -1);
+    return (size_t)limbs * sizeof(tn_hinge_memory) / sizeof(double);
 }
 
 /* The body's orientation in the inner one's, the hinge at 0 and at half a turn. */
@@ -52,17 +60,39 @@ static void put_orientations(const tn_joint_geometry *geometry, bool is_a, tn_re
     rel[1] = q_normalize(q_mul(q_mul(inner, about_z), q_conjugate(own)));
 }
 
-static tn_hinge_place place_of(const tn_alpha_link *from)
+/* The link that a limb is of, and which of how many of its limbs. */
+typedef struct tn_limb_origin {
+    const tn_alpha_link *link;
+    int32_t n, count;
+} tn_limb_origin;
+
+static tn_hinge_place place_of(const tn_limb_origin *of, int32_t k)
 {
+    const tn_alpha_link *from = of->link;
     return (tn_hinge_place){.u = from->u,
                             .body = from->body,
-                            .joint = from->joint,
-                            .inner_body = from->inner_body,
+                            .joint = from->joint < 0 ? 0 : from->joint,
+                            .inner_body = of->n > 0 ? from->body : from->inner_body,
+                            .memory = k,
+                            .part = of->count == 1           ? TN_LIMB_WHOLE
+                                    : of->n == of->count - 1 ? TN_LIMB_LAST
+                                                             : TN_LIMB_SHADOW,
                             .is_a = from->sign > 0.0};
 }
 
-static tn_hinge_link link_of(const tn_sim *sim, const tn_alpha_link *from)
+/* Of a body that a joint of one freedom holds; of chains the rest is found at each step. */
+static tn_hinge_link link_of(const tn_sim *sim, const tn_limb_origin *of)
 {
+    const tn_alpha_link *from = of->link;
+    if (of->count > 1) {
+        const tn_quat none = {1.0, 0.0, 0.0, 0.0};
+        const bool has_mass = of->n == of->count - 1;
+        return (tn_hinge_link){.axis = {0.0, 0.0, 1.0},
+                               .rel = {none, {0.0, 0.0, 0.0, 1.0}},
+                               .J = has_mass ? from->J : (tn_sym3){0.0, 0.0, 0.0, 0.0, 0.0, 0.0},
+                               .mass = has_mass ? from->mass : 0.0};
+    }
+
     tn_hinge_link link = {.at = from->at,
                           .inner_at = from->inner_at,
                           .axis = from->axis,
@@ -196,6 +226,13 @@ static tn_hinge_column column_of(const tn_joint_geometry *geometry, bool is_a)
     return (tn_hinge_column){.spin = T[0][5], .lead = T[0][2], .sign = is_a ? 1.0 : -1.0};
 }
 
+static tn_hinge_column column_in_chain(const tn_hinge_chain *chain, int32_t n)
+{
+    return (tn_hinge_column){.spin = chain->turns[n] ? 1.0 : 0.0,
+                             .lead = chain->turns[n] ? 0.0 : 1.0,
+                             .sign = chain->is_a ? 1.0 : -1.0};
+}
+
 /* Do the limbs of the block hang each on the one before? The first on limb -1, if on none. */
 static bool is_in_row(const tn_alpha_hinges *hinges, int32_t first)
 {
@@ -206,21 +243,37 @@ static bool is_in_row(const tn_alpha_hinges *hinges, int32_t first)
     return true;
 }
 
-/* Lanes without a limb are as the last one that has. */
-static void put_sides(const tn_alpha_tree *tree, tn_alpha_hinges *hinges)
+/* Has the block a joint that is no hinge? A solid one is held, but is shown with those. */
+static bool some_slide(const tn_alpha_hinges *hinges, const tn_model *model, int32_t first)
 {
-    const size_t blocks = (size_t)hinges->forest.world.blocks;
-    int8_t *in_row = hinges->sides + 2 * blocks, *slides = in_row + blocks;
-    for (int32_t b = 0; b < hinges->forest.world.blocks; b++) {
+    bool some = false;
+    for (int32_t k = first; k < first + TN_HINGE_WIDTH && k < hinges->count; k++) {
+        const tn_hinge_place *place = &hinges->places[k];
+        some |= place->part != TN_LIMB_WHOLE || !tn_tree_is_hinge(&model->joints[place->joint]);
+    }
+    return some;
+}
+
+/* Lanes without a limb are as the last one that has. */
+static void put_sides(const tn_model *model, tn_alpha_hinges *hinges)
+{
+    tn_hinge_world *w = &hinges->forest.world;
+    const size_t blocks = (size_t)w->blocks;
+    int8_t *in_row = hinges->sides + 2 * blocks, *slides = in_row + blocks,
+           *chained = slides + blocks;
+    for (int32_t b = 0; b < w->blocks; b++) {
         const tn_hinge_place *of = &hinges->places[b * TN_HINGE_WIDTH];
         hinges->sides[b] = of->is_a;
         in_row[b] = is_in_row(hinges, b * TN_HINGE_WIDTH);
-        slides[b] = some_slide(tree, b * TN_HINGE_WIDTH, (b + 1) * TN_HINGE_WIDTH);
-        for (int32_t k = 1; k < TN_HINGE_WIDTH; k++) {
+        slides[b] = some_slide(hinges, model, b * TN_HINGE_WIDTH);
+        for (int32_t k = 0; k < TN_HINGE_WIDTH; k++) {
+            chained[b] |= of[k].part != TN_LIMB_WHOLE;
             if (of[k].is_a != of->is_a)
                 hinges->sides[b] = -1;
         }
     }
+    w->slides = memchr(slides, 1, blocks) ? slides : NULL;
+    w->chained = hinges->chain_count > 0 ? chained : NULL;
 }
 
 /* Of lanes without a limb. */
@@ -232,23 +285,46 @@ static const tn_hinge_link no_link = {.J = {1.0, 1.0, 1.0, 0.0, 0.0, 0.0},
 
 static const tn_hinge_column no_column = {.spin = 1.0, .sign = 1.0};
 
-static void put_limb(const tn_sim *sim, const tn_alpha_tree *tree, int32_t k,
-                     tn_alpha_hinges *hinges, double *kind)
+/* What the last limbs of links are, for those that hang on them; chains in their order. */
+typedef struct tn_limb_making {
+    const tn_sim *sim;
+    const tn_alpha_tree *tree;
+    tn_alpha_hinges *hinges;
+    tn_limb_origin *origins; /* [count] */
+    int32_t *last;           /* [links] */
+} tn_limb_making;
+
+static void put_limb(const tn_limb_making *m, int32_t k, double *kind)
 {
-    const bool is_there = k < tree->count;
-    const tn_alpha_link *from = &tree->links[is_there ? k : tree->count - 1];
+    tn_alpha_hinges *hinges = m->hinges;
+    const bool is_there = k < hinges->count;
+    const int32_t at = is_there ? k : hinges->count - 1;
+    const tn_limb_origin *of = &m->origins[at];
     tn_hinge_place *place = &hinges->places[k];
-    *place = place_of(from);
-    hinges->inner[k] = is_there ? tree->limbs[k].inner : -1;
+    *place = place_of(of, at);
+    hinges->inner[k] = -1;
+    if (is_there && of->n > 0) {
+        hinges->inner[k] = k - 1;
+    } else if (is_there) {
+        const int32_t inner = m->tree->limbs[of->link - m->tree->links].inner;
+        hinges->inner[k] = inner < 0 ? -1 : m->last[inner];
+    }
     if (is_there && hinges->inner[k] < 0)
         hinges->roots[hinges->root_count++] = k;
-    const tn_joint_geometry *geometry = &sim->model->joints[place->joint].geometry;
-    const tn_hinge_kind own = {is_there ? link_of(sim, from) : no_link,
-                               axes_of(geometry, place->is_a),
-                               is_there ? column_of(geometry, place->is_a) : no_column};
+    const tn_joint_geometry *geometry = &m->sim->model->joints[place->joint].geometry;
+    tn_hinge_kind own = {is_there ? link_of(m->sim, of) : no_link, axes_of(geometry, place->is_a),
+                         no_column};
+    if (is_there && of->count == 1) {
+        own.column = column_of(geometry, place->is_a);
+        hinges->advances |= own.column.lead != 0.0;
+    } else if (is_there) {
+        const tn_hinge_chain *chain = hinges->chains;
+        while (k >= chain->first + chain->count)
+            chain++;
+        own.column = column_in_chain(chain, of->n);
+    }
     hinge_put_numbers(&own, sizeof own, kind);
     hinges->forest.world.principal &= is_principal(&own.link.J);
-    hinges->advances |= own.column.lead != 0.0;
 }
 
 /* Blocks of one kind are seldom far from each other: the one like this, of so many and as near as that; else this, the last. */
@@ -262,40 +338,67 @@ static int32_t kind_like(const double *kinds, int32_t last)
     return last;
 }
 
-/* Does one of its limbs hang on what does not move? That has a place of its own. */
-static bool has_root(const int32_t *inner)
+/* Does one of its limbs hang on what does not move, or is of a chain? That has a place of its own. */
+static bool is_its_own(const int32_t *inner, const tn_hinge_place *places)
 {
     for (int32_t k = 0; k < TN_HINGE_WIDTH; k++) {
-        if (inner[k] < 0)
+        if (inner[k] < 0 || places[k].part != TN_LIMB_WHOLE)
             return true;
     }
     return false;
 }
 
 /* Kinds in memory for as many as there are blocks. Out: how many there are. */
-static int32_t put_limbs(const tn_sim *sim, const tn_alpha_tree *tree, tn_alpha_hinges *hinges,
-                         double *kinds)
+static int32_t put_limbs(const tn_limb_making *m, double *kinds)
 {
+    tn_alpha_hinges *hinges = m->hinges;
     int32_t count = 0;
     for (int32_t b = 0; b < hinges->forest.world.blocks; b++) {
         const int32_t k = b * TN_HINGE_WIDTH;
         double *own = kinds + (size_t)count * TN_HINGE_KIND_SIZE;
         for (int32_t n = 0; n < TN_HINGE_WIDTH; n++)
-            put_limb(sim, tree, k + n, hinges, own + n);
-        hinges->kind[b] = has_root(&hinges->inner[k]) ? count : kind_like(kinds, count);
+            put_limb(m, k + n, own + n);
+        hinges->kind[b] =
+            is_its_own(&hinges->inner[k], &hinges->places[k]) ? count : kind_like(kinds, count);
         count += hinges->kind[b] == count;
     }
     return count;
 }
 
-/* Limbs, and kinds in memory of their own size. */
-static tn_status make_limbs(const tn_sim *sim, const tn_alpha_tree *tree, tn_alpha_hinges *hinges)
+/* Which limbs links are, and chains. */
+static void put_origins(const tn_limb_making *m)
 {
+    tn_alpha_hinges *hinges = m->hinges;
+    int32_t k = 0;
+    for (int32_t n = 0; n < m->tree->count; n++) {
+        const tn_alpha_link *link = &m->tree->links[n];
+        const int32_t count = limbs_by(m->sim->model, link->joint);
+        if (count > 1) {
+            tn_hinge_chain *chain = &hinges->chains[hinges->chain_count++];
+            *chain = (tn_hinge_chain){.first = k,
+                                      .count = count,
+                                      .body = link->body,
+                                      .inner_body = link->inner_body,
+                                      .joint = link->joint,
+                                      .is_a = link->sign > 0.0};
+            tn_hinge_chain_make(m->sim->model, chain);
+        }
+        for (int32_t i = 0; i < count; i++)
+            m->origins[k++] = (tn_limb_origin){link, i, count};
+        m->last[n] = k - 1;
+    }
+}
+
+/* Limbs, and kinds in memory of their own size. */
+static tn_status make_limbs(const tn_limb_making *m)
+{
+    tn_alpha_hinges *hinges = m->hinges;
     tn_hinge_world *w = &hinges->forest.world;
     double *all = TN_NEW_ARRAY(double, (int64_t)w->blocks *TN_HINGE_KIND_SIZE);
     if (!all)
         return TN_ERROR_MEMORY;
-    const size_t bytes = (size_t)put_limbs(sim, tree, hinges, all) * KIND_BYTES;
+    put_origins(m);
+    const size_t bytes = (size_t)put_limbs(m, all) * KIND_BYTES;
     hinges->kinds = TN_NEW_ARRAY(unsigned char, bytes + TN_HINGE_ALIGNMENT);
     if (hinges->kinds) {
         w->kinds = aligned(hinges->kinds);
@@ -305,10 +408,41 @@ static tn_status make_limbs(const tn_sim *sim, const tn_alpha_tree *tree, tn_alp
     return hinges->kinds ? TN_OK : TN_ERROR_MEMORY;
 }
 
+/* By links, while limbs are made. */
+static tn_status make_limbs_of(const tn_sim *sim, const tn_alpha_tree *tree,
+                               tn_alpha_hinges *hinges)
+{
+    const tn_limb_making m = {sim, tree, hinges, TN_NEW_ARRAY(tn_limb_origin, hinges->count),
+                              TN_NEW_ARRAY(int32_t, tree->count)};
+    const tn_status status = m.origins && m.last ? make_limbs(&m) : TN_ERROR_MEMORY;
+    tn_free(m.origins);
+    tn_free(m.last);
+    return status;
+}
+
+/* Which limb moves along a coordinate. */
+static void put_limbs_of_coordinates(const tn_model *model, tn_alpha_hinges *hinges)
+{
+    int32_t *limb = hinges->acts.limb;
+    for (size_t n = 0; n < (size_t)model->joint_count * TN_MAX_COORDINATES; n++)
+        limb[n] = -1;
+    for (int32_t k = 0; k < hinges->count; k++) {
+        if (hinges->places[k].part == TN_LIMB_WHOLE)
+            limb[hinges->places[k].joint * TN_MAX_COORDINATES] = k;
+    }
+    for (int32_t m = 0; m < hinges->chain_count; m++) {
+        const tn_hinge_chain *chain = &hinges->chains[m];
+        for (int32_t n = 0; n < chain->count; n++) {
+            if (chain->coordinate[n] >= 0)
+                limb[chain->joint * TN_MAX_COORDINATES + chain->coordinate[n]] = chain->first + n;
+        }
+    }
+}
+
 /* Of those that are too large for one correction of all to be as cheap as several of a part. */
 static tn_status make_head(tn_hinge_forest *forest)
 {
-    if (forest->world.count < TN_HINGE_LONG)
+    if (forest->world.count < TN_HINGE_LONG || forest->world.chained)
         return TN_OK;
     forest->head = TN_NEW(tn_hinge_head);
     if (!forest->head)
@@ -324,22 +458,24 @@ tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
                                  tn_alpha_hinges **out)
 {
     *out = NULL;
-    if (!is_of_screws(tree))
+    const int32_t count = limbs_of_tree(sim->model, tree);
+    if (count == 0 || !pays(count, tree))
         return TN_OK;
     tn_alpha_hinges *hinges = *out = TN_NEW(tn_alpha_hinges);
     if (!hinges)
         return TN_ERROR_MEMORY;
-    const int32_t blocks = (tree->count + TN_HINGE_WIDTH - 1) / TN_HINGE_WIDTH;
+    const int32_t blocks = (count + TN_HINGE_WIDTH - 1) / TN_HINGE_WIDTH;
     const int64_t room = (int64_t)blocks * TN_HINGE_WIDTH;
-    hinges->count = tree->count;
+    hinges->count = count;
     hinges->places = TN_NEW_ARRAY(tn_hinge_place, room);
     hinges->inner = TN_NEW_ARRAY(int32_t, room);
     hinges->kind = TN_NEW_ARRAY(int32_t, blocks);
-    hinges->roots = TN_NEW_ARRAY(int32_t, tree->count);
-    hinges->slots = TN_NEW_ARRAY(tn_hinge_slots, tree->count);
-    hinges->sides = TN_NEW_ARRAY(int8_t, 4 * (int64_t)blocks);
+    hinges->roots = TN_NEW_ARRAY(int32_t, count);
+    hinges->slots = TN_NEW_ARRAY(tn_hinge_slots, count);
+    hinges->sides = TN_NEW_ARRAY(int8_t, 5 * (int64_t)blocks);
+    hinges->chains = TN_NEW_ARRAY(tn_hinge_chain, tree->count);
     if (!hinges->places || !hinges->inner || !hinges->kind || !hinges->roots || !hinges->slots ||
-        !hinges->sides)
+        !hinges->sides || !hinges->chains)
         return TN_ERROR_MEMORY;
     const bool wide = TN_WIDE_COPIES && tn_wide_lanes();
     hinges->forest = (tn_hinge_forest){
@@ -350,10 +486,8 @@ tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
                   .sides = hinges->sides,
                   .apart = hinges->sides + blocks,
                   .in_row = hinges->sides + 2 * (size_t)blocks,
-                  .slides =
-                      some_slide(tree, 0, tree->count) ? hinges->sides + 3 * (size_t)blocks : NULL,
                   .gravity = sim->model->gravity,
-                  .count = tree->count,
+                  .count = count,
                   .blocks = blocks,
                   .order = TN_HINGE_DEGREE,
                   .principal = true},
@@ -363,15 +497,14 @@ tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
     const tn_status status = make_blocks(hinges);
     if (status != TN_OK)
         return status;
-    const tn_status limbs = make_limbs(sim, tree, hinges);
+    const tn_status limbs = make_limbs_of(sim, tree, hinges);
     if (limbs != TN_OK)
         return limbs;
-    put_sides(tree, hinges);
+    put_sides(sim->model, hinges);
     const tn_status acts = tn_hinge_acts_create(sim->model, blocks, &hinges->acts);
     if (acts != TN_OK)
         return acts;
-    for (int32_t k = 0; k < tree->count; k++)
-        hinges->acts.limb[hinges->places[k].joint] = k;
+    put_limbs_of_coordinates(sim->model, hinges);
     hinges->principal = hinges->forest.world.principal;
     const tn_status made = make_inertias(hinges);
     return made == TN_OK ? make_head(&hinges->forest) : made;
@@ -394,6 +527,7 @@ void tn_alpha_hinges_destroy(tn_alpha_hinges *hinges)
     tn_free(hinges->roots);
     tn_free(hinges->slots);
     tn_free(hinges->sides);
+    tn_free(hinges->chains);
     tn_free(hinges->forest.inertias);
     tn_free(hinges->forest.world.loads);
     tn_hinge_acts_destroy(&hinges->acts);

@@ -18,17 +18,22 @@ static bool is_rigid(const tn_model_body *body)
     return body->dim == 0 || (body->dim == 6 && tn_body_is_plain(body) && body->mass > 0.0);
 }
 
-/* Has it one freedom, along which it does more than turn, or none? */
-static bool is_screw_or_solid(const tn_model_joint *joint)
+static bool in_coordinates(const tn_model_joint *joint)
 {
-    return tn_tree_is_solid(joint) ||
-           (joint->geometry.cls->screws_along_z && !tn_tree_is_hinge(joint));
+    const tn_joint_class *cls = joint->geometry.cls;
+    return !tn_tree_is_hinge(joint) && !is_ball(joint) &&
+           (tn_tree_is_solid(joint) || cls->screws_along_z || cls->chain);
+}
+
+int32_t tn_tree_screws(const tn_model_joint *joint)
+{
+    return joint->geometry.cls->info.dof > 1 ? joint->geometry.cls->info.dof : 1;
 }
 
 static bool is_tree_joint(const tn_model_joint *joint)
 {
     return !joint->in_loop && joint->outer_body >= 0 &&
-           (tn_tree_is_hinge(joint) || is_ball(joint) || is_screw_or_solid(joint)) &&
+           (tn_tree_is_hinge(joint) || is_ball(joint) || in_coordinates(joint)) &&
            joint->kept_bilateral == joint->geometry.cls->info.bilateral_count;
 }
 
@@ -46,7 +51,7 @@ bool tn_is_tree(const tn_model *model)
 {
     bool good = tn_tree_has_links(model);
     for (int32_t j = 0; j < model->joint_count && good; j++)
-        good = !is_screw_or_solid(&model->joints[j]);
+        good = !in_coordinates(&model->joints[j]);
     return good;
 }
 
@@ -82,7 +87,7 @@ static tn_tree_link link_of(const tn_model *model, int32_t i, int32_t j, int32_t
     const tn_xform *here = is_a ? &joint->geometry.T_CA : &joint->geometry.T_DB;
     const tn_xform *there = is_a ? &joint->geometry.T_DB : &joint->geometry.T_CA;
     link.is_hinge = tn_tree_is_hinge(joint);
-    link.is_screw_or_solid = is_screw_or_solid(joint);
+    link.in_coordinates = in_coordinates(joint);
     link.sign = is_a ? 1.0 : -1.0;
     link.at = here->p;
     link.inner_at = there->p;

@@ -4,8 +4,8 @@
  * steps (method/alpha/alpha_tree.h) and its motion at one pose (stance.h) are gone through by.
  *
  * A model is such a tree or it is not: rigid bodies, hinges and joints that hold a point, none in a loop; no couplings. It is
- * bare where nothing acts on its bodies, neither loads nor damping. Links are made of trees with sliders, screws and solid
- * joints too, which steps in coordinates of joints are for (method/hinges).
+ * bare where nothing acts on its bodies, neither loads nor damping. Links are made of trees with sliders, screws, solid joints and
+ * chains of turns and shifts (joint_class.h, chain) too, which steps in coordinates of joints are for (method/hinges).
  */
 #ifndef TN_MOTION_STANCE_TREE_ORDER_H
 #define TN_MOTION_STANCE_TREE_ORDER_H
@@ -26,17 +26,21 @@ typedef struct tn_tree_link {
     int32_t body, inner_body; /* -1: ground */
     int32_t inner;            /* the link of the inner body; -1: it does not move */
     int32_t joint;            /* -1: it floats */
-    bool is_hinge, is_screw_or_solid;
+    bool is_hinge;
+    bool in_coordinates; /* neither a hinge nor does it hold a point alone */
 } tn_tree_link;
 
 bool tn_is_tree(const tn_model *model);
-/* Is it one whose joints may slide too (joint_class.h, screws_along_z), or be solid? */
+/* Is it one whose joints may be others too (in_coordinates)? */
 bool tn_tree_has_links(const tn_model *model);
 bool tn_tree_is_bare(const tn_model *model);
 /* *links with room for all bodies, so many in use; NULL: it has none (tn_tree_has_links). */
 tn_status tn_tree_links_create(const tn_model *model, tn_tree_link **links, int32_t *count);
 /* Has some coordinate a range, so that starts within steps are frequent? */
 bool tn_model_has_range(const tn_model *model);
+
+/* Turns and shifts in a row that a joint of a tree is: 1 of one freedom, and of a solid joint, which is a hinge that is held. */
+int32_t tn_tree_screws(const tn_model_joint *joint);
 
 static inline bool tn_tree_is_hinge(const tn_model_joint *joint)
 {

@@ -1,4 +1,4 @@
-/* hinge_show.h: room method/hinges: what a step of hinges has found, to where everybody else looks for it, four limbs at
+/* hinge_show.h: room method/limbs: what a step of hinges has found, to where everybody else looks for it, four limbs at
  * a time, and what everybody would ask of it. Frames and what joints are off have the bits of tn_joint_refresh. After
  * hinge_stages.h.
  */
@@ -10,12 +10,36 @@ typedef struct tn_hinge_bin {
     double room[sizeof(tn_joint_kinematics) / sizeof(double)];
 } tn_hinge_bin;
 
-/* Rows that are written, those of lanes without a limb `bin`. */
-TN_INLINE tn_rows only_limbs(tn_rows rows, int32_t limbs, tn_hinge_bin *bin)
+/* What of a block is shown: lanes without a limb are not, shadows show no body, and limbs of `chained` blocks that are of a
+ * chain no joint. */
+typedef struct tn_hinge_seen {
+    tn_hinge_bin *bin;
+    int32_t limbs;
+    bool chained;
+} tn_hinge_seen;
+
+/* Rows that are written, those of lanes without a limb the bin. */
+TN_INLINE tn_rows only_limbs(tn_rows rows, const tn_hinge_seen *seen)
 {
-    for (int32_t k = limbs; k < TN_HINGE_WIDTH; k++)
-        rows.of[k] = bin->room;
+    for (int32_t k = seen->limbs; k < TN_HINGE_WIDTH; k++)
+        rows.of[k] = seen->bin->room;
     return rows;
+}
+
+/* Likewise those of lanes whose part of a chain is more than `most`. */
+TN_INLINE tn_rows only_parts(tn_rows rows, const tn_hinge_lanes *l, tn_limb_part most,
+                             const tn_hinge_seen *seen)
+{
+    for (int32_t k = 0; k < TN_HINGE_WIDTH && seen->chained; k++) {
+        if (l->places[k].part > (int8_t)most)
+            rows.of[k] = seen->bin->room;
+    }
+    return only_limbs(rows, seen);
+}
+
+TN_INLINE tn_rows only_bodies(tn_rows rows, const tn_hinge_lanes *l, const tn_hinge_seen *seen)
+{
+    return only_parts(rows, l, TN_LIMB_LAST, seen);
 }
 
 /* What is told of the blocks shown so far. */
@@ -71,14 +95,14 @@ TN_INLINE void find_all(const tn_hinge_world *w, const tn_hinge_rule *c, const t
 }
 
 TN_INLINE void show_velocities(const tn_hinge_world *w, const tn_hinge_rule *c,
-                               const tn_hinge_lanes *l, const tn_hinge_found *found, int32_t limbs,
-                               tn_hinge_bin *bin, tn_hinge_telling *told)
+                               const tn_hinge_lanes *l, const tn_hinge_found *found,
+                               const tn_hinge_seen *seen, tn_hinge_telling *told)
 {
     const tn_hinge_motion *at = &found->to.at;
-    const tn_rows u = only_limbs(rows_by_velocity(w->to.u, l), limbs, bin),
-                  udot = only_limbs(rows_by_velocity(w->to.udot, l), limbs, bin),
-                  acc = only_limbs(rows_by_velocity(w->to.acc, l), limbs, bin),
-                  rate = only_limbs(rows_by_velocity(w->to.udot_rate, l), limbs, bin);
+    const tn_rows u = only_bodies(rows_by_velocity(w->to.u, l), l, seen),
+                  udot = only_bodies(rows_by_velocity(w->to.udot, l), l, seen),
+                  acc = only_bodies(rows_by_velocity(w->to.acc, l), l, seen),
+                  rate = only_bodies(rows_by_velocity(w->to.udot_rate, l), l, seen);
     if (w->has_rates) {
         tn_real more[6];
         rates_of(1.0 / c->h, at->udot, found->from.udot, 6, more);
@@ -92,14 +116,14 @@ TN_INLINE void show_velocities(const tn_hinge_world *w, const tn_hinge_rule *c,
 }
 
 TN_INLINE void show_poses(const tn_hinge_world *w, const tn_hinge_lanes *l,
-                          const tn_hinge_found *found, int32_t limbs, tn_hinge_bin *bin,
+                          const tn_hinge_found *found, const tn_hinge_seen *seen,
                           tn_hinge_telling *told)
 {
-    const tn_rows x = only_limbs(rows_by_body(w->to.x, l, 3), limbs, bin),
-                  q = only_limbs(rows_by_body(w->to.q, l, 4), limbs, bin),
-                  T = only_limbs(rows_by_body((double *)(void *)w->frames.T, l,
-                                              sizeof(tn_xform) / sizeof(double)),
-                                 limbs, bin);
+    const tn_rows x = only_bodies(rows_by_body(w->to.x, l, 3), l, seen),
+                  q = only_bodies(rows_by_body(w->to.q, l, 4), l, seen),
+                  T = only_bodies(rows_by_body((double *)(void *)w->frames.T, l,
+                                               sizeof(tn_xform) / sizeof(double)),
+                                  l, seen);
     const tn_body_pose *pose = &found->to.pose;
     const tn_real place[3] = {pose->x.x, pose->x.y, pose->x.z};
     const tn_real turn[4] = {pose->q.w, pose->q.x, pose->q.y, pose->q.z};
@@ -117,11 +141,10 @@ TN_INLINE void show_poses(const tn_hinge_world *w, const tn_hinge_lanes *l,
 
 /* `half`: cosine and sine of half the angle, as they are remembered. */
 TN_INLINE void show_memory(const tn_hinge_world *w, const tn_hinge_lanes *l,
-                           const tn_hinge_found *found, int32_t limbs, tn_hinge_bin *bin,
-                           tn_real *half)
+                           const tn_hinge_found *found, const tn_hinge_seen *seen, tn_real *half)
 {
-    const tn_rows from = rows_by_joint(w->at.memory, l, HINGE_MEMORY_SIZE);
-    const tn_rows to = only_limbs(rows_by_joint(w->to.memory, l, HINGE_MEMORY_SIZE), limbs, bin);
+    const tn_rows from = rows_by_memory(w->at.memory, l);
+    const tn_rows to = only_limbs(rows_by_memory(w->to.memory, l), seen);
     tn_hinge_memory before, now;
     tn_rows_get(&from, 0, HINGE_MEMORY_SIZE, before.half);
     now.half[0] = found->to.memory.half[0];
@@ -315,9 +338,10 @@ TN_INLINE void keep_axes(tn_hinge_trial *own, const tn_hinge_side *a)
 }
 
 TN_INLINE void show_joints(const tn_hinge_world *w, const tn_hinge_lanes *l,
-                           const tn_hinge_found *found, int32_t b, int32_t limbs, tn_hinge_bin *bin,
+                           const tn_hinge_found *found, int32_t b, const tn_hinge_seen *seen,
                            tn_hinge_telling *told)
 {
+    const int32_t limbs = seen->limbs;
     const bool is_a = w->sides[b] > 0;
     const tn_hinge_side own = own_side(l, found), inner = inner_side(w, l);
     tn_real kin[TN_HINGE_FRAMES];
@@ -335,8 +359,8 @@ TN_INLINE void show_joints(const tn_hinge_world *w, const tn_hinge_lanes *l,
         of->off = 0;
         of->vanished = 0;
     }
-    to = only_limbs(to, limbs, bin);
-    phi = only_limbs(phi, limbs, bin);
+    to = only_limbs(to, seen);
+    phi = only_limbs(phi, seen);
     tn_rows_put(&to, 0, TN_HINGE_FRAMES, kin);
     tn_rows_put(&phi, 0, 5, kin + 15);
     tell_errors(kin + 15, b, limbs, told);
@@ -350,33 +374,35 @@ TN_INLINE int32_t limbs_in(const tn_hinge_world *w, int32_t b)
     return rest < TN_HINGE_WIDTH ? rest : TN_HINGE_WIDTH;
 }
 
-/* Compiled for as many limbs as there are lanes, and for fewer. */
+/* Compiled for as many limbs as there are lanes, none of a chain, and for others. */
 TN_INLINE void show_block(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t b, int32_t limbs,
-                          tn_hinge_telling *told)
+                          bool chained, tn_hinge_telling *told)
 {
     const tn_hinge_lanes l = block_at(w, b);
     tn_hinge_bin bin;
+    const tn_hinge_seen seen = {&bin, limbs, chained};
     tn_real half[2];
     tn_hinge_found found;
     find_all(w, c, &l, &found);
     tell_books(w, c, &l, &found, limbs, told);
-    show_velocities(w, c, &l, &found, limbs, &bin, told);
-    show_poses(w, &l, &found, limbs, &bin, told);
-    show_memory(w, &l, &found, limbs, &bin, half);
-    const tn_rows coordinates =
-        only_limbs(rows_by_joint(w->to.coordinates, &l, TN_MAX_COORDINATES), limbs, &bin);
+    show_velocities(w, c, &l, &found, &seen, told);
+    show_poses(w, &l, &found, &seen, told);
+    show_memory(w, &l, &found, &seen, half);
+    const tn_rows coordinates = only_parts(rows_by_joint(w->to.coordinates, &l, TN_MAX_COORDINATES),
+                                           &l, TN_LIMB_WHOLE, &seen);
     show_coordinates(w, &l, b, half, &coordinates, told);
     w->apart[b] = 1;
     if (w->sides[b] >= 0 && !hinge_slides(w, b * TN_HINGE_WIDTH))
-        show_joints(w, &l, &found, b, limbs, &bin, told);
+        show_joints(w, &l, &found, b, &seen, told);
     told->joints &= !w->apart[b];
 }
 
-static __attribute__((noinline)) void show_last_block(const tn_hinge_world *w,
-                                                      const tn_hinge_rule *c, int32_t b,
-                                                      int32_t limbs, tn_hinge_telling *told)
+static __attribute__((noinline)) void show_other_block(const tn_hinge_world *w,
+                                                       const tn_hinge_rule *c, int32_t b,
+                                                       int32_t limbs, bool chained,
+                                                       tn_hinge_telling *told)
 {
-    show_block(w, c, b, limbs, told);
+    show_block(w, c, b, limbs, chained, told);
 }
 
 /* Of four limbs at a time to one run. */
@@ -413,11 +439,12 @@ static void show_motion(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t
     tn_hinge_telling telling = {{{0.0}, {0.0}}, none, none, none, none, none, true};
     for (int32_t b = begin; b < end; b++) {
         const int32_t limbs = limbs_in(w, b);
+        const bool chained = w->chained && w->chained[b];
         hinge_fetch_shown(w, b + 1);
-        if (limbs == TN_HINGE_WIDTH && !ONE_COPY) {
-            show_block(w, c, b, TN_HINGE_WIDTH, &telling);
+        if (limbs == TN_HINGE_WIDTH && !chained && !ONE_COPY) {
+            show_block(w, c, b, TN_HINGE_WIDTH, false, &telling);
         } else {
-            show_last_block(w, c, b, limbs, &telling);
+            show_other_block(w, c, b, limbs, chained, &telling);
         }
     }
     put_told(&telling, told);
@@ -430,9 +457,10 @@ TN_INLINE void show_multipliers(const tn_hinge_world *w, const tn_hinge_rule *c,
 {
     const tn_hinge_lanes l = block_at(w, b);
     tn_hinge_bin bin;
+    const tn_hinge_seen seen = {&bin, limbs, false};
     const tn_rows from = rows_by_joint(w->at.lambda, &l, TN_MAX_ROWS),
-                  to = only_limbs(rows_by_joint(w->to.lambda, &l, TN_MAX_ROWS), limbs, &bin),
-                  rate = only_limbs(rows_by_joint(w->to.lambda_rate, &l, TN_MAX_ROWS), limbs, &bin);
+                  to = only_limbs(rows_by_joint(w->to.lambda, &l, TN_MAX_ROWS), &seen),
+                  rate = only_limbs(rows_by_joint(w->to.lambda_rate, &l, TN_MAX_ROWS), &seen);
     const tn_real3 axes[3] = {l.own->spun, l.own->place, l.own->axis};
     tn_real lambda[TN_MAX_ROWS], before[TN_MAX_ROWS], change[TN_MAX_ROWS];
     tn_rows_get(&from, 0, TN_MAX_ROWS, before);

@@ -1,11 +1,14 @@
-/* hinge_world.h: room method/hinges: prediction and correction of one world of hinges: stages of blocks
+/* hinge_world.h: room method/limbs: prediction and correction of one world of hinges: stages of blocks
  * (hinge_block.h) and what goes from limb to limb, tile by tile. As hinge_tree.h has it, with the same bits.
+ *
+ * Room method/limbs, in: limbs of a tree, a state and what acts on them, as numbers. Out: what limbs move by in a step, wrenches, and
+ * the state at its end.
  */
 #ifndef TN_METHOD_HINGES_HINGE_WORLD_H
 #define TN_METHOD_HINGES_HINGE_WORLD_H
 
 #include "crew/crew.h"
-#include "method/hinges/hinge_block.h"
+#include "method/limbs/hinge_block.h"
 
 /* ---- the head (hinge_head.c): the innermost limbs of a large tree, and what hangs on them ----
  *

@@ -1,8 +1,8 @@
-/* hinge_recursion.c: room method/hinges: what goes from limb to limb, one after the other (hinge_block.h), for every machine and
+/* hinge_recursion.c: room method/limbs: what goes from limb to limb, one after the other (hinge_block.h), for every machine and
  * with AVX2: instructions of three operands need no copies of numbers. Without fused products: the bits are the same.
  */
 #include "math/small_turns.h"
-#include "method/hinges/hinge_fetch.h"
+#include "method/limbs/hinge_fetch.h"
 
 /* ---- outward ---- */
 
@@ -294,6 +294,8 @@ static void add_v3(double *to, tn_vec3 more)
 static double begun_along(const tn_hinge_world *w, const tn_hinge_slid *s)
 {
     const size_t j = (size_t)w->places[s->k].joint;
+    if (w->places[s->k].part != TN_LIMB_WHOLE)
+        return 0.0; /* chains begin where their body is */
     return s->lead *
            (s->kind[TN_KIND_FIELD(column.sign)] * w->at.coordinates[j * TN_MAX_COORDINATES]);
 }
@@ -306,7 +308,8 @@ void tn_hinges_slide_from(const tn_hinge_world *w, int32_t begin, int32_t end)
             continue;
         const tn_hinge_slid s = slid_at(w, k);
         const double *q = w->at.q + 4 * (size_t)w->places[k].body;
-        const double *memory = w->at.memory + HINGE_MEMORY_SIZE * (size_t)w->places[k].joint;
+        const double *memory = w->at.memory + HINGE_MEMORY_SIZE * (size_t)w->places[k].memory;
+        const bool is_whole = w->places[k].part == TN_LIMB_WHOLE;
         const tn_vec3 axis = hinge_in_world((tn_quat){q[0], q[1], q[2], q[3]},
                                             limb_v3(s.kind + TN_KIND_FIELD(link.axis)));
         add_v3(s.own + TN_LIMB_FIELD(moved), v3_scale(begun_along(w, &s), axis));
@@ -317,8 +320,8 @@ void tn_hinges_slide_from(const tn_hinge_world *w, int32_t begin, int32_t end)
         hinge_get_numbers(s.kind + TN_KIND_FIELD(link.rel), sizeof rel, &rel);
         put_q(s.own + TN_LIMB_FIELD(turned), (tn_quat){1.0, 0.0, 0.0, 0.0});
         put_q(s.own + TN_LIMB_FIELD(q), rel);
-        s.own[TN_LIMB_FIELD(half)] = memory[0];
-        s.own[TN_LIMB_FIELD(half) + TN_HINGE_WIDTH] = memory[1];
+        s.own[TN_LIMB_FIELD(half)] = is_whole ? memory[0] : 1.0;
+        s.own[TN_LIMB_FIELD(half) + TN_HINGE_WIDTH] = is_whole ? memory[1] : 0.0;
     }
 }
 

@@ -1,10 +1,10 @@
-/* hinge_world.c: room method/hinges: see hinge_world.h. */
+/* hinge_world.c: room method/limbs: see hinge_world.h. */
 #include <float.h>
 #include <math.h>
 
 #include "joint/rotation_about_z.h"
-#include "method/hinges/hinge_fetch.h"
-#include "method/hinges/hinge_world.h"
+#include "method/limbs/hinge_fetch.h"
+#include "method/limbs/hinge_world.h"
 
 /* ---- passes ---- */
 
@@ -179,7 +179,7 @@ static void compare_run(void *context, int32_t thread, int32_t b, int32_t count)
             const tn_hinge_memory *of =
                 (const tn_hinge_memory *)(const void *)(w->at.memory +
                                                         HINGE_MEMORY_SIZE *
-                                                            (size_t)w->places[k].joint);
+                                                            (size_t)w->places[k].memory);
             for (size_t n = 0; n < TN_HINGE_DEGREE; n++)
                 worst.of[n] = r_max(fabs(of->turns[n]), worst.of[n]);
         }

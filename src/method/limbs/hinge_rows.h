@@ -1,4 +1,4 @@
-/* hinge_rows.h: room method/hinges: the elimination of hinge_inertia.h, limb by limb inward, in the rows of its matrices: a
+/* hinge_rows.h: room method/limbs: the elimination of hinge_inertia.h, limb by limb inward, in the rows of its matrices: a
  * vector each, with the same sums and products. After hinge_stages.h.
  */
 

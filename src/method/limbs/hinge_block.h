@@ -1,4 +1,4 @@
-/* hinge_block.h: room method/hinges: the limbs of one world side by side, four in a block: what is local to a joint
+/* hinge_block.h: room method/limbs: the limbs of one world side by side, four in a block: what is local to a joint
  * or body is worked out for a block at once (hinge_stages.h), what goes from limb to limb for one after the other
  * (hinge_world.c).
  *
@@ -20,15 +20,21 @@
 /* Limbs in a block, and bytes to which blocks are aligned. */
 enum { TN_HINGE_WIDTH = 4, TN_HINGE_ALIGNMENT = 64 };
 
+/* A joint of several freedoms, and a body that floats, is a chain of limbs: a turn or shift each. All but the last are shadows of the
+ * body, without mass, which are where it is when a step begins. */
+typedef enum tn_limb_part { TN_LIMB_WHOLE, TN_LIMB_LAST, TN_LIMB_SHADOW } tn_limb_part;
+
 /* What a limb is in the model. */
 typedef struct tn_hinge_place {
-    int64_t u; /* offset in velocities */
-    int32_t body, joint;
-    int32_t inner_body; /* -1: ground */
-    bool is_a;          /* the body is a of its joint */
+    int64_t u;           /* offset in velocities */
+    int32_t body, joint; /* of a body that floats any joint */
+    int32_t inner_body;  /* -1: ground; of what hangs on a shadow the body itself */
+    int32_t memory;      /* of tn_hinge_memory, the limb; of lanes without one the last limb's */
+    int8_t part;         /* tn_limb_part */
+    bool is_a;           /* the body is a of its joint */
 } tn_hinge_place;
 
-/* Of a state, by body and joint of the model, as tn_state and the memory of the method have them. */
+/* Of a state, by body and joint of the model, and by limb, as tn_state and the memory of the method have them. */
 typedef struct tn_hinge_arrays {
     double *x, *q, *u, *udot, *acc, *memory;
     double *coordinates, *lambda;
@@ -148,7 +154,9 @@ typedef struct tn_hinge_world {
     const int8_t *in_row;         /* [blocks] 1: its limbs hang each on the one before */
     int8_t *apart;                /* [blocks] 1: its joints are shown one by one */
     const int8_t *sides;          /* [blocks] 1: bodies are a of their joints; 0: b; -1: some are */
-    const int8_t *slides;   /* [blocks] 1: some of its joints are no hinges; NULL: none anywhere */
+    const int8_t *slides; /* [blocks] 1: some of its joints are no hinges; NULL: none anywhere */
+    const int8_t
+        *chained; /* [blocks] 1: so too, and some of its limbs are of chains; NULL: none anywhere */
     tn_hinge_arrays at, to; /* where the step begins, and its end: the same, or others */
     tn_hinge_frames frames;
     const tn_hinge_acting *acting; /* NULL: nothing acts along hinges */

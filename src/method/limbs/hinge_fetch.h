@@ -1,4 +1,4 @@
-/* hinge_fetch.h: room method/hinges: what stages ask the memory for ahead of themselves, where limbs are so many that it is not
+/* hinge_fetch.h: room method/limbs: what stages ask the memory for ahead of themselves, where limbs are so many that it is not
  * in the caches any more from one pass to the next.
  *
  * Each stage asks for what it reads and writes of the tile after the one it is at, block by block, so that what comes from
@@ -7,7 +7,7 @@
 #ifndef TN_METHOD_HINGES_HINGE_FETCH_H
 #define TN_METHOD_HINGES_HINGE_FETCH_H
 
-#include "method/hinges/hinge_block.h"
+#include "method/limbs/hinge_block.h"
 
 /* Limbs from which on they, some 2 kB each with all that a step reads and writes, are not in the last cache from one pass
  * to the next (below, machines find them by themselves), and blocks between what is asked for and what is worked on. */
@@ -61,7 +61,7 @@ TN_INLINE void hinge_fetch_start(const tn_hinge_world *w, int32_t b)
     for (int k = 0; k < TN_HINGE_WIDTH; k++) {
         const tn_hinge_place *of = &w->places[b * TN_HINGE_WIDTH + k];
         fetch_row(w->at.q + 4 * (size_t)of->body, 4);
-        fetch_row(w->at.memory + HINGE_MEMORY_SIZE * (size_t)of->joint, HINGE_MEMORY_SIZE);
+        fetch_row(w->at.memory + HINGE_MEMORY_SIZE * (size_t)of->memory, HINGE_MEMORY_SIZE);
     }
 }
 
@@ -75,7 +75,7 @@ TN_INLINE void hinge_fetch_turned(const tn_hinge_world *w, int32_t b)
     for (int k = 0; k < TN_HINGE_WIDTH; k++) {
         const tn_hinge_place *of = &w->places[b * TN_HINGE_WIDTH + k];
         fetch_row(w->at.q + 4 * (size_t)of->body, 4);
-        fetch_row(w->at.memory + HINGE_MEMORY_SIZE * (size_t)of->joint, 2);
+        fetch_row(w->at.memory + HINGE_MEMORY_SIZE * (size_t)of->memory, 2);
     }
 }
 
@@ -139,7 +139,7 @@ TN_INLINE void fetch_before(const tn_hinge_world *w, const tn_hinge_place *of)
 {
     const size_t i = (size_t)of->body, j = (size_t)of->joint;
     fetch_row(w->at.x + 3 * i, 3);
-    fetch_row(w->at.memory + HINGE_MEMORY_SIZE * j, HINGE_MEMORY_SIZE);
+    fetch_row(w->at.memory + HINGE_MEMORY_SIZE * (size_t)of->memory, HINGE_MEMORY_SIZE);
     __builtin_prefetch(w->at.coordinates + TN_MAX_COORDINATES * j, 0, 2);
 }
 
@@ -156,7 +156,7 @@ TN_INLINE void hinge_fetch_shown(const tn_hinge_world *w, int32_t b)
         fetch_row(w->to.udot_rate + of->u, 6);
         fetch_row(w->to.x + 3 * i, 3);
         fetch_row(w->to.q + 4 * i, 4);
-        fetch_row(w->to.memory + HINGE_MEMORY_SIZE * j, HINGE_MEMORY_SIZE);
+        fetch_row(w->to.memory + HINGE_MEMORY_SIZE * (size_t)of->memory, HINGE_MEMORY_SIZE);
         __builtin_prefetch(w->to.coordinates + TN_MAX_COORDINATES * j, 0, 2);
         if (w->to.u != w->at.u)
             fetch_before(w, of);

@@ -1,8 +1,8 @@
-/* hinge_stages.h: room method/hinges: what is local to a limb, four limbs of one world at a time (hinge_block.h).
+/* hinge_stages.h: room method/limbs: what is local to a limb, four limbs of one world at a time (hinge_block.h).
  * Included by one file for each kind of machine, with TN_LANES 4.
  */
 #include "math/rows.h"
-#include "method/hinges/hinge_fetch.h"
+#include "method/limbs/hinge_fetch.h"
 
 /* ---- blocks ---- */
 
@@ -98,6 +98,14 @@ TN_INLINE tn_rows rows_by_joint(double *a, const tn_hinge_lanes *l, size_t strid
     return rows;
 }
 
+TN_INLINE tn_rows rows_by_memory(double *a, const tn_hinge_lanes *l)
+{
+    tn_rows rows;
+    for (int k = 0; k < TN_HINGE_WIDTH; k++)
+        rows.of[k] = a + HINGE_MEMORY_SIZE * (size_t)l->places[k].memory;
+    return rows;
+}
+
 /* ---- the start ---- */
 
 TN_INLINE tn_realq start_q(const tn_hinge_world *w, const tn_hinge_lanes *l)
@@ -161,6 +169,17 @@ TN_INLINE void turn_as_given(const tn_hinge_world *w, int32_t b, tn_real *turn)
     *turn = r_select(r_abs(given) <= DBL_MAX, given, *turn);
 }
 
+/* Limbs of chains begin at angle 0, whatever is remembered. */
+TN_INLINE void begin_chains(const tn_hinge_lanes *l, tn_hinge_memory *from)
+{
+    for (int k = 0; k < TN_HINGE_WIDTH; k++) {
+        if (l->places[k].part == TN_LIMB_WHOLE)
+            continue;
+        r_put(&from->half[0], k, 1.0);
+        r_put(&from->half[1], k, 0.0);
+    }
+}
+
 TN_INLINE void start_block(const tn_hinge_world *w, int32_t b, bool predicts, tn_real *change)
 {
     const tn_hinge_lanes l = block_at(w, b);
@@ -168,7 +187,7 @@ TN_INLINE void start_block(const tn_hinge_world *w, int32_t b, bool predicts, tn
     tn_hinge_trial *own = l.own;
     tn_hinge_limb k;
     tn_hinge_memory from;
-    const tn_rows memory = rows_by_joint(w->at.memory, &l, HINGE_MEMORY_SIZE);
+    const tn_rows memory = rows_by_memory(w->at.memory, &l);
     if (predicts) {
         foresee(w, &memory, &from, &own->turn, change);
         if (w->acting)
@@ -176,6 +195,8 @@ TN_INLINE void start_block(const tn_hinge_world *w, int32_t b, bool predicts, tn
     } else {
         tn_rows_get(&memory, 0, 2, from.half);
     }
+    if (__builtin_expect(w->chained != NULL, 0))
+        begin_chains(&l, &from);
     const tn_body_pose pose = {.q = start_q(w, &l)};
     const tn_real33 inner_R = rq_to_r33(inner_start_q(w, &l));
     k.link.axis = link->axis;
