@@ -13,6 +13,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TENON = os.environ.get("TENON", str(ROOT / "build" / "tenon"))
 sys.path.insert(0, str(ROOT / "bench" / "truth"))
+import balance  # noqa: E402
 import campaign  # noqa: E402
 
 # A bar turned by a given motion, with dry friction on another joint: refused at t = 0 as a singular pose.
@@ -83,6 +84,12 @@ class Campaign(unittest.TestCase):
     def test_a_given_motion_against_friction(self):
         done = self.run_model(DRAGGED)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_what_floats_balances_or_is_reported(self):
+        """By every method of fixed steps: energy, linear and angular momentum from the rows of the run."""
+        for method in balance.METHODS:
+            verdict, what, _ = balance.verify(TENON, self.folder, 3011, method, 40)
+            self.assertIn(verdict, ("right", "reported"), f"{method}: {what}")
 
 
 if __name__ == "__main__":

@@ -30,9 +30,9 @@
 tn_analysis_options tn_default_analysis_options(void)
 {
     return (tn_analysis_options){.cookie = TN_ANALYSIS_COOKIE,
-                                 .threshold = 1e-4,
+                                 .threshold = TN_RED_ZERO,
                                  .closing_tolerance = 1e-10,
-                                 .witness_step = 0.05,
+                                 .witness_step = TN_RED_STEP,
                                  .disturbance = 1e-6,
                                  .witnesses = 3};
 }
@@ -86,7 +86,7 @@ static tn_status look_at_witness(tn_analyzer *z, uint64_t *seed)
     if (status == TN_OK) {
         tn_red_pose_follow(&there, z->pose);
         tn_red_pose_refresh(&there);
-        status = tn_red_pose_wander(&there, seed, z->options->witness_step, &reached);
+        status = tn_red_pose_wander(&there, seed, z->options->witness_step, 0.0, &reached);
     }
     if (status == TN_OK && reached) {
         status =

@@ -10,15 +10,10 @@
 #include "redundancy/redundancy.h"
 #include "tenon/results.h"
 
-static tn_status count_at(tn_red_pose *pose, double threshold, tn_rank *out)
+static tn_status count_at(tn_red_pose *pose, tn_rank *out)
 {
-    tn_arena arena = {0};
-    tn_red_graph graph;
     tn_red_closure found = {0};
-    tn_status status = tn_red_graph_build(pose, &arena, &graph);
-    if (status == TN_OK)
-        status = tn_red_count(pose, &graph, threshold, &arena, &found);
-    tn_arena_free(&arena);
+    const tn_status status = tn_red_count_at(pose, &found);
     if (status != TN_OK)
         return status;
     *out = (tn_rank){
@@ -28,7 +23,7 @@ static tn_status count_at(tn_red_pose *pose, double threshold, tn_rank *out)
         .dof = pose->model->size.velocities - found.rank,
         .gap_low = found.gap_low,
         .gap_high = found.gap_high,
-        .unclear = tn_red_is_unclear(&found, threshold),
+        .unclear = tn_red_is_unclear(&found, TN_RED_ZERO),
     };
     return TN_OK;
 }
@@ -43,7 +38,7 @@ tn_status tn_sim_rank(const tn_sim *sim, tn_rank *out)
     if (status == TN_OK) {
         tn_red_pose_take(&pose, &sim->state);
         const int32_t compliant = tn_red_pose_yield(&pose);
-        status = count_at(&pose, tn_default_analysis_options().threshold, out);
+        status = count_at(&pose, out);
         out->compliant = compliant;
     }
     tn_red_pose_destroy(&pose);

@@ -2,17 +2,20 @@
  *
  * In: a drawing. Out: its loops closed as far as they go, the gaps that remain taken over or
  * refused, and a diagnostic that names the joints. Small gaps come from rounded numbers and are
- * only told; larger ones are mistakes, unless the user wants least squares.
+ * only told; larger ones are mistakes, unless the user wants least squares. Loops that close where they are drawn may not elsewhere:
+ * those will keep gaps too (redundancy/loops/near.c).
  */
 #include <math.h>
 #include <stdio.h>
 
 #include "base/base.h"
 #include "motion/kinematics.h"
+#include "redundancy/loops/loops.h"
 #include "sim/sim_internal.h"
 #include "math/box.h"
 #include "motion/closing/project.h"
 #include "motion/closing/gap.h"
+#include "motion/closing/purge.h"
 
 static double size_of(const tn_sim *sim)
 {
@@ -119,6 +122,24 @@ static double how_open(tn_sim *sim)
     tn_measure_errors(sim, sim->sys.phi, &report);
     const double position = report.position_error;
     return fmax(position > 0.0 ? position / sim->size : 0.0, report.angle_error);
+}
+
+tn_status tn_gap_expect(tn_sim *sim, tn_diagnostics *diags)
+{
+    tn_red_near near;
+    if (sim->model->loop_joints == 0 || tn_loops_are_long(sim->model->loop_joints) ||
+        tn_gap_is_on(&sim->state))
+        return TN_OK;
+    const tn_status status = tn_red_near_find(sim->model, &sim->state, &near);
+    if (status != TN_OK || !(near.off > 0.0))
+        return status == TN_ERROR_MEMORY ? status : TN_OK;
+    sim->state.head->gap_epsilon = tn_gap_epsilon(near.off);
+    tn_diagnostics_add(diags, TN_WARNING, TN_ERROR_CONFLICT, tn_model_place(sim->model, near.worst),
+                       "give the numbers with more digits, or a joint of the loop more freedom",
+                       "a loop closes only where it is drawn: it is off by %.2g, and joint '%s' "
+                       "opens by that as it moves",
+                       near.off, tn_element_name(sim->model, near.worst));
+    return TN_OK;
 }
 
 tn_status tn_gap_start(tn_sim *sim, double largest, tn_diagnostics *diags)

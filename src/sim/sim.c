@@ -291,7 +291,7 @@ static tn_status close_drawing(tn_sim *sim, tn_diagnostics *diags)
 
 /* Loops that do not close by what rounding leaves stay open by it; with larger gaps only if asked
  * for, and if the drawing cannot be closed. */
-static tn_status close_loops(tn_sim *sim, tn_diagnostics *diags)
+static tn_status close_where_drawn(tn_sim *sim, tn_diagnostics *diags)
 {
     const int any_gap = sim->options.loops == TN_LOOPS_LEAST_SQUARES;
     tn_status status = tn_gap_start(sim, TN_GAP_LARGEST, diags);
@@ -305,6 +305,12 @@ static tn_status close_loops(tn_sim *sim, tn_diagnostics *diags)
     tn_refresh_kinematics(sim);
     status = tn_gap_start(sim, INFINITY, diags);
     return status == TN_OK && !tn_gap_is_on(&sim->state) ? close_drawing(sim, diags) : status;
+}
+
+static tn_status close_loops(tn_sim *sim, tn_diagnostics *diags)
+{
+    const tn_status status = close_where_drawn(sim, diags);
+    return status == TN_OK ? tn_gap_expect(sim, diags) : status;
 }
 
 /* Closing joints from absurd places can end anywhere. */

@@ -40,6 +40,8 @@ tn_status tn_placement_begin(tn_sim *sim, tn_placement_report *report);
  * largest, relative to the mechanism's size, the pose is kept, they are taken over and told; else
  * the state is as before. */
 tn_status tn_gap_start(tn_sim *sim, double largest, tn_diagnostics *diags);
+/* Loops that are closed now and will not be where they move to: they keep gaps from the start, which is told. */
+tn_status tn_gap_expect(tn_sim *sim, tn_diagnostics *diags);
 
 /* velocities.c */
 

@@ -12,6 +12,7 @@
 
 #include "law/at_steps.h"
 #include "motion/closing/project.h"
+#include "redundancy/loops/loops.h"
 #include "step/advance.h"
 #include "step/apart.h"
 #include "law/breaks.h"
@@ -110,19 +111,6 @@ static bool let_drives_go(tn_sim *sim)
     return any;
 }
 
-/* How far bodies are from where they are in another state, by the mechanism's size, or rad. */
-static double distance_from(const tn_sim *sim, const tn_state *other)
-{
-    double most = 0.0;
-    for (int32_t i = 0; i < sim->model->body_count; i++) {
-        const tn_vec3 way = v3_sub(sim->state.x[i], other->x[i]);
-        const tn_quat turn = q_mul(q_conjugate(other->q[i]), sim->state.q[i]);
-        most = fmax(most, v3_norm(way) / sim->size);
-        most = fmax(most, 2.0 * v3_norm(v3(turn.x, turn.y, turn.z)));
-    }
-    return most;
-}
-
 /* A gap this much smaller than another is none. */
 #define TN_CLOSES (1.0 / (TN_CLEAR * TN_FAR))
 
@@ -139,7 +127,7 @@ static bool closes_without_drives(tn_sim *sim, double gap)
         tn_refresh_kinematics(sim);
         closes =
             tn_project_position(sim, TN_CLOSES * gap * fmin(1.0, sim->size), &report) == TN_OK &&
-            distance_from(sim, &sim->mark) <= TN_CLEAR * gap;
+            tn_red_distance(sim->model, &sim->state, &sim->mark, sim->size) <= TN_CLEAR * gap;
     }
     tn_state_copy(&sim->state, &sim->mark);
     tn_refresh_kinematics(sim);
@@ -160,7 +148,7 @@ static tn_status open_gaps(tn_sim *sim, const tn_method *method, double h, tn_st
     if (status != TN_OK)
         return status;
     const double gap = tn_gap_measure(sim).relative;
-    return gap <= TN_ROUNDED || closes_without_drives(sim, gap) ? failure : TN_OK;
+    return gap <= TN_ROUNDED / TN_CLEAR || closes_without_drives(sim, gap) ? failure : TN_OK;
 }
 
 /* Gaps that rounding leaves, or the user accepts. */

@@ -22,6 +22,9 @@
 /* Largest number of equations of one group: some seconds of work. */
 #define TN_CLOSURE_LARGEST 1000
 
+/* Singular values of several loops together below this are lost in the round-off of their squares, 1e-16. */
+#define TN_COUNT_FLOOR 1e-7
+
 /* One edge at a pose: free motions and rows, world axes, about `at`. */
 typedef struct tn_edge_motions {
     tn_vec3 at;         /* m, world */

@@ -17,8 +17,6 @@
 #include "redundancy/loops/closing.h"
 #include "sparse/inertia.h"
 
-/* Singular values below this are lost in the round-off of S, 1e-16. */
-#define TN_COUNT_FLOOR 1e-7
 /* Halvings, in decades, between the floor or 1 and the threshold: a gap is told to a fifth. */
 #define TN_COUNT_HALVINGS 5
 
@@ -292,5 +290,16 @@ tn_status tn_red_count(const tn_red_pose *pose, const tn_red_graph *graph, doubl
         status = count_unseen(pose, graph, threshold, arena, &unseen);
     out->count = nulls - unseen;
     out->rank = out->rows - out->count;
+    return status;
+}
+
+tn_status tn_red_count_at(const tn_red_pose *pose, tn_red_closure *out)
+{
+    tn_arena arena = {0};
+    tn_red_graph graph;
+    tn_status status = tn_red_graph_build(pose, &arena, &graph);
+    if (status == TN_OK)
+        status = tn_red_count(pose, &graph, TN_RED_ZERO, &arena, out);
+    tn_arena_free(&arena);
     return status;
 }

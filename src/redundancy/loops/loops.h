@@ -19,10 +19,12 @@
  *     graph   edges and loops of the mechanism
  *     closure C at a pose, its rank, the stresses as multipliers of rows
  *     count   its rank alone
+ *     near    rows that count as repeated and are not
  */
 #ifndef TN_REDUNDANCY_LOOPS_LOOPS_H
 #define TN_REDUNDANCY_LOOPS_LOOPS_H
 
+#include "motion/closing/gap.h"
 #include "redundancy/loops/pose.h"
 
 typedef struct tn_red_edge {
@@ -55,6 +57,11 @@ tn_status tn_red_graph_build(const tn_red_pose *pose, tn_arena *arena, tn_red_gr
 
 /* ---- closure ---- */
 
+/* A singular value below this counts as zero: rank is decided no finer than four digits of a drawing. */
+#define TN_RED_ZERO TN_GAP_LARGEST
+/* rad, and share of the mechanism's size: how far witness poses are. */
+#define TN_RED_STEP 0.05
+
 /* Stresses: columns of row multipliers (slots of the KKT layout), each of one loop or of a group
  * of loops. */
 typedef struct tn_red_stress {
@@ -81,6 +88,25 @@ tn_status tn_red_closure_find(const tn_red_pose *pose, const tn_red_graph *graph
  * above are counted; gap_low is known from above, gap_high from below. */
 tn_status tn_red_count(const tn_red_pose *pose, const tn_red_graph *graph, double threshold,
                        tn_arena *arena, tn_red_closure *out);
+
+/* The same of the pose's own loops, by TN_RED_ZERO. */
+tn_status tn_red_count_at(const tn_red_pose *pose, tn_red_closure *out);
+
+/* ---- near ---- */
+
+/* How far bodies are from where they are in another state, in this size or rad. */
+double tn_red_distance(const tn_model *model, const tn_state *one, const tn_state *other,
+                       double size);
+
+/* off: the largest singular value of rows that count as repeated and are not, what geometry is off by; 0: it
+ * is exact, or nothing moves. worst: the joint or coupling that opens most, or -1. */
+typedef struct tn_red_near {
+    double off;
+    int32_t worst;
+} tn_red_near;
+
+/* The verdict on rows that nearly repeat others. Rows that yield are none. */
+tn_status tn_red_near_find(const tn_model *model, const tn_state *state, tn_red_near *out);
 
 /* Is some value so near the threshold that the count may be wrong? */
 int tn_red_is_unclear(const tn_red_closure *closure, double threshold);

@@ -31,6 +31,8 @@
 /* Back-solves for a velocity: what rows of singular value s leave is (1 + s^2 / E)^-solves, 1e-8 at
  * s = 2 sqrt(E), while those below sqrt(E) / 10 are hardly felt. */
 #define TN_VELOCITY_SOLVES 12
+/* Where loops may stay open eigenvalues so far below E are left alone: what counts as zero has TN_RED_ZERO^2, a hundredth of E. */
+#define TN_OPEN_REACH TN_CLEAR
 /* Times a step is halved that leads where the mechanism cannot go. */
 #define TN_WANDER_HALVINGS 4
 /* A pose reached may be open by this many times more than before, or by this much (sizes or rad).
@@ -250,12 +252,12 @@ tn_status tn_red_pose_factor(tn_red_pose *pose)
 }
 
 /* du, least in the metric, for the right-hand side in sys.f, sys.g. */
-static tn_status solve(tn_red_pose *pose, int32_t passes)
+static tn_status solve(tn_red_pose *pose, int32_t passes, double reach)
 {
     tn_system *sys = &pose->sys;
     memset(sys->du, 0, sizeof(double) * (size_t)sys->layout->u_size);
     memset(sys->y, 0, sizeof(double) * (size_t)sys->layout->y_size);
-    const tn_kkt_refine_options options = {passes, TN_CLOSE_TOLERANCE, 0.0};
+    const tn_kkt_refine_options options = {passes, TN_CLOSE_TOLERANCE, reach};
     tn_kkt_refine_stats stats;
     return tn_kkt_solve_refined(pose->model->kkt, sys->values, sys->factor, sys->f, sys->g, sys->du,
                                 sys->y, &options, &stats);
@@ -274,7 +276,7 @@ static double largest_error(const tn_red_pose *pose)
     return largest;
 }
 
-tn_status tn_red_pose_close(tn_red_pose *pose)
+static tn_status close_to(tn_red_pose *pose, double reach)
 {
     tn_system *sys = &pose->sys;
     double best = INFINITY;
@@ -293,7 +295,7 @@ tn_status tn_red_pose_close(tn_red_pose *pose)
             sys->g[k] = -sys->phi[k];
         tn_status status = tn_red_pose_factor(pose);
         if (status == TN_OK)
-            status = solve(pose, TN_CLOSE_SOLVES);
+            status = solve(pose, TN_CLOSE_SOLVES, reach);
         if (status != TN_OK)
             return status;
         tn_move_bodies(pose->model, pose->state.x, pose->state.q, sys->du, 1.0, pose->state.x,
@@ -301,6 +303,11 @@ tn_status tn_red_pose_close(tn_red_pose *pose)
         tn_red_pose_refresh(pose);
     }
     return TN_OK;
+}
+
+tn_status tn_red_pose_close(tn_red_pose *pose)
+{
+    return close_to(pose, 0.0);
 }
 
 /* Largest speed of a body: rad/s, or sizes per second. */
@@ -314,7 +321,8 @@ static double fastest(const tn_red_pose *pose, const double *u)
     return speed;
 }
 
-tn_status tn_red_pose_velocity(tn_red_pose *pose, uint64_t *seed, double *u, double *speed)
+static tn_status find_velocity(tn_red_pose *pose, double reach, uint64_t *seed, double *u,
+                               double *speed)
 {
     tn_system *sys = &pose->sys;
     const size_t bytes = sizeof(double) * (size_t)sys->layout->u_size;
@@ -328,7 +336,7 @@ tn_status tn_red_pose_velocity(tn_red_pose *pose, uint64_t *seed, double *u, dou
     memset(sys->f, 0, bytes);
     memset(sys->g, 0, sizeof(double) * (size_t)sys->layout->y_size);
     tn_kkt_apply_h(pose->model->kkt, sys->values, u, sys->f);
-    const tn_status status = solve(pose, TN_VELOCITY_SOLVES);
+    const tn_status status = solve(pose, TN_VELOCITY_SOLVES, reach);
     if (status != TN_OK)
         return status;
     memcpy(u, sys->du, bytes);
@@ -342,22 +350,33 @@ tn_status tn_red_pose_velocity(tn_red_pose *pose, uint64_t *seed, double *u, dou
     return TN_OK;
 }
 
-static tn_status wander_from(tn_red_pose *pose, const tn_state *start, const double *u, double step,
-                             int32_t *reached)
+tn_status tn_red_pose_velocity(tn_red_pose *pose, uint64_t *seed, double *u, double *speed)
 {
-    const double allowed = fmax(TN_WANDER_FACTOR * pose->relative, TN_WANDER_ERROR);
+    return find_velocity(pose, 0.0, seed, u, speed);
+}
+
+static double reach_of(double open)
+{
+    return open > 0.0 ? TN_OPEN_REACH : 0.0;
+}
+
+static tn_status wander_from(tn_red_pose *pose, const tn_state *start, const double *u, double step,
+                             double open, int32_t *reached)
+{
+    const double allowed = fmax(TN_WANDER_FACTOR * pose->relative, fmax(TN_WANDER_ERROR, open));
     tn_status status = TN_OK;
     for (int32_t halving = 0; halving < TN_WANDER_HALVINGS && status == TN_OK && !*reached;
          halving++, step *= 0.5) {
         tn_state_copy(&pose->state, start);
         tn_move_bodies(pose->model, start->x, start->q, u, step, pose->state.x, pose->state.q);
-        status = tn_red_pose_close(pose);
+        status = close_to(pose, reach_of(open));
         *reached = status == TN_OK && pose->relative <= allowed;
     }
     return status == TN_ERROR_NOT_FINITE ? TN_OK : status;
 }
 
-tn_status tn_red_pose_wander(tn_red_pose *pose, uint64_t *seed, double step, int32_t *reached)
+tn_status tn_red_pose_wander(tn_red_pose *pose, uint64_t *seed, double step, double open,
+                             int32_t *reached)
 {
     *reached = 0;
     tn_state start = {0};
@@ -369,9 +388,9 @@ tn_status tn_red_pose_wander(tn_red_pose *pose, uint64_t *seed, double step, int
         status = tn_red_pose_factor(pose);
     }
     if (status == TN_OK)
-        status = tn_red_pose_velocity(pose, seed, u, &speed);
+        status = find_velocity(pose, reach_of(open), seed, u, &speed);
     if (status == TN_OK && speed > 0.0)
-        status = wander_from(pose, &start, u, step, reached);
+        status = wander_from(pose, &start, u, step, open, reached);
     tn_state_destroy(&start);
     tn_free(u);
     return status;

@@ -46,8 +46,10 @@ tn_status tn_red_pose_factor(tn_red_pose *pose);
  * else scaled so that no body turns faster than 1 rad/s nor moves faster than one size per second.
  */
 tn_status tn_red_pose_velocity(tn_red_pose *pose, uint64_t *seed, double *u, double *speed);
-/* Moves by `step` along such a velocity and closes. *reached is 0 when it did not close. */
-tn_status tn_red_pose_wander(tn_red_pose *pose, uint64_t *seed, double step, int32_t *reached);
+/* Moves by `step` along such a velocity and closes. *reached is 0 when it did not close, which it may do but for
+ * `open`, in sizes of the mechanism or rad. */
+tn_status tn_red_pose_wander(tn_red_pose *pose, uint64_t *seed, double step, double open,
+                             int32_t *reached);
 /* Deterministic, in (-1, 1). */
 double tn_red_random(uint64_t *seed);
 
