@@ -21,19 +21,23 @@ static int32_t limbs_by(const tn_model *model, int32_t j)
     return j < 0 ? 6 : tn_tree_screws(&model->joints[j]);
 }
 
-/* Do steps by so many links cost less than others? They take some 2 200 instructions a link, and 1 000 to 3 000 a chain; those of
- * bare trees (alpha_tree.h) 5 000 a body, general ones 6 000 to 14 000. A body that floats alone costs little in each. */
-static bool pays(int32_t limbs, const tn_alpha_tree *tree)
-{
-    return limbs <= (tree->bare ? 2 : 3) * tree->count + 3;
-}
-
-static int32_t limbs_of_tree(const tn_model *model, const tn_alpha_tree *tree)
+static int32_t links_of_tree(const tn_model *model, const tn_alpha_tree *tree)
 {
     int32_t count = 0;
     for (int32_t n = 0; n < tree->count && tree->limbs; n++)
         count += limbs_by(model, tree->links[n].joint);
     return count;
+}
+
+/* Do steps by so many links cost less than others? In thousands of instructions: 2.2 a link, and 4 a chain; steps of bare trees
+ * (alpha_tree.h) 5 a body, general ones 6.6, and as much a chain. A body that floats alone costs little in each. */
+static bool pays(int32_t links, const tn_model *model, const tn_alpha_tree *tree)
+{
+    int32_t chains = 0;
+    for (int32_t n = 0; n < tree->count; n++)
+        chains += limbs_by(model, tree->links[n].joint) > 1;
+    const double own = 2.2 * links + 4.0 * chains;
+    return own <= (tree->bare ? 5.0 * tree->count : 6.6 * (tree->count + 1) + 4.0 * chains);
 }
 
 size_t tn_alpha_hinges_memory(const tn_model *model)
@@ -458,8 +462,8 @@ tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
                                  tn_alpha_hinges **out)
 {
     *out = NULL;
-    const int32_t count = limbs_of_tree(sim->model, tree);
-    if (count == 0 || !pays(count, tree))
+    const int32_t count = links_of_tree(sim->model, tree);
+    if (count == 0 || !pays(count, sim->model, tree))
         return TN_OK;
     tn_alpha_hinges *hinges = *out = TN_NEW(tn_alpha_hinges);
     if (!hinges)
