@@ -144,6 +144,17 @@ void tn_hinge_chain_follow(const tn_sim *sim, const tn_hinge_chain *chain, const
 /* When bodies are where they are: coordinates, frames and multipliers of its joint. */
 void tn_hinge_chain_show(tn_sim *sim, const tn_hinge_chain *chain, double h);
 
+/* hinge_loads.c: */
+
+/* Room for what acts on bodies, and how it answers, where the model has such. */
+tn_status tn_hinge_loads_create(const tn_model *model, int64_t room, tn_hinge_acts *acts);
+/* Poses and velocities of all bodies that something of the trial goes by. */
+void tn_hinges_put_motions(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_kind trial);
+/* What acts on bodies in these, onto what they weigh. */
+void tn_hinges_weigh_loads(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_kind trial);
+/* Both. */
+void tn_hinges_load(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_kind trial);
+
 /* hinge_acts.c: */
 
 tn_status tn_hinge_acts_create(const tn_model *model, int32_t blocks, tn_hinge_acts *acts);
@@ -156,8 +167,6 @@ void tn_hinges_begin_acts(const tn_sim *sim, const tn_alpha *alpha, const tn_hin
 void tn_hinges_predict_by_motion(const tn_sim *sim, const tn_hinge_rule *c);
 /* Efforts of the trial and what acts on its bodies; of what is predicted, how both answer too. */
 void tn_hinges_act(tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_kind trial);
-/* What acts on bodies alone, onto what they weigh. */
-void tn_hinges_load(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_kind trial);
 /* Does anything act in this step but hinges and gravity? */
 static inline bool tn_hinges_are_acted_on(const tn_alpha_hinges *hinges)
 {

@@ -1,0 +1,246 @@
+/* hinge_loads.c: room method/hinges: what acts on the bodies of a tree in a step in the angles of its hinges: loads, damping.
+ *
+ * In: a trial. Out: the wrenches of loads and damping on what bodies weigh; how they answer to a body's twist, which is
+ * added to its inertia before its hinge is eliminated; poses and velocities of the trial, where loads look for them.
+ *
+ * Limits: the program computes no loads.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "assemble/body_terms.h"
+#include "base/base.h"
+#include "method/hinges/alpha_hinges.h"
+#include "motion/loads.h"
+
+/* Bodies on which the model has something act, or whose places loads are found by. */
+static void note_loaded(const tn_model *model, int8_t *loaded)
+{
+    for (int32_t i = 0; i < model->body_count; i++)
+        loaded[i] = model->bodies[i].dim > 0 && tn_body_is_damped(&model->bodies[i]);
+    for (int32_t k = 0; k < model->load_count; k++) {
+        const tn_load_data *load = &model->loads[k];
+        if (load->kind == TN_LOAD_EFFORT)
+            continue;
+        for (int32_t n = 0; n < load->body_count; n++)
+            loaded[load->bodies[n]] = 1;
+        for (int n = 0; n < 2; n++) {
+            if (load->places[n].body >= 0)
+                loaded[load->places[n].body] = 1;
+        }
+    }
+}
+
+/* Room for what acts on bodies, and how it answers, where the model has such. */
+tn_status tn_hinge_loads_create(const tn_model *model, int64_t room, tn_hinge_acts *acts)
+{
+    acts->loaded = TN_NEW_ARRAY(int8_t, model->body_count);
+    if (!acts->loaded)
+        return TN_ERROR_MEMORY;
+    note_loaded(model, acts->loaded);
+    if (!memchr(acts->loaded, 1, (size_t)model->body_count))
+        return TN_OK;
+    acts->yielding = TN_NEW_ARRAY(tn_hinge_load, room);
+    acts->is_yielding = TN_NEW_ARRAY(int8_t, room);
+    return acts->yielding && acts->is_yielding ? TN_OK : TN_ERROR_MEMORY;
+}
+
+/* Pose and velocity of a body, where loads look for them. */
+static void put_motion(const tn_sim *sim, const tn_hinge_rule *c, int32_t k,
+                       tn_hinge_trial_kind trial)
+{
+    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    const tn_hinge_world *w = &hinges->forest.world;
+    const tn_hinge_place *place = &hinges->places[k];
+    const double *limb = hinge_limb_at(w, k), *x0 = w->at.x + 3 * (size_t)place->body;
+    const tn_vec3 x = trial == TN_HINGE_CORRECTED
+                          ? limb_v3(limb + TN_LIMB_FIELD(x))
+                          : v3_add(v3_load(x0), limb_v3(limb + TN_LIMB_FIELD(moved)));
+    sim->sys.T[place->body] = (tn_xform){q_to_m3(limb_q(limb + TN_LIMB_FIELD(q))), x};
+    for (size_t i = 0; i < 6; i++) {
+        const size_t n = (size_t)place->u + i;
+        const double a = w->at.acc[n], acc = c->acc_udot * w->at.udot[n] + c->acc_acc * a;
+        hinges->acts.udot[n] = limb[TN_LIMB_FIELD(udot) + i * TN_HINGE_WIDTH];
+        hinges->acts.u[n] =
+            w->at.u[n] + (c->coast_a * a + c->coast_acc * acc) + c->u_udot * hinges->acts.udot[n];
+    }
+}
+
+/* The wrench on a body, and what of it turns about O as the body moves along. */
+static void put_wrench(const tn_sim *sim, const tn_hinge_rule *c, int32_t k, bool predicted)
+{
+    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    const tn_hinge_world *w = &hinges->forest.world;
+    const double *of = hinges->acts.f + hinges->places[k].u;
+    double *limb = hinge_limb_at(w, k);
+    const tn_vec3 F = v3_load(of), arm = limb_v3(limb + TN_LIMB_FIELD(arm));
+    const tn_vec3 M = m3_mulv(&sim->sys.T[hinges->places[k].body].R, v3_load(of + 3));
+    put_v3(limb + TN_LIMB_FIELD(f), v3_add(limb_v3(limb + TN_LIMB_FIELD(f)), F));
+    put_v3(limb + TN_LIMB_FIELD(n),
+           v3_add(limb_v3(limb + TN_LIMB_FIELD(n)), v3_sub(M, v3_cross(arm, F))));
+    if (!predicted)
+        return;
+    tn_hinge_record *record = &w->records[k];
+    const tn_vec3 r = v3_sub(arm, limb_v3(limb + TN_LIMB_FIELD(place)));
+    const tn_vec3 f = v3_scale(c->by_beta, F);
+    const double to[3] = {r.x, r.y, r.z}, by[3] = {f.x, f.y, f.z};
+    v3_store(record->part.D, v3_add(v3_load(record->part.D), f));
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++)
+            record->part.C[i][j] += to[i] * by[j] - (i == j ? v3_dot(r, f) : 0.0);
+    }
+}
+
+/* A B^T */
+static tn_mat3 times_transposed(const tn_mat3 *A, const tn_mat3 *B)
+{
+    tn_mat3 out;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++)
+            out.m[i][j] = v3_dot(v3_load(A->m[i]), v3_load(B->m[j]));
+    }
+    return out;
+}
+
+/* The block of rows and columns from i and j on. */
+static tn_mat3 block_of(const double S[6][6], int i, int j)
+{
+    tn_mat3 out;
+    for (int n = 0; n < 3; n++)
+        v3_store(out.m[n], v3_load(S[i + n] + j));
+    return out;
+}
+
+static void put_block(const tn_mat3 *from, tn_v4 *to)
+{
+    for (int n = 0; n < 3; n++)
+        v3_store((double *)&to[n], v3_load(from->m[n]));
+}
+
+/* Of a matrix in the body's motions (v of the centre of mass, w in its axes), to one in its twist about O: T^T S T,
+ * T = [1, [r]; 0, R^T], r from the centre of mass to O. */
+static void put_yielding(const tn_mat3 *R, tn_vec3 r, const double S[6][6], tn_hinge_load *to)
+{
+    const tn_mat3 across = {{{0.0, -r.z, r.y}, {r.z, 0.0, -r.x}, {-r.y, r.x, 0.0}}};
+    const tn_mat3 A = block_of(S, 0, 0), vw = block_of(S, 0, 3), ww = block_of(S, 3, 3);
+    const tn_mat3 A_r = m3_mul(&A, &across), vw_R = times_transposed(&vw, R);
+    tn_mat3 B, D, C;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++)
+            B.m[i][j] = A_r.m[i][j] + vw_R.m[i][j];
+    }
+    const tn_mat3 R_ww = m3_mul(R, &ww), R_ww_R = times_transposed(&R_ww, R);
+    const tn_mat3 wv_r = m3_tmul(&vw_R, &across), r_B = m3_mul(&across, &B);
+    for (int i = 0; i < 3; i++) { /* [r]^T = -[r] */
+        for (int j = 0; j < 3; j++) {
+            D.m[i][j] = B.m[j][i];
+            C.m[i][j] = R_ww_R.m[i][j] + wv_r.m[i][j] - r_B.m[i][j];
+        }
+    }
+    put_block(&A, to->A);
+    put_block(&B, to->B);
+    put_block(&D, to->D);
+    put_block(&C, to->C);
+}
+
+static bool is_nothing(const tn_load_matrix *of)
+{
+    const double *numbers = of->stiffness[0];
+    for (size_t n = 0; n < sizeof *of / sizeof *numbers; n++) {
+        if (numbers[n] != 0.0)
+            return false;
+    }
+    return true;
+}
+
+/* How loads and damping of a body answer. */
+static void yield_on(const tn_sim *sim, const tn_hinge_rule *c, int32_t k,
+                     const tn_load_matrix *matrices)
+{
+    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    const int32_t i = hinges->places[k].body;
+    const tn_model_body *body = &sim->model->bodies[i];
+    const tn_mat3 *R = &sim->sys.T[i].R;
+    const double *limb = hinge_limb_at(&hinges->forest.world, k);
+    tn_load_matrix of = {{{0.0}}, {{0.0}}};
+    double mass[6][6] = {{0.0}}, S[6][6];
+    if (matrices)
+        of = matrices[i];
+    if (tn_body_is_damped(body))
+        tn_body_add_damping(body, R, 1.0, of.damping);
+    hinges->acts.is_yielding[k] = 0;
+    if (is_nothing(&of))
+        return;
+    for (int n = 0; n < 3; n++) {
+        mass[n][n] = body->mass;
+        v3_store(mass[3 + n] + 3, v3_load(body->J.m[n]));
+    }
+    hinges->acts.is_yielding[k] =
+        (int8_t)tn_load_matrix_of(body, &of, mass[0], NULL, c->by_beta, c->eps, S[0]);
+    const tn_vec3 r =
+        v3_sub(limb_v3(limb + TN_LIMB_FIELD(arm)), limb_v3(limb + TN_LIMB_FIELD(place)));
+    if (hinges->acts.is_yielding[k])
+        put_yielding(R, r, (const double(*)[6])S, &hinges->acts.yielding[k]);
+}
+
+static void add_damping(const tn_sim *sim, const double *u, double *f)
+{
+    for (int32_t i = 0; sim->model->damped && i < sim->model->body_count; i++) {
+        const tn_model_body *body = &sim->model->bodies[i];
+        tn_vec3 force = {0.0, 0.0, 0.0}, moment = {0.0, 0.0, 0.0};
+        if (body->dim == 0 || !tn_body_is_damped(body))
+            continue;
+        tn_body_damping_force(body, &sim->sys.T[i].R, v3_load(u + body->u),
+                              v3_load(u + body->u + 3), &force, &moment);
+        tn_body_add(body, force, moment, f);
+    }
+}
+
+/* Of the link with the body. */
+static bool is_loaded(const tn_alpha_hinges *hinges, int32_t k)
+{
+    return hinges->places[k].part != TN_LIMB_SHADOW &&
+           (hinges->acts.on_any || hinges->acts.loaded[hinges->places[k].body]);
+}
+
+/* Poses and velocities of all bodies that something of the trial goes by. */
+void tn_hinges_put_motions(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_kind trial)
+{
+    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    const tn_hinge_acts *acts = &hinges->acts;
+    for (int32_t k = 0; k < hinges->count && trial != TN_HINGE_SHOWN; k++) {
+        if ((acts->on_bodies && is_loaded(hinges, k)) ||
+            (acts->on_chains && hinges->places[k].part != TN_LIMB_SHADOW))
+            put_motion(sim, c, k, trial);
+    }
+}
+
+void tn_hinges_weigh_loads(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_kind trial)
+{
+    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    const tn_hinge_acts *acts = &hinges->acts;
+    const bool predicted = trial == TN_HINGE_PREDICTED;
+    if (!acts->on_bodies)
+        return;
+    for (int32_t k = 0; k < hinges->count; k++) {
+        if (!is_loaded(hinges, k))
+            continue;
+        memset(acts->f + hinges->places[k].u, 0, 6 * sizeof(double));
+    }
+    const double *u = trial == TN_HINGE_SHOWN ? sim->state.u : acts->u;
+    const tn_load_matrix *matrices = tn_loads_add_to_bodies(sim, u, predicted, acts->f);
+    add_damping(sim, u, acts->f);
+    for (int32_t k = 0; k < hinges->count; k++) {
+        if (!is_loaded(hinges, k))
+            continue;
+        put_wrench(sim, c, k, predicted);
+        if (predicted && acts->loaded[hinges->places[k].body])
+            yield_on(sim, c, k, matrices);
+    }
+}
+
+void tn_hinges_load(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_kind trial)
+{
+    tn_hinges_put_motions(sim, c, trial);
+    tn_hinges_weigh_loads(sim, c, trial);
+}
