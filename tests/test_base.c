@@ -1,4 +1,5 @@
 /* The base room: memory hook, assertions, status texts, diagnostics, arena, names, suggestions. */
+#define TENON_TESTS_FORK /* assertions end their process */
 #include <check.h>
 #include <setjmp.h>
 #include <stdio.h>

@@ -612,6 +612,7 @@ START_TEST(test_memory)
     tn_sim_destroy(sim);
     tn_model_destroy(model);
     tn_spec_destroy(spec);
+    tn_set_allocator(NULL, NULL);
     ck_assert_int_eq(allocator.alive, 0);
 }
 END_TEST

@@ -1,4 +1,5 @@
 /* The public math functions: rotations and rigid transforms, against definitions and invariants. */
+#define TENON_TESTS_FORK /* assertions end their process */
 #include <check.h>
 #include <float.h>
 #include <math.h>

@@ -181,6 +181,7 @@ START_TEST(test_allocations)
     }
     allocator.left = -1;
     mlcp_problem_free(p);
+    tn_set_allocator(NULL, NULL);
     ck_assert_int_eq(allocator.alive, 0);
 }
 END_TEST

@@ -1,6 +1,6 @@
 /* allocator.h: test support: an allocator that counts, and that fails when told to.
  *
- * One set of counters per test program; Check runs every test in a process of its own.
+ * One set of counters per case, which gives the library its own allocator back: other cases may run in the same process.
  */
 #ifndef TN_TESTS_ALLOCATOR_H
 #define TN_TESTS_ALLOCATOR_H
