@@ -55,7 +55,7 @@ set(scene_tests test_long_loops test_straight_hinges test_linkage test_linkage_h
 
 # Their bounds on memory hold only where no sanitizer maps terabytes; what calls beyond the contract answer where
 # assertions are off. Their label plain, like that of what includes tests/support/heavy.h, is for builds without sanitizers.
-set(plain_tests test_files test_slips test_math test_time_grid)
+set(plain_tests test_degenerate test_files test_slips test_math test_time_grid)
 
 # Tests run in the library: their own instrumented code takes half as long to compile with -Og.
 set(test_optimisation "")
@@ -108,6 +108,11 @@ add_custom_command(OUTPUT "${PROJECT_BINARY_DIR}/misuse/misuse_calls.h"
     DEPENDS ${public_headers} "${PROJECT_SOURCE_DIR}/scripts/make_misuse.py")
 target_sources(test_misuse PRIVATE "${PROJECT_BINARY_DIR}/misuse/misuse_calls.h")
 target_include_directories(test_misuse PRIVATE "${PROJECT_BINARY_DIR}/misuse")
+# Calls of every public function with arguments drawn by their types, of fuzz_sequences.
+add_custom_command(OUTPUT "${PROJECT_BINARY_DIR}/misuse/sequence_calls.h"
+    COMMAND Python3::Interpreter -B "${PROJECT_SOURCE_DIR}/scripts/make_sequences.py" "${CMAKE_C_COMPILER}"
+            "${PROJECT_BINARY_DIR}/misuse/sequence_calls.h"
+    DEPENDS ${public_headers} "${PROJECT_SOURCE_DIR}/scripts/make_sequences.py" "${PROJECT_SOURCE_DIR}/scripts/make_misuse.py")
 
 # Examples in C must run and answer 0.
 file(GLOB example_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/*.c")
@@ -131,7 +136,7 @@ endfunction()
 # Python tests, mostly of the tool as its users call it: TENON names the program.
 file(GLOB python_tests CONFIGURE_DEPENDS "${tests_dir}/test_*.py")
 # Whole runs whose numbers are compared are made where the code is optimised: label plain, and there alone.
-set(whole_runs test_audit_examples test_campaign test_example_machines test_far_turns)
+set(whole_runs test_audit_examples test_campaign test_example_machines test_far_turns test_study_killed)
 foreach(source IN LISTS python_tests)
     get_filename_component(name "${source}" NAME_WE)
     set(labels script)
@@ -244,6 +249,7 @@ set(fuzz_rounds_fuzz_motion 100)
 set(fuzz_rounds_fuzz_beside 200)
 set(fuzz_rounds_fuzz_record 20)
 set(fuzz_rounds_fuzz_command 20)
+set(fuzz_rounds_fuzz_sequences 40)
 add_library(tenon_fuzz_run OBJECT "${PROJECT_SOURCE_DIR}/fuzz/run.c")
 target_link_libraries(tenon_fuzz_run PRIVATE tenon_test_settings)
 foreach(source IN LISTS fuzz_sources)
@@ -252,6 +258,10 @@ foreach(source IN LISTS fuzz_sources)
     add_library(${name}_object OBJECT "${source}")
     target_link_libraries(${name}_object PRIVATE tenon_test_settings)
     set(objects $<TARGET_OBJECTS:${name}_object>)
+    if(name STREQUAL fuzz_sequences)
+        target_sources(${name}_object PRIVATE "${PROJECT_BINARY_DIR}/misuse/sequence_calls.h")
+        target_include_directories(${name}_object PRIVATE "${PROJECT_BINARY_DIR}/misuse")
+    endif()
     if(name STREQUAL fuzz_command) # the tool, whose main it calls
         target_include_directories(${name}_object PRIVATE "${PROJECT_SOURCE_DIR}/tool")
         target_compile_options(${name}_object PRIVATE -Wno-missing-prototypes)
@@ -274,18 +284,20 @@ foreach(source IN LISTS fuzz_sources)
     endif()
 endforeach()
 
-# The same bits from the compiler and the optimisation that differ most; `make bits` asks all.
+# The same bits from the compiler and the optimisation that differ most, or from the build TENON_BITS_BESIDE; `make bits` asks all.
 add_executable(bits_runs "${tests_dir}/bits/runs.c")
 target_link_libraries(bits_runs PRIVATE tenon_test_settings)
 set_target_properties(bits_runs PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
 if(NOT TENON_SANITIZE AND NOT TENON_FUZZ AND NOT TENON_RACES)
     tenon_script_test(same_bits plain sh "${scripts}/bits.sh" "${PROJECT_BINARY_DIR}/bits"
         "$<TARGET_FILE:bits_runs>" clang_O0)
-    set_tests_properties(same_bits PROPERTIES ENVIRONMENT "LAUNCHER=${CMAKE_C_COMPILER_LAUNCHER}")
+    set_tests_properties(same_bits PROPERTIES
+        ENVIRONMENT "LAUNCHER=${CMAKE_C_COMPILER_LAUNCHER};BESIDE=${TENON_BITS_BESIDE}")
 endif()
 
 # From cold, ctest knows no times: what takes longest begins first. Seconds, on two cores.
-foreach(pair page:230 test_study:107 page_workshop:55 docs_site:50 test_tool:43 python_package:43)
+foreach(pair page:230 test_limits_pole:70 test_study:60 page_workshop:55 docs_site:50 test_accuracy:45 test_tool:43 python_package:43
+        test_mechanisms:40 test_killed:35 test_linkage:30 test_hinge_acts:25 test_files:25)
     string(REPLACE ":" ";" cost ${pair})
     list(GET cost 0 name)
     list(GET cost 1 seconds)

@@ -2,6 +2,7 @@
 # bits.sh FOLDER PROGRAM [WAY ...]: are the bits of fifty runs (tests/bits/runs.c) the same everywhere?
 # PROGRAM is those runs as the build at hand has made them. The core is compiled again in each of the
 # ways below that this machine has compilers for, or in those named. LAUNCHER may name a compiler cache.
+# BESIDE may name the same program out of another build, by another compiler: where it is there, it is compared instead.
 # Prints a table; answers 1 when a hash differs.
 set -eu
 folder=$1
@@ -88,6 +89,11 @@ wasm() {
 }
 
 "$program" >"$folder/here"
+if [ -x "${BESIDE:-}" ]; then
+    "$BESIDE" >"$folder/beside.out"
+    compare beside
+    exit $failures
+fi
 for level in O0 O1 O2 O3; do
     native "gcc_$level" gcc -$level
     native "clang_$level" clang -$level

@@ -15,6 +15,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DEFECTS = ROOT / "tests" / "data" / "defects"
 TENON = os.environ.get("TENON", str(ROOT / "build" / "tenon"))
+FEW = os.environ.get("TENON_FEW") == "1"  # under sanitizers
 
 
 def tenon(*arguments):
@@ -75,7 +76,7 @@ class Degenerate(unittest.TestCase):
         # a rope that has time to its end is not what stops another body under a force that has no value
         text = text.replace("-0.5]", "-5]").replace("couplings:", "  other: {position: [3, 0], mass: 1, inertia: 1}\n"
                             "loads: {f: {body: other, force: [\"=1/(t - 0.5)\", 0]}}\ncouplings:")
-        for step in ("0.001", "0.6"):
+        for step in ("0.6",) if FEW else ("0.001", "0.6"):
             _, message = self.table(self.write(text), "--step", step, code=2)
             self.assertNotIn("rope", message)
 

@@ -60,7 +60,9 @@ def point_of(case, angle):
     return point, min(mu, math.pi - mu)
 
 
-class Study(unittest.TestCase):
+class InFolder(unittest.TestCase):
+    """Studies in a folder of the case's own."""
+
     def setUp(self):
         kept = tempfile.TemporaryDirectory()
         self.addCleanup(kept.cleanup)
@@ -75,6 +77,33 @@ class Study(unittest.TestCase):
         (self.folder / "s.yaml").write_text("study: 1\nmodel: pendulum.yaml\n" + study)
         return "s.yaml"
 
+    def four_bar(self, samples):
+        for name in ("four_bar.yaml", "tolerances.yaml"):
+            text = (STUDIES / name).read_text().replace("samples: 1000\n", f"samples: {samples}\n")
+            (self.folder / name).write_text(text)
+        return "tolerances.yaml"
+
+    def done(self, *arguments, **more):
+        run = self.tenon("study", *arguments, **more)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        return run
+
+    def wait_for_journal(self, name):
+        until = time.monotonic() + 60
+        while time.monotonic() < until:
+            if (self.folder / name).exists() and (self.folder / name).stat().st_size > 2000:
+                return
+            time.sleep(0.01)
+        self.fail("no case came")
+
+    def wait_until_free(self, name):
+        """Workers of a killed study end with it, but not in the same instant."""
+        until = time.monotonic() + 30
+        while time.monotonic() < until and subprocess.run(["flock", "-n", self.folder / name, "true"]).returncode != 0:
+            time.sleep(0.05)
+
+
+class Study(InFolder):
     def test_a_case_that_does_not_end(self):
         """It is stopped at the limit and has failed; the others are as without."""
         shaken = PENDULUM.replace("turns: 2", "rate: 1").replace("markers:", "loads: {l: {body: bob, force: [\"=0.01*sin(rate*t)\", 0, 0]}}\nmarkers:")
@@ -104,17 +133,6 @@ class Study(unittest.TestCase):
                 self.assertIn("lies outside of the study's folder", done.stderr)
                 again = self.tenon("study", "in/s.yaml", "--allow", ".")
                 self.assertNotIn("outside", again.stderr)
-
-    def four_bar(self, samples):
-        for name in ("four_bar.yaml", "tolerances.yaml"):
-            text = (STUDIES / name).read_text().replace("samples: 1000\n", f"samples: {samples}\n")
-            (self.folder / name).write_text(text)
-        return "tolerances.yaml"
-
-    def done(self, *arguments, **more):
-        run = self.tenon("study", *arguments, **more)
-        self.assertEqual(run.returncode, 0, run.stderr)
-        return run
 
     def test_tolerances_of_a_four_bar(self):
         """Every case agrees with the closed form of its lengths."""
@@ -159,20 +177,6 @@ class Study(unittest.TestCase):
                 self.assertEqual((self.folder / "killed.h5").read_bytes(), whole)
                 (self.folder / "killed.h5").unlink()
 
-    def wait_for_journal(self, name):
-        until = time.monotonic() + 60
-        while time.monotonic() < until:
-            if (self.folder / name).exists() and (self.folder / name).stat().st_size > 2000:
-                return
-            time.sleep(0.01)
-        self.fail("no case came")
-
-    def wait_until_free(self, name):
-        """Workers of a killed study end with it, but not in the same instant."""
-        until = time.monotonic() + 30
-        while time.monotonic() < until and subprocess.run(["flock", "-n", self.folder / name, "true"]).returncode != 0:
-            time.sleep(0.05)
-
     def test_interrupted(self):
         """Ctrl-C: what is missing is named, the rest is in the file, and the code is the shell's."""
         study = self.four_bar(MORE)
@@ -187,53 +191,6 @@ class Study(unittest.TestCase):
         self.assertEqual(sum(row["status"] == -1 for row in rows), missing)
         self.assertTrue(all(math.isnan(row["point.x.min"]) == (row["status"] != 0) for row in rows))
         self.assertTrue((self.folder / "tolerances.journal").exists())
-
-    def test_torn_journal(self):
-        """A record that is half there, or changed, is run again."""
-        study = self.four_bar(SOME)
-        self.done(study, "--out", "whole.h5")
-        with subprocess.Popen([TENON, "study", study, "--out", "torn.h5", "--jobs", "1"], cwd=self.folder,
-                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as run:
-            self.wait_for_journal("torn.journal")
-            run.kill()
-        self.wait_until_free("torn.journal")
-        journal = self.folder / "torn.journal"
-        kept = journal.read_bytes()
-        for broken in (kept[:-7], kept[:700] + b"x" + kept[701:], kept + b"rubbish"):
-            journal.write_bytes(broken)
-            self.done(study, "--out", "torn.h5")
-            self.assertEqual((self.folder / "torn.h5").read_bytes(), (self.folder / "whole.h5").read_bytes())
-        journal.write_bytes(kept)
-        with open(self.folder / "four_bar.yaml", "a") as stream:
-            stream.write("# changed\n")
-        refused = self.tenon("study", study, "--out", "torn.h5")
-        self.assertEqual(refused.returncode, 1)
-        self.assertIn("--restart", refused.stderr)
-        self.done(study, "--out", "torn.h5", "--restart")
-
-    @unittest.skipUnless(shutil.which("mpirun") and pathlib.Path(TENON).with_name("tenon-mpi").exists(), "no Open MPI")
-    def test_mpirun(self):
-        study = self.four_bar(200)
-        self.done(study, "--out", "one.h5")
-        whole = (self.folder / "one.h5").read_bytes()
-        self.done(study, "--out", "four.h5", prefix=["mpirun", "-n", "4"])
-        self.assertEqual((self.folder / "four.h5").read_bytes(), whole)
-        study = self.four_bar(MORE)
-        with subprocess.Popen(["mpirun", "-n", "4", TENON, "study", study, "--out", "killed.h5"], cwd=self.folder,
-                              env={**os.environ, **MPI}, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as run:
-            self.wait_for_journal("killed.journal")
-            ranks = {pathlib.Path(f"/proc/{p}/environ").read_bytes().split(b"OMPI_COMM_WORLD_RANK=")[1][:1]: p
-                     for p in children(run.pid)}
-            os.kill(ranks[b"2"], signal.SIGKILL)
-            told = run.stderr.read()
-        self.assertNotEqual(run.returncode, 0)
-        self.assertRegex(told, rf"\d+ of {MORE} cases are missing: \d+")
-        self.wait_until_free("killed.journal")
-        self.assertFalse((self.folder / "killed.h5").exists())
-        again = self.done(study, "--out", "killed.h5", prefix=["mpirun", "-n", "2"])
-        self.assertIn("cases are there already", again.stderr)
-        self.done(study, "--out", "whole.h5")
-        self.assertEqual((self.folder / "killed.h5").read_bytes(), (self.folder / "whole.h5").read_bytes())
 
     def test_mpirun_without_mpi(self):
         """Copies of a tenon without MPI would each run the whole study."""
