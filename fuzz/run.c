@@ -1,6 +1,7 @@
 /* run.c: runs a fuzz program without libFuzzer: on each file of the folders it is given, and on so many
  * changes of each, the same every time. A folder without files, or none: on bytes by chance.
- *     check_NAME ROUNDS [FOLDER ...] */
+ *     check_NAME ROUNDS [FOLDER ...]
+ * TENON_FUZZ_BYTES: the most of those by chance; TENON_FUZZ_FIRST: another sequence of them, for campaigns. */
 #include <dirent.h>
 #include <limits.h>
 #include <string.h>
@@ -115,12 +116,20 @@ static long run_folder(const char *folder, long rounds)
     return runs;
 }
 
+static long setting(const char *name, long usual)
+{
+    const char *text = getenv(name);
+    return text ? atol(text) : usual;
+}
+
 int main(int argc, char **argv)
 {
     const long rounds = argc > 1 ? atol(argv[1]) : 100;
-    uint8_t bytes[400];
+    static uint8_t bytes[MOST];
+    const size_t most = (size_t)setting("TENON_FUZZ_BYTES", 400) % MOST;
     static char folders[MOST_FOLDERS][PATH_MAX];
     long runs = 0;
+    state = (uint64_t)setting("TENON_FUZZ_FIRST", 1);
     fuzz_require(freopen("/dev/null", "w", stdout) != NULL, "what the tool prints goes nowhere");
     for (int k = 2; k < argc && k < MOST_FOLDERS; k++) /* programs go elsewhere */
         if (!realpath(argv[k], folders[k]))
@@ -128,7 +137,7 @@ int main(int argc, char **argv)
     for (int k = 2; k < argc && k < MOST_FOLDERS; k++)
         runs += run_folder(folders[k], rounds);
     for (long k = 0; k < rounds; k++) {
-        const size_t size = below(sizeof bytes);
+        const size_t size = below(most);
         for (size_t i = 0; i < size; i++)
             bytes[i] = (uint8_t)next();
         runs += run(bytes, size);

@@ -98,7 +98,7 @@ typedef struct tn_draw_options {
 
 TN_API tn_draw_options tn_default_draw_options(void);
 
-/* Answers TN_OK to go on; anything else ends the drawing and is handed back. */
+/* Answers TN_OK to go on; anything else ends the drawing and is handed back. What is drawn may be read there, not changed. */
 typedef tn_status (*tn_draw_callback)(void *context, const tn_primitive *primitive);
 
 /* Bodies first, then joint by joint, in order of the ids, then couplings. options NULL: the

@@ -17,7 +17,7 @@ extern "C" {
  * apart, bodies held by nothing, joints twice or far from their bodies, at the present pose
  * coordinates at an end of their range, and what is said to act and does not (coefficients of friction,
  * compliance and damping, restitution, thresholds of breaking, parts of efforts, tables that end). spec is what the simulation's model was compiled from.
- * TN_ERROR_MEMORY. */
+ * TN_ERROR_MEMORY; TN_ERROR_ARGUMENT: spec has other items than the model, nothing is added. */
 TN_API tn_status tn_sim_lint(const tn_sim *sim, const tn_spec *spec, tn_diagnostics *diags);
 
 #ifdef __cplusplus

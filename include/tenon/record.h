@@ -38,7 +38,8 @@ extern "C" {
 typedef struct tn_recorder tn_recorder;
 
 /* A recorder without files. def NULL: the model's own record section. The simulation must outlive
- * the recorder. TN_ERROR_ARGUMENT: def names bodies, joints, markers or couplings that there are not. */
+ * the recorder. TN_ERROR_ARGUMENT: def names bodies, joints, markers or couplings that there are not. After tn_sim_change
+ * its columns have no names, and nothing is added or written: TN_ERROR_ARGUMENT. */
 TN_API tn_status tn_recorder_create(const tn_sim *sim, const tn_record_def *def, tn_recorder **out);
 /* Closes what is still open, ignoring errors: call tn_recorder_close first to learn of them. */
 TN_API void tn_recorder_destroy(tn_recorder *recorder);
@@ -70,7 +71,7 @@ typedef struct tn_record_event {
 } tn_record_event;
 
 /* Writes a table of events to every HDF5 file, as /events/time, event, where, side, value [n]; CSV
- * files have no place for it. Once, before closing. */
+ * files have no place for it. Once, before closing. TN_ERROR_ARGUMENT: a text is NULL. */
 TN_API tn_status tn_recorder_write_events(tn_recorder *recorder, const tn_record_event *events,
                                           int32_t count, tn_diagnostics *diags);
 

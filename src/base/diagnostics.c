@@ -135,7 +135,7 @@ void tn_diagnostics_add(tn_diagnostics *diags, tn_severity severity, tn_status c
     problem *added = length >= 0 ? new_problem(at, hint, (size_t)length) : NULL;
     if (added != NULL) {
         vsnprintf(added->text, (size_t)length + 1, format, again);
-        added->record.severity = severity;
+        added->record.severity = (unsigned)severity <= TN_ERROR ? severity : TN_ERROR;
         added->record.code = code;
     }
     va_end(again);

@@ -303,9 +303,37 @@ static void pass_remarks(const lint *l)
     }
 }
 
+/* Has the model what is described? A description that went on, or another one, has other items. */
+static bool is_described(const tn_model *model, const tn_spec *spec)
+{
+    const tn_model_size size = tn_model_get_size(model);
+    bool same = size.bodies == tn_spec_body_count(spec) &&
+                size.joints == tn_spec_joint_count(spec) &&
+                size.markers == tn_spec_marker_count(spec) &&
+                size.couplings == tn_spec_coupling_count(spec) &&
+                tn_model_load_count(model) == tn_spec_load_count(spec) &&
+                tn_model_measure_count(model) == tn_spec_measure_count(spec);
+    for (int32_t i = 0; i < size.bodies && same; i++) {
+        same =
+            tn_model_has_body(model, (tn_body){i}) != tn_spec_is_removed(spec, TN_SECTION_BODY, i);
+    }
+    for (int32_t j = 0; j < size.joints && same; j++) {
+        same = tn_model_has_joint(model, (tn_joint){j}) !=
+               tn_spec_is_removed(spec, TN_SECTION_JOINT, j);
+    }
+    for (int32_t c = 0; c < size.couplings && same; c++) {
+        same = tn_model_has_coupling(model, (tn_coupling){c}) !=
+               tn_spec_is_removed(spec, TN_SECTION_COUPLING, c);
+    }
+    return same;
+}
+
 tn_status tn_sim_lint(const tn_sim *sim, const tn_spec *spec, tn_diagnostics *diags)
 {
     TN_DEMAND(sim && spec, TN_ERROR_ARGUMENT);
+    if (!is_described(tn_sim_model(sim), spec)) {
+        return TN_ERROR_ARGUMENT;
+    }
     const lint l = {sim, tn_sim_model(sim), spec, diags};
     pass_remarks(&l);
     check_span(&l, mass_of, MASS_SPAN, "masses", "kg");

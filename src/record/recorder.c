@@ -100,9 +100,25 @@ static tn_status open_file(tn_recorder *recorder, tn_sink_open_function open, co
     return status;
 }
 
+/* Has the simulation still the model of the columns? */
+static bool is_current(const tn_recorder *recorder)
+{
+    return recorder->frame.changes == tn_sim_change_count(recorder->frame.sim);
+}
+
+static tn_status refuse_changed(tn_diagnostics *diags)
+{
+    tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_ARGUMENT, (tn_location){NULL, 0, 0},
+                       "make another recorder after tn_sim_change",
+                       "the simulation was changed: its columns are others");
+    return TN_ERROR_ARGUMENT;
+}
+
 static tn_status add_file(tn_recorder *recorder, tn_sink_open_function open, const char *path,
                           tn_diagnostics *diags)
 {
+    if (!is_current(recorder))
+        return refuse_changed(diags);
     recorded_file *grown =
         tn_grow(recorder->files, &recorder->file_capacity, recorder->file_count + 1, sizeof *grown);
     if (grown == NULL)
@@ -156,23 +172,13 @@ tn_status tn_recorder_add_gltf(tn_recorder *recorder, const char *path, tn_diagn
     return add_file(recorder, tn_gltf_open, path, diags);
 }
 
-/* Has the simulation still the model of the columns? */
-static bool is_current(const tn_recorder *recorder)
-{
-    return recorder->frame.changes == tn_sim_change_count(recorder->frame.sim);
-}
-
 /* A file that fails does not keep the frame from the others; the first failure is the result. */
 tn_status tn_recorder_write(tn_recorder *recorder, tn_diagnostics *diags)
 {
     TN_DEMAND(recorder, TN_ERROR_ARGUMENT);
     tn_status first = TN_OK;
-    if (!is_current(recorder)) {
-        tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_ARGUMENT, (tn_location){NULL, 0, 0},
-                           "make another recorder after tn_sim_change",
-                           "the simulation was changed: its columns are others");
-        return TN_ERROR_ARGUMENT;
-    }
+    if (!is_current(recorder))
+        return refuse_changed(diags);
     tn_frame_read(&recorder->frame, recorder->row);
     for (int32_t i = 0; i < recorder->file_count; i++) {
         tn_sink *sink = recorder->files[i].sink;
@@ -192,7 +198,11 @@ void tn_recorder_read(tn_recorder *recorder, double *out)
 tn_status tn_recorder_write_events(tn_recorder *recorder, const tn_record_event *events,
                                    int32_t count, tn_diagnostics *diags)
 {
-    TN_DEMAND(recorder, TN_ERROR_ARGUMENT);
+    TN_DEMAND(recorder && (events || count <= 0), TN_ERROR_ARGUMENT);
+    for (int32_t k = 0; k < count; k++) {
+        if (!events[k].event || !events[k].where)
+            return TN_ERROR_ARGUMENT;
+    }
     tn_status first = TN_OK;
     for (int32_t i = 0; i < recorder->file_count && count > 0; i++) {
         tn_sink *sink = recorder->files[i].sink;
@@ -240,6 +250,11 @@ static const tn_part *part_of_column(const tn_frame *frame, int32_t column)
 size_t tn_recorder_column_name(const tn_recorder *recorder, int32_t column, char *out, size_t size)
 {
     TN_DEMAND(recorder && (out || size == 0) && TN_IN(column, recorder->frame.column_count), 0);
+    if (!is_current(recorder)) {
+        if (size > 0)
+            *out = '\0';
+        return 0;
+    }
     const tn_part *part = part_of_column(&recorder->frame, column);
     const char *owner = tn_part_owner_name(&recorder->frame, part);
     char field[TN_FIELD_NAME_SIZE];
@@ -252,6 +267,8 @@ size_t tn_recorder_column_name(const tn_recorder *recorder, int32_t column, char
 const char *tn_recorder_column_unit(const tn_recorder *recorder, int32_t column)
 {
     TN_DEMAND(recorder && TN_IN(column, recorder->frame.column_count), "");
+    if (!is_current(recorder))
+        return "";
     const tn_part *part = part_of_column(&recorder->frame, column);
     return tn_part_field_unit(&recorder->frame, part, column - part->offset);
 }

@@ -62,30 +62,40 @@ tn_drive *tn_state_drive(const tn_state *state, int32_t joint, int32_t coordinat
     return NULL;
 }
 
+void tn_state_get_drive(const tn_model *model, const tn_state *state, int32_t joint,
+                        int32_t coordinate, tn_drive *out)
+{
+    const tn_drive *known = tn_state_drive(state, joint, coordinate);
+    if (known) {
+        *out = *known;
+        return;
+    }
+    const tn_switches *s = &state->switches[joint];
+    const tn_model_joint *own = &model->joints[joint];
+    const int32_t row = tn_motion_row(own, coordinate);
+    memset(out, 0, sizeof *out);
+    out->set = tn_no_drive();
+    out->joint = joint;
+    out->coordinate = coordinate;
+    out->slip_share = out->spring_share = 1.0;
+    out->round = (int8_t)(own->round && !own->geometry.cls->info.coordinates[coordinate].angular);
+    out->hold_compliance = s->compliance[row];
+    out->hold_damping = s->damping[row];
+    out->next = s->drive;
+}
+
 tn_drive *tn_state_add_drive(const tn_model *model, tn_state *state, int32_t joint,
                              int32_t coordinate)
 {
     tn_switches *s = tn_state_edit(state, joint);
-    tn_drive *drive = tn_state_drive(state, joint, coordinate);
-    if (drive)
-        return drive;
+    tn_drive *known = tn_state_drive(state, joint, coordinate);
+    if (known)
+        return known;
     const int32_t k = state->head->drive_count++;
-    const int32_t row = tn_motion_row(&model->joints[joint], coordinate);
-    drive = &state->drives[k];
-    memset(drive, 0, sizeof *drive);
-    drive->set = tn_no_drive();
-    drive->joint = joint;
-    drive->coordinate = coordinate;
-    drive->slip_share = drive->spring_share = 1.0;
-    drive->round =
-        (int8_t)(model->joints[joint].round &&
-                 !model->joints[joint].geometry.cls->info.coordinates[coordinate].angular);
-    drive->hold_compliance = s->compliance[row];
-    drive->hold_damping = s->damping[row];
-    drive->next = s->drive;
+    tn_state_get_drive(model, state, joint, coordinate, &state->drives[k]);
     s->drive = k;
     state->plain[joint] = 0;
-    return drive;
+    return &state->drives[k];
 }
 
 /* Of a soft row without stiffness, which only damps, C D: so long that the stiffness 1 / C does

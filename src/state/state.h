@@ -227,8 +227,11 @@ void tn_state_copy_motion(tn_state *to, const tn_state *from);
 /* Bytes of the block that are in use: all but the drives nobody has. */
 size_t tn_state_used(const tn_state *state);
 
-/* The drive of a coordinate, NULL if it has none; one for it, which does nothing yet. */
+/* The drive of a coordinate, NULL if it has none; a copy of it, or of the one that would be added; one for it, which does
+ * nothing yet. */
 tn_drive *tn_state_drive(const tn_state *state, int32_t joint, int32_t coordinate);
+void tn_state_get_drive(const tn_model *model, const tn_state *state, int32_t joint,
+                        int32_t coordinate, tn_drive *out);
 tn_drive *tn_state_add_drive(const tn_model *model, tn_state *state, int32_t joint,
                              int32_t coordinate);
 

@@ -193,3 +193,15 @@ bool tn_key_belongs(const char *key, const char *own, const char *const others[T
     }
     return belongs;
 }
+
+void tn_write_own_keys(tn_emitter *emitter, const tn_table *table, const char *own,
+                       const char *const others[TN_MOST_OTHERS], const void *source,
+                       const void *initial)
+{
+    for (int32_t i = 0; i < table->field_count; i++) {
+        const tn_field *field = &table->fields[i];
+        if (!(field->flags & TN_FIELD_READ_ONLY) && tn_key_belongs(field->key, own, others)) {
+            field->kind->write(emitter, field, source, initial);
+        }
+    }
+}

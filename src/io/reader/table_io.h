@@ -52,5 +52,9 @@ static inline void *tn_field_target(const tn_field *field, void *target)
 bool tn_key_seen(const tn_table *table, uint64_t seen, const char *key);
 /* The own key, those that go with it, and `repeat`, which any item takes. */
 bool tn_key_belongs(const char *key, const char *own, const char *const others[TN_MOST_OTHERS]);
+/* Writes those alone: definitions of a program may have anything in the others. */
+void tn_write_own_keys(tn_emitter *emitter, const tn_table *table, const char *own,
+                       const char *const others[TN_MOST_OTHERS], const void *source,
+                       const void *initial);
 
 #endif

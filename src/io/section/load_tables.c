@@ -256,7 +256,11 @@ void tn_write_load(tn_emitter *emitter, const tn_item_class *item_class, int32_t
 {
     const tn_load_form form = form_of(tn_spec_load(emitter->spec, (tn_load){index}));
     const tn_load_form initial = default_form();
+    const kind_row *row = kinds;
+    for (size_t i = TN_COUNT_OF(kinds); i-- > 0;) {
+        row = kinds[i].kind == form.def.kind ? &kinds[i] : row;
+    }
     tn_emit_open(emitter, form.def.name);
-    tn_write_table(emitter, item_class->table, &form, &initial);
+    tn_write_own_keys(emitter, item_class->table, row->key, row->others, &form, &initial);
     tn_emit_close(emitter, 1);
 }

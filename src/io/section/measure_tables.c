@@ -111,6 +111,7 @@ typedef struct kind_row {
 } kind_row;
 
 static const kind_row kinds[] = {
+    /* in the order of tn_measure_kind */
     {TN_MEASURE_COORDINATE, {"quantity", "part", "above"}},
     {TN_MEASURE_REACTION, {"quantity", "part", "axes", "about", "on", "component", "above"}},
     {TN_MEASURE_JOINT, {"quantity", "component", "above"}},
@@ -251,7 +252,7 @@ static tn_measure_form form_of(const tn_measure_def *def)
     const tn_measure_kind kind = tn_quantity_kind(def->quantity);
     tn_measure_form form = default_form();
     form.def = *def;
-    form.on_b = def->on_b;
+    form.on_b = def->on_b != 0;
     form.quantity = tn_quantity_name(def->quantity);
     if (kind == TN_MEASURE_COORDINATE) {
         form.coordinate.joint = def->joint;
@@ -284,7 +285,9 @@ void tn_write_measure(tn_emitter *emitter, const tn_item_class *item_class, int3
 {
     const tn_measure_form form = form_of(tn_spec_measure(emitter->spec, (tn_measure_id){index}));
     const tn_measure_form initial = default_form();
+    const tn_measure_kind kind = tn_quantity_kind(form.def.quantity);
     tn_emit_open(emitter, form.def.name);
-    tn_write_table(emitter, item_class->table, &form, &initial);
+    tn_write_own_keys(emitter, item_class->table, tn_measure_kind_name(kind), kinds[kind].others,
+                      &form, &initial);
     tn_emit_close(emitter, 1);
 }

@@ -151,7 +151,7 @@ static tn_status check_file(const tn_shape_def *def, tn_location at, tn_diagnost
 tn_status tn_shape_check_parameter(const tn_shape_def *def, const tn_shape_parameter *parameter,
                                    tn_location at, tn_diagnostics *diags)
 {
-    TN_DEMAND(def && parameter, TN_ERROR_ARGUMENT);
+    TN_DEMAND(def && parameter && tn_shape_kind_get(def->kind), TN_ERROR_ARGUMENT);
     switch (parameter->type) {
     case TN_SHAPE_PARAMETER_REAL:
         return check_reals(def, parameter, at, diags);
