@@ -163,6 +163,18 @@ START_TEST(recorders_of_a_changed_simulation_have_no_names)
 }
 END_TEST
 
+/* Where the rest of the call is right: the name is known, the shape has a mass. */
+START_TEST(nothing_is_written_through_null)
+{
+    tn_shape_def shape = tn_default_shape_def(TN_SHAPE_SPHERE);
+    shape.radius = 1.0;
+    tn_set_assert_handler(ignore);
+    ck_assert_int_eq(tn_shape_mass_properties(&shape, 1.0, NULL, NULL), TN_ERROR_ARGUMENT);
+    ck_assert_int_eq(tn_function_kind_find("sine", NULL), TN_ERROR_ARGUMENT);
+    tn_set_assert_handler(NULL);
+}
+END_TEST
+
 START_TEST(kinds_and_severities_that_there_are_not)
 {
     tn_shape_def shape = tn_default_shape_def(TN_SHAPE_BOX);
@@ -191,6 +203,7 @@ Suite *make_suite(void)
     tcase_add_test(tests, keys_of_other_kinds_are_not_written);
     tcase_add_test(tests, events_without_words_are_refused);
     tcase_add_test(tests, recorders_of_a_changed_simulation_have_no_names);
+    tcase_add_test(tests, nothing_is_written_through_null);
     tcase_add_test(tests, kinds_and_severities_that_there_are_not);
     suite_add_tcase(suite, tests);
     return suite;

@@ -25,7 +25,7 @@ HEADERS = "#include <tenon/tenon.h>\n#include <tenon/io.h>\n#include <tenon/reco
           "#include <tenon/study.h>\n#include <tenon/limits.h>\n"
 
 # Macros that are numbers.
-NUMBERS = ["TN_STUDY_MESSAGE", "TN_MAX_COORDINATES", "TN_MOST_STEPS"]
+NUMBERS = ["TN_STUDY_MESSAGE", "TN_MAX_COORDINATES", "TN_MOST_STEPS", "TN_COUPLING_JOINTS"]
 
 # What the headers include of the C library; cffi knows their types.
 C_HEADERS = ["stddef.h", "stdint.h", "stdio.h", "stdbool.h"]

@@ -59,6 +59,8 @@ class Stage:
     def add_effort(self, path: str, effort: float) -> None:
         """N or N m along a coordinate."""
         joint, number, _ = self._coordinate(path)
+        if joint.i >= lib.TN_COUPLING_JOINTS:
+            raise ValueError(f"an effort on {path}: it is the value of a coupling; efforts act along coordinates of joints")
         lib.tn_stage_add_effort(self._c, joint, number, float(effort))
 
     def add_derivatives(self, body: str, stiffness=None, damping=None) -> None:

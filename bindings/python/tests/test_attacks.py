@@ -247,3 +247,14 @@ def test_ctrl_c_within_a_batch(four_bar):
     assert interrupted_after(0.3, lambda: batch.step(1e-4, 10**7)) < 1.0
     assert not batch.failed and (batch.times() > 0).any()
     assert batch.step(1e-4, 3)
+
+
+def test_efforts_on_couplings_are_refused():
+    """Out of a load such an effort did nothing, without a word."""
+    model = tenon.loads("tenon: 1\nbodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1]}}\n"
+                        "joints: {j: {type: hinge, a: a, origin: [0, 0, 0], axis: [0, 1, 0]}, k: {type: hinge, a: b, origin: [0, 0, 0], axis: [0, 1, 0]}}\n"
+                        "couplings: {c: {terms: [{coordinate: j.theta}, {coordinate: k.theta}], value: 0}}\n")
+    sim = model.simulation()
+    sim.set_loads(lambda stage: stage.add_effort("c.value", 1.0))
+    with pytest.raises(ValueError, match="coupling"):
+        sim.step(1e-3)

@@ -181,7 +181,8 @@ const char *tn_function_kind_text(tn_function_kind kind)
 
 tn_status tn_function_kind_find(const char *name, tn_function_kind *out)
 {
-    for (int i = 0; name && i < TN_FUNCTION_KIND_COUNT; i++) {
+    TN_DEMAND(name && out, TN_ERROR_ARGUMENT);
+    for (int i = 0; i < TN_FUNCTION_KIND_COUNT; i++) {
         if (infos[i].name && strcmp(infos[i].name, name) == 0) {
             *out = (tn_function_kind)i;
             return TN_OK;

@@ -37,8 +37,7 @@ static tn_mass_properties from_moments(const tn_moments *moments, double mass)
 tn_status tn_shape_mass_properties(const tn_shape_def *def, double density, tn_mass_properties *out,
                                    tn_diagnostics *diags)
 {
-    TN_DEMAND(def, TN_ERROR_ARGUMENT);
-    TN_ASSERT(def != NULL && out != NULL);
+    TN_DEMAND(def && out, TN_ERROR_ARGUMENT);
     tn_status status = tn_shape_check(def, density, diags);
     if (status != TN_OK) {
         return status;
