@@ -92,8 +92,8 @@ typedef struct tn_tally {
     double force, moment, open;  /* see tn_accuracy */
     double pull, beyond, idle;   /* likewise */
     int64_t unwatched;           /* steps */
-    /* Of methods of first order, J: what steps have made of total - work + lost; how far that is above the
-     * lowest so far, and below the highest; the largest of each. */
+    /* J: what steps of first order have made of total - work + lost, and those of other methods where powers change
+     * within them; how far that is above the lowest so far, and below the highest; the largest of each. */
     double net, risen, fallen, most_risen, most_fallen;
     /* Of methods that do not keep the momenta of what floats: by how much steps have changed them,
      * added up without sign, kg m/s and kg m^2/s; and the largest sums of the bodies' own. */

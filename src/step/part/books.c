@@ -401,16 +401,17 @@ static void add_work(const tn_sim *sim, const tn_opening *opening, double h, tn_
     b->made += lost - work;
     b->moved += fabs(work) + fabs(lost);
     b->size += fabs(work) + fabs(lost);
-    b->uncertain += unresolved(from->head->losing, s->head->losing, h);
+    b->powers = unresolved(from->head->losing, s->head->losing, h);
     for (int32_t k = 0; k < s->head->drive_count; k++) {
         const tn_drive *after = &s->drives[k], *before = &from->drives[k];
         const double jump = jump_of_rest(sim, from, k, h);
-        b->uncertain += unresolved(before->power_in, after->power_in, h) +
-                        unresolved(before->power_out, after->power_out, h) + jump;
+        b->powers += unresolved(before->power_in, after->power_in, h) +
+                     unresolved(before->power_out, after->power_out, h);
         b->jumped += jump;
     }
     for (int32_t k = 0; k < sim->model->load_count + 2; k++)
-        b->uncertain += unresolved(from->load_power[k], s->load_power[k], h);
+        b->powers += unresolved(from->load_power[k], s->load_power[k], h);
+    b->uncertain += b->powers + b->jumped;
 }
 
 /* Loops that no pose closes give way as they move: their forces work along the gaps, and are up to

@@ -286,6 +286,16 @@ tn_status tn_judge_end(tn_sim *sim, const tn_method *method, double h, tn_step_r
     return error <= 1.0 ? TN_OK : TN_ERROR_INACCURATE;
 }
 
+/* What is made, or lost, and not certain because powers change within a part: it may be their work, or that of the
+ * method. First order has it in the energies of whole steps. */
+static void add_uncertain(tn_sim *sim, double told)
+{
+    const tn_books *b = &sim->judge->books;
+    const double rest = fmin(fabs(b->made) - told, b->powers);
+    if (!lets_lose(sim) && rest > 0.0)
+        tn_judge_add_net(&sim->state.head->tally, copysign(rest, b->made));
+}
+
 /* J, and how much of it is certain. */
 static void add_made(tn_sim *sim, double made, double told, tn_step_report *report)
 {
@@ -304,6 +314,7 @@ void tn_judge_keep(tn_sim *sim, tn_step_report *report)
     const double told = fmax(0.0, fabs(b->made) - b->uncertain);
     judge->jumped += b->jumped;
     add_made(sim, b->made + b->changed, copysign(told, b->made) + b->changed, report);
+    add_uncertain(sim, told);
     tally->kinetic = fmax(tally->kinetic, b->kinetic - fmax(tally->made, 0.0));
     tally->size = fmax(tally->size, b->size);
     tally->noise = fmax(tally->noise, b->noise);
@@ -423,7 +434,9 @@ static void put_energy(const tn_sim *sim, tn_accuracy *a)
     const double made = a->loses ? tally->most_risen : fmax(tally->most_made, tally->most_lost);
     const double paid = a->loses ? tally->most_risen : 0.0;
     a->energy_made = fmax(0.0, made - noise);
-    a->energy_faded = a->loses ? fmax(0.0, tally->most_fallen - noise) : 0.0;
+    const double faded =
+        a->loses ? tally->most_fallen : fmax(tally->most_risen, tally->most_fallen);
+    a->energy_faded = fmax(0.0, faded - noise);
     a->energy_turnover = fmax(fmax(tally->kinetic, fabs(head->work)),
                               fmax(head->lost - paid, TN_AT_REST * tally->size));
     a->energy_share = share_of(a->energy_made, a->energy_turnover);
