@@ -106,7 +106,7 @@ class Balance(unittest.TestCase):
                 _, off, accuracy = self.damped(damper, "0.0625")
                 self.assertGreater(off, 1.0)
                 self.assertEqual(accuracy["verdict"], "unbalanced")
-                self.assertIn("work within steps is known to", accuracy["text"])
+                self.assertIn("energy within steps is known to", accuracy["text"])
                 self.assertGreater(accuracy["energy_made"] + accuracy["energy_faded"], 0.99 * off)
                 lost, off, accuracy = self.damped(damper, "0.000625")
                 self.assertEqual(accuracy["verdict"], "balances")

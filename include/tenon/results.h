@@ -120,7 +120,7 @@ typedef struct tn_accuracy {
         exceeded_at; /* s: at the end of which step a figure was first beyond its bound; NaN: never */
     double
         energy_faded; /* J: largest fall of total - work + lost by a method of first order; of others, what is not
-                         known of the work of powers that change much within steps */
+                         known of work and of springs that change much within steps */
     /* Linear and angular momentum of what floats freely: what steps have changed it by, all together, as shares
      * of the largest sum of the bodies' own; 0 of methods that keep it. And what may be. */
     double linear, angular, momentum_allowed;

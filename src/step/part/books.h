@@ -24,11 +24,8 @@ typedef struct tn_books {
     double made;      /* of nothing; negative: lost */
     double moved;     /* about */
     double uncertain; /* what `made` may be off by */
-    double
-        powers; /* of that: work of powers that change too much between the ends to be known by them */
-    double jumped;  /* of that: work of rests of springs that jump */
-    double size;    /* of the energies that were added up */
-    double kinetic; /* in the middle */
+    double size;      /* of the energies that were added up */
+    double kinetic;   /* in the middle */
     double
         noise; /* that the tolerance of the poses leaves of a state at rest after a whole step: after a part
                          up to an event, which may be as short as any, it would hide all that was made */

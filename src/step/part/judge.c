@@ -33,7 +33,6 @@
 
 struct tn_judge {
     double balance_before; /* J: total - work + lost where the step began */
-    double jumped;         /* J, that rests of springs which jump have worked in its parts, about */
     tn_opening opening;
     tn_books books; /* of the part judged last */
     double share;   /* of the energy moved that it missed */
@@ -68,6 +67,11 @@ void tn_judge_destroy(tn_sim *sim)
 void tn_judge_begin(tn_sim *sim, const tn_state *from, double step)
 {
     tn_books_open(sim, from, step, &sim->judge->opening);
+}
+
+const tn_state *tn_judge_from(const tn_sim *sim)
+{
+    return sim->judge->opening.from;
 }
 
 void tn_judge_note_speeds(tn_sim *sim)
@@ -286,12 +290,12 @@ tn_status tn_judge_end(tn_sim *sim, const tn_method *method, double h, tn_step_r
     return error <= 1.0 ? TN_OK : TN_ERROR_INACCURATE;
 }
 
-/* What is made, or lost, and not certain because powers change within a part: it may be their work, or that of the
- * method. First order has it in the energies of whole steps. */
+/* What is made, or lost, and not certain: work of powers that change within a part, springs that swing within it, or of
+ * the method. First order has it in the energies of whole steps. */
 static void add_uncertain(tn_sim *sim, double told)
 {
     const tn_books *b = &sim->judge->books;
-    const double rest = fmin(fabs(b->made) - told, b->powers);
+    const double rest = fabs(b->made) - told;
     if (!lets_lose(sim) && rest > 0.0)
         tn_judge_add_net(&sim->state.head->tally, copysign(rest, b->made));
 }
@@ -312,7 +316,6 @@ void tn_judge_keep(tn_sim *sim, tn_step_report *report)
     const tn_books *b = &judge->books;
     tn_tally *tally = &sim->state.head->tally;
     const double told = fmax(0.0, fabs(b->made) - b->uncertain);
-    judge->jumped += b->jumped;
     add_made(sim, b->made + b->changed, copysign(told, b->made) + b->changed, report);
     add_uncertain(sim, told);
     tally->kinetic = fmax(tally->kinetic, b->kinetic - fmax(tally->made, 0.0));
@@ -367,7 +370,6 @@ void tn_judge_begin_step(tn_sim *sim)
     if (sim->state.head->restart)
         tn_refresh_kinematics(sim);
     sim->judge->balance_before = balance_of(sim);
-    sim->judge->jumped = 0.0;
 }
 
 void tn_judge_add_net(tn_tally *tally, double change)
@@ -379,12 +381,10 @@ void tn_judge_add_net(tn_tally *tally, double change)
     tally->most_fallen = fmax(tally->most_fallen, tally->fallen);
 }
 
-/* What the rest of a spring puts in as it jumps, no power tells: it may be as much. */
 static void add_balance(tn_sim *sim)
 {
     tn_tally *tally = &sim->state.head->tally;
-    const double change = balance_of(sim) - sim->judge->balance_before;
-    tn_judge_add_net(tally, copysign(fmax(0.0, fabs(change) - sim->judge->jumped), change));
+    tn_judge_add_net(tally, balance_of(sim) - sim->judge->balance_before);
     tally->kinetic = fmax(tally->kinetic, kinetic_energy(sim) - tally->risen);
 }
 
