@@ -346,9 +346,10 @@ static void add_bodies(const tn_sim *sim, const tn_opening *opening, double h, t
     const double rest = tolerance / step, mass = opening->mass + opening->inertia;
     const double lifted = opening->mass * v3_norm(sim->model->gravity) * tolerance;
     b->noise = mass * rest * rest + lifted;
-    b->uncertain += mass * blur * blur + lifted +
-                    blur * (sqrt(opening->mass * (sum.run + sum.pushed)) +
-                            sqrt(opening->inertia * (sum.spun + sum.twisted)));
+    b->blurred = mass * blur * blur + lifted +
+                 blur * (sqrt(opening->mass * (sum.run + sum.pushed)) +
+                         sqrt(opening->inertia * (sum.spun + sum.twisted)));
+    b->uncertain += b->blurred;
 }
 
 /* What the trapezoidal rule may miss of a work, given the powers of both ends: of one that grows as

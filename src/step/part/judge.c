@@ -292,10 +292,10 @@ tn_status tn_judge_end(tn_sim *sim, const tn_method *method, double h, tn_step_r
 
 /* What is made, or lost, and not certain: work of powers that change within a part, springs that swing within it, or of
  * the method. First order has it in the energies of whole steps. */
-static void add_uncertain(tn_sim *sim, double told)
+static void add_uncertain(tn_sim *sim)
 {
     const tn_books *b = &sim->judge->books;
-    const double rest = fabs(b->made) - told;
+    const double rest = fmin(fabs(b->made), b->uncertain) - b->blurred;
     if (!lets_lose(sim) && rest > 0.0)
         tn_judge_add_net(&sim->state.head->tally, copysign(rest, b->made));
 }
@@ -317,7 +317,7 @@ void tn_judge_keep(tn_sim *sim, tn_step_report *report)
     tn_tally *tally = &sim->state.head->tally;
     const double told = fmax(0.0, fabs(b->made) - b->uncertain);
     add_made(sim, b->made + b->changed, copysign(told, b->made) + b->changed, report);
-    add_uncertain(sim, told);
+    add_uncertain(sim);
     tally->kinetic = fmax(tally->kinetic, b->kinetic - fmax(tally->made, 0.0));
     tally->size = fmax(tally->size, b->size);
     tally->noise = fmax(tally->noise, b->noise);
