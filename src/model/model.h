@@ -216,6 +216,8 @@ struct tn_model {
 
     int32_t loop_joints; /* joints that lie in a closed loop, and couplings */
     int8_t stand_ins;    /* some body has another inertia in the factor */
+    double
+        lever; /* kg: masses, each times 1 + the arms of its joints in m: what a pose that is off by 1 m and 1 rad lifts, about */
     int32_t held_groups; /* of light bodies that heavier ones hold (bearing.c) */
     int8_t damped;       /* some body has damping of its own */
     int32_t lines;       /* joints whose row may lose its direction */
