@@ -263,6 +263,8 @@ void tn_hinges_begin_acts(const tn_sim *sim, const tn_alpha *alpha, const tn_hin
     forget(hinges->count, acts);
     for (int32_t j = 0; j < sim->model->joint_count; j++) {
         const double *pushed = acts->pushes ? acts->pushed + (size_t)j * TN_MAX_COORDINATES : NULL;
+        if (sim->model->joints[j].hangs < 0)
+            continue; /* only holds: is_hard */
         if (sim->state.plain[j] && !tn_tree_is_solid(&sim->model->joints[j]) &&
             !pushes_some(pushed))
             continue;
@@ -468,6 +470,7 @@ void tn_hinges_act(tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_kind tria
     for (int32_t n = 0; n < acts->count; n++)
         act_along(sim, c, &acts->all[n], trial == TN_HINGE_PREDICTED);
     tn_hinges_weigh_loads(sim, c, trial);
+    tn_hinge_cuts_weigh(sim, c, trial);
 }
 
 /* ---- the end ---- */
