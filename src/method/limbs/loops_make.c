@@ -317,8 +317,10 @@ static tn_status make_all(const tn_loop_making *m, const tn_loop_cut *cuts, int3
             *fits = of->rows <= TN_LOOP_ROWS && of->columns <= TN_LOOP_COLUMNS;
         }
     }
-    mark_outermost(m);
-    mark_hosts(m);
+    if (status == TN_OK) {
+        mark_outermost(m);
+        mark_hosts(m);
+    }
     return status;
 }
 
