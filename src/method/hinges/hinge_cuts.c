@@ -16,28 +16,31 @@
 
 /* ---- making ---- */
 
-/* The link that is the body itself; -1: it does not move. */
-static int32_t link_of(const tn_alpha_hinges *hinges, int32_t body)
+/* By body: the link that it is itself; -1: it does not move. */
+static void put_links(const tn_model *model, const tn_alpha_hinges *hinges, int32_t *links)
 {
-    int32_t link = -1;
-    for (int32_t k = 0; k < hinges->count && body >= 0; k++) {
-        if (hinges->places[k].body == body && hinges->places[k].part != TN_LIMB_SHADOW)
-            link = k;
+    for (int32_t i = 0; i < model->body_count; i++)
+        links[i] = -1;
+    for (int32_t k = 0; k < hinges->count; k++) {
+        if (hinges->places[k].part != TN_LIMB_SHADOW)
+            links[hinges->places[k].body] = k;
     }
-    return link;
 }
 
 static tn_status make(const tn_model *model, int32_t count, tn_alpha_hinges *hinges)
 {
     tn_loop_cut *cuts = TN_NEW_ARRAY(tn_loop_cut, count);
-    int32_t *joints = TN_NEW_ARRAY(int32_t, count), n = 0;
+    int32_t *joints = TN_NEW_ARRAY(int32_t, count + model->body_count), n = 0;
+    int32_t *links = joints ? joints + count : NULL;
     tn_status status = cuts && joints ? TN_OK : TN_ERROR_MEMORY;
+    if (status == TN_OK)
+        put_links(model, hinges, links);
     for (int32_t j = 0; j < model->joint_count && status == TN_OK; j++) {
         const tn_model_joint *joint = &model->joints[j];
         if (joint->hangs >= 0)
             continue;
         joints[n] = j;
-        cuts[n++] = (tn_loop_cut){.link = {link_of(hinges, joint->a), link_of(hinges, joint->b)},
+        cuts[n++] = (tn_loop_cut){.link = {links[joint->a], joint->b < 0 ? -1 : links[joint->b]},
                                   .count = joint->geometry.cls->info.bilateral_count};
     }
     if (status == TN_OK)

@@ -21,19 +21,19 @@ enum { TN_SHARES_MOST = 96 };
 
 /* Joints of loops that share some. */
 typedef struct tn_hinge_share {
-    int32_t first, joints;  /* of tn_hinge_shares.joints */
-    int32_t rows;           /* of its loops */
-    double *sets;           /* [rows][joints][6] */
-    double *gram, *x;       /* [rows][rows], [rows] */
+    int32_t first, joints;                      /* of tn_hinge_shares.joints */
+    int32_t first_loop, loops, first_cut, cuts; /* likewise of loops and cuts */
+    int32_t rows;                               /* of its loops */
+    double *sets;                               /* [rows][joints][6] */
+    double *gram, *x;                           /* [rows][rows], [rows] */
     double *weights, *once; /* [joints][6]: A of each row; 0 of what does not share */
     int32_t *touched;       /* [rows][joints] joints of each set that are not 0, */
     int32_t *count;         /* [rows] and how many */
 } tn_hinge_share;
 
 struct tn_hinge_shares {
-    tn_hinge_share *all; /* [count] */
-    int32_t *of_loop;    /* [loops] */
-    int32_t *joints;     /* by share */
+    tn_hinge_share *all;            /* [count] */
+    int32_t *joints, *loops, *cuts; /* by share */
     int32_t *
         place; /* [joints of the model] of a joint among those of its share; -1: it is in no loop */
     double *units; /* [rows of all loops] */
@@ -85,13 +85,19 @@ static tn_status make_share(const tn_model *model, const tn_alpha_hinges *hinges
                             tn_hinge_shares *shares)
 {
     tn_hinge_share *share = &shares->all[shares->count];
+    if (shares->count > 0) {
+        share->first = share[-1].first + share[-1].joints;
+        share->first_loop = share[-1].first_loop + share[-1].loops;
+        share->first_cut = share[-1].first_cut + share[-1].cuts;
+    }
     for (int32_t i = loop; i < hinges->loops->count; i++) {
         if (root_of(root, i) != loop)
             continue;
-        shares->of_loop[i] = shares->count;
+        shares->loops[share->first_loop + share->loops++] = i;
         share->rows += hinges->loops->all[i].rows;
+        for (int32_t n = 0; n < hinges->loops->all[i].cuts; n++)
+            shares->cuts[share->first_cut + share->cuts++] = hinges->loops->all[i].cut + n;
     }
-    share->first = shares->count == 0 ? 0 : share[-1].first + share[-1].joints;
     for (int32_t j = 0; j < model->joint_count; j++) {
         if (owner[j] < 0 || root_of(root, owner[j]) != loop)
             continue;
@@ -146,18 +152,20 @@ tn_status tn_hinge_shares_create(const tn_model *model, tn_alpha_hinges *hinges,
     tn_status status = shares && scratch ? TN_OK : TN_ERROR_MEMORY;
     if (status == TN_OK) {
         shares->all = TN_NEW_ARRAY(tn_hinge_share, loops->count);
-        shares->of_loop = TN_NEW_ARRAY(int32_t, loops->count + 2 * joints);
+        shares->joints =
+            TN_NEW_ARRAY(int32_t, (int64_t)loops->count + loops->cut_count + 2 * joints);
         shares->units = TN_NEW_ARRAY(double, loops->row_count);
         shares->force = TN_NEW_ARRAY(tn_vec3, 2 * joints);
         shares->is_touched = TN_NEW_ARRAY(int8_t, joints);
         status =
-            shares->all && shares->of_loop && shares->units && shares->force && shares->is_touched
+            shares->all && shares->joints && shares->units && shares->force && shares->is_touched
                 ? TN_OK
                 : TN_ERROR_MEMORY;
     }
     if (status == TN_OK) {
-        shares->joints = shares->of_loop + loops->count;
         shares->place = shares->joints + joints;
+        shares->loops = shares->place + joints;
+        shares->cuts = shares->loops + loops->count;
         shares->moment = shares->force + joints;
         status = make(model, hinges, scratch, scratch + joints, shares);
     }
@@ -176,7 +184,7 @@ void tn_hinge_shares_destroy(tn_hinge_shares *shares)
     for (int32_t n = 0; shares->all && n < shares->count; n++)
         tn_free(shares->all[n].touched);
     tn_free(shares->all);
-    tn_free(shares->of_loop);
+    tn_free(shares->joints);
     tn_free(shares->units);
     tn_free(shares->force);
     tn_free(shares->is_touched);
@@ -185,30 +193,39 @@ void tn_hinge_shares_destroy(tn_hinge_shares *shares)
 
 /* ---- sets of multipliers that move nothing ---- */
 
-/* Of row r, which was left out: units of all rows that answer to it, of loops further in too. */
-static void put_units(const tn_limb_loops *loops, int32_t loop, int32_t r, double *units)
+/* What units of its rows are of loops further in. */
+static void hand_inward(const tn_limb_loops *loops, const tn_limb_loop *from, double *units)
 {
-    const tn_limb_loop *of = &loops->all[loop];
-    double *mu = of->c;
-    memset(units, 0, sizeof *units * (size_t)loops->row_count);
+    for (int32_t n = 0; n < from->inner_count; n++) {
+        const tn_limb_loop *in = &loops->all[from->inner[n].loop];
+        for (int32_t i = 0; i < from->rows; i++) {
+            const double *response = from->inner[n].response + (size_t)i * (size_t)in->rows;
+            if (!(fabs(units[from->first + i]) > TN_FORCES_KNOWN))
+                continue;
+            for (int32_t s = 0; s < in->rows; s++)
+                units[in->first + s] += units[from->first + i] * response[s];
+        }
+    }
+}
+
+/* Of row r of the share's loop k, which was left out: units of all rows that answer to it, of loops further in too. */
+static void put_units(const tn_alpha_hinges *hinges, const tn_hinge_share *share, int32_t k,
+                      int32_t r)
+{
+    const tn_limb_loops *loops = hinges->loops;
+    const int32_t *own = hinges->shares->loops + share->first_loop;
+    const tn_limb_loop *of = &loops->all[own[k]];
+    double *mu = of->c, *units = hinges->shares->units;
+    for (int32_t n = 0; n < share->loops; n++)
+        memset(units + loops->all[own[n]].first, 0,
+               sizeof *units * (size_t)loops->all[own[n]].rows);
     for (int32_t i = 0; i < of->rows; i++)
         mu[i] = -of->V[i * of->rows + r];
     tn_loop_solve(of, mu);
     mu[r] = 1.0;
     memcpy(units + of->first, mu, sizeof *units * (size_t)of->rows);
-    for (int32_t k = loop; k >= 0; k--) {
-        const tn_limb_loop *from = &loops->all[k];
-        for (int32_t n = 0; n < from->inner_count; n++) {
-            const tn_limb_loop *in = &loops->all[from->inner[n].loop];
-            for (int32_t i = 0; i < from->rows; i++) {
-                if (!(fabs(units[from->first + i]) > TN_FORCES_KNOWN))
-                    continue;
-                const double *response = from->inner[n].response + (size_t)i * (size_t)in->rows;
-                for (int32_t s = 0; s < in->rows; s++)
-                    units[in->first + s] += units[from->first + i] * response[s];
-            }
-        }
-    }
+    for (; k >= 0; k--)
+        hand_inward(loops, &loops->all[own[k]], units);
 }
 
 /* Joint i of its share is not 0 in the set that is made. */
@@ -293,10 +310,10 @@ static void put_set(const tn_sim *sim, const tn_alpha_hinges *hinges, const tn_h
     shares->touched = share->touched + (size_t)n * (size_t)share->joints;
     shares->touched_count = 0;
     memset(shares->is_touched, 0, (size_t)share->joints);
-    for (int32_t i = 0; i < hinges->loops->cut_count; i++) {
-        const tn_loop_cut *cut = &hinges->loops->cuts[i];
-        if (&shares->all[shares->of_loop[cut->loop]] == share && bears(shares->units, cut))
-            put_cut(sim, hinges, i, set);
+    for (int32_t i = 0; i < share->cuts; i++) {
+        const int32_t cut = shares->cuts[share->first_cut + i];
+        if (bears(shares->units, &hinges->loops->cuts[cut]))
+            put_cut(sim, hinges, cut, set);
     }
     share->count[n] = shares->touched_count;
     for (int32_t k = 0; k < shares->touched_count; k++) {
@@ -397,12 +414,10 @@ static void share_out(tn_sim *sim, tn_alpha_hinges *hinges, const tn_hinge_share
 {
     const tn_hinge_shares *shares = hinges->shares;
     int32_t count = 0;
-    for (int32_t i = 0; i < hinges->loops->count; i++) {
-        const tn_limb_loop *of = &hinges->loops->all[i];
-        if (&shares->all[shares->of_loop[i]] != share)
-            continue;
+    for (int32_t k = 0; k < share->loops; k++) {
+        const tn_limb_loop *of = &hinges->loops->all[shares->loops[share->first_loop + k]];
         for (int32_t r = of->kept; r < of->rows; r++) {
-            put_units(hinges->loops, i, of->order[r], shares->units);
+            put_units(hinges, share, k, of->order[r]);
             put_set(sim, hinges, share, count++);
         }
     }

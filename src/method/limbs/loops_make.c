@@ -21,8 +21,9 @@ typedef struct tn_loop_making {
     int32_t *host;  /* [cuts] */
     int32_t *order; /* [cuts] by host, inner ones first */
     int32_t *root;  /* [cuts] of a host: the first cut of the same loop */
-    int32_t *owner; /* [links] of a host: the cut that had the link first; -1: none */
-    int8_t *mark;   /* [links] */
+    int32_t
+        *owner; /* [links] of a host: the cut, in order, that had the link last; before it: none */
+    int8_t *mark; /* [links] */
     int32_t *
         outermost; /* [links] the host furthest out of the cuts whose paths the link is on; [links]: it is on none */
     tn_loop_set set;
@@ -64,17 +65,6 @@ static bool shares(const tn_loop_set *set, const tn_limb_loop *of)
     return any;
 }
 
-/* Is link k on the way of the cut from one of its bodies to its host? */
-static bool passes(const tn_loop_making *m, const tn_loop_cut *cut, int32_t host, int32_t k)
-{
-    bool on = false;
-    for (int side = 0; side < 2; side++) {
-        for (int32_t n = cut->link[side]; n != host && n >= 0; n = m->inner[n])
-            on |= n == k;
-    }
-    return on;
-}
-
 static void put_path(const tn_loop_making *m, const tn_loop_cut *cut, int32_t host,
                      tn_loop_set *set)
 {
@@ -82,6 +72,17 @@ static void put_path(const tn_loop_making *m, const tn_loop_cut *cut, int32_t ho
         for (int32_t n = cut->link[side]; n != host && n >= 0; n = m->inner[n])
             put(set, n);
     }
+}
+
+/* Loops of a host that are made, one behind the other. */
+static int32_t first_hosted(const tn_loop_making *m, int32_t k)
+{
+    return m->loops->hosted[k + 1];
+}
+
+static bool is_hosted(const tn_loop_making *m, int32_t i, int32_t k)
+{
+    return i >= 0 && i < m->loops->count && m->loops->all[i].host == k;
 }
 
 /* Does a loop that is not made yet, of a host further out, go by link k? */
@@ -95,14 +96,15 @@ static bool is_passed_later(const tn_loop_making *m, int32_t host, int32_t k)
 static void put_support(const tn_loop_making *m, const tn_loop_cut *cut, int32_t host,
                         tn_loop_set *set)
 {
+    const int32_t before = set->count;
     put_path(m, cut, host, set);
-    for (int32_t i = 0; i < m->loops->count; i++) {
-        const tn_limb_loop *of = &m->loops->all[i];
-        if (of->host <= host || !shares(set, of) || !passes(m, cut, host, of->host))
-            continue;
-        for (int32_t n = 0; n < of->columns; n++) {
-            if (is_passed_later(m, host, of->column[n]))
-                put(set, of->column[n]);
+    for (int32_t n = before, end = set->count; n < end; n++) {
+        for (int32_t i = first_hosted(m, set->links[n]); is_hosted(m, i, set->links[n]); i++) {
+            const tn_limb_loop *of = &m->loops->all[i];
+            for (int32_t c = 0; shares(set, of) && c < of->columns; c++) {
+                if (is_passed_later(m, host, of->column[c]))
+                    put(set, of->column[c]);
+            }
         }
     }
 }
@@ -117,8 +119,6 @@ static int32_t root_of(const tn_loop_making *m, int32_t n)
 /* Cuts order[first] .. order[last - 1] have one host: those that share links become one. */
 static void unite(const tn_loop_making *m, const tn_loop_cut *cuts, int32_t first, int32_t last)
 {
-    for (int32_t k = 0; k < m->links; k++)
-        m->owner[k] = -1;
     for (int32_t n = first; n < last; n++) {
         const int32_t cut = m->order[n];
         tn_loop_set set = m->set;
@@ -126,7 +126,7 @@ static void unite(const tn_loop_making *m, const tn_loop_cut *cuts, int32_t firs
         put_support(m, &cuts[cut], m->host[cut], &set);
         for (int32_t i = 0; i < set.count; i++) {
             int32_t *owner = &m->owner[set.links[i]];
-            if (*owner >= 0) {
+            if (*owner >= first) {
                 const int32_t a = root_of(m, *owner), b = root_of(m, n);
                 m->root[a > b ? a : b] = a < b ? a : b;
             }
@@ -154,33 +154,45 @@ static tn_status make_paths(const tn_loop_making *m, const tn_limb_loop *of, con
     return TN_OK;
 }
 
-static bool goes_through(const tn_loop_making *m, const tn_limb_loop *of, const tn_limb_loop *in)
+static bool has_inner(const tn_limb_loop *of, int32_t loop)
 {
     bool any = false;
-    for (int32_t c = 0; c < of->cuts && !any; c++)
-        any = passes(m, &m->loops->cuts[of->cut + c], of->host, in->host);
+    for (int32_t n = 0; n < of->inner_count && !any; n++)
+        any = of->inner[n].loop == loop;
     return any;
 }
 
+static tn_status add_inner(const tn_loop_making *m, tn_limb_loop *of, const tn_loop_set *set,
+                           int32_t loop)
+{
+    const tn_limb_loop *in = &m->loops->all[loop];
+    tn_loop_inner *more = tn_realloc(of->inner, sizeof *more * (size_t)(of->inner_count + 1));
+    if (!more)
+        return TN_ERROR_MEMORY;
+    of->inner = more;
+    tn_loop_inner *to = &of->inner[of->inner_count++];
+    *to = (tn_loop_inner){.loop = loop,
+                          .column = TN_NEW_ARRAY(int32_t, in->columns),
+                          .response = TN_NEW_ARRAY(double, (int64_t)of->rows * in->rows)};
+    if (!to->column || !to->response)
+        return TN_ERROR_MEMORY;
+    for (int32_t n = 0; n < in->columns; n++)
+        to->column[n] = set->place[in->column[n]];
+    return TN_OK;
+}
+
+/* Loops that rows of these cuts go through. */
 static tn_status make_inner(const tn_loop_making *m, tn_limb_loop *of, const tn_loop_set *set)
 {
-    of->inner = TN_NEW_ARRAY(tn_loop_inner, m->loops->count + 1);
-    if (!of->inner)
-        return TN_ERROR_MEMORY;
-    for (int32_t i = 0; i < m->loops->count; i++) {
-        const tn_limb_loop *in = &m->loops->all[i];
-        if (in->host <= of->host || !shares(set, in) || !goes_through(m, of, in))
-            continue;
-        tn_loop_inner *to = &of->inner[of->inner_count++];
-        to->loop = i;
-        to->column = TN_NEW_ARRAY(int32_t, in->columns);
-        to->response = TN_NEW_ARRAY(double, (int64_t)of->rows * in->rows);
-        if (!to->column || !to->response)
-            return TN_ERROR_MEMORY;
-        for (int32_t n = 0; n < in->columns; n++)
-            to->column[n] = set->place[in->column[n]];
+    tn_status status = TN_OK;
+    for (int32_t n = 0; n < set->count && status == TN_OK; n++) {
+        const int32_t k = set->links[n];
+        for (int32_t i = first_hosted(m, k); is_hosted(m, i, k) && status == TN_OK; i++) {
+            if (shares(set, &m->loops->all[i]) && !has_inner(of, i))
+                status = add_inner(m, of, set, i);
+        }
     }
-    return TN_OK;
+    return status;
 }
 
 static tn_status make_numbers(tn_limb_loop *of)
@@ -240,6 +252,8 @@ static tn_status make_loop(const tn_loop_making *m, const tn_loop_cut *cuts, int
         status = make_inner(m, of, &set);
     if (status == TN_OK)
         status = make_numbers(of);
+    if (loops->hosted[of->host + 1] < 0)
+        loops->hosted[of->host + 1] = loops->count;
     loops->count++;
     empty(&set);
     return status;
@@ -257,14 +271,6 @@ static void mark_outermost(const tn_loop_making *m)
             m->mark[of->column[n]] = 1;
         }
     }
-}
-
-static void mark_hosts(const tn_loop_making *m)
-{
-    for (int32_t k = 0; k <= m->links; k++)
-        m->loops->hosted[k] = -1;
-    for (int32_t i = m->loops->count - 1; i >= 0; i--)
-        m->loops->hosted[m->loops->all[i].host + 1] = i;
 }
 
 static void sort_by_host(const tn_loop_making *m, int32_t count)
@@ -317,10 +323,8 @@ static tn_status make_all(const tn_loop_making *m, const tn_loop_cut *cuts, int3
             *fits = of->rows <= TN_LOOP_ROWS && of->columns <= TN_LOOP_COLUMNS;
         }
     }
-    if (status == TN_OK) {
+    if (status == TN_OK)
         mark_outermost(m);
-        mark_hosts(m);
-    }
     return status;
 }
 
@@ -335,6 +339,8 @@ static tn_status make_arrays(tn_limb_loops *loops, int32_t links, const tn_loop_
     loops->rows = TN_NEW_ARRAY(tn_loop_row, rows);
     loops->hosted = TN_NEW_ARRAY(int32_t, links + 1);
     loops->in_loops = TN_NEW_ARRAY(int8_t, links);
+    for (int32_t k = 0; loops->hosted && k <= links; k++)
+        loops->hosted[k] = -1;
     return loops->all && loops->cuts && loops->rows && loops->hosted && loops->in_loops
                ? TN_OK
                : TN_ERROR_MEMORY;
@@ -363,7 +369,7 @@ tn_status tn_loops_create(const int32_t *inner, int32_t links, const tn_loop_cut
                                   .set = {at + links, at + 2 * (size_t)links, 0},
                                   .loops = loops};
         for (int32_t k = 0; k < links; k++)
-            m.set.place[k] = -1;
+            m.set.place[k] = m.owner[k] = -1;
         status = make_all(&m, cuts, cut_count, &fits);
     }
     tn_free(block);
