@@ -478,6 +478,7 @@ static void show(tn_sim *sim, const tn_hinge_rule *c, const tn_hinge_course *fou
     show_others(sim, c);
     tn_hinge_cuts_show(sim, c->h);
     sim->coordinates_known = true;
+    sim->factor_is_old = tn_alpha_of(sim)->hinges->cuts != NULL;
 }
 
 /* Where no step is remembered: the angles of the start. */

@@ -252,8 +252,8 @@ static void grow(tn_model *model, const tn_dfs *d, tn_span *span, int32_t root)
 
 /* ---- shorter loops ---- */
 
-/* Swaps that are tried of a component at most, by bodies that are passed; beyond that it stays as it was grown. */
-#define TN_SWAPS_WORTH 2e7
+/* Bodies that are passed of a component in search of shorter loops, at most: some 10 ms. */
+enum { TN_SWAPS_WORTH = 4000000 };
 
 /* The tree from bodies inward, and the component that is worked on. */
 typedef struct tn_span_loops {
@@ -265,6 +265,7 @@ typedef struct tn_span_loops {
     int32_t *cuts; /* [joints] by component */
     int32_t *root; /* [joints] of cuts[n] */
     int32_t first, last; /* cuts of the component */
+    int64_t passed;      /* bodies */
 } tn_span_loops;
 
 static int32_t root_of_node(const tn_span_loops *l, int32_t node)
@@ -275,23 +276,23 @@ static int32_t root_of_node(const tn_span_loops *l, int32_t node)
 }
 
 /* Joints of the tree between the bodies of a cut. */
-static int32_t length_of(const tn_span_loops *l, int32_t joint)
+static int32_t length_of(tn_span_loops *l, int32_t joint)
 {
     const int32_t a = node_of(l->model, l->model->joints[joint].a),
                   b = node_of(l->model, l->model->joints[joint].b);
-    int32_t length = 0, n = 0;
-    for (int32_t node = a; node >= 0; node = l->up[node])
-        l->far[node] = n++;
-    int32_t node = b;
-    for (n = 0; node >= 0 && l->far[node] < 0; node = l->up[node])
-        n++;
-    length = n + (node >= 0 ? l->far[node] : 0);
-    for (node = a; node >= 0; node = l->up[node])
-        l->far[node] = -1;
+    int32_t to_root = 0, length = 0, node = b;
+    for (int32_t i = a; i >= 0; i = l->up[i])
+        l->far[i] = to_root++;
+    for (; node >= 0 && l->far[node] < 0; node = l->up[node])
+        length++;
+    l->passed += to_root + length;
+    length += node >= 0 ? l->far[node] : 0;
+    for (int32_t i = a; i >= 0; i = l->up[i])
+        l->far[i] = -1;
     return length;
 }
 
-static int64_t length_of_all(const tn_span_loops *l)
+static int64_t length_of_all(tn_span_loops *l)
 {
     int64_t sum = 0;
     for (int32_t n = l->first; n < l->last; n++)
@@ -325,7 +326,7 @@ static bool swap_on(tn_span_loops *l, int32_t n, int32_t u, int32_t v, int64_t *
         meet = l->up[meet];
     for (int32_t node = u; node >= 0; node = l->up[node])
         l->far[node] = -1;
-    for (int32_t x = u; x != meet && x >= 0; x = l->up[x]) {
+    for (int32_t x = u; x != meet && x >= 0 && l->passed < TN_SWAPS_WORTH; x = l->up[x]) {
         const int32_t other = l->hung[x], on = l->up[x];
         if (l->wanted[other] && !l->wanted[cut])
             continue;
@@ -344,11 +345,12 @@ static bool swap_on(tn_span_loops *l, int32_t n, int32_t u, int32_t v, int64_t *
 
 static void shorten(tn_span_loops *l)
 {
+    l->passed = 0;
     int64_t best = length_of_all(l);
-    bool goes_on = (double)best * (double)best < TN_SWAPS_WORTH;
+    bool goes_on = true;
     while (goes_on) {
         goes_on = false;
-        for (int32_t n = l->first; n < l->last; n++) {
+        for (int32_t n = l->first; n < l->last && l->passed < TN_SWAPS_WORTH; n++) {
             const int32_t a = node_of(l->model, l->model->joints[l->cuts[n]].a),
                           b = node_of(l->model, l->model->joints[l->cuts[n]].b);
             goes_on |= swap_on(l, n, a, b, &best) || swap_on(l, n, b, a, &best);
