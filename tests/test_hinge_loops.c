@@ -11,6 +11,8 @@
 #include "attachments.h"
 #include "method/alpha/alpha_tree.h"
 #include "method/hinges/alpha_hinges.h"
+#include "method/linkage/linkage.h"
+#include "method/space/space.h"
 #include "overconstrained.h"
 #include "random_numbers.h"
 #include "run_main.h"
@@ -20,6 +22,8 @@
 enum { BODIES = 9, STEPS = 60, CLOSINGS_MOST = 2, BODIES_MOST = 256 };
 
 #define STEP 1e-3 /* s */
+/* Of the largest force: what the general iteration leaves open is a force by h^2, which loops that bear it far from where it is weigh. */
+#define LOOPS_FORCE 1e-4
 
 /* A joint between two bodies of the chain; -1: ground. */
 typedef struct closing {
@@ -99,50 +103,105 @@ static void add_link(tn_spec *spec, int32_t k, const attachment *what, bool floa
     ck_assert_int_eq(tn_spec_add_load(spec, &load, NULL), TN_OK);
 }
 
+static void add_closing(tn_spec *spec, const closing *of, int n, const attachment *what, bool there,
+                        uint64_t *r)
+{
+    tn_body_def body = tn_default_body_def();
+    tn_joint_def joint = tn_default_joint_def();
+    tn_drive_def drive = tn_default_drive_def();
+    tn_load_def load = tn_default_load_def(TN_LOAD_KIND_COUNT);
+    joint.type = of->type;
+    joint.a.i = of->a;
+    joint.b.i = of->b;
+    joint.placement = TN_PLACE_AXIS;
+    joint.origin = (tn_vec3){6.0 + n, 0.7 - n, 0.4};
+    joint.axis = random_axis(r);
+    if (there && what->put) {
+        what->put(&drive, &joint);
+        joint.drives = &drive;
+        joint.drive_count = 1;
+    }
+    ck_assert_int_eq(tn_spec_add_joint(spec, &joint, &load.joint), TN_OK);
+    if (there && what->load)
+        what->load(&body, &load);
+    if (load.kind == TN_LOAD_EFFORT)
+        ck_assert_int_eq(tn_spec_add_load(spec, &load, NULL), TN_OK);
+}
+
+/* Can it act along the joint that closes the loop, which is of one coordinate? */
+static bool is_for(const attachment *what, const closing *of)
+{
+    return (strcmp(of->type, "hinge") == 0 || strcmp(of->type, "slider") == 0) && what->put;
+}
+
+/* Attached to link `on`; -1: to the first joint that closes a loop. */
 static tn_model *make_closed(const closings *of, const attachment *what, int32_t on, uint64_t seed)
 {
     tn_spec *spec = tn_spec_create();
     for (int32_t k = 0; k < BODIES; k++)
         add_link(spec, k, what, of->floats, k == on, &seed);
-    for (int n = 0; n < CLOSINGS_MOST && of->all[n].type; n++) {
-        tn_joint_def joint = tn_default_joint_def();
-        joint.type = of->all[n].type;
-        joint.a.i = of->all[n].a;
-        joint.b.i = of->all[n].b;
-        joint.placement = TN_PLACE_AXIS;
-        joint.origin = (tn_vec3){6.0 + n, 0.7 - n, 0.4};
-        joint.axis = random_axis(&seed);
-        ck_assert_int_eq(tn_spec_add_joint(spec, &joint, NULL), TN_OK);
-    }
+    for (int n = 0; n < CLOSINGS_MOST && of->all[n].type; n++)
+        add_closing(spec, &of->all[n], n, what, n == 0 && on < 0, &seed);
     return compiled(spec);
+}
+
+/* Ways of loops on which nothing acts. */
+static void forget_others(tn_sim *sim)
+{
+    tn_linkage_destroy(tn_alpha_of(sim)->linkage);
+    tn_space_destroy(tn_alpha_of(sim)->space);
+    tn_alpha_of(sim)->linkage = NULL;
+    tn_alpha_of(sim)->space = NULL;
+}
+
+/* m/s, rad/s: does something move faster than such steps resolve? */
+static bool is_too_fast(const tn_sim *sim)
+{
+    double most = 0.0;
+    for (int32_t k = 0; k < sim->model->size.velocities; k++)
+        most = fmax(fabs(sim->state.u[k]), most);
+    return most > 10.0;
+}
+
+/* Out: steps in coordinates. */
+static int compare_steps(tn_sim *sim, tn_sim *general, const char *name)
+{
+    int in_coordinates = 0;
+    for (int k = 0; k < STEPS; k++) {
+        const tn_status status = tn_sim_step(sim, STEP, NULL);
+        ck_assert_msg(tn_sim_step(general, STEP, NULL) == status, "%s, step %d: %s", name, k,
+                      tn_status_text(status));
+        if (status != TN_OK || is_too_fast(general)) /* what is given leads to a dead point */
+            return STEPS;
+        in_coordinates += sim->reactions_balance;
+        ck_assert(!general->reactions_balance);
+        expect_same(sim, general, LOOPS_FORCE);
+        ck_assert_double_le(balance_of(sim), 1e-6);
+    }
+    return in_coordinates;
 }
 
 static void compare(const tn_model *model, const char *name, bool may_be_still)
 {
     tn_sim *sim = alpha_sim_to(model, TOLERANCE), *general = alpha_sim_to(model, TOLERANCE);
-    int in_coordinates = 0;
     ck_assert_ptr_nonnull(tn_alpha_of(sim)->hinges);
     forget_hinges(general);
-    for (int k = 0; k < STEPS; k++) {
-        ck_assert_msg(tn_sim_step(sim, STEP, NULL) == TN_OK, "%s, step %d", name, k);
-        ck_assert_int_eq(tn_sim_step(general, STEP, NULL), TN_OK);
-        in_coordinates += sim->reactions_balance;
-        ck_assert(!general->reactions_balance);
-        expect_same(sim, general);
-        ck_assert_double_le(balance_of(sim), 1e-6);
-    }
+    forget_others(sim);
+    forget_others(general);
+    const int in_coordinates = compare_steps(sim, general, name);
     ck_assert_msg(in_coordinates > STEPS / 2 || may_be_still, "%s: %d steps in coordinates", name,
                   in_coordinates);
     tn_sim_destroy(sim);
     tn_sim_destroy(general);
 }
 
-/* What acts on a link that is in the loops, of each kind of loops with two attachments in turn. */
+/* What acts on a link that is in the loops, or on a joint that closes one, in turn. */
 START_TEST(test_closed)
 {
     const attachment *what = &attachments[_i % ATTACHMENTS];
     const closings *of = &closed[_i % CLOSED];
-    tn_model *model = make_closed(of, what, 4, (uint64_t)_i + 5);
+    const bool within = _i < 2 * ATTACHMENTS || !is_for(what, &of->all[0]);
+    tn_model *model = make_closed(of, what, within ? 4 : -1, 3u * (uint64_t)_i + 5u);
     char name[128];
     snprintf(name, sizeof name, "%s, %s", of->name, what->name);
     compare(model, name, false);
@@ -186,7 +245,7 @@ Suite *make_suite(void)
     Suite *suite = suite_create("hinge_loops");
     TCase *all = tcase_create("hinge_loops");
     tcase_set_timeout(all, 120.0);
-    tcase_add_loop_test(all, test_closed, 0, 2 * ATTACHMENTS);
+    tcase_add_loop_test(all, test_closed, 0, 4 * ATTACHMENTS);
     tcase_add_loop_test(all, test_overconstrained, 0, overconstrained_count);
     suite_add_tcase(suite, all);
     return suite;

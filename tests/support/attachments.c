@@ -251,7 +251,7 @@ void expect_near(const double *a, const double *b, int64_t count, double off, co
                       b[n]);
 }
 
-static void expect_same_drives(const tn_sim *one, const tn_sim *other)
+static void expect_same_drives(const tn_sim *one, const tn_sim *other, double same_force)
 {
     for (int32_t k = 0; k < one->state.head->drive_count; k++) {
         const tn_drive *a = &one->state.drives[k], *b = &other->state.drives[k];
@@ -260,28 +260,28 @@ static void expect_same_drives(const tn_sim *one, const tn_sim *other)
         const double was[] = {b->motor_known, b->friction_known, b->spring_known, b->power_in,
                               b->power_out};
         const double size = 1.0 + largest(was, 5);
-        expect_near(is, was, 5, SAME_FORCE * size, "what a drive does");
+        expect_near(is, was, 5, same_force * size, "what a drive does");
         ck_assert_int_eq(a->motor_side, b->motor_side);
         ck_assert_int_eq(a->slip, b->slip);
         ck_assert_int_eq(a->spring_side, b->spring_side);
     }
 }
 
-void expect_same(const tn_sim *one, const tn_sim *other)
+void expect_same(const tn_sim *one, const tn_sim *other, double same_force)
 {
     const tn_state *a = &one->state, *b = &other->state;
     const int64_t u = one->model->size.velocities, rows = TN_MAX_ROWS * one->model->joint_count;
     const tn_energy e = tn_sim_energy(one), f = tn_sim_energy(other);
-    const double force = SAME_FORCE * (1.0 + largest(b->lambda, rows));
+    const double force = same_force * (3.0 + largest(b->lambda, rows));
     const double energy =
         SAME_ENERGY * (1.0 + f.kinetic + fabs(f.potential) + f.elastic + fabs(f.work));
     expect_near(&a->x[0].x, &b->x[0].x, 3 * one->model->body_count, SAME_MOTION, "place");
     expect_near(a->coordinates, b->coordinates, TN_MAX_COORDINATES * one->model->joint_count,
                 SAME_MOTION, "angle");
     expect_near(a->u, b->u, u, SAME_SPEED * (1.0 + largest(b->u, u)), "velocity");
-    expect_near(a->udot, b->udot, u, SAME_FORCE * (1.0 + largest(b->udot, u)), "acceleration");
+    expect_near(a->udot, b->udot, u, same_force * (1.0 + largest(b->udot, u)), "acceleration");
     expect_near(a->lambda, b->lambda, rows, force, "multiplier");
     expect_near(&e.kinetic, &f.kinetic, 6, energy, "energy");
     expect_near(one->sys.phi, other->sys.phi, one->sys.layout->y_size, SAME_MOTION, "error");
-    expect_same_drives(one, other);
+    expect_same_drives(one, other, same_force);
 }

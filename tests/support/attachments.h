@@ -23,8 +23,8 @@ void attach_range(tn_drive_def *drive, tn_joint_def *joint);
 void forget_hinges(tn_sim *sim);
 /* a[n] and b[n] differ by `off` at most. */
 void expect_near(const double *a, const double *b, int64_t count, double off, const char *what);
-/* Poses, velocities, accelerations, multipliers, what drives do, errors and energies are the same. */
-void expect_same(const tn_sim *one, const tn_sim *other);
+/* Poses, velocities, accelerations, multipliers, what drives do, errors and energies are the same; forces to this share of the largest. */
+void expect_same(const tn_sim *one, const tn_sim *other, double same_force);
 
 /* m: what iterations leave in poses is a force by h^2 in reactions. */
 #define TOLERANCE 1e-13

@@ -41,6 +41,8 @@ typedef struct tn_hinge_coast {
 /* A joint that closes a loop (hinge_cuts.c). */
 typedef struct tn_hinge_cut {
     double lambda[TN_MAX_ROWS]; /* of the trial */
+    /* of its coordinates: what acts along each, what that adds to a pivot, INFINITY: it is held, and by how much it is off then */
+    double effort[TN_MAX_COORDINATES], yield[TN_MAX_COORDINATES], off[TN_MAX_COORDINATES];
     int32_t joint;
 } tn_hinge_cut;
 
@@ -54,21 +56,24 @@ typedef struct tn_hinge_act {
     double start, before;     /* coordinate and multiplier of its row where the step begins */
     double pushed;            /* of loads along the coordinate */
     double armature;          /* kg m^2, kg */
-    double speed, rate;       /* of the coordinate in the trial, in chains; per s */
+    double speed, rate;       /* of the coordinate in the trial, in chains and cuts; per s */
+    double at;                /* likewise itself, in cuts */
     tn_hinge_coast coast, inner_coast; /* of the body and of the inner one */
     bool turns;                        /* the coordinate is an angle */
     tn_drive *drive;                   /* NULL: none */
     int32_t limb, inner, joint, coordinate, row;
     bool held;
-    bool chained; /* the joint is a chain */
+    bool chained; /* the joint is a chain, or a cut */
+    int32_t cut;  /* which of the cuts; -1: it is in the tree */
 } tn_hinge_act;
 
 typedef struct tn_hinge_acts {
     tn_hinge_acting by_limb;
     tn_hinge_act *all; /* [count] of this step */
-    int32_t *limb;     /* [joints][TN_MAX_COORDINATES] of a coordinate; -1: none is */
-    double *numbers;   /* those by link */
-    double *pushed;    /* [joints][TN_MAX_COORDINATES] N m: of loads along coordinates */
+    int32_t *
+        limb; /* [joints][TN_MAX_COORDINATES] of a coordinate; -1: none is; -2 - n: its joint is cut n */
+    double *numbers; /* those by link */
+    double *pushed;  /* [joints][TN_MAX_COORDINATES] N m: of loads along coordinates */
     int32_t count;
     bool pushes; /* some of these are not 0 */
     /* What acts on bodies: how it answers, by links, where the model has loads or damping (tn_hinge_world.yielding); the

@@ -6,8 +6,12 @@
  * In: a trial. Out: openings of rows, and the wrenches of their multipliers on what bodies weigh; after the step what is shown of
  * such joints.
  *
- * Limits: cuts are hard, and nothing acts along their coordinates (tn_hinges_bear).
+ * What acts along a coordinate of a cut is a wrench by its motion row; how that answers is a compliance of the row, 1 by what it
+ * would add to the pivot of a link. A coordinate that is held is a hard row. Others are no rows.
+ *
+ * Limits: what cuts hold is hard (tn_hinges_bear).
  */
+#include <math.h>
 #include <string.h>
 
 #include "assemble/joint_terms.h"
@@ -27,6 +31,13 @@ static void put_links(const tn_model *model, const tn_alpha_hinges *hinges, int3
     }
 }
 
+/* Those that hold, and those of coordinates. */
+static int32_t rows_of(const tn_model_joint *joint)
+{
+    const tn_joint_type_info *info = &joint->geometry.cls->info;
+    return info->bilateral_count + info->coordinate_count;
+}
+
 static tn_status make(const tn_model *model, int32_t count, tn_alpha_hinges *hinges)
 {
     tn_loop_cut *cuts = TN_NEW_ARRAY(tn_loop_cut, count);
@@ -41,13 +52,15 @@ static tn_status make(const tn_model *model, int32_t count, tn_alpha_hinges *hin
             continue;
         joints[n] = j;
         cuts[n++] = (tn_loop_cut){.link = {links[joint->a], joint->b < 0 ? -1 : links[joint->b]},
-                                  .count = joint->geometry.cls->info.bilateral_count};
+                                  .count = rows_of(joint)};
     }
     if (status == TN_OK)
         status = tn_loops_create(hinges->inner, hinges->count, cuts, count, &hinges->loops);
     for (n = 0; hinges->loops && n < count; n++) {
         const tn_loop_cut *cut = &hinges->loops->cuts[n];
         hinges->cuts[n].joint = joints[cut->given];
+        for (int32_t i = 0; i < TN_MAX_COORDINATES; i++)
+            hinges->acts.limb[(size_t)joints[cut->given] * TN_MAX_COORDINATES + (size_t)i] = -2 - n;
         for (int side = 0; side < 2; side++) {
             if (cut->link[side] >= 0)
                 hinges->is_cut[cut->link[side]] = 1;
@@ -90,10 +103,20 @@ void tn_hinge_cuts_begin(const tn_sim *sim, const tn_hinge_rule *c)
     const double *rate = tn_alpha_remembers(sim->model, &sim->state).lambda_rate;
     for (int32_t n = 0; hinges->cuts && n < hinges->loops->cut_count; n++) {
         const size_t at = (size_t)hinges->cuts[n].joint * TN_MAX_ROWS;
+        tn_hinge_cut *cut = &hinges->cuts[n];
         for (int32_t row = 0; row < hinges->loops->cuts[n].count; row++)
-            hinges->cuts[n].lambda[row] =
-                sim->state.lambda[at + (size_t)row] + c->h * rate[at + (size_t)row];
+            cut->lambda[row] = sim->state.lambda[at + (size_t)row] + c->h * rate[at + (size_t)row];
+        for (int32_t i = 0; i < TN_MAX_COORDINATES; i++)
+            cut->effort[i] = cut->yield[i] = cut->off[i] = 0.0;
     }
+}
+
+/* Of the row of coordinate i; less than 0, what holds. */
+static double compliance_of(const tn_hinge_cut *cut, int32_t i)
+{
+    if (i < 0)
+        return 0.0;
+    return cut->yield[i] > 0.0 ? 1.0 / cut->yield[i] : TN_NO_ROW;
 }
 
 /* Rows of the matrix: wrenches about O of each body's tree, which the link's joint and the body's centre are seen from. */
@@ -114,6 +137,7 @@ static void put_rows(const tn_sim *sim, const tn_alpha_hinges *hinges, int32_t n
         tn_vec3 m;
         tn_joint_row_wrench(geometry, kin, row, &to->f, &m);
         to->turns = v3_dot(to->f, to->f) == 0.0;
+        to->compliance = compliance_of(&hinges->cuts[n], row - geometry->cls->info.bilateral_count);
         for (int side = 0; side < 2; side++) {
             to->at[side] = at[side];
             to->m[side] = v3_add(m, v3_cross(at[side], to->f));
@@ -130,11 +154,16 @@ static void weigh(const tn_sim *sim, const tn_hinge_rule *c, int32_t n, bool pre
     const tn_joint_kinematics *kin = &sim->sys.kin[j];
     tn_vec3 F = {0.0, 0.0, 0.0}, M = F;
     for (int32_t row = 0; row < cut->count; row++) {
+        const tn_hinge_cut *own = &hinges->cuts[n];
+        const int32_t i = row - geometry->cls->info.bilateral_count;
+        const double by = i < 0 ? own->lambda[row]
+                                : own->effort[i] + (isinf(own->yield[i]) ? own->lambda[row] : 0.0);
         tn_vec3 f, m;
         tn_joint_row_wrench(geometry, kin, row, &f, &m);
-        F = v3_axpy(F, hinges->cuts[n].lambda[row], f);
-        M = v3_axpy(M, hinges->cuts[n].lambda[row], m);
-        hinges->loops->rows[cut->first + row].off = tn_joint_row_error(geometry, kin, row);
+        F = v3_axpy(F, by, f);
+        M = v3_axpy(M, by, m);
+        hinges->loops->rows[cut->first + row].off =
+            i < 0 ? tn_joint_row_error(geometry, kin, row) : own->off[i];
     }
     if (cut->link[0] >= 0)
         tn_hinge_push(hinges, c, cut->link[0], predicted, F, v3_add(M, v3_cross(kin->r_A, F)));
@@ -170,8 +199,9 @@ void tn_hinge_cuts_take(const tn_alpha_hinges *hinges, const tn_hinge_rule *c)
 static void show(tn_sim *sim, const tn_alpha_hinges *hinges, int32_t n, double h)
 {
     const tn_hinge_world *w = &hinges->forest.world;
-    const int32_t j = hinges->cuts[n].joint, count = hinges->loops->cuts[n].count;
+    const int32_t j = hinges->cuts[n].joint;
     const tn_joint_geometry *geometry = &sim->model->joints[j].geometry;
+    const int32_t count = geometry->cls->info.bilateral_count;
     const size_t at = (size_t)j * TN_MAX_ROWS;
     double before[TN_MAX_ROWS], *lambda = w->to.lambda + at;
     memcpy(before, w->at.lambda + at, sizeof before);

@@ -417,6 +417,8 @@ static void share_out(tn_sim *sim, tn_alpha_hinges *hinges, const tn_hinge_share
     for (int32_t k = 0; k < share->loops; k++) {
         const tn_limb_loop *of = &hinges->loops->all[shares->loops[share->first_loop + k]];
         for (int32_t r = of->kept; r < of->rows; r++) {
+            if (hinges->loops->rows[of->first + of->order[r]].compliance != 0.0)
+                continue;
             put_units(hinges, share, k, of->order[r]);
             put_set(sim, hinges, share, count++);
         }

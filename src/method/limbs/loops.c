@@ -7,10 +7,10 @@
 
 #include "solve/singular.h"
 
-/* Shares of what links can move a point by. Pivots above are those of rows of their own, at a distance from change points at
- * which general steps see none (solve/singular.h); below is what rounding leaves of rows that repeat others: at a change point a row
+/* Shares of what links can move a point by. Pivots above are those of rows of their own, ten times as far from change points as where
+ * general steps report one (solve/singular.h). Below is what rounding leaves of rows that repeat others: at a change point a row
  * seems to, and where it does so here it is closed to that share. Between them the step is left to the general iteration. */
-#define TN_ROW_OF_ITS_OWN (TN_CLEAR * TN_FAR * TN_EPSILON)
+#define TN_ROW_OF_ITS_OWN (TN_CLEAR * TN_CLEAR * TN_FAR * TN_EPSILON)
 #define TN_ROW_REPEATS    (512.0 * DBL_EPSILON)
 
 typedef struct tn_loop_wrench {
@@ -214,6 +214,8 @@ static void carry_by(const tn_hinge_world *w, const tn_limb_loop *of, const tn_l
                   row_f = v3_load(s.record->factor.row_f), row_m = v3_load(s.record->factor.row_m);
     const double by_d = s.record->factor.by_d, size = fabs(by_d);
     for (int32_t n = 0; n < cut->count; n++) {
+        if (rows[n].compliance < 0.0)
+            continue;
         const int32_t r = cut->first - of->first + n;
         const size_t i = (size_t)r * (size_t)of->columns + (size_t)column;
         const double z = along(&s, &at[n].g), y = -by_d * along(&s, &at[n].left);
@@ -223,6 +225,25 @@ static void carry_by(const tn_hinge_world *w, const tn_limb_loop *of, const tn_l
         at[n].left = less(&at[n].left, -y, col_f, col_m);
         at[n].g = less(&at[n].g, z * by_d, row_f, row_m);
     }
+}
+
+static void carry_all_through(const tn_limb_loops *loops, const tn_limb_loop *of,
+                              const tn_loop_cut *cut, const tn_loop_inner *inner,
+                              tn_loop_carried *at)
+{
+    for (int32_t n = 0; n < cut->count; n++) {
+        if (loops->rows[cut->first + n].compliance >= 0.0)
+            carry_through(loops, of, cut->first - of->first + n, inner, &at[n]);
+    }
+}
+
+/* A row that is none moves nothing. */
+static void clear_row(const tn_limb_loop *of, int32_t r)
+{
+    const size_t at = (size_t)r * (size_t)of->columns, size = sizeof(double) * (size_t)of->columns;
+    memset(of->z + at, 0, size);
+    memset(of->y + at, 0, size);
+    memset(of->own + at, 0, size);
 }
 
 /* Rows of a cut, from the body of one side to the host. */
@@ -240,24 +261,28 @@ static void carry(const tn_hinge_world *w, const tn_limb_loop *of, const tn_loop
     for (int32_t n = 0; n < cut->length[side]; n++) {
         const int32_t column = cut->path[side][n];
         for (int32_t i = 0; i < of->inner_count; i++) {
-            for (int32_t r = 0;
-                 r < cut->count && w->loops->all[of->inner[i].loop].host == of->column[column]; r++)
-                carry_through(w->loops, of, cut->first - of->first + r, &of->inner[i], &at[r]);
+            if (w->loops->all[of->inner[i].loop].host == of->column[column])
+                carry_all_through(w->loops, of, cut, &of->inner[i], at);
         }
         carry_by(w, of, cut, side, column, at);
     }
     for (int32_t n = 0; of->host >= 0 && n < cut->count; n++) {
+        if (w->loops->rows[cut->first + n].compliance < 0.0)
+            continue;
         add_to(of->left + 6 * (size_t)(cut->first - of->first + n), &at[n].left);
         add_to(of->g + 6 * (size_t)(cut->first - of->first + n), &at[n].g);
     }
 }
 
 /* Rows of V of a cut; their z are on its path. */
-static void put_products(const tn_limb_loop *of, const tn_loop_cut *cut)
+static void put_products(const tn_limb_loop *of, const tn_loop_row *rows, const tn_loop_cut *cut)
 {
     for (int32_t r = cut->first - of->first; r < cut->first - of->first + cut->count; r++) {
         const double *z = of->z + (size_t)r * (size_t)of->columns;
         double *V = of->V + (size_t)r * (size_t)of->rows;
+        memset(V, 0, sizeof *V * (size_t)of->rows);
+        if (rows[r].compliance < 0.0)
+            continue;
         for (int32_t s = 0; s < of->rows; s++) {
             const double *y = of->y + (size_t)s * (size_t)of->columns;
             double sum = 0.0;
@@ -267,6 +292,7 @@ static void put_products(const tn_limb_loop *of, const tn_loop_cut *cut)
                 sum += z[cut->path[1][n]] * y[cut->path[1][n]];
             V[s] = sum;
         }
+        V[r] += rows[r].compliance;
     }
 }
 
@@ -279,12 +305,16 @@ static void carry_rows(const tn_hinge_world *w, tn_limb_loop *of)
         memset(of->g, 0, sizeof(double) * 6 * (size_t)of->rows);
     }
     memset(of->by_most, 0, sizeof(double) * (size_t)of->rows);
+    for (int32_t r = 0; r < of->rows; r++) {
+        if (w->loops->rows[of->first + r].compliance < 0.0)
+            clear_row(of, r);
+    }
     for (int32_t n = 0; n < of->cuts; n++) {
         carry(w, of, &w->loops->cuts[of->cut + n], 0);
         carry(w, of, &w->loops->cuts[of->cut + n], 1);
     }
     for (int32_t n = 0; n < of->cuts; n++)
-        put_products(of, &w->loops->cuts[of->cut + n]);
+        put_products(of, w->loops->rows + of->first, &w->loops->cuts[of->cut + n]);
 }
 
 /* ---- the host ---- */

@@ -27,6 +27,9 @@
 #include "method/limbs/hinge_block.h"
 #include "tenon/status.h"
 
+/* In place of a compliance. */
+#define TN_NO_ROW (-1.0)
+
 typedef struct tn_loop_row {
     tn_vec3 f, m[2];  /* W in the world: its force, and its moments about O of each body's tree */
     tn_vec3 at[2];    /* m: from these, where it acts */
@@ -34,6 +37,8 @@ typedef struct tn_loop_row {
     double mu;        /* of the last solve; before its host has moved, with the host at rest */
     double inherited; /* what loops further out change it by */
     bool turns;       /* it holds a turn, not a point */
+    double
+        compliance; /* by beta': what it gives way by under a unit; 0: it is hard; TN_NO_ROW: it is none */
 } tn_loop_row;
 
 /* A joint that closes a loop. */
