@@ -91,6 +91,13 @@ class Campaign(unittest.TestCase):
             verdict, what, _ = balance.verify(TENON, self.folder, 3011, method, 40)
             self.assertIn(verdict, ("right", "reported"), f"{method}: {what}")
 
+    def test_springs_balance_or_are_reported(self):
+        """A spring whose rest moves (3180), those that swing within a step (316, 355, 3203)."""
+        for seed, methods in ((3180, ("backward_euler", "constrained_backward_euler")), (316, ("speeds",)), (355, ("generalized_alpha",)), (3203, ("speeds",))):
+            for method in methods:
+                verdict, what, _ = balance.verify(TENON, self.folder, seed, method, 100)
+                self.assertIn(verdict, ("right", "reported"), f"{seed} {method}: {what}")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -112,6 +112,26 @@ class DeadPointTest(unittest.TestCase):
             parts = re.search(r"parts +(\d+)", done.stdout)
             self.assertLess(int(parts[1]) if parts else 0, 3000)
 
+    def test_two_motors_meet_one_together(self):
+        """A five-bar whose cranks both turn outwards: couplers of hypot(0.3, 0.2) m are in line where sin a = their length - 0.3 m."""
+        path = self.folder / "five.yaml"
+        bodies = "".join(f"  {name}: {{position: {place}, mass: 1, inertia: [0.02, 0.02, 0.02]}}\n" for name, place in
+                         (("l1", [0, 0.25, 0]), ("l2", [0.15, 0.6, 0]), ("r2", [0.45, 0.6, 0]), ("r1", [0.6, 0.25, 0])))
+        joints = (("a", "l1", "", [0, 0, 0], ", motor: {theta: {speed: 3}}"), ("b", "l2", ", b: l1", [0, 0.5, 0], ""), ("c", "r2", ", b: l2", [0.3, 0.7, 0], ""),
+                  ("d", "r1", ", b: r2", [0.6, 0.5, 0], ""), ("e", "r1", "", [0.6, 0, 0], ", motor: {theta: {speed: -3}}"))
+        text = "".join(f"  {name}: {{type: hinge, a: {a}{b}, origin: {at}, axis: [0, 0, 1]{motor}}}\n" for name, a, b, at, motor in joints)
+        path.write_text(f"tenon: 1\nbodies:\n{bodies}joints:\n{text}simulation: {{duration: 1}}\n")
+        end = math.degrees(math.asin(2 * math.hypot(0.3, 0.2) - 0.6))
+        for method in METHODS:
+            step = ["--step", "1e-3"] if "alpha" in method or "euler" in method else []
+            done = tenon("run", path, "--integrator", method, *step)
+            self.assertEqual(done.returncode, 2, method)
+            self.assertNotIn("too stiff", done.stderr, method)
+            for name, sign in (("a", 1), ("e", -1)):
+                found = re.search(rf"{name}\.theta has a dead point at ([-\d.]+) deg", done.stderr)
+                self.assertIsNotNone(found, f"{method}: {done.stderr}")
+                self.assertAlmostEqual(float(found[1]), sign * end, delta=0.2 if step else 1e-3)  # a step turns by 0.17 degrees
+
 
 if __name__ == "__main__":
     unittest.main()

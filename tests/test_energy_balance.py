@@ -4,7 +4,9 @@ bodies and of compliant rows, as recorded. Methods with error control, so that w
 
 TENON names the program.
 """
+import json
 import pathlib
+import re
 import subprocess
 import tempfile
 import unittest
@@ -19,6 +21,17 @@ joints: {pin: {type: hinge, a: wheel, origin: [0, 0, 0], axis: [0, 0, 1], motor:
 simulation: {duration: 1}
 record: {every: 0.1}
 """
+# A wheel of 50 kg m^2 with 2 rad/s: 100 J, which a damper of 800 N m s/rad takes in J / d = 0.0625 s, a step.
+DAMPED = """tenon: 1
+gravity: [0, 0, 0]
+bodies: {wheel: {position: [0, 0, 0], mass: 1, inertia: [50, 50, 50]}}
+damping: {rotary: WORLD}
+joints: {pin: {type: hinge, a: wheel, origin: [0, 0, 0], axis: [0, 0, 1], speed: {theta: 2}, friction: {theta: {viscous: JOINT}},
+               spring: {theta: {stiffness: 1e-6, damping: SPRING}}}}
+simulation: {integrator: generalized_alpha, step: 0.0625, duration: 2}
+record: {every: 0.0625, what: [energy]}
+"""
+DAMPERS = ("WORLD", "JOINT", "SPRING")
 
 
 class Balance(unittest.TestCase):
@@ -76,6 +89,29 @@ class Balance(unittest.TestCase):
                 self.assertAlmostEqual(frame["energy.total"], 9.0, delta=1e-9)
                 self.assertAlmostEqual(frame["energy.work"], 9.0, delta=1e-9)
                 self.assertEqual(frame["energy.lost"], 0.0)
+
+    def damped(self, damper, step):
+        """What the wheel has lost, J, how far the balance of the rows is off, and the accuracy of the report."""
+        with tempfile.TemporaryDirectory() as folder:
+            model, motion, report = (pathlib.Path(folder) / name for name in ("damped.yaml", "motion.csv", "report.json"))
+            model.write_text(re.sub("|".join(DAMPERS), lambda name: "800" if name[0] == damper else "0", DAMPED))
+            subprocess.run([TENON, "run", model, "--quiet", "--step", step, "--csv", motion, "--report", report], check=True, timeout=60)
+            books = [f["energy.total"] - f["energy.work"] + f["energy.lost"] for f in read(motion)]
+            return read(motion)[-1]["energy.lost"], max(books) - min(books), json.loads(report.read_text())["accuracy"]
+
+    def test_dampers_as_fast_as_a_step(self):
+        """Their power falls by more than half within a step: its work is not known from the ends, and the verdict says so."""
+        for damper in DAMPERS:
+            with self.subTest(damper=damper):
+                _, off, accuracy = self.damped(damper, "0.0625")
+                self.assertGreater(off, 1.0)
+                self.assertEqual(accuracy["verdict"], "unbalanced")
+                self.assertIn("energy within steps is known to", accuracy["text"])
+                self.assertGreater(accuracy["energy_made"] + accuracy["energy_faded"], 0.99 * off)
+                lost, off, accuracy = self.damped(damper, "0.000625")
+                self.assertEqual(accuracy["verdict"], "balances")
+                self.assertAlmostEqual(lost, 100.0, delta=0.1)
+                self.assertLess(off, 0.1)
 
 
 if __name__ == "__main__":

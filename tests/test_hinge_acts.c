@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alpha_sims.h"
+#include "attachments.h"
 #include "method/hinges/alpha_hinges.h"
 #include "random_numbers.h"
 #include "run_main.h"
@@ -18,246 +18,6 @@
 enum { BODIES = 9, STEPS = 60 };
 
 #define STEP 1e-3 /* s */
-/* m: what iterations leave in poses is a force by h^2 in reactions. */
-#define TOLERANCE 1e-13
-/* m and rad, m/s and rad/s: what they leave over all steps. */
-#define SAME_MOTION 1e-9
-#define SAME_SPEED  1e-8
-/* Of the largest force, and energy. Accelerations of the general iteration have noise of its poses by h^2. */
-#define SAME_FORCE  1e-5
-#define SAME_ENERGY 1e-9
-
-static const double pulling[] = {-6.0};
-static const double hum[] = {0.4, 9.0, 0.3, 0.1}, turning[] = {0.5},
-                    swaying[] = {0.3, 5.0, 0.2, 0.0}, softening[] = {0.0, -8.0, 0.0, 6.0},
-                    points[] = {-2.0, 25.0, -0.5, 4.0, 0.5, -4.0, 2.0, -25.0};
-
-static tn_function_def function(tn_function_kind kind, const double *numbers, int32_t count)
-{
-    return (tn_function_def){.kind = kind, .numbers = numbers, .count = count};
-}
-
-static void spring(tn_drive_def *d, tn_joint_def *j)
-{
-    (void)j;
-    d->spring.stiffness = 30.0;
-    d->spring.rest = function(TN_FUNCTION_CONSTANT, turning, 1);
-}
-
-static void stiff_spring(tn_drive_def *d, tn_joint_def *j)
-{
-    (void)j;
-    d->spring.stiffness = 2e5;
-    d->spring.damping = 400.0;
-}
-
-static void moved_spring(tn_drive_def *d, tn_joint_def *j)
-{
-    (void)j;
-    d->spring.stiffness = 12.0;
-    d->spring.damping = 0.7;
-    d->spring.rest = function(TN_FUNCTION_SINE, hum, 4);
-}
-
-static void law(tn_drive_def *d, tn_joint_def *j)
-{
-    (void)j;
-    d->spring.force = function(TN_FUNCTION_SPLINE, points, 8);
-    d->spring.damping = 0.2;
-}
-
-/* It pushes away from rest: a known force of the coordinate. */
-static void pushing_law(tn_drive_def *d, tn_joint_def *j)
-{
-    (void)j;
-    d->spring.force = function(TN_FUNCTION_POLYNOMIAL, softening, 4);
-}
-
-static void capped_spring(tn_drive_def *d, tn_joint_def *j)
-{
-    moved_spring(d, j);
-    d->spring.max_force = 2.0;
-}
-
-static void viscous(tn_drive_def *d, tn_joint_def *j)
-{
-    (void)j;
-    d->friction.viscous = 0.9;
-}
-
-static void motor(tn_drive_def *d, tn_joint_def *j)
-{
-    (void)j;
-    d->motor.speed = function(TN_FUNCTION_SINE, swaying, 4);
-    d->friction.viscous = 0.4;
-}
-
-static void position_motor(tn_drive_def *d, tn_joint_def *j)
-{
-    (void)j;
-    d->motor.position = function(TN_FUNCTION_SINE, hum, 4);
-    d->spring.stiffness = 3.0;
-}
-
-static const double no_load_speed[] = {400.0}; /* rad/s */
-
-/* At its cap all the time. */
-static void weak_motor(tn_drive_def *d, tn_joint_def *j)
-{
-    (void)j;
-    d->motor.speed = function(TN_FUNCTION_CONSTANT, no_load_speed, 1);
-    d->motor.max_force = 0.5;
-}
-
-static void given_motion(tn_drive_def *d, tn_joint_def *j)
-{
-    (void)j;
-    d->position = function(TN_FUNCTION_SINE, swaying, 4);
-}
-
-/* It slips or sticks all the time, as loads are far from the bound. */
-static void stuck(tn_drive_def *d, tn_joint_def *j)
-{
-    (void)j;
-    d->friction.force = 1e6;
-}
-
-static void armature(tn_drive_def *d, tn_joint_def *j)
-{
-    (void)d;
-    j->armature[0] = 0.05;
-}
-
-static void geared_servo(tn_drive_def *d, tn_joint_def *j)
-{
-    moved_spring(d, j);
-    armature(d, j);
-}
-
-static void geared_motion(tn_drive_def *d, tn_joint_def *j)
-{
-    given_motion(d, j);
-    armature(d, j);
-}
-
-static void lock(tn_drive_def *d, tn_joint_def *j)
-{
-    (void)d;
-    j->locked[0] = 1;
-}
-
-/* Met, as joints move on: before and after the motion is smooth. */
-static void range(tn_drive_def *d, tn_joint_def *j)
-{
-    (void)d;
-    j->lower[0] = -0.02;
-    j->upper[0] = 0.02;
-}
-
-static void nothing(tn_drive_def *d, tn_joint_def *j)
-{
-    (void)d;
-    (void)j;
-}
-
-static void damping(tn_body_def *body, tn_load_def *load)
-{
-    (void)load;
-    body->frame_damping = 0.8;
-    body->rotary_damping = 0.1;
-}
-
-static void stiff_damping(tn_body_def *body, tn_load_def *load)
-{
-    (void)load;
-    body->frame_damping = 200.0;
-}
-
-static void dead_force(tn_body_def *body, tn_load_def *load)
-{
-    (void)body;
-    *load = tn_default_load_def(TN_LOAD_WRENCH);
-    load->point = (tn_vec3){0.3, 0.1, -0.2};
-    load->force[1] = function(TN_FUNCTION_SINE, swaying, 4);
-    load->force[2] = function(TN_FUNCTION_CONSTANT, pulling, 1);
-}
-
-static void follower(tn_body_def *body, tn_load_def *load)
-{
-    dead_force(body, load);
-    load->axes = TN_AXES_BODY;
-    load->moment[0] = function(TN_FUNCTION_CONSTANT, turning, 1);
-}
-
-static void field(tn_body_def *body, tn_load_def *load)
-{
-    (void)body;
-    *load = tn_default_load_def(TN_LOAD_UNIFORM);
-    load->acceleration[0] = function(TN_FUNCTION_SINE, hum, 4);
-}
-
-static void drag(tn_body_def *body, tn_load_def *load)
-{
-    (void)body;
-    *load = tn_default_load_def(TN_LOAD_DRAG);
-    load->linear = 0.5;
-    load->quadratic = 2.0;
-    load->rotary = 0.1;
-}
-
-static void attraction(tn_body_def *body, tn_load_def *load)
-{
-    (void)body;
-    *load = tn_default_load_def(TN_LOAD_CENTRAL);
-    load->point = (tn_vec3){4.0, 30.0, 2.0};
-    load->strength = 100.0;
-}
-
-static void effort(tn_body_def *body, tn_load_def *load)
-{
-    (void)body;
-    *load = tn_default_load_def(TN_LOAD_EFFORT);
-    load->effort = function(TN_FUNCTION_SINE, hum, 4);
-}
-
-typedef struct attachment {
-    const char *name;
-    void (*put)(tn_drive_def *drive, tn_joint_def *joint);
-    bool still; /* on all joints nothing moves, which is led otherwise */
-    void (*load)(tn_body_def *body, tn_load_def *load);
-} attachment;
-
-static const attachment attachments[] = {
-    {"nothing", nothing, false, NULL},
-    {"a spring", spring, false, NULL},
-    {"a stiff spring", stiff_spring, false, NULL},
-    {"a spring that is moved", moved_spring, false, NULL},
-    {"a law by points", law, false, NULL},
-    {"a law that pushes", pushing_law, false, NULL},
-    {"a spring with a cap", capped_spring, false, NULL},
-    {"viscous friction", viscous, false, NULL},
-    {"a motor", motor, false, NULL},
-    {"a motor to a place", position_motor, false, NULL},
-    {"a motor at its cap", weak_motor, false, NULL},
-    {"a given motion", given_motion, false, NULL},
-    {"friction that sticks", stuck, true, NULL},
-    {"a lock", lock, true, NULL},
-    {"damping", NULL, false, damping},
-    {"stiff damping", NULL, false, stiff_damping},
-    {"a force", NULL, false, dead_force},
-    {"a force that turns along", NULL, false, follower},
-    {"a field", NULL, false, field},
-    {"drag", NULL, false, drag},
-    {"an attraction", NULL, false, attraction},
-    {"an effort", NULL, false, effort},
-    {"drag and a spring", moved_spring, false, drag},
-    {"a lock and an effort", lock, true, effort},
-    {"an armature", armature, false, NULL},
-    {"an armature with a servo", geared_servo, false, NULL},
-    {"an armature that is moved", geared_motion, false, NULL},
-    {"an armature and a field", armature, false, field},
-};
-enum { ATTACHMENTS = sizeof attachments / sizeof *attachments };
 
 typedef enum where { ON_FIRST, ON_ONE, ON_SOME, ON_ALL, WHERES } where;
 
@@ -476,63 +236,6 @@ static void set_going(tn_sim *sim)
     }
 }
 
-static void forget_hinges(tn_sim *sim)
-{
-    tn_alpha_hinges_destroy(tn_alpha_of(sim)->hinges);
-    tn_alpha_of(sim)->hinges = NULL;
-}
-
-static double largest(const double *a, int64_t count)
-{
-    double most = 0.0;
-    for (int64_t n = 0; n < count; n++)
-        most = fmax(fabs(a[n]), most);
-    return most;
-}
-
-static void expect_near(const double *a, const double *b, int64_t count, double off,
-                        const char *what)
-{
-    for (int64_t n = 0; n < count; n++)
-        ck_assert_msg(fabs(a[n] - b[n]) <= off, "%s %d: %.17g, not %.17g", what, (int)n, a[n],
-                      b[n]);
-}
-
-static void expect_same_drives(const tn_sim *one, const tn_sim *other)
-{
-    for (int32_t k = 0; k < one->state.head->drive_count; k++) {
-        const tn_drive *a = &one->state.drives[k], *b = &other->state.drives[k];
-        const double is[] = {a->motor_known, a->friction_known, a->spring_known, a->power_in,
-                             a->power_out};
-        const double was[] = {b->motor_known, b->friction_known, b->spring_known, b->power_in,
-                              b->power_out};
-        const double size = 1.0 + largest(was, 5);
-        expect_near(is, was, 5, SAME_FORCE * size, "what a drive does");
-        ck_assert_int_eq(a->motor_side, b->motor_side);
-        ck_assert_int_eq(a->slip, b->slip);
-        ck_assert_int_eq(a->spring_side, b->spring_side);
-    }
-}
-
-static void expect_same(const tn_sim *one, const tn_sim *other)
-{
-    const tn_state *a = &one->state, *b = &other->state;
-    const int64_t u = one->model->size.velocities, rows = TN_MAX_ROWS * one->model->joint_count;
-    const tn_energy e = tn_sim_energy(one), f = tn_sim_energy(other);
-    const double force = SAME_FORCE * (1.0 + largest(b->lambda, rows));
-    const double energy =
-        SAME_ENERGY * (1.0 + f.kinetic + fabs(f.potential) + f.elastic + fabs(f.work));
-    expect_near(&a->x[0].x, &b->x[0].x, 3 * BODIES, SAME_MOTION, "place");
-    expect_near(a->coordinates, b->coordinates, TN_MAX_COORDINATES * one->model->joint_count,
-                SAME_MOTION, "angle");
-    expect_near(a->u, b->u, u, SAME_SPEED * (1.0 + largest(b->u, u)), "velocity");
-    expect_near(a->udot, b->udot, u, SAME_FORCE * (1.0 + largest(b->udot, u)), "acceleration");
-    expect_near(a->lambda, b->lambda, rows, force, "multiplier");
-    expect_near(&e.kinetic, &f.kinetic, 6, energy, "energy");
-    expect_near(one->sys.phi, other->sys.phi, one->sys.layout->y_size, SAME_MOTION, "error");
-    expect_same_drives(one, other);
-}
-
 static void compare(const attachment *what, const mixture *of, where w, uint64_t seed)
 {
     tn_model *model = make_tree(what, of, w, seed);
@@ -546,7 +249,7 @@ static void compare(const attachment *what, const mixture *of, where w, uint64_t
         ck_assert_int_eq(tn_sim_step(general, STEP, NULL), TN_OK);
         in_angles += sim->reactions_balance;
         ck_assert(!general->reactions_balance);
-        expect_same(sim, general);
+        expect_same(sim, general, SAME_FORCE);
         ck_assert_double_le(balance_of(sim), 1e-6);
     }
     ck_assert_msg(in_angles > STEPS / 2 || (what->still && w == ON_ALL),
@@ -577,7 +280,7 @@ END_TEST
 /* Ranges are met, and left, in both ways. */
 START_TEST(test_range)
 {
-    static const attachment what = {"a range", range, false, NULL};
+    static const attachment what = {"a range", attach_range, false, NULL};
     tn_model *model = make_tree(&what, &mixtures[_i], ON_SOME, (uint64_t)_i + 20);
     tn_sim *sim = alpha_sim_to(model, TOLERANCE), *general = alpha_sim_to(model, TOLERANCE);
     int in_angles = 0;
@@ -747,7 +450,7 @@ START_TEST(test_applied)
         ck_assert_int_eq(tn_sim_step(sim, STEP, NULL), TN_OK);
         ck_assert_int_eq(tn_sim_step(general, STEP, NULL), TN_OK);
         in_angles += sim->reactions_balance;
-        expect_same(sim, general);
+        expect_same(sim, general, SAME_FORCE);
     }
     ck_assert_int_gt(in_angles, STEPS / 2);
     ck_assert_int_eq(tn_sim_set_load_callback(sim, compute, NULL), TN_OK);

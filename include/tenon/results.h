@@ -82,8 +82,9 @@ typedef enum tn_verdict {
                               requested accuracy */
     TN_VERDICT_BALANCES, /* fixed steps: all figures are within their bounds, energy and momentum to 1 %;
                               how far off the motion is, nothing has measured */
-    TN_VERDICT_UNBALANCED, /* likewise, but first order makes, loses or turns more than 1 % */
-    TN_VERDICT_EXCEEDED    /* a figure is beyond its bound */
+    TN_VERDICT_UNBALANCED, /* likewise, but more than 1 % of the energy or of momenta is made, lost, or of work that is
+                              not known */
+    TN_VERDICT_EXCEEDED /* a figure is beyond its bound */
 } tn_verdict;
 
 /* "within", "balances", "unbalanced", "exceeded"; NULL for what is none. */
@@ -118,7 +119,8 @@ typedef struct tn_accuracy {
     double
         exceeded_at; /* s: at the end of which step a figure was first beyond its bound; NaN: never */
     double
-        energy_faded; /* J: largest fall of total - work + lost by a method of first order, else 0 */
+        energy_faded; /* J: largest fall of total - work + lost by a method of first order; of others, what is not
+                         known of work and of springs that change much within steps */
     /* Linear and angular momentum of what floats freely: what steps have changed it by, all together, as shares
      * of the largest sum of the bodies' own; 0 of methods that keep it. And what may be. */
     double linear, angular, momentum_allowed;

@@ -37,6 +37,7 @@ typedef struct tn_lane_world {
     tn_hinge_trust trust;
     tn_real3 gravity;
     tn_real mass, inertia; /* of tn_opening */
+    tn_real lever;         /* of the model */
     tn_real farthest;      /* m, of what does not move: at least 1 */
 } tn_lane_world;
 

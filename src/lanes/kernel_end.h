@@ -96,7 +96,7 @@ static void judge_energy(tn_lane_course *t, tn_body_books b)
     const tn_real mass = from->mass, inertia = from->inertia;
     b.size += 2.0 * kinetic;
     const tn_real noise =
-        (mass + inertia) * blur * blur + mass * r3_norm(from->gravity) * tolerance;
+        (mass + inertia) * blur * blur + from->lever * r3_norm(from->gravity) * tolerance;
     const tn_real uncertain =
         noise + blur * (r_sqrt(mass * (run + b.pushed)) + r_sqrt(inertia * (spun + b.twisted)));
     const tn_real power = r_max(b.moved / h, TN_KEPT_POWER * from->moving);

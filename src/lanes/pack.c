@@ -123,6 +123,7 @@ static void put_world(const tn_lane_shape *shape, const tn_sim *sim, tn_lane_wor
         .trust = {balance->hinge_rate, balance->hinge_growth, balance->hinge_believed},
         .corrected = sim->corrected,
         .gravity = sim->model->gravity,
+        .lever = sim->model->lever,
         .farthest = 1.0};
     for (int32_t i = 0; i < sim->model->body_count; i++) {
         const tn_model_body *body = &sim->model->bodies[i];

@@ -82,7 +82,8 @@ static void say_energy(const tn_accuracy *a, tn_writing *to)
 
 static void say_faded(const tn_accuracy *a, tn_writing *to)
 {
-    say(to, "%.4g J lost by the scheme", a->energy_faded);
+    say(to, a->loses ? "%.4g J lost by the scheme" : "energy within steps is known to %.4g J only",
+        a->energy_faded);
 }
 
 static void say_yield(const tn_accuracy *a, tn_writing *to)

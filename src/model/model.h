@@ -75,6 +75,7 @@ typedef struct tn_model_joint {
     int32_t a, b; /* bodies; b may be TN_GROUND_INDEX */
     tn_joint_type type;
     int32_t outer_body; /* of a joint that is not in_loop: the end away from ground, else -1 */
+    int32_t hangs;      /* the body that hangs by it in the spanning tree; -1: it is a cut */
     int8_t in_loop;     /* 0: its rows are independent of all others whatever the pose (a bridge) */
     int8_t round;       /* bounds along its lengths are round */
     /* Rows that act on some motion of the bodies: bilateral ones, then motion rows. A row that no
@@ -216,6 +217,8 @@ struct tn_model {
 
     int32_t loop_joints; /* joints that lie in a closed loop, and couplings */
     int8_t stand_ins;    /* some body has another inertia in the factor */
+    double
+        lever; /* kg: masses, each times 1 + the arms of its joints in m: what a pose that is off by 1 m and 1 rad lifts, about */
     int32_t held_groups; /* of light bodies that heavier ones hold (bearing.c) */
     int8_t damped;       /* some body has damping of its own */
     int32_t lines;       /* joints whose row may lose its direction */

@@ -214,6 +214,16 @@ static void hold_at_limits(tn_sim *sim)
     }
 }
 
+/* A motor that has its speed holds its coordinate as a prescribed motion does: several of them meet a dead point together. */
+static void hold_at_motors(tn_sim *sim, const tn_drive *but)
+{
+    for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
+        const tn_drive *d = &sim->state.drives[k];
+        if (d != but && tn_drive_hold_of(sim, d) == TN_HOLD_MOTOR)
+            tn_sim_set_locked(sim, tn_joint_of(sim->model, d->joint), d->coordinate, 1);
+    }
+}
+
 /* Where a drive leads its coordinate; 0: nowhere. */
 static double direction_of(const tn_sim *sim, const tn_drive *d)
 {
@@ -238,6 +248,7 @@ static bool stops(tn_sim *sim, const tn_drive *d, double *at)
     if (!(direction != 0.0))
         return false;
     hold_at_limits(sim);
+    hold_at_motors(sim, d);
     const tn_status status = tn_sim_find_dead_point(sim, joint, coordinate, direction, at);
     if (given && status == TN_ERROR_SINGULAR)
         *at = here;

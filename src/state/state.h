@@ -65,6 +65,7 @@ typedef struct tn_drive {
     double motor_known, friction_known, spring_known;
     double power_in;  /* W of driver, motor and what moves the spring's rest */
     double power_out; /* W lost in friction and the spring's damping */
+    double pull;      /* N, N m of the spring, when these powers were found */
     int32_t joint, coordinate;
     int32_t next;       /* drive of the same joint, or TN_NO_DRIVE */
     int8_t motor_side;  /* sign of the force of a motor that is at its cap; 0: it tracks */
@@ -92,8 +93,8 @@ typedef struct tn_tally {
     double force, moment, open;  /* see tn_accuracy */
     double pull, beyond, idle;   /* likewise */
     int64_t unwatched;           /* steps */
-    /* Of methods of first order, J: what steps have made of total - work + lost; how far that is above the
-     * lowest so far, and below the highest; the largest of each. */
+    /* J: what steps of first order have made of total - work + lost, and what is not known of those of other
+     * methods; how far that is above the lowest so far, and below the highest; the largest of each. */
     double net, risen, fallen, most_risen, most_fallen;
     /* Of methods that do not keep the momenta of what floats: by how much steps have changed them,
      * added up without sign, kg m/s and kg m^2/s; and the largest sums of the bodies' own. */

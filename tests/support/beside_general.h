@@ -7,6 +7,7 @@
 #include "alpha_sims.h"
 #include "assemble/joint_terms.h"
 #include "method/alpha/alpha.h"
+#include "method/hinges/alpha_hinges.h"
 #include "method/linkage/linkage.h"
 #include "method/space/space.h"
 #include "same_sims.h"
@@ -24,14 +25,24 @@
 /* Rounding of kinematics, of coordinates of some metres. */
 #define ROUNDED 1e-13
 
+/* Not in coordinates of joints, which test_hinge_loops.c looks at. */
+static inline void forget_coordinates(tn_sim *sim)
+{
+    tn_alpha_hinges_destroy(tn_alpha_of(sim)->hinges);
+    tn_alpha_of(sim)->hinges = NULL;
+}
+
 static inline tn_sim *tight_sim(const tn_model *model)
 {
-    return alpha_sim_to(model, TOLERANCE);
+    tn_sim *sim = alpha_sim_to(model, TOLERANCE);
+    forget_coordinates(sim);
+    return sim;
 }
 
 /* From here on by the general iteration. */
 static inline void forget_linkage(tn_sim *sim)
 {
+    forget_coordinates(sim);
     tn_linkage_destroy(tn_alpha_of(sim)->linkage);
     tn_space_destroy(tn_alpha_of(sim)->space);
     tn_alpha_of(sim)->linkage = NULL;

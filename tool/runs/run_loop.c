@@ -157,12 +157,9 @@ static void tell_ends(const tool_loaded *loaded, run_result *result)
 /* A step that cannot be taken because what is driven has come to its end: says so. */
 enum { MOST_DEAD_POINTS = 3 };
 
-static void tell_dead_points(const tool_loaded *loaded, run_result *result)
+static void tell_dead_points(const tool_loaded *loaded, const tn_dead_point *points, int32_t count,
+                             run_result *result)
 {
-    tn_dead_point points[MOST_DEAD_POINTS];
-    int32_t count = 0;
-    if (tn_sim_dead_points(loaded->sim, points, MOST_DEAD_POINTS, &count) != TN_OK)
-        return;
     for (int32_t k = 0; k < count && k < MOST_DEAD_POINTS; k++) {
         const tn_dead_point *point = &points[k];
         const tn_coordinate_info *info =
@@ -176,11 +173,20 @@ static void tell_dead_points(const tool_loaded *loaded, run_result *result)
     }
 }
 
+/* What is driven into a dead point makes others as fast as steps can be short: no other accuracy helps. */
+static const char *cause_of(tn_status status, int32_t dead_points)
+{
+    return status == TN_ERROR_STIFF && dead_points > 0 ? "speeds grow without bound"
+                                                       : tn_status_text(status);
+}
+
 static void step_failed(const tool_loaded *loaded, const run_plan *plan,
                         const tn_step_report *report, run_result *result)
 {
     const char *kind = "";
     char more[128];
+    tn_dead_point points[MOST_DEAD_POINTS];
+    int32_t count = 0;
     tell_more(report, more, sizeof more);
     if (report->culprit_joint.i >= 0) {
         kind = "joint";
@@ -194,13 +200,16 @@ static void step_failed(const tool_loaded *loaded, const run_plan *plan,
     }
     result->status = tool_status_word(report->status);
     result->exit_code = tool_exit_code(report->status);
+    if (result->exit_code == TOOL_NUMERICAL &&
+        tn_sim_dead_points(loaded->sim, points, MOST_DEAD_POINTS, &count) != TN_OK)
+        count = 0;
     snprintf(result->message, sizeof result->message,
              "step %lld of %lld failed at t = %.9g s: %s%s%s%s%s%s", (long long)result->steps + 1,
-             (long long)plan->grid.steps, tn_sim_time(loaded->sim), tn_status_text(report->status),
+             (long long)plan->grid.steps, tn_sim_time(loaded->sim), cause_of(report->status, count),
              result->culprit == NULL ? "" : ": ", kind, result->culprit == NULL ? "" : " ",
              result->culprit == NULL ? "" : result->culprit, more);
     if (result->exit_code == TOOL_NUMERICAL) {
-        tell_dead_points(loaded, result);
+        tell_dead_points(loaded, points, count, result);
         tell_ends(loaded, result);
     }
 }

@@ -5,7 +5,8 @@
  *     power in    F_m q' + F_s rest'
  *     power out   -F_f q' + (clip(law(x)) - F_s) x'
  * so that kinetic + potential + elastic energy - work + losses stays as it is. The work is summed
- * over the parts of steps between events, by the trapezoidal rule or the stages' own weights; so is
+ * over the parts of steps between events, by the trapezoidal rule or the stages' own weights; the rest of
+ * a spring works by the mean force times its way, which is exact of linear springs, also where it jumps. So is
  * what bodies' own damping and that of compliant rows take. What an event changes at once, an impact,
  * is added there (step/advance.c).
  */
@@ -21,6 +22,7 @@ static void add_power(tn_sim *sim, tn_drive *d)
     const tn_drive_forces f = tn_drive_forces_of(&sim->sys, &sim->state, d, speed);
     d->power_in = (f.motor + f.driver) * speed;
     d->power_out = -f.friction * speed;
+    d->pull = f.spring;
     if (!d->set.sprung)
         return;
     const double cap = d->set.spring_force;
@@ -58,5 +60,15 @@ void tn_drives_account(tn_sim *sim, double seconds)
     for (int32_t k = 0; k < head->drive_count; k++) {
         head->work += seconds * sim->state.drives[k].power_in;
         head->lost += seconds * sim->state.drives[k].power_out;
+    }
+}
+
+void tn_drives_account_rests(tn_sim *sim, const tn_state *from, double h)
+{
+    for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
+        const tn_drive *now = &sim->state.drives[k], *before = &from->drives[k];
+        const double rates = before->pull * before->rest_rate + now->pull * now->rest_rate;
+        sim->state.head->work +=
+            0.5 * ((before->pull + now->pull) * (now->rest - before->rest) - h * rates);
     }
 }

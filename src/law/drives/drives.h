@@ -131,5 +131,7 @@ void tn_drives_power(tn_sim *sim);
 /* Of what is damped only: where the velocities may have been set from outside. */
 void tn_drives_note_damping(tn_sim *sim);
 void tn_drives_account(tn_sim *sim, double seconds);
+/* Of powers of both ends of h seconds that were accounted for: what moved the rests of springs did so by their way. */
+void tn_drives_account_rests(tn_sim *sim, const tn_state *from, double h);
 
 #endif

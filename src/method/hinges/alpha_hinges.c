@@ -159,7 +159,8 @@ static bool is_rounded(const tn_sim *sim, const tn_alpha *c)
  * need not be many. */
 static bool chooses_order(const tn_sim *sim, const tn_alpha *c)
 {
-    return is_rounded(sim, c) || tn_hinges_are_acted_on(tn_alpha_of(sim)->hinges);
+    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    return is_rounded(sim, c) || hinges->cuts || tn_hinges_are_acted_on(hinges);
 }
 
 /* By how many differences to predict. */
@@ -187,7 +188,8 @@ static void begin(tn_sim *sim, const tn_alpha *alpha, const tn_hinge_rule *c)
     w->frames =
         (tn_hinge_frames){sim->sys.T, sim->sys.kin, sim->sys.phi, sim->sys.layout->y_offset};
     w->has_rates = tn_alpha_has_rates(sim);
-    tn_alpha_of(sim)->hinges->forest.crew = w->count >= TN_HINGE_SHARED ? sim->crew : NULL;
+    tn_alpha_of(sim)->hinges->forest.crew =
+        w->count >= TN_HINGE_SHARED && !w->loops ? sim->crew : NULL;
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     tn_hinge_chains_begin(sim, !(steps_remembered(sim) > 0.0));
     for (int32_t n = 0; n < hinges->root_count; n++) {
@@ -199,13 +201,14 @@ static void begin(tn_sim *sim, const tn_alpha *alpha, const tn_hinge_rule *c)
         hinge_put_numbers(&base, sizeof base, kind + TN_KIND_FIELD(link.ground));
     }
     tn_hinges_begin_acts(sim, alpha, c);
+    tn_hinge_cuts_begin(sim, c);
 }
 
-/* A correction of what was off; then, where that cannot be told, what it leaves. */
+/* A correction of what was off; then, where that is not known, what it leaves. */
 typedef struct tn_hinge_course {
     double enough, small; /* m, rad; rad^2 */
     double before,
-        now;      /* rad: off before the last correction, and after it where that was looked at */
+        now;      /* rad: off before the last correction, and after it where that was evaluated */
     double begun; /* rad: off where the matrix is of */
     int32_t corrections;
     bool wide;     /* the first is, or was in the step before, more than of the first order */
@@ -233,6 +236,7 @@ static void correct(tn_sim *sim, const tn_hinge_rule *c, bool last, tn_hinge_cou
                           : at->behind ? tn_hinges_correct_rest(forest, c, shows)
                                        : tn_hinges_correct(forest, c, shows);
     at->behind = at->weighed = false;
+    tn_hinge_cuts_take(tn_alpha_of(sim)->hinges, c);
     const bool done = wide || widest <= at->small;
     at->shown = shows && done;
     if (first)
@@ -425,7 +429,7 @@ static void show_others(tn_sim *sim, const tn_hinge_rule *c)
         tn_hinge_chain_show(sim, &hinges->chains[m], c->h);
 }
 
-/* So that nobody has to look again: what books ask, whether all is finite, and what joints are off. */
+/* For the report: sums of energy, whether all is finite, and what joints are off. */
 static void tell(tn_sim *sim, const tn_hinge_acted *acted, tn_step_report *report)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
@@ -439,8 +443,8 @@ static void tell(tn_sim *sim, const tn_hinge_acted *acted, tn_step_report *repor
                                  .spun = 0.25 * b[5],
                                  .twisted = b[6]};
     sim->told.moves = true;
-    sim->told.errors = all.joints;
-    if (!all.joints)
+    sim->told.errors = all.joints && !hinges->cuts;
+    if (!sim->told.errors)
         return;
     sim->told.sound = isfinite(all.sum + acted->sum);
     report->position_error = all.position;
@@ -461,15 +465,20 @@ static void keep_course(const tn_hinge_course *found, tn_alpha_balance *balance)
         balance->hinge_wide = found->wide;
 }
 
-/* What was found, to where everybody else looks for it. */
+/* What was found, to the state and the kinematics of the system. */
 static void show(tn_sim *sim, const tn_hinge_rule *c, const tn_hinge_course *found)
 {
-    if (!found->weighed)
-        tn_hinges_load(sim, c, found->shown ? TN_HINGE_SHOWN : TN_HINGE_CORRECTED);
+    if (!found->weighed) {
+        const tn_hinge_trial_kind trial = found->shown ? TN_HINGE_SHOWN : TN_HINGE_CORRECTED;
+        tn_hinges_load(sim, c, trial);
+        tn_hinge_cuts_weigh(sim, c, trial);
+    }
     tn_hinges_show(&tn_alpha_of(sim)->hinges->forest, c, found->shown);
     keep_course(found, tn_alpha_arrive(sim));
     show_others(sim, c);
+    tn_hinge_cuts_show(sim, c->h);
     sim->coordinates_known = true;
+    sim->factor_is_old = tn_alpha_of(sim)->hinges->cuts != NULL;
 }
 
 /* Where no step is remembered: the angles of the start. */
@@ -513,6 +522,7 @@ static bool take(tn_sim *sim, const tn_alpha *c, bool *tried, tn_step_report *re
         return false;
     show(sim, &rule, &found);
     const tn_hinge_acted acted = tn_hinges_end_acts(sim, &rule);
+    tn_hinge_shares_take(sim, c->h);
     tell(sim, &acted, report);
     count_step(sim);
     return true;

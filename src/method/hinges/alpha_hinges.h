@@ -14,6 +14,7 @@
 
 #include "method/alpha/alpha_tree.h"
 #include "method/limbs/hinge_world.h"
+#include "method/limbs/loops.h"
 
 /* Of a joint that moves freely along its screw. */
 enum { TN_HINGE_ROWS = 5 };
@@ -37,6 +38,17 @@ typedef struct tn_hinge_coast {
     double u[6];
 } tn_hinge_coast;
 
+/* A joint that closes a loop (hinge_cuts.c). */
+typedef struct tn_hinge_cut {
+    double lambda[TN_MAX_ROWS]; /* of the trial */
+    /* of its coordinates: what acts along each, what that adds to a pivot, INFINITY: it is held, and by how much it is off then */
+    double effort[TN_MAX_COORDINATES], yield[TN_MAX_COORDINATES], off[TN_MAX_COORDINATES];
+    int32_t joint;
+} tn_hinge_cut;
+
+/* hinge_shares.c */
+typedef struct tn_hinge_shares tn_hinge_shares;
+
 /* What acts along a joint, or holds it (hinge_acts.c); rad and N m, m and N of one that slides alone. */
 typedef struct tn_hinge_act {
     tn_vec3 axis, inner_axis; /* z, in axes of the body and of the inner one */
@@ -44,21 +56,24 @@ typedef struct tn_hinge_act {
     double start, before;     /* coordinate and multiplier of its row where the step begins */
     double pushed;            /* of loads along the coordinate */
     double armature;          /* kg m^2, kg */
-    double speed, rate;       /* of the coordinate in the trial, in chains; per s */
+    double speed, rate;       /* of the coordinate in the trial, in chains and cuts; per s */
+    double at;                /* likewise itself, in cuts */
     tn_hinge_coast coast, inner_coast; /* of the body and of the inner one */
     bool turns;                        /* the coordinate is an angle */
     tn_drive *drive;                   /* NULL: none */
     int32_t limb, inner, joint, coordinate, row;
     bool held;
-    bool chained; /* the joint is a chain */
+    bool chained; /* the joint is a chain, or a cut */
+    int32_t cut;  /* which of the cuts; -1: it is in the tree */
 } tn_hinge_act;
 
 typedef struct tn_hinge_acts {
     tn_hinge_acting by_limb;
     tn_hinge_act *all; /* [count] of this step */
-    int32_t *limb;     /* [joints][TN_MAX_COORDINATES] of a coordinate; -1: none is */
-    double *numbers;   /* those by link */
-    double *pushed;    /* [joints][TN_MAX_COORDINATES] N m: of loads along coordinates */
+    int32_t *
+        limb; /* [joints][TN_MAX_COORDINATES] of a coordinate; -1: none is; -2 - n: its joint is cut n */
+    double *numbers; /* those by link */
+    double *pushed;  /* [joints][TN_MAX_COORDINATES] N m: of loads along coordinates */
     int32_t count;
     bool pushes; /* some of these are not 0 */
     /* What acts on bodies: how it answers, by links, where the model has loads or damping (tn_hinge_world.yielding); the
@@ -88,16 +103,20 @@ typedef struct tn_hinge_acted {
 } tn_hinge_acted;
 
 struct tn_alpha_hinges {
-    tn_hinge_forest forest; /* its arrays `at` are those of the state a step begins with */
-    unsigned char *blocks;  /* of links, records and wrenches */
-    unsigned char *kinds;   /* likewise */
-    int32_t *kind;          /* [blocks] */
-    tn_hinge_place *places; /* [4 blocks] */
-    int32_t *inner;         /* [4 blocks] */
-    int32_t *roots;         /* [root_count] links that hang on what does not move */
-    tn_hinge_slots *slots;  /* [count] */
-    int8_t *sides;          /* [5 blocks] sides, apart, in_row, slides and chained of the world */
-    tn_hinge_chain *chains; /* [chain_count] */
+    tn_hinge_forest forest;  /* its arrays `at` are those of the state a step begins with */
+    unsigned char *blocks;   /* of links, records and wrenches */
+    unsigned char *kinds;    /* likewise */
+    int32_t *kind;           /* [blocks] */
+    tn_hinge_place *places;  /* [4 blocks] */
+    int32_t *inner;          /* [4 blocks] */
+    int32_t *roots;          /* [root_count] links that hang on what does not move */
+    tn_hinge_slots *slots;   /* [count] */
+    int8_t *sides;           /* [5 blocks] sides, apart, in_row, slides and chained of the world */
+    tn_hinge_chain *chains;  /* [chain_count] */
+    tn_limb_loops *loops;    /* NULL: there are none */
+    tn_hinge_cut *cuts;      /* as those of the loops */
+    tn_hinge_shares *shares; /* NULL: there are no loops */
+    int8_t *is_cut;          /* [4 blocks] 1: its body is one of a cut */
     int32_t count, inertia_count, root_count, chain_count;
     bool principal; /* axes of all bodies are principal ones */
     bool
@@ -141,10 +160,38 @@ void tn_hinge_chains_begin(const tn_sim *sim, bool fresh);
 void tn_hinge_chain_foresee(const tn_sim *sim, const tn_hinge_chain *chain, double h, double *ways);
 /* After a step that was taken otherwise: what its links moved by since a state is remembered. */
 void tn_hinge_chain_follow(const tn_sim *sim, const tn_hinge_chain *chain, const tn_state *from);
+/* The multipliers of all six rows, of what joint holds and its motions, that make a wrench on a at G's origin, in G. */
+void tn_hinge_multipliers(const tn_joint_geometry *geometry, const tn_joint_kinematics *kin,
+                          const double wrench[6], double lambda[6]);
 /* When bodies are where they are: coordinates, frames and multipliers of its joint. */
 void tn_hinge_chain_show(tn_sim *sim, const tn_hinge_chain *chain, double h);
 
+/* hinge_cuts.c: */
+
+/* Of a model whose links are made. *fits false: its loops are not for here. */
+tn_status tn_hinge_cuts_create(const tn_model *model, tn_alpha_hinges *hinges, bool *fits);
+void tn_hinge_cuts_destroy(tn_alpha_hinges *hinges);
+/* Multipliers as they went on. */
+void tn_hinge_cuts_begin(const tn_sim *sim, const tn_hinge_rule *c);
+/* Openings of the trial, and what cuts pull with; of what is predicted, rows of the matrix too. */
+void tn_hinge_cuts_weigh(tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_kind trial);
+/* After a correction. */
+void tn_hinge_cuts_take(const tn_alpha_hinges *hinges, const tn_hinge_rule *c);
+/* When all else is shown: coordinates, frames and multipliers. */
+void tn_hinge_cuts_show(tn_sim *sim, double h);
+
+/* hinge_shares.c: */
+
+tn_status tn_hinge_shares_create(const tn_model *model, tn_alpha_hinges *hinges, bool *fits);
+void tn_hinge_shares_destroy(tn_hinge_shares *shares);
+/* Of multipliers that are shown, those of least energy. */
+void tn_hinge_shares_take(tn_sim *sim, double h);
+
 /* hinge_loads.c: */
+
+/* A wrench on the body of link k, M about its centre of mass; at a prediction what of it turns about O as the body moves along, too. */
+void tn_hinge_push(const tn_alpha_hinges *hinges, const tn_hinge_rule *c, int32_t k, bool predicted,
+                   tn_vec3 F, tn_vec3 M);
 
 /* Room for what acts on bodies, and how it answers, where the model has such. */
 tn_status tn_hinge_loads_create(const tn_model *model, int64_t room, tn_hinge_acts *acts);

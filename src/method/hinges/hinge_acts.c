@@ -62,13 +62,14 @@ static bool is_hard(const tn_sim *sim, int32_t j)
 {
     const tn_switches *s = &sim->state.switches[j];
     const int32_t *limb = tn_alpha_of(sim)->hinges->acts.limb + (size_t)j * TN_MAX_COORDINATES;
+    const bool is_cut = sim->model->joints[j].hangs < 0;
     for (int32_t row = 0; row < sim->model->joints[j].geometry.cls->info.bilateral_count; row++) {
         if (s->compliance[row] > 0.0)
             return false;
     }
     for (int32_t i = 0; i < coordinates_of(sim, j); i++) {
         const tn_drive *drive = drive_of(sim, j, i);
-        if (limb[i] < 0 || (drive && drive->round) ||
+        if ((limb[i] == -1 && !is_cut) || (drive && drive->round) ||
             (is_held(sim, j, i) && s->compliance[row_of_coordinate(sim, j, i)] > 0.0))
             return false;
     }
@@ -89,7 +90,7 @@ static bool find_pushed(const tn_sim *sim, tn_hinge_acts *acts)
     const size_t count = (size_t)sim->model->joint_count * TN_MAX_COORDINATES;
     acts->pushes = tn_loads_are(sim) && tn_loads_efforts(sim, acts->pushed);
     for (size_t n = 0; n < count && acts->pushes; n++) {
-        if (acts->pushed[n] != 0.0 && acts->limb[n] < 0)
+        if (acts->pushed[n] != 0.0 && acts->limb[n] == -1)
             return false;
     }
     return true;
@@ -110,12 +111,20 @@ bool tn_hinges_bear(const tn_sim *sim)
 
 /* ---- the start of a step ---- */
 
+static int64_t coordinates_of_cuts(const tn_model *model)
+{
+    int64_t count = 0;
+    for (int32_t j = 0; j < model->joint_count; j++)
+        count += model->joints[j].hangs < 0 ? TN_MAX_COORDINATES : 0;
+    return count;
+}
+
 tn_status tn_hinge_acts_create(const tn_model *model, int32_t blocks, tn_hinge_acts *acts)
 {
     const int64_t room = (int64_t)blocks * TN_HINGE_WIDTH, n = model->size.velocities;
     const int64_t coordinates = (int64_t)model->joint_count * TN_MAX_COORDINATES;
     double *at = acts->numbers = TN_NEW_ARRAY(double, 4 * room + coordinates + 3 * n);
-    acts->all = TN_NEW_ARRAY(tn_hinge_act, room);
+    acts->all = TN_NEW_ARRAY(tn_hinge_act, room + coordinates_of_cuts(model));
     acts->limb = TN_NEW_ARRAY(int32_t, coordinates);
     if (!at || !acts->all || !acts->limb)
         return TN_ERROR_MEMORY;
@@ -169,30 +178,46 @@ static double turn_to(const tn_sim *sim, const tn_hinge_act *act)
     return 2.0 * (along < 0.0 ? tn_atan2(-across, -along) : tn_atan2(across, along));
 }
 
+/* All but what goes by its link. */
+static tn_hinge_act act_of(const tn_sim *sim, int32_t j, int32_t i)
+{
+    const int32_t row = row_of_coordinate(sim, j, i);
+    return (tn_hinge_act){.limb = -1,
+                          .inner = -1,
+                          .joint = j,
+                          .coordinate = i,
+                          .row = row,
+                          .drive = drive_of(sim, j, i),
+                          .sign = 1.0,
+                          .start = tn_state_coordinate(&sim->state, j, i),
+                          .before = sim->state.lambda[(size_t)j * TN_MAX_ROWS + (size_t)row],
+                          .armature = sim->model->joints[j].armature[i],
+                          .held = is_held(sim, j, i),
+                          .chained = true,
+                          .cut = -1};
+}
+
 static void put_act(const tn_sim *sim, const tn_hinge_rule *c, int32_t j, int32_t i,
                     tn_hinge_act *act)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const tn_hinge_world *w = &hinges->forest.world;
     const int32_t k = hinges->acts.limb[(size_t)j * TN_MAX_COORDINATES + (size_t)i];
-    const int32_t inner = hinges->inner[k], row = row_of_coordinate(sim, j, i);
+    *act = act_of(sim, j, i);
+    if (k < -1) {
+        act->cut = -2 - k;
+        return;
+    }
+    const int32_t inner = hinges->inner[k];
     const double *kind = hinge_kind_at(w, k);
-    *act = (tn_hinge_act){.limb = k,
-                          .inner = inner,
-                          .joint = j,
-                          .coordinate = i,
-                          .row = row,
-                          .drive = drive_of(sim, j, i),
-                          .sign = hinges->places[k].is_a ? 1.0 : -1.0,
-                          .axis = limb_v3(kind + TN_KIND_FIELD(link.axis)),
-                          .inner_axis = limb_v3(kind + TN_KIND_FIELD(axes.inner[2])),
-                          .start = tn_state_coordinate(&sim->state, j, i),
-                          .before = sim->state.lambda[(size_t)j * TN_MAX_ROWS + (size_t)row],
-                          .turns = kind[TN_KIND_FIELD(column.spin)] != 0.0,
-                          .armature = sim->model->joints[j].armature[i],
-                          .coast = coast_of(w, c, hinges->places[k].u),
-                          .held = is_held(sim, j, i),
-                          .chained = hinges->places[k].part != TN_LIMB_WHOLE};
+    act->limb = k;
+    act->inner = inner;
+    act->sign = hinges->places[k].is_a ? 1.0 : -1.0;
+    act->axis = limb_v3(kind + TN_KIND_FIELD(link.axis));
+    act->inner_axis = limb_v3(kind + TN_KIND_FIELD(axes.inner[2]));
+    act->turns = kind[TN_KIND_FIELD(column.spin)] != 0.0;
+    act->coast = coast_of(w, c, hinges->places[k].u);
+    act->chained = hinges->places[k].part != TN_LIMB_WHOLE;
     if (inner >= 0)
         act->inner_coast = coast_of(w, c, hinges->places[inner].u);
     for (int32_t m = 0; m < hinges->chain_count && act->chained; m++) {
@@ -206,6 +231,8 @@ static void forget(int32_t count, tn_hinge_acts *acts)
 {
     for (int32_t n = 0; n < acts->count; n++) {
         const int32_t k = acts->all[n].limb;
+        if (k < 0)
+            continue;
         acts->by_limb.effort[k] = acts->by_limb.yield[k] = 0.0;
         acts->by_limb.given[k] = INFINITY;
     }
@@ -243,7 +270,7 @@ static void put_acts(const tn_sim *sim, const tn_alpha *alpha, const tn_hinge_ru
         put_act(sim, c, j, i, act);
         act->pushed = pushed ? pushed[i] : 0.0;
         acts->on_chains |= act->chained;
-        if (act->held)
+        if (act->held && act->cut < 0)
             acts->by_limb.given[act->limb] = turn_of(sim, alpha, act);
     }
 }
@@ -263,8 +290,10 @@ void tn_hinges_begin_acts(const tn_sim *sim, const tn_alpha *alpha, const tn_hin
     forget(hinges->count, acts);
     for (int32_t j = 0; j < sim->model->joint_count; j++) {
         const double *pushed = acts->pushes ? acts->pushed + (size_t)j * TN_MAX_COORDINATES : NULL;
-        if (sim->state.plain[j] && !tn_tree_is_solid(&sim->model->joints[j]) &&
-            !pushes_some(pushed))
+        const bool is_solid = tn_tree_is_solid(&sim->model->joints[j]);
+        if (is_solid && sim->model->joints[j].hangs < 0)
+            continue; /* all of it holds */
+        if (sim->state.plain[j] && !is_solid && !pushes_some(pushed))
             continue;
         put_acts(sim, alpha, c, j, pushed);
     }
@@ -389,18 +418,52 @@ static double force_of_armature(const tn_hinge_world *w, const tn_hinge_rule *c,
     return act->armature > 0.0 ? -act->armature * acceleration_of(w, c, act) : 0.0;
 }
 
+/* The coordinate in the trial. */
+static double coordinate_of(const tn_hinge_world *w, const tn_hinge_act *act)
+{
+    if (act->cut >= 0)
+        return act->at;
+    return act->start + act->sign * hinge_limb_at(w, act->limb)[TN_LIMB_FIELD(turn)];
+}
+
+/* By how much a held coordinate is off. */
+static double off_of(const tn_sim *sim, const tn_hinge_act *act, double q)
+{
+    const tn_switches *s = &sim->state.switches[act->joint];
+    const int32_t i = act->coordinate;
+    const double rest = tn_hold_kinds[s->hold[i]].moves ? act->drive->held_rest : 0.0;
+    return (q - s->hold_value[i]) - rest;
+}
+
+/* To the link, or to the rows of the cut. */
+static void put_along(const tn_sim *sim, const tn_hinge_act *act, bool predicted, double effort,
+                      double yield)
+{
+    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    const tn_hinge_acting *by_limb = &hinges->acts.by_limb;
+    const int32_t i = act->coordinate;
+    if (act->cut >= 0) {
+        tn_hinge_cut *cut = &hinges->cuts[act->cut];
+        cut->effort[i] = effort;
+        cut->off[i] = act->held ? off_of(sim, act, act->at) : 0.0;
+        if (predicted)
+            cut->yield[i] = yield;
+        return;
+    }
+    by_limb->effort[act->limb] = act->sign * effort;
+    if (predicted)
+        by_limb->yield[act->limb] = yield;
+}
+
 /* Of one hinge. */
 static void act_along(const tn_sim *sim, const tn_hinge_rule *c, const tn_hinge_act *act,
                       bool predicted)
 {
-    const tn_hinge_acting *by_limb = &tn_alpha_of(sim)->hinges->acts.by_limb;
     const tn_hinge_world *w = &tn_alpha_of(sim)->hinges->forest.world;
-    const int32_t k = act->limb;
     double yield = act->held ? INFINITY : act->armature,
            effort = act->pushed + force_of_armature(w, c, act);
     if (act->drive) {
-        const double turn = hinge_limb_at(w, k)[TN_LIMB_FIELD(turn)];
-        const double q = act->start + act->sign * turn, speed = speed_of(w, c, act);
+        const double q = coordinate_of(w, act), speed = speed_of(w, c, act);
         tn_drive_apply_at(&sim->sys, &sim->state, act->drive, q, speed);
         effort += tn_drive_applied(act->drive) +
                   tn_soft_row_force(&sim->sys, &sim->state, act->drive, q, speed);
@@ -410,9 +473,7 @@ static void act_along(const tn_sim *sim, const tn_hinge_rule *c, const tn_hinge_
             yield += c->by_beta * slopes.stiffness + c->eps * slopes.damping;
         }
     }
-    by_limb->effort[k] = act->sign * effort;
-    if (predicted)
-        by_limb->yield[k] = yield;
+    put_along(sim, act, predicted, effort, yield);
 }
 
 /* The first act after n of another joint. */
@@ -424,7 +485,16 @@ static int32_t next_joint(const tn_hinge_acts *acts, int32_t n)
     return n;
 }
 
-/* Speeds and accelerations of the coordinates of a chain, of so many acts, with frames as they are. */
+/* Where the coordinates of a cut are, of so many acts. */
+static void measure_along(tn_sim *sim, double h, tn_hinge_act *first, int32_t count)
+{
+    double q[TN_MAX_COORDINATES];
+    tn_joint_follow(&sim->sys, &sim->state, first->joint, h, q);
+    for (int32_t n = 0; n < count; n++)
+        first[n].at = q[first[n].coordinate];
+}
+
+/* Speeds and accelerations of the coordinates of a chain or a cut, of so many acts, with frames as they are. */
 static void look_along(const tn_sim *sim, const double *u, const double *udot, tn_hinge_act *first,
                        int32_t count)
 {
@@ -447,13 +517,15 @@ static void look_along(const tn_sim *sim, const double *u, const double *udot, t
 }
 
 /* Of all chains along whose coordinates something acts; `shown`: their frames are those of the bodies. */
-static void look_at_chains(tn_sim *sim, const double *u, const double *udot, bool shown)
+static void look_at_chains(tn_sim *sim, const double *u, const double *udot, double h, bool shown)
 {
     tn_hinge_acts *acts = &tn_alpha_of(sim)->hinges->acts;
     for (int32_t n = 0; n < acts->count && acts->on_chains;) {
         const int32_t end = next_joint(acts, n);
         if (acts->all[n].chained && !shown)
             tn_joint_refresh(&sim->sys, &sim->state, acts->all[n].joint);
+        if (acts->all[n].cut >= 0 && !shown)
+            measure_along(sim, h, &acts->all[n], end - n);
         if (acts->all[n].chained)
             look_along(sim, u, udot, &acts->all[n], end - n);
         n = end;
@@ -464,10 +536,11 @@ void tn_hinges_act(tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_kind tria
 {
     const tn_hinge_acts *acts = &tn_alpha_of(sim)->hinges->acts;
     tn_hinges_put_motions(sim, c, trial);
-    look_at_chains(sim, acts->u, acts->udot, false);
+    look_at_chains(sim, acts->u, acts->udot, c->h, false);
     for (int32_t n = 0; n < acts->count; n++)
         act_along(sim, c, &acts->all[n], trial == TN_HINGE_PREDICTED);
     tn_hinges_weigh_loads(sim, c, trial);
+    tn_hinge_cuts_weigh(sim, c, trial);
 }
 
 /* ---- the end ---- */
@@ -496,9 +569,9 @@ static tn_hinge_motion_row row_of(const tn_sim *sim, const tn_hinge_rule *c,
         }
     }
     if (act->held) {
-        const double rest = tn_hold_kinds[s->hold[i]].moves ? act->drive->held_rest : 0.0;
-        row.force = act->sign * hinges->acts.by_limb.borne[act->limb] - known;
-        row.error = (q - s->hold_value[i]) - rest;
+        row.force = act->cut < 0 ? act->sign * hinges->acts.by_limb.borne[act->limb] - known
+                                 : hinges->cuts[act->cut].lambda[act->row];
+        row.error = off_of(sim, act, q);
     }
     return row;
 }
@@ -518,7 +591,7 @@ tn_hinge_acted tn_hinges_end_acts(tn_sim *sim, const tn_hinge_rule *c)
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const tn_hinge_world *w = &hinges->forest.world;
     tn_hinge_acted all = {.worst_joint = -1};
-    look_at_chains(sim, sim->state.u, sim->state.udot, true);
+    look_at_chains(sim, sim->state.u, sim->state.udot, c->h, true);
     for (int32_t n = 0; n < hinges->acts.count; n++) {
         const tn_hinge_act *act = &hinges->acts.all[n];
         const size_t at = (size_t)act->joint * TN_MAX_ROWS + (size_t)act->row;

@@ -342,9 +342,8 @@ static void solve_six(double A[6][6], double b[6])
     }
 }
 
-/* The multipliers of all six rows that make a wrench, in G about its origin. */
-static void multipliers_of(const tn_joint_geometry *geometry, const tn_joint_kinematics *kin,
-                           const double wrench[6], double lambda[6])
+void tn_hinge_multipliers(const tn_joint_geometry *geometry, const tn_joint_kinematics *kin,
+                          const double wrench[6], double lambda[6])
 {
     const int8_t *axes = geometry->cls->axes;
     double A[6][6];
@@ -392,7 +391,7 @@ void tn_hinge_chain_show(tn_sim *sim, const tn_hinge_chain *chain, double h)
         tn_joint_follow(&sim->sys, &sim->state, j, h,
                         w->to.coordinates + (size_t)j * TN_MAX_COORDINATES);
     wrench_of(sim, chain, wrench);
-    multipliers_of(geometry, &sim->sys.kin[j], wrench, all);
+    tn_hinge_multipliers(geometry, &sim->sys.kin[j], wrench, all);
     memcpy(lambda, all, sizeof *all * (size_t)info->bilateral_count);
     for (size_t n = 0; n < TN_MAX_ROWS && w->has_rates; n++)
         w->to.lambda_rate[at + n] = 1.0 / h * (lambda[n] - before[n]);

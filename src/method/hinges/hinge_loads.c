@@ -66,15 +66,12 @@ static void put_motion(const tn_sim *sim, const tn_hinge_rule *c, int32_t k,
     }
 }
 
-/* The wrench on a body, and what of it turns about O as the body moves along. */
-static void put_wrench(const tn_sim *sim, const tn_hinge_rule *c, int32_t k, bool predicted)
+void tn_hinge_push(const tn_alpha_hinges *hinges, const tn_hinge_rule *c, int32_t k, bool predicted,
+                   tn_vec3 F, tn_vec3 M)
 {
-    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const tn_hinge_world *w = &hinges->forest.world;
-    const double *of = hinges->acts.f + hinges->places[k].u;
     double *limb = hinge_limb_at(w, k);
-    const tn_vec3 F = v3_load(of), arm = limb_v3(limb + TN_LIMB_FIELD(arm));
-    const tn_vec3 M = m3_mulv(&sim->sys.T[hinges->places[k].body].R, v3_load(of + 3));
+    const tn_vec3 arm = limb_v3(limb + TN_LIMB_FIELD(arm));
     put_v3(limb + TN_LIMB_FIELD(f), v3_add(limb_v3(limb + TN_LIMB_FIELD(f)), F));
     put_v3(limb + TN_LIMB_FIELD(n),
            v3_add(limb_v3(limb + TN_LIMB_FIELD(n)), v3_sub(M, v3_cross(arm, F))));
@@ -89,6 +86,14 @@ static void put_wrench(const tn_sim *sim, const tn_hinge_rule *c, int32_t k, boo
         for (int j = 0; j < 3; j++)
             record->part.C[i][j] += to[i] * by[j] - (i == j ? v3_dot(r, f) : 0.0);
     }
+}
+
+static void put_wrench(const tn_sim *sim, const tn_hinge_rule *c, int32_t k, bool predicted)
+{
+    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    const double *of = hinges->acts.f + hinges->places[k].u;
+    const tn_vec3 M = m3_mulv(&sim->sys.T[hinges->places[k].body].R, v3_load(of + 3));
+    tn_hinge_push(hinges, c, k, predicted, v3_load(of), M);
 }
 
 /* A B^T */
@@ -210,7 +215,8 @@ void tn_hinges_put_motions(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_t
     const tn_hinge_acts *acts = &hinges->acts;
     for (int32_t k = 0; k < hinges->count && trial != TN_HINGE_SHOWN; k++) {
         if ((acts->on_bodies && is_loaded(hinges, k)) ||
-            (acts->on_chains && hinges->places[k].part != TN_LIMB_SHADOW))
+            (acts->on_chains && hinges->places[k].part != TN_LIMB_SHADOW) ||
+            (hinges->cuts && hinges->is_cut[k]))
             put_motion(sim, c, k, trial);
     }
 }

@@ -29,14 +29,19 @@ static int32_t links_of_tree(const tn_model *model, const tn_alpha_tree *tree)
     return count;
 }
 
-/* Do steps by so many links cost less than others? In thousands of instructions: 2.2 a link, and 4 a chain; steps of bare trees
- * (alpha_tree.h) 5 a body, general ones 6.6, and as much a chain. A body that floats alone costs little in each. */
+/* Do steps by so many links cost less than others? In thousands of instructions: 2.2 a link, 4 a chain, and 20 a joint that closes
+ * a loop; steps of bare trees (alpha_tree.h) 5 a body, general ones 6.6, and as much a chain, or where there are loops 12 a joint.
+ * A body that floats alone costs little in each. */
 static bool pays(int32_t links, const tn_model *model, const tn_alpha_tree *tree)
 {
-    int32_t chains = 0;
+    int32_t chains = 0, cuts = 0;
     for (int32_t n = 0; n < tree->count; n++)
         chains += limbs_by(model, tree->links[n].joint) > 1;
-    const double own = 2.2 * links + 4.0 * chains;
+    for (int32_t j = 0; j < model->joint_count; j++)
+        cuts += model->joints[j].hangs < 0;
+    const double own = 2.2 * links + 4.0 * chains + 20.0 * cuts;
+    if (cuts > 0)
+        return own <= 12.0 * model->joint_count + 4.0 * chains;
     return own <= (tree->bare ? 5.0 * tree->count : 6.6 * (tree->count + 1) + 4.0 * chains);
 }
 
@@ -47,9 +52,11 @@ size_t tn_alpha_hinges_memory(const tn_model *model)
         return 0;
     for (int32_t i = 0; i < model->body_count; i++)
         bodies += model->bodies[i].dim > 0;
-    for (int32_t j = 0; j < model->joint_count; j++)
-        limbs += limbs_by(model, j);
-    limbs += (bodies - model->joint_count) * limbs_by(model, -1);
+    for (int32_t j = 0; j < model->joint_count; j++) {
+        limbs += model->joints[j].hangs >= 0 ? limbs_by(model, j) : 0;
+        bodies -= model->joints[j].hangs >= 0;
+    }
+    limbs += bodies * limbs_by(model, -1);
     return (size_t)limbs * sizeof(tn_hinge_memory) / sizeof(double);
 }
 
@@ -446,7 +453,7 @@ static void put_limbs_of_coordinates(const tn_model *model, tn_alpha_hinges *hin
 /* Of those that are too large for one correction of all to be as cheap as several of a part. */
 static tn_status make_head(tn_hinge_forest *forest)
 {
-    if (forest->world.count < TN_HINGE_LONG || forest->world.chained)
+    if (forest->world.count < TN_HINGE_LONG || forest->world.chained || forest->world.loops)
         return TN_OK;
     forest->head = TN_NEW(tn_hinge_head);
     if (!forest->head)
@@ -509,6 +516,13 @@ tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
     if (acts != TN_OK)
         return acts;
     put_limbs_of_coordinates(sim->model, hinges);
+    bool fits = true;
+    const tn_status cuts = tn_hinge_cuts_create(sim->model, hinges, &fits);
+    if (cuts != TN_OK || !fits) {
+        tn_alpha_hinges_destroy(hinges);
+        *out = NULL;
+        return cuts;
+    }
     hinges->principal = hinges->forest.world.principal;
     const tn_status made = make_inertias(hinges);
     return made == TN_OK ? make_head(&hinges->forest) : made;
@@ -535,5 +549,6 @@ void tn_alpha_hinges_destroy(tn_alpha_hinges *hinges)
     tn_free(hinges->forest.inertias);
     tn_free(hinges->forest.world.loads);
     tn_hinge_acts_destroy(&hinges->acts);
+    tn_hinge_cuts_destroy(hinges);
     tn_free(hinges);
 }

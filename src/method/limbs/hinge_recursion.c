@@ -3,6 +3,7 @@
  */
 #include "math/small_turns.h"
 #include "method/limbs/hinge_fetch.h"
+#include "method/limbs/loops.h"
 
 /* ---- outward ---- */
 
@@ -123,6 +124,8 @@ TN_INLINE void scatter_body(const tn_hinge_world *w, int32_t begin, int32_t end)
         hinge_scatter(base >= 0 ? &inner : NULL, &limb);
         if (base < 0 && hinge_slides(w, k))
             limb.v = v3_scale(limb.s, limb.screw);
+        if (hinge_hosts(w, k))
+            tn_loops_follow(w, k, limb.v, limb.w);
         own[TN_LIMB_FIELD(s)] = limb.s;
         put_v3(own + TN_LIMB_FIELD(v), limb.v);
         put_v3(own + TN_LIMB_FIELD(w), limb.w);
@@ -191,6 +194,18 @@ TN_INLINE void weigh_body(const tn_hinge_world *w, tn_hinge_inertia *sums, int32
     }
 }
 
+/* What loops that close at the link leave of its wrench. */
+static __attribute__((noinline)) void close_loops(const tn_hinge_world *w, int32_t k,
+                                                  tn_hinge_inertia *sums, tn_hinge_sizes *left)
+{
+    tn_hinge_off off = {left->largest, left->sum, true};
+    tn_vec3 f, n;
+    tn_loops_close(w, k, &f, &n, &off);
+    sums->left_f = v3_add(sums->left_f, f);
+    sums->left_n = v3_add(sums->left_n, n);
+    *left = (tn_hinge_sizes){off.largest, off.sum};
+}
+
 TN_INLINE void gather_limb(const tn_hinge_world *w, const tn_hinge_rule *c, tn_hinge_inertia *sums,
                            int32_t k, const double *pull, tn_hinge_sizes *left)
 {
@@ -211,7 +226,11 @@ TN_INLINE void gather_limb(const tn_hinge_world *w, const tn_hinge_rule *c, tn_h
     limb.col_f = v3_load((const double *)&record->factor.col_f);
     limb.col_m = v3_load((const double *)&record->factor.col_m);
     limb.by_d = record->factor.by_d;
-    hinge_gather(c, slots.order, along, &limb, &sums[slots.own], inner_sums(w, sums, k), left);
+    if (hinge_hosts(w, k))
+        close_loops(w, k, &sums[slots.own], left);
+    tn_hinge_sizes apart = {0.0, 0.0};
+    hinge_gather(c, slots.order, along, &limb, &sums[slots.own], inner_sums(w, sums, k),
+                 hinge_is_in_loop(w, k) ? &apart : left);
     record->factor.s = limb.s;
 }
 

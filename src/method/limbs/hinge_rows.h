@@ -1,6 +1,7 @@
 /* hinge_rows.h: room method/limbs: the elimination of hinge_inertia.h, link by link inward, in the rows of its matrices: a
  * vector each, with the same sums and products. After hinge_stages.h.
  */
+#include "method/limbs/loops.h"
 
 /* A vector's number in all places. */
 TN_INLINE tn_real every(tn_real a, int i)
@@ -116,6 +117,28 @@ TN_INLINE void add_yielding(const tn_hinge_load *more, tn_hinge_load *I)
     }
 }
 
+/* Of the loops that close at the link. False: some rows nearly repeat others. */
+static __attribute__((noinline)) bool add_loops(const tn_hinge_world *w, int32_t k,
+                                                tn_hinge_load *I, tn_hinge_off *off)
+{
+    tn_vec3 f, n;
+    const bool good = tn_loops_factor(w, k);
+    if (!good)
+        return false;
+    tn_loops_close(w, k, &f, &n, off);
+    I->left_f += (tn_v4){f.x, f.y, f.z, 0.0};
+    I->left_n += (tn_v4){n.x, n.y, n.z, 0.0};
+    return true;
+}
+
+TN_INLINE void count_off(const tn_hinge_world *w, int32_t k, double size, tn_hinge_off *off)
+{
+    if (hinge_is_in_loop(w, k))
+        return; /* by what its loops leave of it */
+    off->sum += size;
+    off->largest = size > off->largest ? size : off->largest;
+}
+
 TN_INLINE bool eliminate_limb(const tn_hinge_world *w, int32_t k, const tn_hinge_cross *by,
                               tn_hinge_off *off)
 {
@@ -126,6 +149,7 @@ TN_INLINE bool eliminate_limb(const tn_hinge_world *w, int32_t k, const tn_hinge
         begin_load(record, I);
     if (w->yielding && w->is_yielding[k])
         add_yielding(&w->yielding[k], I);
+    const bool good = !hinge_hosts(w, k) || add_loops(w, k, I, off);
     const tn_real a = (tn_real)by->screw, z = (tn_real)by->axis, none = r_splat(0.0);
     tn_real M[4][3];
     for (int i = 0; i < 3; i++) {
@@ -149,7 +173,7 @@ TN_INLINE bool eliminate_limb(const tn_hinge_world *w, int32_t k, const tn_hinge
         const tn_real left = three_of(from_f, from_m, from_m, from_m);
         torque += left[0] + left[1];
     }
-    const double s = -torque * by_d, size = fabs(s);
+    const double s = -torque * by_d;
     row_f += (tn_real)by->force;
     row_m += (tn_real)by->moment;
     if (w->inner[k] >= 0) {
@@ -175,10 +199,9 @@ TN_INLINE bool eliminate_limb(const tn_hinge_world *w, int32_t k, const tn_hinge
     record->factor.col_m = (tn_v4)col_m;
     record->factor.by_d = by_d;
     record->factor.s = s;
-    off->sum += size;
-    off->largest = size > off->largest ? size : off->largest;
+    count_off(w, k, fabs(s), off);
     off->definite &= d > 0.0;
-    return fabs(by_d) <= DBL_MAX;
+    return good && fabs(by_d) <= DBL_MAX;
 }
 
 static bool eliminate(const tn_hinge_world *w, int32_t first, int32_t last,

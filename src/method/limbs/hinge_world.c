@@ -5,6 +5,7 @@
 #include "joint/rotation_about_z.h"
 #include "method/limbs/hinge_fetch.h"
 #include "method/limbs/hinge_world.h"
+#include "method/limbs/loops.h"
 
 /* ---- passes ---- */
 
@@ -226,12 +227,32 @@ void tn_hinges_try_again(const tn_hinge_forest *forest, const tn_hinge_rule *c)
     go_through(&pass, false, 3, outward);
 }
 
+/* Loops between what does not move. */
+static void close_on_ground(const tn_hinge_forest *forest, tn_hinge_off *off)
+{
+    tn_vec3 f, n;
+    if (hinge_hosts(&forest->world, -1))
+        tn_loops_close(&forest->world, -1, &f, &n, off);
+}
+
+/* What they leave links to move by, before these do. */
+static void follow_ground(const tn_hinge_forest *forest)
+{
+    const tn_vec3 still = {0.0, 0.0, 0.0};
+    if (hinge_hosts(&forest->world, -1))
+        tn_loops_follow(&forest->world, -1, still, still);
+}
+
 bool tn_hinges_factorize(const tn_hinge_forest *forest, const tn_hinge_rule *c, tn_hinge_off *left)
 {
     static const tn_crew_stage inward[] = {
         {weigh_trial_run, true}, {cross_run, false}, {eliminate_run, true}};
     tn_hinge_pass pass = {.forest = forest, .c = c, .off = {.definite = true}, .good = true};
     go_through(&pass, true, 3, inward);
+    pass.good =
+        pass.good && (!hinge_hosts(&forest->world, -1) || tn_loops_factor(&forest->world, -1));
+    if (pass.good)
+        close_on_ground(forest, &pass.off);
     *left = pass.off;
     return pass.good && left->sum < TN_HINGE_LARGE;
 }
@@ -304,6 +325,7 @@ bool tn_hinges_look(const tn_hinge_forest *forest, const tn_hinge_rule *c, tn_hi
     static const tn_crew_stage inward[] = {{gather_run, true}};
     tn_hinge_pass pass = {.forest = forest, .c = c};
     go_through(&pass, true, 1, inward);
+    close_on_ground(forest, &pass.off);
     *left = (tn_hinge_sizes){pass.off.largest, pass.off.sum};
     return left->sum < TN_HINGE_LARGE;
 }
@@ -352,6 +374,7 @@ static double correct_from(const tn_hinge_forest *forest, const tn_hinge_rule *c
                                             {settle_run, true},
                                             {show_motion_run, false}};
     tn_hinge_pass pass = {.forest = forest, .c = c, .begin = begin};
+    follow_ground(forest);
     go_through(&pass, false, shows ? 5 : 4, outward);
     return pass.widest;
 }
@@ -388,6 +411,7 @@ double tn_hinges_correct_widely(const tn_hinge_forest *forest, const tn_hinge_ru
     static const tn_crew_stage outward[] = {
         {scatter_angles_run, true}, {start_run, false}, {turn_run, true}, {settle_run, true}};
     tn_hinge_pass pass = {.forest = forest, .c = c, .how = TN_HINGE_AT_ONCE, .moves = true};
+    follow_ground(forest);
     go_through(&pass, false, 4, outward);
     return pass.widest;
 }

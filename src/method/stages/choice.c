@@ -10,8 +10,9 @@
  * motion. Out: the method of the next part. Explicit parts that are as long as stability lets them
  * (their stiffness, rkmk.c, is above TN_STIFF) call for a trial of some implicit ones; who comes
  * further for its work goes on. Implicit ones are followed now and then by a trial of explicit
- * ones. A trial that fails doubles the wait for the next. What is not stiff is never tried
- * otherwise, and all is decided by counts: same input, same bits.
+ * ones, explicit ones that are slower than the implicit ones before them by one of those. A trial that
+ * fails doubles the wait for the next. What is not stiff is never tried otherwise, and all is decided by
+ * counts: same input, same bits.
  *
  * Where an implicit part cannot be solved at all, as at change points, explicit ones go on.
  */
@@ -192,7 +193,8 @@ static void look(const tn_sim *sim, tn_choice *c)
     c->until -= c->until > 0;
     if (!c->implicit)
         c->signs += is_stiff(sim) ? 1 : -(c->signs > 0);
-    if (c->until == 0 && (c->implicit || c->signs >= TN_STIFF_PARTS))
+    const bool was_slower = c->course[0].speed < c->course[1].speed;
+    if (c->until == 0 && (c->implicit || was_slower || c->signs >= TN_STIFF_PARTS))
         try_other(c);
 }
 

@@ -19,6 +19,8 @@
  * part may err: over a run such errors add up while those of parts, of order 6, are far below what
  * their estimate, of order 5, may be. */
 #define TN_STAGE_SHARE 1e-3
+/* A rise, a fall and a rise of corrections. */
+#define TN_STAGE_TURNS 3
 
 /* The next iterate. */
 static void mix(tn_sim *sim)
@@ -59,6 +61,17 @@ static bool is_solved(double off, double before)
            tn_implicit_is_rounding(off, before);
 }
 
+/* Corrections within what a part may err that rise, fall and rise again are round-off, as of springs of light bodies far
+ * from the origin, of which a shorter part has more: an iteration that converges slowly falls, one that diverges rises. */
+static bool is_stalled(double off, double before, int *turns)
+{
+    const bool rises = off >= before;
+    if (before > 1.0 / TN_STAGE_SHARE)
+        return false;
+    *turns += (*turns % 2 == 0) == rises;
+    return *turns >= TN_STAGE_TURNS && off <= 1.0 / TN_STAGE_SHARE;
+}
+
 /* From the accelerations and multipliers in the state. */
 static tn_status solve(tn_sim *sim, int i, double h, tn_step_report *report)
 {
@@ -69,13 +82,15 @@ static tn_status solve(tn_sim *sim, int i, double h, tn_step_report *report)
     w->closed = 0.0;
     tn_mixing_begin(&w->mixing);
     double off = INFINITY;
+    int turns = 0;
     for (int k = 0; k < TN_STAGE_ITERATIONS; k++) {
         const double closed = w->closed, before = off;
         tn_implicit_place(sim, i, h);
         const tn_status status = iterate(sim, h, &off, report);
         if (status != TN_OK)
             return status;
-        if (is_solved(off, before) && tn_implicit_is_closed(sim, w->closed, closed)) {
+        const bool done = is_solved(off, before) || is_stalled(off, before, &turns);
+        if (done && tn_implicit_is_closed(sim, w->closed, closed)) {
             tn_implicit_place(sim, i, h);
             return TN_OK;
         }

@@ -111,8 +111,10 @@ static tn_status compile(tn_model *model, const tn_spec *spec, tn_diagnostics *d
         status = compile_markers(model, spec);
     if (status == TN_OK)
         status = tn_model_compile_joints(model, spec, diags);
-    if (status == TN_OK)
+    if (status == TN_OK) {
         tn_model_compile_stand_ins(model);
+        tn_model_compile_lever(model);
+    }
     if (status == TN_OK)
         status = tn_model_set_coordinates(model, spec, diags);
     if (status == TN_OK)

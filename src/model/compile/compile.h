@@ -20,6 +20,7 @@ tn_status tn_model_part(const tn_model *model, const int32_t *bodies, int32_t bo
 tn_status tn_model_compile_bodies(tn_model *model, const tn_spec *spec);
 tn_status tn_model_compile_joints(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 void tn_model_compile_stand_ins(tn_model *model);
+void tn_model_compile_lever(tn_model *model);
 tn_status tn_model_check_finite(const tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 tn_status tn_model_compile_rows(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 tn_status tn_model_compile_drives(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);

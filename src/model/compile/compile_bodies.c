@@ -96,6 +96,21 @@ void tn_model_compile_stand_ins(tn_model *model)
     }
 }
 
+void tn_model_compile_lever(tn_model *model)
+{
+    for (int32_t i = 0; i < model->body_count; i++)
+        model->lever += model->bodies[i].dim > 0 ? model->bodies[i].mass : 0.0;
+    for (int32_t j = 0; j < model->joint_count; j++) {
+        const tn_model_joint *joint = &model->joints[j];
+        if (tn_model_is_removed(model, TN_SECTION_JOINT, j))
+            continue;
+        const tn_model_body *a = &model->bodies[joint->a];
+        model->lever += a->dim > 0 ? a->mass * v3_norm(joint->geometry.T_CA.p) : 0.0;
+        if (joint->b >= 0 && model->bodies[joint->b].dim > 0)
+            model->lever += model->bodies[joint->b].mass * v3_norm(joint->geometry.T_DB.p);
+    }
+}
+
 /* The spec is valid, and what its shapes are warned about has been told by the validation. */
 static tn_status compile_body(const tn_body_def *def, const tn_world_def *world,
                               tn_model_body *body)

@@ -30,10 +30,11 @@ int32_t tn_tree_screws(const tn_model_joint *joint)
     return joint->geometry.cls->info.dof > 1 ? joint->geometry.cls->info.dof : 1;
 }
 
-static bool is_tree_joint(const tn_model_joint *joint)
+/* By which a body may hang, or which closes a loop. */
+static bool is_link_joint(const tn_model_joint *joint)
 {
-    return !joint->in_loop && joint->outer_body >= 0 &&
-           (tn_tree_is_hinge(joint) || is_ball(joint) || in_coordinates(joint)) &&
+    const bool is_link = tn_tree_is_hinge(joint) || is_ball(joint) || in_coordinates(joint);
+    return (joint->hangs < 0 ? joint->in_loop : is_link) &&
            joint->kept_bilateral == joint->geometry.cls->info.bilateral_count;
 }
 
@@ -43,7 +44,7 @@ bool tn_tree_has_links(const tn_model *model)
     for (int32_t i = 0; i < model->body_count && good; i++)
         good = is_rigid(&model->bodies[i]);
     for (int32_t j = 0; j < model->joint_count && good; j++)
-        good = is_tree_joint(&model->joints[j]);
+        good = is_link_joint(&model->joints[j]);
     return good;
 }
 
@@ -51,7 +52,7 @@ bool tn_is_tree(const tn_model *model)
 {
     bool good = tn_tree_has_links(model);
     for (int32_t j = 0; j < model->joint_count && good; j++)
-        good = !in_coordinates(&model->joints[j]);
+        good = !in_coordinates(&model->joints[j]) && !model->joints[j].in_loop;
     return good;
 }
 
@@ -121,8 +122,10 @@ static void sort_by_base(const tn_model *model, tn_tree_order *o)
     const int32_t n = model->body_count;
     for (int32_t i = 0; i < n; i++)
         o->hung[i] = -1;
-    for (int32_t j = 0; j < model->joint_count; j++)
-        o->hung[model->joints[j].outer_body] = j;
+    for (int32_t j = 0; j < model->joint_count; j++) {
+        if (model->joints[j].hangs >= 0)
+            o->hung[model->joints[j].hangs] = j;
+    }
     for (int32_t i = 0; i < n; i++) {
         if (model->bodies[i].dim > 0)
             o->first[base_of(model, o, i) + 1]++;

@@ -5,7 +5,8 @@
  *
  * A model is such a tree or it is not: rigid bodies, hinges and joints that hold a point, none in a loop; no couplings. It is
  * bare where nothing acts on its bodies, neither loads nor damping. Links are made of trees with sliders, screws, solid joints and
- * chains of turns and shifts (joint_class.h, chain) too, which steps in coordinates of joints are for (method/hinges).
+ * chains of turns and shifts (joint_class.h, chain) too, and of the spanning tree where there are loops (compile_loops.c), which steps in
+ * coordinates of joints are for (method/hinges).
  */
 #ifndef TN_MOTION_STANCE_TREE_ORDER_H
 #define TN_MOTION_STANCE_TREE_ORDER_H
@@ -31,7 +32,7 @@ typedef struct tn_tree_link {
 } tn_tree_link;
 
 bool tn_is_tree(const tn_model *model);
-/* Is it one whose joints may be others too (in_coordinates)? */
+/* Is it one whose joints may be others too (in_coordinates), with loops that further ones close? */
 bool tn_tree_has_links(const tn_model *model);
 bool tn_tree_is_bare(const tn_model *model);
 /* *links with room for all bodies, so many in use; NULL: it has none (tn_tree_has_links). */

@@ -344,11 +344,12 @@ static void add_bodies(const tn_sim *sim, const tn_opening *opening, double h, t
     /* parts by accuracy are as long as they are, whoever reads the state within them */
     const double step = sim->traits.divides_steps ? h : fmax(h, opening->step);
     const double rest = tolerance / step, mass = opening->mass + opening->inertia;
-    const double lifted = opening->mass * v3_norm(sim->model->gravity) * tolerance;
+    const double lifted = sim->model->lever * v3_norm(sim->model->gravity) * tolerance;
     b->noise = mass * rest * rest + lifted;
-    b->uncertain += mass * blur * blur + lifted +
-                    blur * (sqrt(opening->mass * (sum.run + sum.pushed)) +
-                            sqrt(opening->inertia * (sum.spun + sum.twisted)));
+    b->blurred = mass * blur * blur + lifted +
+                 blur * (sqrt(opening->mass * (sum.run + sum.pushed)) +
+                         sqrt(opening->inertia * (sum.spun + sum.twisted)));
+    b->uncertain += b->blurred;
 }
 
 /* What the trapezoidal rule may miss of a work, given the powers of both ends: of one that grows as
@@ -375,25 +376,6 @@ static void add_store(const tn_sim *sim, const tn_opening *opening, double h, tn
                     0.5 * h * (stiff.losses + opening->stiff.losses);
 }
 
-/* N, N m: of its spring, without damping. */
-static double pull_of(const tn_sim *sim, const tn_state *state, const tn_drive *d)
-{
-    const double cap = d->set.spring_force;
-    const double q = tn_state_coordinate(state, d->joint, d->coordinate);
-    return fmin(fabs(tn_spring_law(&sim->sys, d, q, NULL)), cap);
-}
-
-/* The rest of a spring may jump: what that is worth no power tells. */
-static double jump_of_rest(const tn_sim *sim, const tn_state *from, int32_t k, double h)
-{
-    const tn_drive *after = &sim->state.drives[k], *before = &from->drives[k];
-    const double told = 0.5 * h * (before->rest_rate + after->rest_rate);
-    const double jump = fabs(after->rest - before->rest - told);
-    if (!after->set.sprung || jump <= 0.0)
-        return 0.0;
-    return jump * fmax(pull_of(sim, from, before), pull_of(sim, &sim->state, after));
-}
-
 static void add_work(const tn_sim *sim, const tn_opening *opening, double h, tn_books *b)
 {
     const tn_state *s = &sim->state, *from = opening->from;
@@ -404,10 +386,8 @@ static void add_work(const tn_sim *sim, const tn_opening *opening, double h, tn_
     b->uncertain += unresolved(from->head->losing, s->head->losing, h);
     for (int32_t k = 0; k < s->head->drive_count; k++) {
         const tn_drive *after = &s->drives[k], *before = &from->drives[k];
-        const double jump = jump_of_rest(sim, from, k, h);
         b->uncertain += unresolved(before->power_in, after->power_in, h) +
-                        unresolved(before->power_out, after->power_out, h) + jump;
-        b->jumped += jump;
+                        unresolved(before->power_out, after->power_out, h);
     }
     for (int32_t k = 0; k < sim->model->load_count + 2; k++)
         b->uncertain += unresolved(from->load_power[k], s->load_power[k], h);

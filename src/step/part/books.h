@@ -24,7 +24,7 @@ typedef struct tn_books {
     double made;      /* of nothing; negative: lost */
     double moved;     /* about */
     double uncertain; /* what `made` may be off by */
-    double jumped;    /* of that: work of rests of springs that jump */
+    double blurred;   /* of that: by the tolerance of the poses */
     double size;      /* of the energies that were added up */
     double kinetic;   /* in the middle */
     double

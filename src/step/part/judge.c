@@ -33,7 +33,6 @@
 
 struct tn_judge {
     double balance_before; /* J: total - work + lost where the step began */
-    double jumped;         /* J, that rests of springs which jump have worked in its parts, about */
     tn_opening opening;
     tn_books books; /* of the part judged last */
     double share;   /* of the energy moved that it missed */
@@ -68,6 +67,11 @@ void tn_judge_destroy(tn_sim *sim)
 void tn_judge_begin(tn_sim *sim, const tn_state *from, double step)
 {
     tn_books_open(sim, from, step, &sim->judge->opening);
+}
+
+const tn_state *tn_judge_from(const tn_sim *sim)
+{
+    return sim->judge->opening.from;
 }
 
 void tn_judge_note_speeds(tn_sim *sim)
@@ -286,6 +290,16 @@ tn_status tn_judge_end(tn_sim *sim, const tn_method *method, double h, tn_step_r
     return error <= 1.0 ? TN_OK : TN_ERROR_INACCURATE;
 }
 
+/* What is made, or lost, and not certain: work of powers that change within a part, springs that swing within it, or of
+ * the method. First order has it in the energies of whole steps. */
+static void add_uncertain(tn_sim *sim)
+{
+    const tn_books *b = &sim->judge->books;
+    const double rest = fmin(fabs(b->made), b->uncertain) - b->blurred;
+    if (!lets_lose(sim) && rest > 0.0)
+        tn_judge_add_net(&sim->state.head->tally, copysign(rest, b->made));
+}
+
 /* J, and how much of it is certain. */
 static void add_made(tn_sim *sim, double made, double told, tn_step_report *report)
 {
@@ -302,8 +316,8 @@ void tn_judge_keep(tn_sim *sim, tn_step_report *report)
     const tn_books *b = &judge->books;
     tn_tally *tally = &sim->state.head->tally;
     const double told = fmax(0.0, fabs(b->made) - b->uncertain);
-    judge->jumped += b->jumped;
     add_made(sim, b->made + b->changed, copysign(told, b->made) + b->changed, report);
+    add_uncertain(sim);
     tally->kinetic = fmax(tally->kinetic, b->kinetic - fmax(tally->made, 0.0));
     tally->size = fmax(tally->size, b->size);
     tally->noise = fmax(tally->noise, b->noise);
@@ -356,7 +370,6 @@ void tn_judge_begin_step(tn_sim *sim)
     if (sim->state.head->restart)
         tn_refresh_kinematics(sim);
     sim->judge->balance_before = balance_of(sim);
-    sim->judge->jumped = 0.0;
 }
 
 void tn_judge_add_net(tn_tally *tally, double change)
@@ -368,12 +381,10 @@ void tn_judge_add_net(tn_tally *tally, double change)
     tally->most_fallen = fmax(tally->most_fallen, tally->fallen);
 }
 
-/* What the rest of a spring puts in as it jumps, no power tells: it may be as much. */
 static void add_balance(tn_sim *sim)
 {
     tn_tally *tally = &sim->state.head->tally;
-    const double change = balance_of(sim) - sim->judge->balance_before;
-    tn_judge_add_net(tally, copysign(fmax(0.0, fabs(change) - sim->judge->jumped), change));
+    tn_judge_add_net(tally, balance_of(sim) - sim->judge->balance_before);
     tally->kinetic = fmax(tally->kinetic, kinetic_energy(sim) - tally->risen);
 }
 
@@ -423,7 +434,9 @@ static void put_energy(const tn_sim *sim, tn_accuracy *a)
     const double made = a->loses ? tally->most_risen : fmax(tally->most_made, tally->most_lost);
     const double paid = a->loses ? tally->most_risen : 0.0;
     a->energy_made = fmax(0.0, made - noise);
-    a->energy_faded = a->loses ? fmax(0.0, tally->most_fallen - noise) : 0.0;
+    const double faded =
+        a->loses ? tally->most_fallen : fmax(tally->most_risen, tally->most_fallen);
+    a->energy_faded = fmax(0.0, faded - noise);
     a->energy_turnover = fmax(fmax(tally->kinetic, fabs(head->work)),
                               fmax(head->lost - paid, TN_AT_REST * tally->size));
     a->energy_share = share_of(a->energy_made, a->energy_turnover);

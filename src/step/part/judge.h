@@ -34,6 +34,7 @@ void tn_judge_destroy(tn_sim *sim);
 /* Notes what a part of a step of so many seconds starts with. `from` is a copy of the state, kept
  * as it is until the verdict; kinematics and coordinates are those of it. */
 void tn_judge_begin(tn_sim *sim, const tn_state *from, double step);
+const tn_state *tn_judge_from(const tn_sim *sim);
 
 /* And its velocities, once the memory of the method is that of a part of its length: what that
  * changes of them is of the method, no motion. */

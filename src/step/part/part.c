@@ -75,6 +75,8 @@ tn_status tn_part_take(tn_sim *sim, const tn_method *method, double h, tn_step_r
         tn_round_note(sim, h);
         tn_drives_power(sim);
         account_end(sim, method, h);
+        if (!method->sums_work)
+            tn_drives_account_rests(sim, tn_judge_from(sim), h);
     }
     sim->from = NULL;
     return status;

@@ -1,0 +1,411 @@
+/* loops_make.c: room method/limbs: which cuts are one loop, where it is eliminated, and its links. See loops.h. */
+#include <string.h>
+
+#include "base/base.h"
+#include "method/limbs/loops.h"
+
+/* Rows and links of a loop: its matrix is dense, and past these takes longer than all that it is spared. */
+enum { TN_LOOP_ROWS = 64, TN_LOOP_COLUMNS = 256 };
+
+/* A set of links, in the order in which they came. */
+typedef struct tn_loop_set {
+    int32_t *links; /* [links] */
+    int32_t *place; /* [links] where; -1: it is not in it */
+    int32_t count;
+} tn_loop_set;
+
+/* What loops are made in. */
+typedef struct tn_loop_making {
+    const int32_t *inner;
+    int32_t links;
+    int32_t *host;  /* [cuts] */
+    int32_t *order; /* [cuts] by host, inner ones first */
+    int32_t *root;  /* [cuts] of a host: the first cut of the same loop */
+    int32_t
+        *owner; /* [links] of a host: the cut, in order, that had the link last; before it: none */
+    int8_t *mark; /* [links] */
+    int32_t *
+        outermost; /* [links] the host furthest out of the cuts whose paths the link is on; [links]: it is on none */
+    tn_loop_set set;
+    tn_limb_loops *loops;
+} tn_loop_making;
+
+static int32_t host_of(const tn_loop_making *m, const tn_loop_cut *cut)
+{
+    int32_t host = cut->link[1];
+    for (int32_t k = cut->link[0]; k >= 0; k = m->inner[k])
+        m->mark[k] = 1;
+    while (host >= 0 && !m->mark[host])
+        host = m->inner[host];
+    for (int32_t k = cut->link[0]; k >= 0; k = m->inner[k])
+        m->mark[k] = 0;
+    return host;
+}
+
+static void empty(tn_loop_set *set)
+{
+    for (int32_t n = 0; n < set->count; n++)
+        set->place[set->links[n]] = -1;
+    set->count = 0;
+}
+
+static void put(tn_loop_set *set, int32_t k)
+{
+    if (set->place[k] >= 0)
+        return;
+    set->place[k] = set->count;
+    set->links[set->count++] = k;
+}
+
+static bool shares(const tn_loop_set *set, const tn_limb_loop *of)
+{
+    bool any = false;
+    for (int32_t n = 0; n < of->columns && !any; n++)
+        any = set->place[of->column[n]] >= 0;
+    return any;
+}
+
+static void put_path(const tn_loop_making *m, const tn_loop_cut *cut, int32_t host,
+                     tn_loop_set *set)
+{
+    for (int side = 0; side < 2; side++) {
+        for (int32_t n = cut->link[side]; n != host && n >= 0; n = m->inner[n])
+            put(set, n);
+    }
+}
+
+/* Loops of a host that are made, one behind the other. */
+static int32_t first_hosted(const tn_loop_making *m, int32_t k)
+{
+    return m->loops->hosted[k + 1];
+}
+
+static bool is_hosted(const tn_loop_making *m, int32_t i, int32_t k)
+{
+    return i >= 0 && i < m->loops->count && m->loops->all[i].host == k;
+}
+
+/* Does a loop that is not made yet, of a host further out, go by link k? */
+static bool is_passed_later(const tn_loop_making *m, int32_t host, int32_t k)
+{
+    return m->outermost[k] < host;
+}
+
+/* Links that move under a cut, and are needed: those of its path, and of loops that it goes through those by which loops further
+ * out go. */
+static void put_support(const tn_loop_making *m, const tn_loop_cut *cut, int32_t host,
+                        tn_loop_set *set)
+{
+    const int32_t before = set->count;
+    put_path(m, cut, host, set);
+    for (int32_t n = before, end = set->count; n < end; n++) {
+        for (int32_t i = first_hosted(m, set->links[n]); is_hosted(m, i, set->links[n]); i++) {
+            const tn_limb_loop *of = &m->loops->all[i];
+            for (int32_t c = 0; shares(set, of) && c < of->columns; c++) {
+                if (is_passed_later(m, host, of->column[c]))
+                    put(set, of->column[c]);
+            }
+        }
+    }
+}
+
+static int32_t root_of(const tn_loop_making *m, int32_t n)
+{
+    while (m->root[n] != n)
+        n = m->root[n];
+    return n;
+}
+
+/* Cuts order[first] .. order[last - 1] have one host: those that share links become one. */
+static void unite(const tn_loop_making *m, const tn_loop_cut *cuts, int32_t first, int32_t last)
+{
+    for (int32_t n = first; n < last; n++) {
+        const int32_t cut = m->order[n];
+        tn_loop_set set = m->set;
+        m->root[n] = n;
+        put_support(m, &cuts[cut], m->host[cut], &set);
+        for (int32_t i = 0; i < set.count; i++) {
+            int32_t *owner = &m->owner[set.links[i]];
+            if (*owner >= first) {
+                const int32_t a = root_of(m, *owner), b = root_of(m, n);
+                m->root[a > b ? a : b] = a < b ? a : b;
+            }
+            *owner = n;
+        }
+        empty(&set);
+    }
+}
+
+static tn_status make_paths(const tn_loop_making *m, const tn_limb_loop *of, const tn_loop_set *set)
+{
+    for (int32_t c = 0; c < of->cuts; c++) {
+        tn_loop_cut *cut = &m->loops->cuts[of->cut + c];
+        for (int side = 0; side < 2; side++) {
+            for (int32_t n = cut->link[side]; n != of->host && n >= 0; n = m->inner[n])
+                cut->length[side]++;
+            cut->path[side] = TN_NEW_ARRAY(int32_t, cut->length[side] + 1);
+            if (!cut->path[side])
+                return TN_ERROR_MEMORY;
+            int32_t at = 0;
+            for (int32_t n = cut->link[side]; n != of->host && n >= 0; n = m->inner[n])
+                cut->path[side][at++] = set->place[n];
+        }
+    }
+    return TN_OK;
+}
+
+static bool has_inner(const tn_limb_loop *of, int32_t loop)
+{
+    bool any = false;
+    for (int32_t n = 0; n < of->inner_count && !any; n++)
+        any = of->inner[n].loop == loop;
+    return any;
+}
+
+static tn_status add_inner(const tn_loop_making *m, tn_limb_loop *of, const tn_loop_set *set,
+                           int32_t loop)
+{
+    const tn_limb_loop *in = &m->loops->all[loop];
+    tn_loop_inner *more = tn_realloc(of->inner, sizeof *more * (size_t)(of->inner_count + 1));
+    if (!more)
+        return TN_ERROR_MEMORY;
+    of->inner = more;
+    tn_loop_inner *to = &of->inner[of->inner_count++];
+    *to = (tn_loop_inner){.loop = loop,
+                          .column = TN_NEW_ARRAY(int32_t, in->columns),
+                          .response = TN_NEW_ARRAY(double, (int64_t)of->rows * in->rows)};
+    if (!to->column || !to->response)
+        return TN_ERROR_MEMORY;
+    for (int32_t n = 0; n < in->columns; n++)
+        to->column[n] = set->place[in->column[n]];
+    return TN_OK;
+}
+
+/* Loops that rows of these cuts go through. */
+static tn_status make_inner(const tn_loop_making *m, tn_limb_loop *of, const tn_loop_set *set)
+{
+    tn_status status = TN_OK;
+    for (int32_t n = 0; n < set->count && status == TN_OK; n++) {
+        const int32_t k = set->links[n];
+        for (int32_t i = first_hosted(m, k); is_hosted(m, i, k) && status == TN_OK; i++) {
+            if (shares(set, &m->loops->all[i]) && !has_inner(of, i))
+                status = add_inner(m, of, set, i);
+        }
+    }
+    return status;
+}
+
+static tn_status make_numbers(tn_limb_loop *of)
+{
+    const int64_t rows = of->rows, all = rows * of->columns;
+    double *at = of->z =
+        TN_NEW_ARRAY(double, 3 * all + of->columns + 12 * rows + 2 * rows * rows + 3 * rows);
+    of->order = TN_NEW_ARRAY(int32_t, rows);
+    if (!at || !of->order)
+        return TN_ERROR_MEMORY;
+    of->y = at += all;
+    of->own = at += all;
+    of->added = at += all;
+    of->left = at += of->columns;
+    of->g = at += 6 * rows;
+    of->V = at += 6 * rows;
+    of->factor = at += rows * rows;
+    of->by_most = at += rows * rows;
+    of->c = at += rows;
+    of->once = at + rows;
+    return TN_OK;
+}
+
+/* The loop of the cuts that root n has; they are behind each other. */
+static tn_status make_loop(const tn_loop_making *m, const tn_loop_cut *cuts, int32_t n,
+                           int32_t last)
+{
+    tn_limb_loops *loops = m->loops;
+    tn_limb_loop *of = &loops->all[loops->count];
+    tn_loop_set set = m->set;
+    *of = (tn_limb_loop){
+        .host = m->host[m->order[n]], .first = loops->row_count, .cut = loops->cut_count};
+    for (int32_t i = n; i < last; i++) {
+        if (root_of(m, i) != n)
+            continue;
+        tn_loop_cut *cut = &loops->cuts[loops->cut_count++];
+        *cut = cuts[m->order[i]];
+        cut->first = loops->row_count;
+        cut->loop = loops->count;
+        cut->given = m->order[i];
+        loops->row_count += cut->count;
+        of->rows += cut->count;
+        of->cuts++;
+        put_support(m, cut, of->host, &set);
+    }
+    of->columns = set.count;
+    of->column = TN_NEW_ARRAY(int32_t, set.count + 1);
+    of->outermost = TN_NEW_ARRAY(int8_t, set.count + 1);
+    tn_status status = of->column && of->outermost ? TN_OK : TN_ERROR_MEMORY;
+    for (int32_t i = 0; i < set.count && status == TN_OK; i++) {
+        of->column[i] = set.links[i];
+        loops->in_loops[set.links[i]] = 1;
+    }
+    if (status == TN_OK)
+        status = make_paths(m, of, &set);
+    if (status == TN_OK)
+        status = make_inner(m, of, &set);
+    if (status == TN_OK)
+        status = make_numbers(of);
+    if (loops->hosted[of->host + 1] < 0)
+        loops->hosted[of->host + 1] = loops->count;
+    loops->count++;
+    empty(&set);
+    return status;
+}
+
+/* Of a link the loop furthest out that has it. */
+static void mark_outermost(const tn_loop_making *m)
+{
+    for (int32_t k = 0; k < m->links; k++)
+        m->mark[k] = 0;
+    for (int32_t i = m->loops->count - 1; i >= 0; i--) {
+        tn_limb_loop *of = &m->loops->all[i];
+        for (int32_t n = 0; n < of->columns; n++) {
+            of->outermost[n] = !m->mark[of->column[n]];
+            m->mark[of->column[n]] = 1;
+        }
+    }
+}
+
+static void sort_by_host(const tn_loop_making *m, int32_t count)
+{
+    for (int32_t n = 0; n < count; n++) {
+        int32_t at = n;
+        while (at > 0 && m->host[m->order[at - 1]] < m->host[n]) {
+            m->order[at] = m->order[at - 1];
+            at--;
+        }
+        m->order[at] = n;
+    }
+}
+
+static void put_outermost(const tn_loop_making *m, const tn_loop_cut *cuts, int32_t count)
+{
+    for (int32_t k = 0; k < m->links; k++)
+        m->outermost[k] = m->links;
+    for (int32_t n = 0; n < count; n++) {
+        tn_loop_set set = m->set;
+        put_path(m, &cuts[n], m->host[n], &set);
+        for (int32_t i = 0; i < set.count; i++) {
+            int32_t *host = &m->outermost[set.links[i]];
+            *host = m->host[n] < *host ? m->host[n] : *host;
+        }
+        empty(&set);
+    }
+}
+
+/* *fits: all loops can be eliminated. */
+static tn_status make_all(const tn_loop_making *m, const tn_loop_cut *cuts, int32_t count,
+                          bool *fits)
+{
+    tn_status status = TN_OK;
+    for (int32_t n = 0; n < count; n++)
+        m->host[n] = host_of(m, &cuts[n]);
+    sort_by_host(m, count);
+    put_outermost(m, cuts, count);
+    *fits = true;
+    for (int32_t first = 0, last; first < count && status == TN_OK && *fits; first = last) {
+        for (last = first + 1; last < count && m->host[m->order[last]] == m->host[m->order[first]];
+             last++)
+            ;
+        unite(m, cuts, first, last);
+        for (int32_t n = first; n < last && status == TN_OK && *fits; n++) {
+            if (m->root[n] != n)
+                continue;
+            status = make_loop(m, cuts, n, last);
+            const tn_limb_loop *of = &m->loops->all[m->loops->count - 1];
+            *fits = of->rows <= TN_LOOP_ROWS && of->columns <= TN_LOOP_COLUMNS;
+        }
+    }
+    if (status == TN_OK)
+        mark_outermost(m);
+    return status;
+}
+
+static tn_status make_arrays(tn_limb_loops *loops, int32_t links, const tn_loop_cut *cuts,
+                             int32_t count)
+{
+    int64_t rows = 0;
+    for (int32_t n = 0; n < count; n++)
+        rows += cuts[n].count;
+    loops->all = TN_NEW_ARRAY(tn_limb_loop, count);
+    loops->cuts = TN_NEW_ARRAY(tn_loop_cut, count);
+    loops->rows = TN_NEW_ARRAY(tn_loop_row, rows);
+    loops->hosted = TN_NEW_ARRAY(int32_t, links + 1);
+    loops->in_loops = TN_NEW_ARRAY(int8_t, links);
+    for (int32_t k = 0; loops->hosted && k <= links; k++)
+        loops->hosted[k] = -1;
+    return loops->all && loops->cuts && loops->rows && loops->hosted && loops->in_loops
+               ? TN_OK
+               : TN_ERROR_MEMORY;
+}
+
+tn_status tn_loops_create(const int32_t *inner, int32_t links, const tn_loop_cut *cuts,
+                          int32_t cut_count, tn_limb_loops **out)
+{
+    bool fits = true;
+    *out = NULL;
+    tn_limb_loops *loops = TN_NEW(tn_limb_loops);
+    int32_t *block = TN_NEW_ARRAY(int32_t, 3 * (int64_t)cut_count + 4 * (int64_t)links);
+    int8_t *mark = TN_NEW_ARRAY(int8_t, links);
+    tn_status status =
+        loops && block && mark ? make_arrays(loops, links, cuts, cut_count) : TN_ERROR_MEMORY;
+    if (status == TN_OK) {
+        int32_t *at = block + 3 * (size_t)cut_count;
+        const tn_loop_making m = {.inner = inner,
+                                  .links = links,
+                                  .host = block,
+                                  .order = block + cut_count,
+                                  .root = block + 2 * (size_t)cut_count,
+                                  .owner = at,
+                                  .mark = mark,
+                                  .outermost = at + 3 * (size_t)links,
+                                  .set = {at + links, at + 2 * (size_t)links, 0},
+                                  .loops = loops};
+        for (int32_t k = 0; k < links; k++)
+            m.set.place[k] = m.owner[k] = -1;
+        status = make_all(&m, cuts, cut_count, &fits);
+    }
+    tn_free(block);
+    tn_free(mark);
+    if (status == TN_OK && fits) {
+        *out = loops;
+    } else {
+        tn_loops_destroy(loops);
+    }
+    return status;
+}
+
+void tn_loops_destroy(tn_limb_loops *loops)
+{
+    if (!loops)
+        return;
+    for (int32_t i = 0; loops->all && i < loops->count; i++) {
+        tn_limb_loop *of = &loops->all[i];
+        for (int32_t n = 0; n < of->inner_count; n++) {
+            tn_free(of->inner[n].column);
+            tn_free(of->inner[n].response);
+        }
+        tn_free(of->inner);
+        tn_free(of->column);
+        tn_free(of->outermost);
+        tn_free(of->order);
+        tn_free(of->z);
+    }
+    for (int32_t n = 0; loops->cuts && n < loops->cut_count; n++) {
+        tn_free(loops->cuts[n].path[0]);
+        tn_free(loops->cuts[n].path[1]);
+    }
+    tn_free(loops->all);
+    tn_free(loops->cuts);
+    tn_free(loops->rows);
+    tn_free(loops->hosted);
+    tn_free(loops->in_loops);
+    tn_free(loops);
+}

@@ -1,0 +1,38 @@
+/* attachments.h: test support: what may act along the coordinates of joints, hold them, or act on bodies, and trees and loops with
+ * such beside themselves in the general iteration.
+ */
+#ifndef TENON_TESTS_ATTACHMENTS_H
+#define TENON_TESTS_ATTACHMENTS_H
+
+#include "alpha_sims.h"
+
+typedef struct attachment {
+    const char *name;
+    void (*put)(tn_drive_def *drive, tn_joint_def *joint);
+    bool still; /* on all joints nothing moves, which is led otherwise */
+    void (*load)(tn_body_def *body, tn_load_def *load);
+} attachment;
+
+enum { ATTACHMENTS = 28 };
+extern const attachment attachments[ATTACHMENTS];
+
+/* Met, as joints move on: before and after the motion is smooth. */
+void attach_range(tn_drive_def *drive, tn_joint_def *joint);
+
+/* From here on bodies and joints by the general iteration. */
+void forget_hinges(tn_sim *sim);
+/* a[n] and b[n] differ by `off` at most. */
+void expect_near(const double *a, const double *b, int64_t count, double off, const char *what);
+/* Poses, velocities, accelerations, multipliers, what drives do, errors and energies are the same; forces to this share of the largest. */
+void expect_same(const tn_sim *one, const tn_sim *other, double same_force);
+
+/* m: what iterations leave in poses is a force by h^2 in reactions. */
+#define TOLERANCE 1e-13
+/* m and rad, m/s and rad/s: what they leave over all steps. */
+#define SAME_MOTION 1e-9
+#define SAME_SPEED  1e-8
+/* Of the largest force, and energy. Accelerations of the general iteration have noise of its poses by h^2. */
+#define SAME_FORCE  1e-5
+#define SAME_ENERGY 1e-9
+
+#endif
