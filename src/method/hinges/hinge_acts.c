@@ -100,7 +100,7 @@ bool tn_hinges_bear(const tn_sim *sim)
 {
     const tn_state *s = &sim->state;
     if (tn_gap_is_on(s) || !isinf(sim->options.force_tolerance) || s->head->breakable > 0 ||
-        tn_loads_are_computed(sim))
+        tn_loads_are_computed(sim) || !tn_hinge_couplings_bear(sim))
         return false;
     for (int32_t j = next_acting(sim, 0); j >= 0; j = next_acting(sim, j + 1)) {
         if (!is_hard(sim, j))
