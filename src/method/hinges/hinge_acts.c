@@ -571,7 +571,8 @@ static tn_hinge_motion_row row_of(const tn_sim *sim, const tn_hinge_rule *c,
     if (act->held) {
         row.force = act->cut < 0 ? act->sign * hinges->acts.by_limb.borne[act->limb] - known
                                  : hinges->cuts[act->cut].lambda[act->row];
-        row.error = off_of(sim, act, q);
+        row.error =
+            act->turns && !act->chained ? -act->sign * turn_to(sim, act) : off_of(sim, act, q);
     }
     return row;
 }
