@@ -49,9 +49,11 @@ static int32_t through_count(const tn_model *model, int32_t element)
     return model->through_start[element + 1] - model->through_start[element];
 }
 
+/* A coupling that was removed acts through nothing. */
 static bool is_cut(const tn_model *model, int32_t element)
 {
-    return element >= model->joint_count || model->joints[element].hangs < 0;
+    return element < model->joint_count ? model->joints[element].hangs < 0
+                                        : through_count(model, element) > 0;
 }
 
 /* Two ends for each joint that it acts through. */
@@ -276,6 +278,8 @@ bool tn_hinge_couplings_bear(const tn_sim *sim)
     bool bear = true;
     for (int32_t j = sim->model->joint_count; j < sim->model->element_count && bear; j++) {
         const tn_switches *s = &sim->state.switches[j];
+        if (!is_cut(sim->model, j))
+            continue;
         bear = tn_state_is_on(sim->model, &sim->state, j) && s->drive == TN_NO_DRIVE &&
                !(s->compliance[0] > 0.0);
     }
