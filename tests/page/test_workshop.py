@@ -299,6 +299,16 @@ class WorkshopTest(unittest.TestCase):
     def source(self):
         return self.page.run("tenon.source")
 
+    def pitch_circles(self):
+        """Height of the centre and radius, m, of the circles that couplings are drawn as, with the rims of rings."""
+        return self.page.run("""tenon.client.frame({ ...tenon.wish(true) }).then(({ list }) => {
+            const found = [];
+            for (let k = 0; k < list.ints.length / 12; k++)
+                if (list.ints[12 * k] === 3 && list.ints[12 * k + 1] === 11)
+                    found.push([list.reals[15 * k + 4], list.reals[15 * k + 10]]);
+            return found;
+        })""")
+
     def checked(self, text):
         """What the tool says of a text."""
         path = self.folder / "drawn.yaml"
@@ -518,6 +528,8 @@ class WorkshopTest(unittest.TestCase):
         self.assertEqual(self.page.run("tenon.model.bodies.map((one) => one.name)"),
                          ["plate1", "wheel1", "wheel2", "ring1", "wheel3"])
         self.assertIn("2 degrees of freedom", self.told())
+        radii = sorted(round(1000 * radius, 6) for _, radius in self.pitch_circles())
+        self.assertEqual(radii, [10, 10, 10, 10, 40, 40, 60, 60, 66, 66])  # each planet with the sun, and in the ring with its rim
         self.draw("motor", (-20, -20))
         self.lock("A_3 theta")
 
@@ -623,13 +635,7 @@ class WorkshopTest(unittest.TestCase):
         self.draw("belt", (-60, 0), (-60, 90))
         self.draw("motor", (-60, 0))
         self.assertIn("belt1: {belt: {a: A.theta, b: C.theta, ratio: =30/20}}", self.source())
-        circles = self.page.run("""tenon.client.frame({ ...tenon.wish(true) }).then(({ list }) => {
-            const found = [];
-            for (let k = 0; k < list.ints.length / 12; k++)
-                if (list.ints[12 * k] === 3 && list.ints[12 * k + 1] === 11)
-                    found.push([list.reals[15 * k + 4], list.reals[15 * k + 10]]);
-            return found.filter(([y]) => y > 0.05).map(([, radius]) => radius);
-        })""")
+        circles = [radius for y, radius in self.pitch_circles() if y > 0.05]
         self.assertEqual(len(circles), 1)
         self.assertAlmostEqual(circles[0], 0.02, places=9)  # drawn round the wheels that are there
         table = self.moves_as_the_tool(0.5)
