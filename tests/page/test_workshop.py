@@ -655,6 +655,72 @@ class WorkshopTest(unittest.TestCase):
             self.assertAlmostEqual(wheel, -arm, delta=1e-9)  # against the arm
         self.assertGreater(table["A.theta"][-1], 1)
 
+    def test_welds(self):
+        """Made, moved, taken away, made a pin, a slider and a pin in a slot, and all of it undone; freedoms as counted by hand."""
+        self.begin()
+        self.draw("bar", (-60, 0), (60, 0))
+        self.draw("ground", (-60, 0))
+        self.draw("bar", (20, -40), (20, 40))
+        self.draw("weld", (20, 0))
+        welded = self.source()
+        self.assertIn("weld1: {type: solid, a: bar2, b: bar1, origin: =E}", welded)
+
+        def has(freedoms, text=None):
+            self.assertRegex(self.checked(text or self.source())[1], rf"degrees of freedom +{freedoms}\n")
+
+        def chosen(x, y):
+            self.click("#tool-select")
+            self.click(self.spot(x, y))
+            self.settle()
+
+        def become(name, kind):
+            self.page.run(f"""(() => {{ const box = document.querySelector("[aria-label='kind of {name}']");
+                box.value = {json.dumps(kind)}; box.dispatchEvent(new Event("change")); }})()""")
+            self.settle()
+            return self.source()
+
+        def undone():
+            self.click("[aria-label=undo]")
+            self.settle()
+            return self.source()
+
+        has(1)
+        self.assertEqual(self.page.run("document.querySelectorAll('path.point.joint').length"), 1)  # a square, not the circle of a pin
+        self.click("#tool-select")
+        self.drag(self.spot(20, 0), self.spot(20, 10), self.spot(20, 20))
+        self.settle()
+        self.assertEqual(self.source(), welded.replace("E: [20 mm, 0 mm]", "E: [20 mm, 20 mm]"))
+        has(1)
+        self.assertEqual(undone(), welded)
+        chosen(20, 0)
+        self.click("#delete-chosen")
+        self.settle()
+        self.assertNotIn("weld1", self.source())
+        self.assertNotIn("E: [", self.source())
+        self.assertEqual(undone(), welded)
+        chosen(20, 0)
+        pinned = become("weld1", "hinge")
+        self.assertEqual(pinned, welded.replace("solid", "hinge"))
+        has(2)
+        self.draw("motor", (20, 0))
+        driven = self.source()
+        self.assertIn("motor: {theta: {speed: 30 rpm}}", driven)
+        chosen(20, 0)
+        self.assertEqual(become("weld1", "solid"), welded)  # the motor is gone with the coordinate
+        self.assertEqual(undone(), driven)
+        chosen(20, 0)
+        for kind, freedoms in (("slider", 2), ("slotted_hinge", 3), ("hinge", 2), ("solid", 1)):
+            text = become("weld1", kind)
+            self.assertIn(f"weld1: {{type: {kind}, a: bar2, b: bar1, origin: =E{', axis: =B - A' if kind[:2] == 'sl' else ''}}}", text)
+            has(freedoms)
+        self.assertEqual(become("weld1", ""), self.source())
+        self.assertNotIn("weld1", self.source())
+        self.assertEqual(undone(), welded)
+        self.draw("bar", (-60, 80), (60, 80))
+        self.draw("weld", (60, 80))
+        self.assertRegex(self.source(), r"weld2: \{type: solid, a: bar3, origin: =\w\}")
+        has(1)
+
     def test_points_lengths_and_deletion(self):
         """Dragged, typed, taken away: the numbers of the text change, its comments stay."""
         self.load("""# drawn by hand

@@ -12,6 +12,7 @@ import { withCopies } from "./copies.ts";
 import { sectionsOf, withValue, withoutItems } from "./entries.ts";
 import type { Item, Written } from "./entries.ts";
 import { Guide } from "./guide.ts";
+import { KINDS, withKind } from "./kinds.ts";
 import { disturbed, holdOf, led, locksOf, withLocks, withoutIdleLocks } from "./locks.ts";
 import { lengthNames } from "./moves.ts";
 import { Photo } from "./photo.ts";
@@ -595,8 +596,7 @@ export class Board {
         this.showTold();
     }
 
-    private async remove(): Promise<void> {
-        const items = this.selected;
+    private async remove(items = this.selected): Promise<void> {
         this.select([]);
         if (items.length > 0)
             await this.apply(withoutIdleLocks(withoutItems(this.app.source, itemsWith(this.app.source, items))));
@@ -694,9 +694,28 @@ export class Board {
         this.chosen.replaceChildren(...(this.tool.photo ? [this.photoFields()] : []), ...(this.tool.counts ? [this.countField()] : []), ...(names === "" ? [] : [el("b", {}, names), " ",
             el("button", { type: "button", id: "delete-chosen", click: () =>
                 void this.app.input(() => this.remove()) }, "take away (Del)"),
-            ...this.lockable().map((name, k) => this.lockButton(name, k === 0)), ...[this.selectedPoint()].filter((one) => one !== undefined)
+            ...this.lockable().map((name, k) => this.lockButton(name, k === 0)), ...this.kindFields(), ...[this.selectedPoint()].filter((one) => one !== undefined)
                 .map((point) => this.placeFields(point))]));
         this.guide.follow(this.sketch, this.app);
+    }
+
+    /* Of each selected joint what it is, to be changed. */
+    private kindFields(): HTMLElement[] {
+        const isJoint = (name: string) => fieldOf(this.sketch!.all.joints?.[name], "origin") !== undefined;
+        return this.selected.filter(([section, name]) => section === "joints" && isJoint(name)).flatMap(([, name]) => {
+            const type = this.app.model!.joints.find((one) => one.name === name)?.type ?? "";
+            if (!KINDS.some(([one]) => one === type))
+                return [];
+            const select = el("select", { "aria-label": `kind of ${name}`, change: () => void this.app.input(() => select.value === ""
+                ? this.remove([["joints", name]]) : this.setKind(name, select.value)) },
+                ...KINDS.map(([one, title]) => el("option", { value: one }, title)), el("option", { value: "" }, "none: take it away"));
+            select.value = type;
+            return [field(name, select)];
+        });
+    }
+    private async setKind(name: string, type: string): Promise<void> {
+        if (!await this.apply(withKind(this.app.source, this.sketch!, name, type)))
+            this.showTold(); /* what it is still */
     }
 
     private lockButton(name: string, first: boolean): HTMLElement {
@@ -752,7 +771,9 @@ export class Board {
     }
     private circle(point: Point): Mark {
         const kind = point.ground ? "ground" : point.joints.length > 0 ? "joint" : "loose";
-        const element = shape(point.ground ? "path" : "circle", { class: `point ${kind}`, r: "5", d: "M0 0-9 14H9z" });
+        const isWelded = !point.ground && point.joints.length > 0 && point.joints.every((name) =>
+            this.app.model?.joints.find((one) => one.name === name)?.type === "solid");
+        const element = shape(point.ground || isWelded ? "path" : "circle", { class: `point ${kind}`, r: "5", d: isWelded ? "M-5-5H5V5H-5z" : "M0 0-9 14H9z" });
         return { element, place: () => {
             const [left, top] = this.screen(point.x, point.y);
             this.covered.push([left - NEAR / 2, top - NEAR / 2, left + NEAR / 2, top + NEAR / 2]);
