@@ -166,7 +166,7 @@ static const tn_field coupling_fields[] = {
      .doc = "Of a compliant coupling; default 0.", .unit = "N s/m, N m s/rad"},
     {TN_FIELD("break_force", number, tn_coupling_def, break_force),
      .doc = "Force on the value at which it breaks; default never.", .unit = "N, N m"},
-    {TN_FIELD("ring", truth, tn_coupling_def, ring),
+    {TN_FIELD("ring", flag, tn_coupling_def, ring),
      .doc = "Whether two angles that turn the same way are drawn as a wheel in a ring with teeth, "
             "not as a belt; default "
             "false, of a gear true."},
