@@ -25,7 +25,7 @@ enum { BODIES = 9, STEPS = 60, CLOSINGS_MOST = 2, BODIES_MOST = 256 };
 /* Of the largest force: what the general iteration leaves open is a force by h^2, which loops that bear it far from where it is weigh. */
 #define LOOPS_FORCE 1e-4
 
-/* A joint between two bodies of the chain; -1: ground. */
+/* A joint between two bodies of the chain; -1: ground. Or a coupling of the joints that these hang by. */
 typedef struct closing {
     const char *type;
     int32_t a, b;
@@ -52,9 +52,15 @@ static const closings closed[] = {
     {"balls that share links", {{"spherical", 8, 2}, {"spherical", 5, -1}}, false},
     {"balls on the same link", {{"spherical", 8, 3}, {"spherical", 7, 3}}, false},
     {"balls on each other", {{"spherical", 4, -1}, {"spherical", 8, 4}}, false},
-    {"two planes", {{"planar", 8, 5}, {"planar", 6, -1}}, false},
+    {"two planes", {{"planar", 8, 3}, {"planar", 6, -1}}, false},
     {"a ball on what floats", {{"spherical", 8, 1}}, true},
     {"a hinge on what floats", {{"hinge", 8, 0}}, true},
+    {"a gear", {{"gear", 5, 2}}, false},
+    {"gears in a row", {{"gear", 4, 3}, {"gear", 5, 4}}, false},
+    {"a gear and a curve", {{"gear", 6, 1}, {"curve", 8, 4}}, false},
+    {"a gear in a loop", {{"spherical", 8, 1}, {"gear", 4, 6}}, false},
+    {"a gear out of a loop", {{"hinge", 8, 1}, {"gear", 0, 4}}, false},
+    {"a gear on what floats", {{"gear", 7, 4}}, true},
     {"balls within each other on what floats", {{"spherical", 8, 0}, {"spherical", 7, 3}}, true},
 };
 enum { CLOSED = sizeof closed / sizeof *closed };
@@ -103,6 +109,27 @@ static void add_link(tn_spec *spec, int32_t k, const attachment *what, bool floa
     ck_assert_int_eq(tn_spec_add_load(spec, &load, NULL), TN_OK);
 }
 
+static bool couples(const closing *of)
+{
+    return strcmp(of->type, "gear") == 0 || strcmp(of->type, "curve") == 0;
+}
+
+/* Values stay what they are at the start. */
+static void add_coupling(tn_spec *spec, const closing *of, bool floats)
+{
+    static const double curve[] = {0.0, 0.8, -0.3, 0.2};
+    const int32_t first = floats ? 1 : 0;
+    tn_coupling_def def = tn_default_coupling_def();
+    tn_coupling_term terms[] = {{.joint = {of->a - first}, .ratio = 1.0},
+                                {.joint = {of->b - first}, .ratio = -1.5}};
+    if (strcmp(of->type, "curve") == 0)
+        terms[0].function =
+            (tn_function_def){.kind = TN_FUNCTION_POLYNOMIAL, .numbers = curve, .count = 4};
+    def.terms = terms;
+    def.term_count = 2;
+    ck_assert_int_eq(tn_spec_add_coupling(spec, &def, NULL), TN_OK);
+}
+
 static void add_closing(tn_spec *spec, const closing *of, int n, const attachment *what, bool there,
                         uint64_t *r)
 {
@@ -140,8 +167,12 @@ static tn_model *make_closed(const closings *of, const attachment *what, int32_t
     tn_spec *spec = tn_spec_create();
     for (int32_t k = 0; k < BODIES; k++)
         add_link(spec, k, what, of->floats, k == on, &seed);
-    for (int n = 0; n < CLOSINGS_MOST && of->all[n].type; n++)
-        add_closing(spec, &of->all[n], n, what, n == 0 && on < 0, &seed);
+    for (int n = 0; n < CLOSINGS_MOST && of->all[n].type; n++) {
+        if (couples(&of->all[n]))
+            add_coupling(spec, &of->all[n], of->floats);
+        else
+            add_closing(spec, &of->all[n], n, what, n == 0 && on < 0, &seed);
+    }
     return compiled(spec);
 }
 
@@ -176,7 +207,7 @@ static int compare_steps(tn_sim *sim, tn_sim *general, const char *name)
         in_coordinates += sim->reactions_balance;
         ck_assert(!general->reactions_balance);
         expect_same(sim, general, LOOPS_FORCE);
-        ck_assert_double_le(balance_of(sim), 1e-6);
+        ck_assert_double_le(balance_of(sim), fmax(1e-6, 2.0 * balance_of(general)));
     }
     return in_coordinates;
 }

@@ -96,24 +96,39 @@ void tn_armatures_add_momenta(const tn_system *sys, const tn_state *state, const
     }
 }
 
-double tn_armature_speed(const tn_system *sys, const tn_state *state, int32_t n, const double *u)
+/* Of coordinates from n on that are of one joint: their speeds. Returns how many these are. */
+static int32_t speeds_of_joint(const tn_system *sys, const tn_state *state, const double *u,
+                               int32_t n, double *speeds)
 {
-    return is_on(sys, state, n) ? speed_of(sys, &sys->model->armatures[n], u) : 0.0;
+    const tn_model_armature *of = &sys->model->armatures[n];
+    const int32_t left = sys->model->armature_count - n;
+    int8_t rows[TN_MAX_ROWS];
+    int32_t count = 0;
+    while (count < left && count < TN_MAX_ROWS && of[count].joint == of->joint) {
+        rows[count] = (int8_t)of[count].row;
+        speeds[count++] = 0.0;
+    }
+    if (is_on(sys, state, n))
+        tn_joint_speeds(sys, of->joint, u, (tn_row_list){rows, count}, speeds);
+    return count;
 }
 
 void tn_armatures_speeds(const tn_system *sys, const tn_state *state, const double *u,
                          double *speeds)
 {
-    for (int32_t n = 0; n < sys->model->armature_count; n++)
-        speeds[n] = tn_armature_speed(sys, state, n, u);
+    for (int32_t n = 0; n < sys->model->armature_count;)
+        n += speeds_of_joint(sys, state, u, n, speeds + n);
 }
 
 double tn_armatures_energy(const tn_system *sys, const tn_state *state, const double *u)
 {
     double sum = 0.0;
-    for (int32_t n = 0; n < sys->model->armature_count; n++) {
-        const double speed = tn_armature_speed(sys, state, n, u);
-        sum += 0.5 * sys->model->armatures[n].inertia * speed * speed;
+    for (int32_t n = 0; n < sys->model->armature_count;) {
+        double speeds[TN_MAX_ROWS];
+        const int32_t count = speeds_of_joint(sys, state, u, n, speeds);
+        for (int32_t i = 0; i < count; i++)
+            sum += 0.5 * sys->model->armatures[n + i].inertia * speeds[i] * speeds[i];
+        n += count;
     }
     return sum;
 }

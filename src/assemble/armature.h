@@ -25,8 +25,7 @@ void tn_armatures_add_forces(const tn_system *sys, const tn_state *state, const 
 /* f += a c^T (c u). */
 void tn_armatures_add_momenta(const tn_system *sys, const tn_state *state, const double *u,
                               double *f);
-/* m/s, rad/s: q' of armature n; 0: its joint is off. Of all of them. */
-double tn_armature_speed(const tn_system *sys, const tn_state *state, int32_t n, const double *u);
+/* [armatures] m/s, rad/s: q' of each; 0: its joint is off. */
 void tn_armatures_speeds(const tn_system *sys, const tn_state *state, const double *u,
                          double *speeds);
 /* J: sum a q'^2 / 2. */

@@ -465,14 +465,21 @@ static void keep_course(const tn_hinge_course *found, tn_alpha_balance *balance)
         balance->hinge_wide = found->wide;
 }
 
-/* What was found, to the state and the kinematics of the system. */
-static void show(tn_sim *sim, const tn_hinge_rule *c, const tn_hinge_course *found)
+/* What acts on bodies where they are found, and how far rows that were left out are open there. False: some are. */
+static bool is_closed(tn_sim *sim, const tn_hinge_rule *c, tn_hinge_course *found)
 {
+    const tn_hinge_trial_kind trial = found->shown ? TN_HINGE_SHOWN : TN_HINGE_CORRECTED;
     if (!found->weighed) {
-        const tn_hinge_trial_kind trial = found->shown ? TN_HINGE_SHOWN : TN_HINGE_CORRECTED;
         tn_hinges_load(sim, c, trial);
         tn_hinge_cuts_weigh(sim, c, trial);
     }
+    found->weighed = true;
+    return tn_hinge_cuts_are_closed(tn_alpha_of(sim)->hinges, found->enough);
+}
+
+/* What was found, to the state and the kinematics of the system. */
+static void show(tn_sim *sim, const tn_hinge_rule *c, const tn_hinge_course *found)
+{
     tn_hinges_show(&tn_alpha_of(sim)->hinges->forest, c, found->shown);
     keep_course(found, tn_alpha_arrive(sim));
     show_others(sim, c);
@@ -516,7 +523,8 @@ static bool take(tn_sim *sim, const tn_alpha *c, bool *tried, tn_step_report *re
     if (remembers && !hinge_is_near(onset.change))
         return false;
     tn_hinge_course found;
-    const bool ended = iterate(sim, &rule, c->round_off, &found, report);
+    const bool ended =
+        iterate(sim, &rule, c->round_off, &found, report) && is_closed(sim, &rule, &found);
     *tried = remembers && !ended;
     if (!ended)
         return false;

@@ -171,12 +171,16 @@ void tn_hinge_chain_show(tn_sim *sim, const tn_hinge_chain *chain, double h);
 /* Of a model whose links are made. *fits false: its loops are not for here. */
 tn_status tn_hinge_cuts_create(const tn_model *model, tn_alpha_hinges *hinges, bool *fits);
 void tn_hinge_cuts_destroy(tn_alpha_hinges *hinges);
+/* Can couplings be rows: on, hard, and driven by nothing? */
+bool tn_hinge_couplings_bear(const tn_sim *sim);
 /* Multipliers as they went on. */
 void tn_hinge_cuts_begin(const tn_sim *sim, const tn_hinge_rule *c);
 /* Openings of the trial, and what cuts pull with; of what is predicted, rows of the matrix too. */
 void tn_hinge_cuts_weigh(tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_kind trial);
 /* After a correction. */
 void tn_hinge_cuts_take(const tn_alpha_hinges *hinges, const tn_hinge_rule *c);
+/* Are rows that were left out, as they repeat others, open by so little where bodies are found, m, rad? */
+bool tn_hinge_cuts_are_closed(const tn_alpha_hinges *hinges, double enough);
 /* When all else is shown: coordinates, frames and multipliers. */
 void tn_hinge_cuts_show(tn_sim *sim, double h);
 

@@ -100,7 +100,7 @@ bool tn_hinges_bear(const tn_sim *sim)
 {
     const tn_state *s = &sim->state;
     if (tn_gap_is_on(s) || !isinf(sim->options.force_tolerance) || s->head->breakable > 0 ||
-        tn_loads_are_computed(sim))
+        tn_loads_are_computed(sim) || !tn_hinge_couplings_bear(sim))
         return false;
     for (int32_t j = next_acting(sim, 0); j >= 0; j = next_acting(sim, j + 1)) {
         if (!is_hard(sim, j))
@@ -571,7 +571,8 @@ static tn_hinge_motion_row row_of(const tn_sim *sim, const tn_hinge_rule *c,
     if (act->held) {
         row.force = act->cut < 0 ? act->sign * hinges->acts.by_limb.borne[act->limb] - known
                                  : hinges->cuts[act->cut].lambda[act->row];
-        row.error = off_of(sim, act, q);
+        row.error =
+            act->turns && !act->chained ? -act->sign * turn_to(sim, act) : off_of(sim, act, q);
     }
     return row;
 }

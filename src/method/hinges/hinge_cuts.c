@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "assemble/joint_terms.h"
+#include "assemble/elements.h"
 #include "base/base.h"
 #include "method/hinges/alpha_hinges.h"
 
@@ -38,44 +38,82 @@ static int32_t rows_of(const tn_model_joint *joint)
     return info->bilateral_count + info->coordinate_count;
 }
 
+/* Joints through which an element acts on bodies: a joint through itself, a coupling through those of its terms. */
+static int32_t joint_through(const tn_model *model, int32_t element, int32_t n)
+{
+    return model->through[model->through_start[element] + n];
+}
+
+static int32_t through_count(const tn_model *model, int32_t element)
+{
+    return model->through_start[element + 1] - model->through_start[element];
+}
+
+static bool is_cut(const tn_model *model, int32_t element)
+{
+    return element >= model->joint_count || model->joints[element].hangs < 0;
+}
+
+/* Two ends for each joint that it acts through. */
+static tn_status put_cut(const tn_model *model, const int32_t *links, int32_t element,
+                         tn_loop_cut *cut)
+{
+    const int32_t count = through_count(model, element);
+    *cut = (tn_loop_cut){.ends = TN_NEW_ARRAY(tn_loop_end, 2 * (int64_t)count),
+                         .end_count = 2 * count,
+                         .count = rows_of(&model->joints[element]),
+                         .couples = element >= model->joint_count};
+    for (int32_t n = 0; n < count && cut->ends; n++) {
+        const tn_model_joint *joint = &model->joints[joint_through(model, element, n)];
+        cut->ends[2 * n].link = links[joint->a];
+        cut->ends[2 * n + 1].link = joint->b < 0 ? -1 : links[joint->b];
+    }
+    return cut->ends ? TN_OK : TN_ERROR_MEMORY;
+}
+
+/* Of cut n of the loops, which is that element. */
+static void note_cut(const tn_model *model, tn_alpha_hinges *hinges, int32_t n, int32_t element)
+{
+    const tn_loop_cut *cut = &hinges->loops->cuts[n];
+    hinges->cuts[n].joint = element;
+    for (int32_t i = 0; i < TN_MAX_COORDINATES && element < model->joint_count; i++)
+        hinges->acts.limb[(size_t)element * TN_MAX_COORDINATES + (size_t)i] = -2 - n;
+    for (int32_t e = 0; e < cut->end_count; e++) {
+        if (cut->ends[e].link >= 0)
+            hinges->is_cut[cut->ends[e].link] = 1;
+    }
+}
+
 static tn_status make(const tn_model *model, int32_t count, tn_alpha_hinges *hinges)
 {
     tn_loop_cut *cuts = TN_NEW_ARRAY(tn_loop_cut, count);
-    int32_t *joints = TN_NEW_ARRAY(int32_t, count + model->body_count), n = 0;
-    int32_t *links = joints ? joints + count : NULL;
-    tn_status status = cuts && joints ? TN_OK : TN_ERROR_MEMORY;
+    int32_t *elements = TN_NEW_ARRAY(int32_t, count + model->body_count), n = 0;
+    int32_t *links = elements ? elements + count : NULL;
+    tn_status status = cuts && elements ? TN_OK : TN_ERROR_MEMORY;
     if (status == TN_OK)
         put_links(model, hinges, links);
-    for (int32_t j = 0; j < model->joint_count && status == TN_OK; j++) {
-        const tn_model_joint *joint = &model->joints[j];
-        if (joint->hangs >= 0)
+    for (int32_t j = 0; j < model->element_count && status == TN_OK; j++) {
+        if (!is_cut(model, j))
             continue;
-        joints[n] = j;
-        cuts[n++] = (tn_loop_cut){.link = {links[joint->a], joint->b < 0 ? -1 : links[joint->b]},
-                                  .count = rows_of(joint)};
+        elements[n] = j;
+        status = put_cut(model, links, j, &cuts[n++]);
     }
     if (status == TN_OK)
         status = tn_loops_create(hinges->inner, hinges->count, cuts, count, &hinges->loops);
-    for (n = 0; hinges->loops && n < count; n++) {
-        const tn_loop_cut *cut = &hinges->loops->cuts[n];
-        hinges->cuts[n].joint = joints[cut->given];
-        for (int32_t i = 0; i < TN_MAX_COORDINATES; i++)
-            hinges->acts.limb[(size_t)joints[cut->given] * TN_MAX_COORDINATES + (size_t)i] = -2 - n;
-        for (int side = 0; side < 2; side++) {
-            if (cut->link[side] >= 0)
-                hinges->is_cut[cut->link[side]] = 1;
-        }
-    }
+    for (n = 0; hinges->loops && n < count; n++)
+        note_cut(model, hinges, n, elements[hinges->loops->cuts[n].given]);
+    for (n = 0; cuts && n < count; n++)
+        tn_free(cuts[n].ends);
     tn_free(cuts);
-    tn_free(joints);
+    tn_free(elements);
     return status;
 }
 
 tn_status tn_hinge_cuts_create(const tn_model *model, tn_alpha_hinges *hinges, bool *fits)
 {
     int32_t count = 0;
-    for (int32_t j = 0; j < model->joint_count; j++)
-        count += model->joints[j].hangs < 0;
+    for (int32_t j = 0; j < model->element_count; j++)
+        count += is_cut(model, j);
     if (count == 0)
         return TN_OK;
     hinges->cuts = TN_NEW_ARRAY(tn_hinge_cut, count);
@@ -119,69 +157,129 @@ static double compliance_of(const tn_hinge_cut *cut, int32_t i)
     return cut->yield[i] > 0.0 ? 1.0 / cut->yield[i] : TN_NO_ROW;
 }
 
-/* Rows of the matrix: wrenches about O of each body's tree, which the link's joint and the body's centre are seen from. */
+/* A unit of a row at an end: a wrench about the point r from the body's centre, to one about O of its tree. */
+static void put_end(const tn_alpha_hinges *hinges, tn_loop_end *end, int32_t row, tn_vec3 r,
+                    const tn_wrench *W)
+{
+    const double *limb = hinge_limb_at(&hinges->forest.world, end->link);
+    end->at =
+        v3_add(r, v3_sub(limb_v3(limb + TN_LIMB_FIELD(place)), limb_v3(limb + TN_LIMB_FIELD(arm))));
+    end->W[row] = (tn_loop_wrench){W->f, v3_add(W->m, v3_cross(end->at, W->f))};
+}
+
+static void put_ends(const tn_sim *sim, const tn_alpha_hinges *hinges, tn_loop_end *ends, int32_t j,
+                     int32_t row, tn_wrench W)
+{
+    const tn_joint_kinematics *kin = &sim->sys.kin[j];
+    put_end(hinges, &ends[0], row, kin->r_A, &W);
+    W = (tn_wrench){v3_scale(-1.0, W.f), v3_scale(-1.0, W.m)};
+    put_end(hinges, &ends[1], row, kin->r_B, &W);
+}
+
+/* Rows of the matrix. */
 static void put_rows(const tn_sim *sim, const tn_alpha_hinges *hinges, int32_t n)
 {
     const tn_loop_cut *cut = &hinges->loops->cuts[n];
     const int32_t j = hinges->cuts[n].joint;
     const tn_joint_geometry *geometry = tn_joint_geometry_now(&sim->sys, j);
-    const tn_joint_kinematics *kin = &sim->sys.kin[j];
-    tn_vec3 at[2] = {kin->r_A, kin->r_B};
-    for (int side = 0; side < 2; side++) {
-        const double *limb = hinge_limb_at(&hinges->forest.world, cut->link[side]);
-        at[side] = v3_add(at[side], v3_sub(limb_v3(limb + TN_LIMB_FIELD(place)),
-                                           limb_v3(limb + TN_LIMB_FIELD(arm))));
-    }
     for (int32_t row = 0; row < cut->count; row++) {
         tn_loop_row *to = &hinges->loops->rows[cut->first + row];
-        tn_vec3 m;
-        tn_joint_row_wrench(geometry, kin, row, &to->f, &m);
-        to->turns = v3_dot(to->f, to->f) == 0.0;
+        tn_wrench W;
+        tn_joint_row_wrench(geometry, &sim->sys.kin[j], row, &W.f, &W.m);
+        to->turns = v3_dot(W.f, W.f) == 0.0;
         to->compliance = compliance_of(&hinges->cuts[n], row - geometry->cls->info.bilateral_count);
-        for (int side = 0; side < 2; side++) {
-            to->at[side] = at[side];
-            to->m[side] = v3_add(m, v3_cross(at[side], to->f));
-        }
+        put_ends(sim, hinges, cut->ends, j, row, W);
     }
+}
+
+/* On both bodies of a joint, about the origin of its G. */
+static void push_both(const tn_sim *sim, const tn_hinge_rule *c, const tn_loop_end *ends, int32_t j,
+                      bool predicted, tn_wrench W)
+{
+    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    const tn_joint_kinematics *kin = &sim->sys.kin[j];
+    if (ends[0].link >= 0)
+        tn_hinge_push(hinges, c, ends[0].link, predicted, W.f,
+                      v3_add(W.m, v3_cross(kin->r_A, W.f)));
+    W = (tn_wrench){v3_scale(-1.0, W.f), v3_scale(-1.0, W.m)};
+    if (ends[1].link >= 0)
+        tn_hinge_push(hinges, c, ends[1].link, predicted, W.f,
+                      v3_add(W.m, v3_cross(kin->r_B, W.f)));
 }
 
 static void weigh(const tn_sim *sim, const tn_hinge_rule *c, int32_t n, bool predicted)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const tn_loop_cut *cut = &hinges->loops->cuts[n];
-    const int32_t j = hinges->cuts[n].joint;
+    const tn_hinge_cut *own = &hinges->cuts[n];
+    const int32_t j = own->joint;
     const tn_joint_geometry *geometry = tn_joint_geometry_now(&sim->sys, j);
     const tn_joint_kinematics *kin = &sim->sys.kin[j];
-    tn_vec3 F = {0.0, 0.0, 0.0}, M = F;
+    tn_wrench W = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
     for (int32_t row = 0; row < cut->count; row++) {
-        const tn_hinge_cut *own = &hinges->cuts[n];
         const int32_t i = row - geometry->cls->info.bilateral_count;
         const double by = i < 0 ? own->lambda[row]
                                 : own->effort[i] + (isinf(own->yield[i]) ? own->lambda[row] : 0.0);
         tn_vec3 f, m;
         tn_joint_row_wrench(geometry, kin, row, &f, &m);
-        F = v3_axpy(F, by, f);
-        M = v3_axpy(M, by, m);
+        W.f = v3_axpy(W.f, by, f);
+        W.m = v3_axpy(W.m, by, m);
         hinges->loops->rows[cut->first + row].off =
             i < 0 ? tn_joint_row_error(geometry, kin, row) : own->off[i];
     }
-    if (cut->link[0] >= 0)
-        tn_hinge_push(hinges, c, cut->link[0], predicted, F, v3_add(M, v3_cross(kin->r_A, F)));
-    F = v3_scale(-1.0, F);
-    M = v3_scale(-1.0, M);
-    if (cut->link[1] >= 0)
-        tn_hinge_push(hinges, c, cut->link[1], predicted, F, v3_add(M, v3_cross(kin->r_B, F)));
+    push_both(sim, c, cut->ends, j, predicted, W);
+}
+
+/* A coupling pushes along the motion rows of its joints, by what its value changes with each. */
+static void weigh_coupling(tn_sim *sim, const tn_hinge_rule *c, int32_t n, bool predicted)
+{
+    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    const tn_loop_cut *cut = &hinges->loops->cuts[n];
+    const int32_t element = hinges->cuts[n].joint;
+    const bool holds = sim->state.switches[element].active_count > 0;
+    tn_loop_row *row = &hinges->loops->rows[cut->first];
+    for (int32_t i = 0; 2 * i < cut->end_count; i++)
+        tn_joint_refresh(&sim->sys, &sim->state, joint_through(sim->model, element, i));
+    sim->sys.lead = c->h;
+    tn_coupling_ops.refresh(&sim->sys, &sim->state, element);
+    row->off = holds ? tn_element_hold_error(&sim->sys, &sim->state, element, 0) : 0.0;
+    row->compliance = holds ? 0.0 : TN_NO_ROW;
+    for (int32_t i = 0; 2 * i < cut->end_count && holds; i++) {
+        const int32_t j = joint_through(sim->model, element, i),
+                      t = sim->model->through_start[element] - sim->model->joint_count + i;
+        if (predicted)
+            put_ends(sim, hinges, cut->ends + 2 * i, j, 0, tn_coupling_wrench(&sim->sys, t, 1.0));
+        push_both(sim, c, cut->ends + 2 * i, j, predicted,
+                  tn_coupling_wrench(&sim->sys, t, hinges->cuts[n].lambda[0]));
+    }
+    sim->sys.lead = 0.0;
 }
 
 void tn_hinge_cuts_weigh(tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_kind trial)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    const bool predicted = trial == TN_HINGE_PREDICTED;
     for (int32_t n = 0; hinges->cuts && n < hinges->loops->cut_count; n++) {
+        if (hinges->loops->cuts[n].couples) {
+            weigh_coupling(sim, c, n, predicted);
+            continue;
+        }
         tn_joint_refresh(&sim->sys, &sim->state, hinges->cuts[n].joint);
-        if (trial == TN_HINGE_PREDICTED)
+        if (predicted)
             put_rows(sim, hinges, n);
-        weigh(sim, c, n, trial == TN_HINGE_PREDICTED);
+        weigh(sim, c, n, predicted);
     }
+}
+
+bool tn_hinge_couplings_bear(const tn_sim *sim)
+{
+    bool bear = true;
+    for (int32_t j = sim->model->joint_count; j < sim->model->element_count && bear; j++) {
+        const tn_switches *s = &sim->state.switches[j];
+        bear = tn_state_is_on(sim->model, &sim->state, j) && s->drive == TN_NO_DRIVE &&
+               !(s->compliance[0] > 0.0);
+    }
+    return bear;
 }
 
 void tn_hinge_cuts_take(const tn_alpha_hinges *hinges, const tn_hinge_rule *c)
@@ -193,7 +291,33 @@ void tn_hinge_cuts_take(const tn_alpha_hinges *hinges, const tn_hinge_rule *c)
     }
 }
 
+bool tn_hinge_cuts_are_closed(const tn_alpha_hinges *hinges, double enough)
+{
+    bool closed = true;
+    for (int32_t i = 0; hinges->cuts && i < hinges->loops->count && closed; i++) {
+        const tn_limb_loop *of = &hinges->loops->all[i];
+        for (int32_t n = of->kept; n < of->rows; n++) {
+            const tn_loop_row *row = &hinges->loops->rows[of->first + of->order[n]];
+            closed &= row->compliance != 0.0 || fabs(row->off) <= enough;
+        }
+    }
+    return closed;
+}
+
 /* ---- the end ---- */
+
+/* The multipliers of so many rows of an element, and how they changed. */
+static void show_lambda(const tn_hinge_world *w, int32_t j, const double *found, int32_t count,
+                        double h)
+{
+    const size_t at = (size_t)j * TN_MAX_ROWS;
+    double before[TN_MAX_ROWS], *lambda = w->to.lambda + at;
+    memcpy(before, w->at.lambda + at, sizeof before);
+    memcpy(lambda, before, sizeof before);
+    memcpy(lambda, found, sizeof *lambda * (size_t)count);
+    for (size_t row = 0; row < TN_MAX_ROWS && w->has_rates; row++)
+        w->to.lambda_rate[at + row] = 1.0 / h * (lambda[row] - before[row]);
+}
 
 /* Frames are those of the wrenches found last, where bodies are. */
 static void show(tn_sim *sim, const tn_alpha_hinges *hinges, int32_t n, double h)
@@ -202,24 +326,38 @@ static void show(tn_sim *sim, const tn_alpha_hinges *hinges, int32_t n, double h
     const int32_t j = hinges->cuts[n].joint;
     const tn_joint_geometry *geometry = &sim->model->joints[j].geometry;
     const int32_t count = geometry->cls->info.bilateral_count;
-    const size_t at = (size_t)j * TN_MAX_ROWS;
-    double before[TN_MAX_ROWS], *lambda = w->to.lambda + at;
-    memcpy(before, w->at.lambda + at, sizeof before);
-    memcpy(lambda, before, sizeof before);
-    memcpy(lambda, hinges->cuts[n].lambda, sizeof *lambda * (size_t)count);
+    const size_t at = (size_t)j * TN_MAX_COORDINATES;
+    show_lambda(w, j, hinges->cuts[n].lambda, count, h);
+    memmove(w->to.coordinates + at, w->at.coordinates + at, sizeof(double) * TN_MAX_COORDINATES);
     if (geometry->cls->info.coordinate_count > 0)
-        tn_joint_follow(&sim->sys, &sim->state, j, h,
-                        w->to.coordinates + (size_t)j * TN_MAX_COORDINATES);
-    for (size_t row = 0; row < TN_MAX_ROWS && w->has_rates; row++)
-        w->to.lambda_rate[at + row] = 1.0 / h * (lambda[row] - before[row]);
+        tn_joint_follow(&sim->sys, &sim->state, j, h, w->to.coordinates + at);
     double *phi = sim->sys.phi + sim->sys.layout->y_offset[j];
     for (int32_t row = 0; row < count; row++)
         phi[row] = tn_joint_row_error(geometry, &sim->sys.kin[j], row);
 }
 
+/* When the coordinates of its joints are those of now. */
+static void show_coupling(tn_sim *sim, const tn_alpha_hinges *hinges, int32_t n, double h)
+{
+    const tn_hinge_world *w = &hinges->forest.world;
+    const int32_t j = hinges->cuts[n].joint;
+    show_lambda(w, j, hinges->cuts[n].lambda, 1, h);
+    tn_coupling_ops.follow(&sim->sys, &sim->state, j, 0.0,
+                           w->to.coordinates + (size_t)j * TN_MAX_COORDINATES);
+    if (sim->state.switches[j].active_count > 0)
+        sim->sys.phi[sim->sys.layout->y_offset[j]] =
+            tn_element_hold_error(&sim->sys, &sim->state, j, 0);
+}
+
 void tn_hinge_cuts_show(tn_sim *sim, double h)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
-    for (int32_t n = 0; hinges->cuts && n < hinges->loops->cut_count; n++)
-        show(sim, hinges, n, h);
+    for (int32_t n = 0; hinges->cuts && n < hinges->loops->cut_count; n++) {
+        if (!hinges->loops->cuts[n].couples)
+            show(sim, hinges, n, h);
+    }
+    for (int32_t n = 0; hinges->cuts && n < hinges->loops->cut_count; n++) {
+        if (hinges->loops->cuts[n].couples)
+            show_coupling(sim, hinges, n, h);
+    }
 }

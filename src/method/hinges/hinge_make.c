@@ -39,9 +39,10 @@ static bool pays(int32_t links, const tn_model *model, const tn_alpha_tree *tree
         chains += limbs_by(model, tree->links[n].joint) > 1;
     for (int32_t j = 0; j < model->joint_count; j++)
         cuts += model->joints[j].hangs < 0;
+    cuts += model->coupling_count;
     const double own = 2.2 * links + 4.0 * chains + 20.0 * cuts;
     if (cuts > 0)
-        return own <= 12.0 * model->joint_count + 4.0 * chains;
+        return own <= 12.0 * model->element_count + 4.0 * chains;
     return own <= (tree->bare ? 5.0 * tree->count : 6.6 * (tree->count + 1) + 4.0 * chains);
 }
 

@@ -127,7 +127,7 @@ static tn_status make(const tn_model *model, const tn_alpha_hinges *hinges, int3
                       int32_t *root, tn_hinge_shares *shares)
 {
     const tn_limb_loops *loops = hinges->loops;
-    for (int32_t j = 0; j < model->joint_count; j++)
+    for (int32_t j = 0; j < model->element_count; j++)
         owner[j] = shares->place[j] = -1;
     for (int32_t i = 0; i < loops->count; i++)
         root[i] = i;
@@ -146,7 +146,7 @@ static tn_status make(const tn_model *model, const tn_alpha_hinges *hinges, int3
 tn_status tn_hinge_shares_create(const tn_model *model, tn_alpha_hinges *hinges, bool *fits)
 {
     const tn_limb_loops *loops = hinges->loops;
-    const int64_t joints = model->joint_count;
+    const int64_t joints = model->element_count;
     tn_hinge_shares *shares = hinges->shares = TN_NEW(tn_hinge_shares);
     int32_t *scratch = TN_NEW_ARRAY(int32_t, joints + loops->count);
     tn_status status = shares && scratch ? TN_OK : TN_ERROR_MEMORY;
@@ -244,19 +244,16 @@ static void put_on_path(const tn_alpha_hinges *hinges, const tn_loop_cut *cut, t
 {
     tn_hinge_shares *shares = hinges->shares;
     const tn_limb_loop *of = &hinges->loops->all[cut->loop];
-    for (int side = 0; side < 2; side++) {
-        const double sign = side == 0 ? -1.0 : 1.0;
-        for (int32_t n = 0; n < cut->length[side]; n++) {
-            const int32_t k = of->column[cut->path[side][n]], j = joint_at(hinges, k);
-            if (j < 0)
-                continue;
-            const double by = hinges->places[k].is_a ? sign : -sign; /* on a of its joint */
-            touch(shares, shares->place[j]);
-            tn_vec3 *force = &shares->force[shares->place[j]],
-                    *moment = &shares->moment[shares->place[j]];
-            *force = v3_axpy(*force, by, F);
-            *moment = v3_axpy(*moment, by, M);
-        }
+    for (int32_t c = 0; c < cut->columns; c++) {
+        const int32_t k = of->column[cut->column[c]], j = joint_at(hinges, k);
+        const bool with = (cut->from[c] == 0) == hinges->places[k].is_a;
+        const double by = with ? -1.0 : 1.0; /* on a of its joint */
+        if (j < 0)
+            continue;
+        const int32_t place = shares->place[j];
+        touch(shares, place);
+        shares->force[place] = v3_axpy(shares->force[place], by, F);
+        shares->moment[place] = v3_axpy(shares->moment[place], by, M);
     }
 }
 
@@ -265,11 +262,11 @@ static tn_vec3 origin_of(const tn_sim *sim, int32_t j)
     return v3_add(tn_system_xform(&sim->sys, sim->model->joints[j].a)->p, sim->sys.kin[j].r_A);
 }
 
-/* Are units of its rows more than rounding? */
+/* Are units of its rows more than rounding? Not of couplings, whose rows never repeat others here. */
 static bool bears(const double *units, const tn_loop_cut *cut)
 {
     bool any = false;
-    for (int32_t row = 0; row < cut->count; row++)
+    for (int32_t row = 0; row < cut->count && !cut->couples; row++)
         any |= fabs(units[cut->first + row]) > TN_FORCES_KNOWN;
     return any;
 }

@@ -13,10 +13,6 @@
 #define TN_ROW_OF_ITS_OWN (TN_CLEAR * TN_CLEAR * TN_FAR * TN_EPSILON)
 #define TN_ROW_REPEATS    (512.0 * DBL_EPSILON)
 
-typedef struct tn_loop_wrench {
-    tn_vec3 f, m;
-} tn_loop_wrench;
-
 /* A link as loops see it: its screw S = (v, w), and its factor. */
 typedef struct tn_loop_column {
     tn_vec3 v, w;
@@ -133,7 +129,7 @@ static void factorize(tn_limb_loop *of)
             best = pivot_of(of, i) > pivot_of(of, best) ? i : best;
         const double share = pivot_of(of, best);
         if (!(share > TN_ROW_OF_ITS_OWN)) {
-            of->clear = fabs(share) <= TN_ROW_REPEATS;
+            of->clear = fabs(share) <= TN_ROW_REPEATS && (!of->couples || of->kept == of->active);
             return;
         }
         swap_rows(of, k, best);
@@ -146,11 +142,6 @@ static void factorize(tn_limb_loop *of)
 }
 
 /* ---- rows, carried inward ---- */
-
-/* Wrenches of rows of a cut on their way along one side of a loop: `left`, and g. */
-typedef struct tn_loop_carried {
-    tn_loop_wrench left, g;
-} tn_loop_carried;
 
 /* Row r through the elimination of a loop further in, at its host. */
 static void carry_through(const tn_limb_loops *loops, const tn_limb_loop *of, int32_t r,
@@ -201,14 +192,20 @@ static tn_loop_reach reach_of(const tn_hinge_world *w, int32_t k, const tn_loop_
     return (tn_loop_reach){v3_dot(across, across) + v3_dot(slide, slide), v3_dot(s->w, s->w)};
 }
 
-/* Rows of a cut through the elimination of link k, a column of the loop. */
-static void carry_by(const tn_hinge_world *w, const tn_limb_loop *of, const tn_loop_cut *cut,
-                     int side, int32_t column, tn_loop_carried *at)
+static void add_wrench(tn_loop_wrench *to, double by, const tn_loop_wrench *more)
 {
-    const int32_t k = of->column[column];
+    to->f = v3_axpy(to->f, by, more->f);
+    to->m = v3_axpy(to->m, by, more->m);
+}
+
+/* Rows of a cut through the elimination of the link of its column c; on to what that hangs on, but at the host. */
+static void carry_by(const tn_hinge_world *w, const tn_limb_loop *of, const tn_loop_cut *cut,
+                     int32_t c, tn_loop_carried *at)
+{
+    const int32_t k = of->column[cut->column[c]];
     const tn_loop_row *rows = &w->loops->rows[cut->first];
     const tn_loop_column s = column_of(w, k);
-    const tn_loop_reach reach = reach_of(w, k, &s, rows->at[side]);
+    const tn_loop_reach reach = reach_of(w, k, &s, cut->ends[cut->from[c]].at);
     const tn_vec3 col_f = v3_load((const double *)&s.record->factor.col_f),
                   col_m = v3_load((const double *)&s.record->factor.col_m),
                   row_f = v3_load(s.record->factor.row_f), row_m = v3_load(s.record->factor.row_m);
@@ -217,11 +214,11 @@ static void carry_by(const tn_hinge_world *w, const tn_limb_loop *of, const tn_l
         if (rows[n].compliance < 0.0)
             continue;
         const int32_t r = cut->first - of->first + n;
-        const size_t i = (size_t)r * (size_t)of->columns + (size_t)column;
+        const size_t i = (size_t)r * (size_t)of->columns + (size_t)cut->column[c];
         const double z = along(&s, &at[n].g), y = -by_d * along(&s, &at[n].left);
         of->z[i] = z;
         of->y[i] = of->own[i] = y;
-        of->by_most[r] += size * (rows[n].turns ? reach.turns : reach.moves);
+        of->by_most[r] += size * (cut->couples ? z * z : rows[n].turns ? reach.turns : reach.moves);
         at[n].left = less(&at[n].left, -y, col_f, col_m);
         at[n].g = less(&at[n].g, z * by_d, row_f, row_m);
     }
@@ -246,35 +243,58 @@ static void clear_row(const tn_limb_loop *of, int32_t r)
     memset(of->own + at, 0, size);
 }
 
-/* Rows of a cut, from the body of one side to the host. */
-static void carry(const tn_hinge_world *w, const tn_limb_loop *of, const tn_loop_cut *cut, int side)
+/* What is carried, onto what a column hangs on. */
+static void hand_on(const tn_hinge_world *w, const tn_limb_loop *of, const tn_loop_cut *cut,
+                    int32_t to, const tn_loop_carried *from)
 {
-    tn_loop_carried at[TN_MAX_ROWS];
-    const double sign = side == 0 ? 1.0 : -1.0;
-    if (cut->link[side] < 0)
-        return;
+    tn_loop_carried *on = w->loops->carried + (size_t)(to < 0 ? 0 : to) * TN_MAX_ROWS;
     for (int32_t n = 0; n < cut->count; n++) {
-        const tn_loop_row *row = &w->loops->rows[cut->first + n];
-        at[n].g = (tn_loop_wrench){v3_scale(sign, row->f), v3_scale(sign, row->m[side])};
-        at[n].left = (tn_loop_wrench){v3_scale(-sign, row->f), v3_scale(-sign, row->m[side])};
-    }
-    for (int32_t n = 0; n < cut->length[side]; n++) {
-        const int32_t column = cut->path[side][n];
-        for (int32_t i = 0; i < of->inner_count; i++) {
-            if (w->loops->all[of->inner[i].loop].host == of->column[column])
-                carry_all_through(w->loops, of, cut, &of->inner[i], at);
-        }
-        carry_by(w, of, cut, side, column, at);
-    }
-    for (int32_t n = 0; of->host >= 0 && n < cut->count; n++) {
+        const size_t r = 6 * (size_t)(cut->first - of->first + n);
         if (w->loops->rows[cut->first + n].compliance < 0.0)
             continue;
-        add_to(of->left + 6 * (size_t)(cut->first - of->first + n), &at[n].left);
-        add_to(of->g + 6 * (size_t)(cut->first - of->first + n), &at[n].g);
+        if (to >= 0) {
+            add_wrench(&on[n].left, 1.0, &from[n].left);
+            add_wrench(&on[n].g, 1.0, &from[n].g);
+        } else if (of->host >= 0) {
+            add_to(of->left + r, &from[n].left);
+            add_to(of->g + r, &from[n].g);
+        }
     }
 }
 
-/* Rows of V of a cut; their z are on its path. */
+/* Rows of a cut, from its ends. */
+static void begin_rows(const tn_hinge_world *w, const tn_limb_loop *of, const tn_loop_cut *cut)
+{
+    memset(w->loops->carried, 0, sizeof(tn_loop_carried) * TN_MAX_ROWS * (size_t)cut->columns);
+    for (int32_t e = 0; e < cut->end_count; e++) {
+        const tn_loop_end *end = &cut->ends[e];
+        tn_loop_carried at[TN_MAX_ROWS];
+        if (end->link < 0)
+            continue;
+        for (int32_t n = 0; n < cut->count; n++) {
+            at[n].g = end->W[n];
+            at[n].left = (tn_loop_wrench){v3_scale(-1.0, end->W[n].f), v3_scale(-1.0, end->W[n].m)};
+        }
+        hand_on(w, of, cut, end->place, at);
+    }
+}
+
+/* To the host. */
+static void carry(const tn_hinge_world *w, const tn_limb_loop *of, const tn_loop_cut *cut)
+{
+    begin_rows(w, of, cut);
+    for (int32_t c = 0; c < cut->columns; c++) {
+        tn_loop_carried *at = w->loops->carried + (size_t)c * TN_MAX_ROWS;
+        for (int32_t i = 0; i < of->inner_count; i++) {
+            if (w->loops->all[of->inner[i].loop].host == of->column[cut->column[c]])
+                carry_all_through(w->loops, of, cut, &of->inner[i], at);
+        }
+        carry_by(w, of, cut, c, at);
+        hand_on(w, of, cut, cut->inward[c], at);
+    }
+}
+
+/* Rows of V of a cut; their z are on its columns. */
 static void put_products(const tn_limb_loop *of, const tn_loop_row *rows, const tn_loop_cut *cut)
 {
     for (int32_t r = cut->first - of->first; r < cut->first - of->first + cut->count; r++) {
@@ -286,10 +306,8 @@ static void put_products(const tn_limb_loop *of, const tn_loop_row *rows, const 
         for (int32_t s = 0; s < of->rows; s++) {
             const double *y = of->y + (size_t)s * (size_t)of->columns;
             double sum = 0.0;
-            for (int32_t n = 0; n < cut->length[0]; n++)
-                sum += z[cut->path[0][n]] * y[cut->path[0][n]];
-            for (int32_t n = 0; n < cut->length[1]; n++)
-                sum += z[cut->path[1][n]] * y[cut->path[1][n]];
+            for (int32_t c = 0; c < cut->columns; c++)
+                sum += z[cut->column[c]] * y[cut->column[c]];
             V[s] = sum;
         }
         V[r] += rows[r].compliance;
@@ -305,14 +323,15 @@ static void carry_rows(const tn_hinge_world *w, tn_limb_loop *of)
         memset(of->g, 0, sizeof(double) * 6 * (size_t)of->rows);
     }
     memset(of->by_most, 0, sizeof(double) * (size_t)of->rows);
+    of->active = of->rows;
     for (int32_t r = 0; r < of->rows; r++) {
-        if (w->loops->rows[of->first + r].compliance < 0.0)
-            clear_row(of, r);
+        if (w->loops->rows[of->first + r].compliance >= 0.0)
+            continue;
+        clear_row(of, r);
+        of->active--;
     }
-    for (int32_t n = 0; n < of->cuts; n++) {
-        carry(w, of, &w->loops->cuts[of->cut + n], 0);
-        carry(w, of, &w->loops->cuts[of->cut + n], 1);
-    }
+    for (int32_t n = 0; n < of->cuts; n++)
+        carry(w, of, &w->loops->cuts[of->cut + n]);
     for (int32_t n = 0; n < of->cuts; n++)
         put_products(of, w->loops->rows + of->first, &w->loops->cuts[of->cut + n]);
 }

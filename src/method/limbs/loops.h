@@ -30,26 +30,46 @@
 /* In place of a compliance. */
 #define TN_NO_ROW (-1.0)
 
+/* A wrench on a body, in the world, about O of its tree. */
+typedef struct tn_loop_wrench {
+    tn_vec3 f, m;
+} tn_loop_wrench;
+
 typedef struct tn_loop_row {
-    tn_vec3 f, m[2];  /* W in the world: its force, and its moments about O of each body's tree */
-    tn_vec3 at[2];    /* m: from these, where it acts */
     double off;       /* m, rad: its opening */
     double mu;        /* of the last solve; before its host has moved, with the host at rest */
     double inherited; /* what loops further out change it by */
-    bool turns;       /* it holds a turn, not a point */
     double
         compliance; /* by beta': what it gives way by under a unit; 0: it is hard; TN_NO_ROW: it is none */
+    bool turns; /* it holds a turn, not a point */
 } tn_loop_row;
 
-/* A joint that closes a loop. */
+/* Where a cut acts on a body: a joint on both of its own, a coupling on those of all its joints. */
+typedef struct tn_loop_end {
+    tn_loop_wrench W[TN_MAX_ROWS]; /* of a unit of each row */
+    tn_vec3 at;                    /* m: from O, where it acts */
+    int32_t link;                  /* -1: what does not move */
+    int32_t place;                 /* of the link among the cut's columns; -1: it is the host */
+} tn_loop_end;
+
+/* A joint that closes a loop, or a coupling. */
 typedef struct tn_loop_cut {
-    int32_t link[2];      /* of its bodies; -1: what does not move */
+    tn_loop_end *ends;
+    int32_t end_count;
     int32_t first, count; /* its rows */
     int32_t loop;
-    int32_t given;     /* its number among those given */
-    int32_t length[2]; /* links from its bodies inward to the host, without that */
-    int32_t *path[2];  /* these, as columns of the loop */
+    int32_t given;   /* its number among those given */
+    bool couples;    /* its rows are of coordinates, and move nothing else */
+    int32_t columns; /* links from its ends inward to the host, without that, outer ones first */
+    int32_t *column; /* these, as columns of the loop */
+    int32_t *inward; /* of each the one it hangs on, in this order; -1: the host */
+    int32_t *from;   /* an end that it carries */
 } tn_loop_cut;
+
+/* Rows of a cut on their way inward: `left`, and g. */
+typedef struct tn_loop_carried {
+    tn_loop_wrench left, g;
+} tn_loop_carried;
 
 /* A loop that is eliminated further out, and shares links. */
 typedef struct tn_loop_inner {
@@ -66,15 +86,16 @@ typedef struct tn_limb_loop {
     int32_t *column;   /* [columns] links */
     int8_t *outermost; /* [columns] 1: no loop of a host further in has it */
     tn_loop_inner *inner;
-    double *z, *y, *own; /* [rows][columns] y with, and without loops that the rows go through */
-    double *added;       /* [columns] what links move by under mu, the host at rest */
-    double *left, *g;    /* [rows][6] at the host */
-    double *V, *factor;  /* [rows][rows] the second of rows that are kept, in their order */
-    double *by_most;     /* [rows] 1 / what a pivot is seen against; 0: nothing moves it */
-    double *c, *once;    /* [rows] */
-    int32_t *order;      /* [rows] rows that are kept, then the others */
-    int32_t kept;
-    bool clear; /* all pivots are those of rows of their own, or of rows that repeat others */
+    double *z, *y, *own;  /* [rows][columns] y with, and without loops that the rows go through */
+    double *added;        /* [columns] what links move by under mu, the host at rest */
+    double *left, *g;     /* [rows][6] at the host */
+    double *V, *factor;   /* [rows][rows] the second of rows that are kept, in their order */
+    double *by_most;      /* [rows] 1 / what a pivot is seen against; 0: nothing moves it */
+    double *c, *once;     /* [rows] */
+    int32_t *order;       /* [rows] rows that are kept, then the others */
+    int32_t kept, active; /* rows that are some */
+    bool couples; /* it has couplings: rows that repeat others are left to the general iteration */
+    bool clear;   /* all pivots are those of rows of their own, or of rows that repeat others */
 } tn_limb_loop;
 
 typedef struct tn_limb_loops {
@@ -83,7 +104,8 @@ typedef struct tn_limb_loops {
     tn_loop_row *rows;
     int32_t *hosted;  /* [links + 1] the first loop of host k is hosted[k + 1]; -1: none is */
     int8_t *in_loops; /* [links] 1: it is a column of some loop */
-    int32_t count, cut_count, row_count;
+    tn_loop_carried *carried; /* [columns of the longest cut][TN_MAX_ROWS] */
+    int32_t count, cut_count, row_count, longest;
 } tn_limb_loops;
 
 /* Does link k, -1 what does not move, host a loop? */
@@ -98,10 +120,10 @@ TN_INLINE bool hinge_is_in_loop(const tn_hinge_world *w, int32_t k)
     return w->loops && w->loops->in_loops[k];
 }
 
-/* loops_make.c: of cuts with limb and count alone, at least one, to the loops' own, in another order. *out is NULL where
+/* loops_make.c: of cuts with the links of their ends, count and couples alone, at least one, to the loops' own, which take the ends, in another order. *out is NULL where
  * more rows share links than are eliminated at once. */
-tn_status tn_loops_create(const int32_t *inner, int32_t links, const tn_loop_cut *cuts,
-                          int32_t cut_count, tn_limb_loops **out);
+tn_status tn_loops_create(const int32_t *inner, int32_t links, tn_loop_cut *cuts, int32_t cut_count,
+                          tn_limb_loops **out);
 void tn_loops_destroy(tn_limb_loops *loops);
 
 /* The matrix of loops that are hosted by link k, -1 what does not move, where all links that hang on it are factored, and their

@@ -1,4 +1,5 @@
 /* loops_make.c: room method/limbs: which cuts are one loop, where it is eliminated, and its links. See loops.h. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"
@@ -30,15 +31,23 @@ typedef struct tn_loop_making {
     tn_limb_loops *loops;
 } tn_loop_making;
 
+/* The outermost link that both hang on, or are. */
+static int32_t meet(const tn_loop_making *m, int32_t a, int32_t b)
+{
+    for (int32_t k = a; k >= 0; k = m->inner[k])
+        m->mark[k] = 1;
+    while (b >= 0 && !m->mark[b])
+        b = m->inner[b];
+    for (int32_t k = a; k >= 0; k = m->inner[k])
+        m->mark[k] = 0;
+    return b;
+}
+
 static int32_t host_of(const tn_loop_making *m, const tn_loop_cut *cut)
 {
-    int32_t host = cut->link[1];
-    for (int32_t k = cut->link[0]; k >= 0; k = m->inner[k])
-        m->mark[k] = 1;
-    while (host >= 0 && !m->mark[host])
-        host = m->inner[host];
-    for (int32_t k = cut->link[0]; k >= 0; k = m->inner[k])
-        m->mark[k] = 0;
+    int32_t host = cut->ends[0].link;
+    for (int32_t e = 1; e < cut->end_count; e++)
+        host = meet(m, host, cut->ends[e].link);
     return host;
 }
 
@@ -68,8 +77,8 @@ static bool shares(const tn_loop_set *set, const tn_limb_loop *of)
 static void put_path(const tn_loop_making *m, const tn_loop_cut *cut, int32_t host,
                      tn_loop_set *set)
 {
-    for (int side = 0; side < 2; side++) {
-        for (int32_t n = cut->link[side]; n != host && n >= 0; n = m->inner[n])
+    for (int32_t e = 0; e < cut->end_count; e++) {
+        for (int32_t n = cut->ends[e].link; n != host && n >= 0; n = m->inner[n])
             put(set, n);
     }
 }
@@ -136,22 +145,62 @@ static void unite(const tn_loop_making *m, const tn_loop_cut *cuts, int32_t firs
     }
 }
 
-static tn_status make_paths(const tn_loop_making *m, const tn_limb_loop *of, const tn_loop_set *set)
+static int by_link(const void *a, const void *b)
 {
-    for (int32_t c = 0; c < of->cuts; c++) {
-        tn_loop_cut *cut = &m->loops->cuts[of->cut + c];
-        for (int side = 0; side < 2; side++) {
-            for (int32_t n = cut->link[side]; n != of->host && n >= 0; n = m->inner[n])
-                cut->length[side]++;
-            cut->path[side] = TN_NEW_ARRAY(int32_t, cut->length[side] + 1);
-            if (!cut->path[side])
-                return TN_ERROR_MEMORY;
-            int32_t at = 0;
-            for (int32_t n = cut->link[side]; n != of->host && n >= 0; n = m->inner[n])
-                cut->path[side][at++] = set->place[n];
+    const int32_t one = *(const int32_t *)a, other = *(const int32_t *)b;
+    return (one < other) - (one > other);
+}
+
+/* Of link k among so many; -1: it is none of them. */
+static int32_t place_among(const int32_t *links, int32_t count, int32_t k)
+{
+    int32_t place = -1;
+    for (int32_t n = 0; n < count && place < 0; n++)
+        place = links[n] == k ? n : -1;
+    return place;
+}
+
+/* Links of the cut's columns, outer ones first, as links; what each hangs on, and an end that it carries. */
+static void put_columns(const tn_loop_making *m, tn_loop_cut *cut)
+{
+    qsort(cut->column, (size_t)cut->columns, sizeof *cut->column, by_link);
+    for (int32_t e = cut->end_count - 1; e >= 0; e--) {
+        cut->ends[e].place = place_among(cut->column, cut->columns, cut->ends[e].link);
+        for (int32_t c = cut->ends[e].place; c >= 0; c = cut->inward[c]) {
+            cut->inward[c] = place_among(cut->column, cut->columns, m->inner[cut->column[c]]);
+            cut->from[c] = e;
         }
     }
+}
+
+static tn_status make_path(const tn_loop_making *m, const tn_limb_loop *of, tn_loop_cut *cut,
+                           const tn_loop_set *set)
+{
+    int32_t *block = TN_NEW_ARRAY(int32_t, 3 * (int64_t)set->count + 1);
+    cut->column = block;
+    if (!block)
+        return TN_ERROR_MEMORY;
+    cut->inward = block + set->count;
+    cut->from = cut->inward + set->count;
+    for (int32_t e = 0; e < cut->end_count; e++) {
+        for (int32_t n = cut->ends[e].link; n != of->host && n >= 0; n = m->inner[n]) {
+            if (place_among(cut->column, cut->columns, n) < 0)
+                cut->column[cut->columns++] = n;
+        }
+    }
+    put_columns(m, cut);
+    for (int32_t c = 0; c < cut->columns; c++)
+        cut->column[c] = set->place[cut->column[c]];
+    m->loops->longest = cut->columns > m->loops->longest ? cut->columns : m->loops->longest;
     return TN_OK;
+}
+
+static tn_status make_paths(const tn_loop_making *m, const tn_limb_loop *of, const tn_loop_set *set)
+{
+    tn_status status = TN_OK;
+    for (int32_t c = 0; c < of->cuts && status == TN_OK; c++)
+        status = make_path(m, of, &m->loops->cuts[of->cut + c], set);
+    return status;
 }
 
 static bool has_inner(const tn_limb_loop *of, int32_t loop)
@@ -216,9 +265,13 @@ static tn_status make_numbers(tn_limb_loop *of)
     return TN_OK;
 }
 
+static bool fits(const tn_limb_loop *of)
+{
+    return of->rows <= TN_LOOP_ROWS && of->columns <= TN_LOOP_COLUMNS;
+}
+
 /* The loop of the cuts that root n has; they are behind each other. */
-static tn_status make_loop(const tn_loop_making *m, const tn_loop_cut *cuts, int32_t n,
-                           int32_t last)
+static tn_status make_loop(const tn_loop_making *m, tn_loop_cut *cuts, int32_t n, int32_t last)
 {
     tn_limb_loops *loops = m->loops;
     tn_limb_loop *of = &loops->all[loops->count];
@@ -230,15 +283,22 @@ static tn_status make_loop(const tn_loop_making *m, const tn_loop_cut *cuts, int
             continue;
         tn_loop_cut *cut = &loops->cuts[loops->cut_count++];
         *cut = cuts[m->order[i]];
+        cuts[m->order[i]].ends = NULL; /* they are the loops' own */
         cut->first = loops->row_count;
         cut->loop = loops->count;
         cut->given = m->order[i];
+        of->couples |= cut->couples;
         loops->row_count += cut->count;
         of->rows += cut->count;
         of->cuts++;
         put_support(m, cut, of->host, &set);
     }
     of->columns = set.count;
+    if (!fits(of)) {
+        loops->count++;
+        empty(&set);
+        return TN_OK;
+    }
     of->column = TN_NEW_ARRAY(int32_t, set.count + 1);
     of->outermost = TN_NEW_ARRAY(int8_t, set.count + 1);
     tn_status status = of->column && of->outermost ? TN_OK : TN_ERROR_MEMORY;
@@ -300,31 +360,33 @@ static void put_outermost(const tn_loop_making *m, const tn_loop_cut *cuts, int3
     }
 }
 
-/* *fits: all loops can be eliminated. */
-static tn_status make_all(const tn_loop_making *m, const tn_loop_cut *cuts, int32_t count,
-                          bool *fits)
+/* *all_fit: all loops can be eliminated. */
+static tn_status make_all(const tn_loop_making *m, tn_loop_cut *cuts, int32_t count, bool *all_fit)
 {
     tn_status status = TN_OK;
     for (int32_t n = 0; n < count; n++)
         m->host[n] = host_of(m, &cuts[n]);
     sort_by_host(m, count);
     put_outermost(m, cuts, count);
-    *fits = true;
-    for (int32_t first = 0, last; first < count && status == TN_OK && *fits; first = last) {
+    *all_fit = true;
+    for (int32_t first = 0, last; first < count && status == TN_OK && *all_fit; first = last) {
         for (last = first + 1; last < count && m->host[m->order[last]] == m->host[m->order[first]];
              last++)
             ;
         unite(m, cuts, first, last);
-        for (int32_t n = first; n < last && status == TN_OK && *fits; n++) {
+        for (int32_t n = first; n < last && status == TN_OK && *all_fit; n++) {
             if (m->root[n] != n)
                 continue;
             status = make_loop(m, cuts, n, last);
-            const tn_limb_loop *of = &m->loops->all[m->loops->count - 1];
-            *fits = of->rows <= TN_LOOP_ROWS && of->columns <= TN_LOOP_COLUMNS;
+            *all_fit = fits(&m->loops->all[m->loops->count - 1]);
         }
     }
-    if (status == TN_OK)
+    if (status == TN_OK && *all_fit) {
         mark_outermost(m);
+        m->loops->carried =
+            TN_NEW_ARRAY(tn_loop_carried, TN_MAX_ROWS * ((int64_t)m->loops->longest + 1));
+        status = m->loops->carried ? TN_OK : TN_ERROR_MEMORY;
+    }
     return status;
 }
 
@@ -346,10 +408,10 @@ static tn_status make_arrays(tn_limb_loops *loops, int32_t links, const tn_loop_
                : TN_ERROR_MEMORY;
 }
 
-tn_status tn_loops_create(const int32_t *inner, int32_t links, const tn_loop_cut *cuts,
-                          int32_t cut_count, tn_limb_loops **out)
+tn_status tn_loops_create(const int32_t *inner, int32_t links, tn_loop_cut *cuts, int32_t cut_count,
+                          tn_limb_loops **out)
 {
-    bool fits = true;
+    bool all_fit = true;
     *out = NULL;
     tn_limb_loops *loops = TN_NEW(tn_limb_loops);
     int32_t *block = TN_NEW_ARRAY(int32_t, 3 * (int64_t)cut_count + 4 * (int64_t)links);
@@ -370,11 +432,11 @@ tn_status tn_loops_create(const int32_t *inner, int32_t links, const tn_loop_cut
                                   .loops = loops};
         for (int32_t k = 0; k < links; k++)
             m.set.place[k] = m.owner[k] = -1;
-        status = make_all(&m, cuts, cut_count, &fits);
+        status = make_all(&m, cuts, cut_count, &all_fit);
     }
     tn_free(block);
     tn_free(mark);
-    if (status == TN_OK && fits) {
+    if (status == TN_OK && all_fit) {
         *out = loops;
     } else {
         tn_loops_destroy(loops);
@@ -399,9 +461,10 @@ void tn_loops_destroy(tn_limb_loops *loops)
         tn_free(of->z);
     }
     for (int32_t n = 0; loops->cuts && n < loops->cut_count; n++) {
-        tn_free(loops->cuts[n].path[0]);
-        tn_free(loops->cuts[n].path[1]);
+        tn_free(loops->cuts[n].ends);
+        tn_free(loops->cuts[n].column);
     }
+    tn_free(loops->carried);
     tn_free(loops->all);
     tn_free(loops->cuts);
     tn_free(loops->rows);

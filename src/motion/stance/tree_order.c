@@ -40,7 +40,7 @@ static bool is_link_joint(const tn_model_joint *joint)
 
 bool tn_tree_has_links(const tn_model *model)
 {
-    bool good = model->element_count == model->joint_count && model->joint_count > 0;
+    bool good = model->joint_count > 0;
     for (int32_t i = 0; i < model->body_count && good; i++)
         good = is_rigid(&model->bodies[i]);
     for (int32_t j = 0; j < model->joint_count && good; j++)
@@ -50,7 +50,7 @@ bool tn_tree_has_links(const tn_model *model)
 
 bool tn_is_tree(const tn_model *model)
 {
-    bool good = tn_tree_has_links(model);
+    bool good = tn_tree_has_links(model) && model->element_count == model->joint_count;
     for (int32_t j = 0; j < model->joint_count && good; j++)
         good = !in_coordinates(&model->joints[j]) && !model->joints[j].in_loop;
     return good;

@@ -32,7 +32,7 @@ typedef struct tn_tree_link {
 } tn_tree_link;
 
 bool tn_is_tree(const tn_model *model);
-/* Is it one whose joints may be others too (in_coordinates), with loops that further ones close? */
+/* Is it one whose joints may be others too (in_coordinates), with loops that further ones close, and couplings? */
 bool tn_tree_has_links(const tn_model *model);
 bool tn_tree_is_bare(const tn_model *model);
 /* *links with room for all bodies, so many in use; NULL: it has none (tn_tree_has_links). */

@@ -43,7 +43,7 @@ tn_status tn_books_create(const tn_sim *sim, tn_opening *opening)
     const int64_t rows = sim->model->loop_joints > 0 ? sim->sys.layout->y_size : 0;
     opening->own_u = TN_NEW_ARRAY(double, sim->model->size.velocities);
     opening->gap = TN_NEW_ARRAY(double, rows);
-    opening->spin = TN_NEW_ARRAY(double, sim->model->armature_count);
+    opening->spin = TN_NEW_ARRAY(double, 2 * (int64_t)sim->model->armature_count);
     for (int32_t i = 0; i < sim->model->body_count; i++) {
         const tn_model_body *body = &sim->model->bodies[i];
         if (body->dim == 0)
@@ -68,7 +68,6 @@ void tn_books_open(const tn_sim *sim, const tn_state *from, double step, tn_open
     opening->from = from;
     opening->step = step;
     opening->store = tn_store_of(&sim->sys, from, step, &opening->stiff);
-    opening->spun = tn_armatures_energy(&sim->sys, from, from->u);
     if (tn_gap_is_on(from))
         memcpy(opening->gap, sim->sys.gap, sizeof(double) * (size_t)sim->sys.layout->y_size);
 }
@@ -84,6 +83,7 @@ void tn_books_note_speeds(const tn_sim *sim, tn_opening *opening)
         return;
     memcpy(opening->own_u, sim->state.u, bytes);
     opening->u = opening->own_u;
+    opening->spun = tn_armatures_energy(&sim->sys, opening->from, opening->from->u);
 }
 
 /* Squares of velocities and their changes in the kinetic metric, J: m v^2, w.J w. */
@@ -316,10 +316,11 @@ static tn_squares add_told(const tn_moved *told, tn_books *b)
 static void add_armatures(const tn_sim *sim, const tn_opening *opening, tn_books *b,
                           tn_squares *sum)
 {
-    double begun = 0.0;
+    double begun = 0.0, *speeds = opening->spin + sim->model->armature_count;
+    tn_armatures_speeds(&sim->sys, &sim->state, sim->state.u, speeds);
     for (int32_t n = 0; n < sim->model->armature_count; n++) {
         const double a = sim->model->armatures[n].inertia, before = opening->spin[n];
-        const double now = tn_armature_speed(&sim->sys, &sim->state, n, sim->state.u);
+        const double now = speeds[n];
         const double mean = 0.5 * (now + before), change = now - before;
         b->made += a * change * mean;
         b->moved += a * fabs(change * mean);

@@ -12,8 +12,8 @@ typedef struct tn_opening {
     const double *u;       /* [velocities] what the method starts with: from->u, or own_u */
     double *own_u;         /* [velocities] */
     double *gap;           /* [y_size] of loops with gaps */
-    double *spin;          /* [armatures] rad/s, m/s along them, of u */
-    double spun;           /* J: their energy as from->u has it */
+    double *spin;          /* [2 armatures] rad/s, m/s along them, of u, and of the end */
+    double spun;           /* J: their energy as from->u has it, where u is another one */
     double step;           /* s, the whole step */
     tn_store store, stiff; /* of all springs and compliant rows, and of stiff ones */
     double mass, inertia;  /* kg, and traces of inertias: kg m^2, of all that moves */
