@@ -657,7 +657,7 @@ export class Board {
         const { name, size } = this.app.display.of("m");
         return el("div", { class: "place" }, ...(["x", "y"] as const).map((axis) =>
             field(axis, numberBox(point[axis] / size, `${axis} of ${point.name} in ${name}`, (value) =>
-                void this.app.input(() => this.setPlace(point.name, { [axis]: value * size })), "", name), name)));
+                void this.app.input(() => this.setPlace(point.name, { [axis]: value * size })), "", name), name)), this.kindFields());
     }
     private async setPlace(name: string, to: { x?: number; y?: number }): Promise<void> {
         const { sketch } = this, point = sketch?.points.find((one) => one.name === name);
@@ -694,15 +694,15 @@ export class Board {
         this.chosen.replaceChildren(...(this.tool.photo ? [this.photoFields()] : []), ...(this.tool.counts ? [this.countField()] : []), ...(names === "" ? [] : [el("b", {}, names), " ",
             el("button", { type: "button", id: "delete-chosen", click: () =>
                 void this.app.input(() => this.remove()) }, "take away (Del)"),
-            ...this.lockable().map((name, k) => this.lockButton(name, k === 0)), ...this.kindFields(), ...[this.selectedPoint()].filter((one) => one !== undefined)
+            ...this.lockable().map((name, k) => this.lockButton(name, k === 0)), ...[this.selectedPoint()].filter((one) => one !== undefined)
                 .map((point) => this.placeFields(point))]));
         this.guide.follow(this.sketch, this.app);
     }
 
-    /* Of each selected joint what it is, to be changed. */
-    private kindFields(): HTMLElement[] {
+    /* Of each selected joint what it is, to be changed; closed, so that the card covers little of the drawing. */
+    private kindFields(): HTMLElement | null {
         const isJoint = (name: string) => fieldOf(this.sketch!.all.joints?.[name], "origin") !== undefined;
-        return this.selected.filter(([section, name]) => section === "joints" && isJoint(name)).flatMap(([, name]) => {
+        const fields = this.selected.filter(([section, name]) => section === "joints" && isJoint(name)).flatMap(([, name]) => {
             const type = this.app.model!.joints.find((one) => one.name === name)?.type ?? "";
             if (!KINDS.some(([one]) => one === type))
                 return [];
@@ -712,6 +712,7 @@ export class Board {
             select.value = type;
             return [field(name, select)];
         });
+        return fields.length > 0 ? el("details", { class: "kinds" }, el("summary", {}, "kind"), ...fields) : null;
     }
     private async setKind(name: string, type: string): Promise<void> {
         if (!await this.apply(withKind(this.app.source, this.sketch!, name, type)))
