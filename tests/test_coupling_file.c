@@ -63,6 +63,19 @@ static void expect_terms(const char *text, int a, double ra, int b, double rb, d
 
 START_TEST(forms_are_two_terms)
 {
+    static const struct {
+        const char *text;
+        int ring;
+    } drawn[] = {{"  c: {gear: {a: j1.theta, b: j2.theta, ratio: 1/6}}\n", 1},
+                 {"  c: {gear: {a: j1.theta, b: j2.theta, ratio: -1/6}}\n", 0},
+                 {"  c: {belt: {a: j1.theta, b: j2.theta, ratio: 1/6}}\n", 0}};
+    for (int k = 0; k < 3; k++) { /* a ring stays one when it is written as terms */
+        tn_spec *spec = read(drawn[k].text, NULL), *again = written_and_read(spec);
+        ck_assert_int_eq(only(spec)->ring, drawn[k].ring);
+        ck_assert_int_eq(only(again)->ring, drawn[k].ring);
+        tn_spec_destroy(spec);
+        tn_spec_destroy(again);
+    }
     const double at_start = (double)NAN, degree = acos(-1.0) / 180.0;
     expect_terms("  c: {gear: {a: j1.theta, b: j2.theta, ratio: -2/3}}\n", 1, 1.0, 0, 2.0 / 3.0,
                  at_start, TN_COUPLING_HELD);

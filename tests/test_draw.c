@@ -522,6 +522,81 @@ START_TEST(test_belt_round_a_wheel)
 }
 END_TEST
 
+/* Radii of the circles of a coupling: first, the pitch circles left of x = 0.03 m, with their rims, and right of it. */
+static void pitch_circles(const collected *c, int32_t coupling, double left[2], double *right,
+                          int *teeth)
+{
+    left[0] = left[1] = *right = 0.0;
+    *teeth = 0;
+    for (int i = 0, k = 0; i < c->count; i++) {
+        const tn_primitive *p = &c->list[i];
+        if (p->role != TN_ROLE_COUPLING || p->joint.i != TN_COUPLING_JOINTS + coupling)
+            continue;
+        *teeth += p->kind == TN_PRIMITIVE_POLYLINE && p->point_count > 2;
+        if (p->kind != TN_PRIMITIVE_ARC)
+            continue;
+        if (p->pose.p.x > 0.03)
+            *right = p->size.x;
+        else if (k < 2)
+            left[k++] = p->size.x;
+    }
+}
+
+/* A gear with a positive ratio is a ring round a wheel: with 50 mm between the axes and 1/6, rings of 60 mm and wheels of 10 mm
+ * (R - r = e, R / r = 6). Of a planetary gear the same against the arm, by the planet's cylinder; sun and planet touch: 40 and
+ * 10 mm. */
+START_TEST(test_wheels_in_rings)
+{
+    static const char arm[] = "tenon: 1\n"
+                              "world: planar\n"
+                              "bodies:\n"
+                              "  sun: {mass: 1, inertia: 1}\n"
+                              "  ring: {mass: 1, inertia: 1}\n"
+                              "  arm: {mass: 1, inertia: 1}\n"
+                              "  planet: {position: [0.05, 0], density: 1, shapes: [cylinder: "
+                              "{radius: 0.01, length: 0.01}]}\n"
+                              "joints:\n"
+                              "  s: {type: hinge, a: sun, origin: [0, 0]}\n"
+                              "  r: {type: hinge, a: ring, origin: [0, 0]}\n"
+                              "  c: {type: hinge, a: arm, origin: [0, 0]}\n"
+                              "  p: {type: hinge, a: planet, b: arm, origin: [0.05, 0]}\n"
+                              "couplings:\n"
+                              "  in: {terms: [{coordinate: s.theta, ratio: 4}, {coordinate: "
+                              "p.theta}, {coordinate: c.theta, ratio: -4}]}\n"
+                              "  out: {terms: [{coordinate: r.theta, ratio: 6}, {coordinate: "
+                              "p.theta, ratio: -1}, {coordinate: c.theta, ratio: -6}]}\n";
+    static const char fixed[] = "tenon: 1\n"
+                                "world: planar\n"
+                                "bodies: {ring: {mass: 1, inertia: 1}, planet: {position: [0.05, "
+                                "0], mass: 1, inertia: 1}}\n"
+                                "joints:\n"
+                                "  r: {type: hinge, a: ring, origin: [0, 0]}\n"
+                                "  p: {type: hinge, a: planet, origin: [0.05, 0]}\n"
+                                "couplings: {out: {gear: {a: p.theta, b: r.theta, ratio: 1/6}}}\n";
+    static collected c;
+    double left[2], right;
+    int teeth;
+    joint_sim s = scene_of(arm);
+    draw_all(s.sim, &c);
+    pitch_circles(&c, 0, left, &right, &teeth);
+    ck_assert_double_eq_tol(left[0], 0.04, 1e-15);
+    ck_assert_double_eq_tol(right, 0.01, 1e-15);
+    ck_assert_int_eq(teeth, 0);
+    pitch_circles(&c, 1, left, &right, &teeth);
+    joint_sim_destroy(&s);
+    for (int round = 0; round < 2; round++) {
+        ck_assert_double_eq_tol(left[0], 0.06, 1e-15);
+        ck_assert_double_gt(left[1], 0.06); /* the rim */
+        ck_assert_double_eq_tol(right, 0.01, 1e-15);
+        ck_assert_int_eq(teeth, 1);
+        s = scene_of(fixed);
+        draw_all(s.sim, &c);
+        pitch_circles(&c, 0, left, &right, &teeth);
+        joint_sim_destroy(&s);
+    }
+}
+END_TEST
+
 /* A pendulum of a point: a ball for the mass, a triangle under the joint as gravity has it, and a
  * spiral for the spring. */
 START_TEST(test_marks)
@@ -632,6 +707,7 @@ Suite *make_suite(void)
     tcase_add_test(tests, test_outlines);
     tcase_add_test(tests, test_gears_and_racks);
     tcase_add_test(tests, test_belt_round_a_wheel);
+    tcase_add_test(tests, test_wheels_in_rings);
     tcase_add_test(tests, test_marks);
     tcase_add_test(tests, test_spring_in_the_plane);
     tcase_add_test(tests, test_memory);

@@ -268,6 +268,9 @@ typedef struct tn_coupling_def {
      * carries a force along a value: friction has no coefficient and no radius. A spring's
      * frequency is that of the mass tn_sim_coordinate_mass tells. */
     tn_drive_def drive;
+    int32_t
+        ring; /* 1: two angles that turn the same way are drawn as a wheel in a ring with teeth; 0: as a belt, unless
+                       * a cylinder on one of the axes has the radius of such a wheel */
     int32_t disabled; /* 1: it starts switched off */
     tn_location at;
 } tn_coupling_def;

@@ -95,6 +95,7 @@ typedef struct tn_model_joint {
     double armature[TN_MAX_COORDINATES]; /* kg m^2, kg: inertia along each; 0: none */
     double break_force, break_torque;    /* N, N m; infinite: never */
     int8_t locked[TN_MAX_COORDINATES], disabled;
+    int8_t ring;   /* of a coupling: drawn as a wheel in a ring */
     int32_t holds; /* the group of light bodies (held_by) that its hard rows hold; 0: none */
 } tn_model_joint;
 

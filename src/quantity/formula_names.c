@@ -220,6 +220,7 @@ static const struct {
     {"pulse", "a choice: t > 1 s && t < 2 s ? 5 : 0"},
     {"step", "a choice, t < 1 s ? 0 : 5; a smooth one is the function {step: [x0, y0, x1, y1]}"},
     {"time", "the time is 't' in functions of it and in measures"},
+    {"clamp", "min(max(x, low), high)"},
 };
 
 static const char *hint_from_elsewhere(const char *name)

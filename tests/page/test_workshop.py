@@ -299,6 +299,16 @@ class WorkshopTest(unittest.TestCase):
     def source(self):
         return self.page.run("tenon.source")
 
+    def pitch_circles(self):
+        """Height of the centre and radius, m, of the circles that couplings are drawn as, with the rims of rings."""
+        return self.page.run("""tenon.client.frame({ ...tenon.wish(true) }).then(({ list }) => {
+            const found = [];
+            for (let k = 0; k < list.ints.length / 12; k++)
+                if (list.ints[12 * k] === 3 && list.ints[12 * k + 1] === 11)
+                    found.push([list.reals[15 * k + 4], list.reals[15 * k + 10]]);
+            return found;
+        })""")
+
     def checked(self, text):
         """What the tool says of a text."""
         path = self.folder / "drawn.yaml"
@@ -518,6 +528,8 @@ class WorkshopTest(unittest.TestCase):
         self.assertEqual(self.page.run("tenon.model.bodies.map((one) => one.name)"),
                          ["plate1", "wheel1", "wheel2", "ring1", "wheel3"])
         self.assertIn("2 degrees of freedom", self.told())
+        radii = sorted(round(1000 * radius, 6) for _, radius in self.pitch_circles())
+        self.assertEqual(radii, [10, 10, 10, 10, 40, 40, 60, 60, 66, 66])  # each planet with the sun, and in the ring with its rim
         self.draw("motor", (-20, -20))
         self.lock("A_3 theta")
 
@@ -623,13 +635,7 @@ class WorkshopTest(unittest.TestCase):
         self.draw("belt", (-60, 0), (-60, 90))
         self.draw("motor", (-60, 0))
         self.assertIn("belt1: {belt: {a: A.theta, b: C.theta, ratio: =30/20}}", self.source())
-        circles = self.page.run("""tenon.client.frame({ ...tenon.wish(true) }).then(({ list }) => {
-            const found = [];
-            for (let k = 0; k < list.ints.length / 12; k++)
-                if (list.ints[12 * k] === 3 && list.ints[12 * k + 1] === 11)
-                    found.push([list.reals[15 * k + 4], list.reals[15 * k + 10]]);
-            return found.filter(([y]) => y > 0.05).map(([, radius]) => radius);
-        })""")
+        circles = [radius for y, radius in self.pitch_circles() if y > 0.05]
         self.assertEqual(len(circles), 1)
         self.assertAlmostEqual(circles[0], 0.02, places=9)  # drawn round the wheels that are there
         table = self.moves_as_the_tool(0.5)
@@ -648,6 +654,72 @@ class WorkshopTest(unittest.TestCase):
         for arm, wheel in zip(table["A.theta"], table["B.theta"]):
             self.assertAlmostEqual(wheel, -arm, delta=1e-9)  # against the arm
         self.assertGreater(table["A.theta"][-1], 1)
+
+    def test_welds(self):
+        """Made, moved, taken away, made a pin, a slider and a pin in a slot, and all of it undone; freedoms as counted by hand."""
+        self.begin()
+        self.draw("bar", (-60, 0), (60, 0))
+        self.draw("ground", (-60, 0))
+        self.draw("bar", (20, -40), (20, 40))
+        self.draw("weld", (20, 0))
+        welded = self.source()
+        self.assertIn("weld1: {type: solid, a: bar2, b: bar1, origin: =E}", welded)
+
+        def has(freedoms, text=None):
+            self.assertRegex(self.checked(text or self.source())[1], rf"degrees of freedom +{freedoms}\n")
+
+        def chosen(x, y):
+            self.click("#tool-select")
+            self.click(self.spot(x, y))
+            self.settle()
+
+        def become(name, kind):
+            self.page.run(f"""(() => {{ const box = document.querySelector("[aria-label='kind of {name}']");
+                box.value = {json.dumps(kind)}; box.dispatchEvent(new Event("change")); }})()""")
+            self.settle()
+            return self.source()
+
+        def undone():
+            self.click("[aria-label=undo]")
+            self.settle()
+            return self.source()
+
+        has(1)
+        self.assertEqual(self.page.run("document.querySelectorAll('path.point.joint').length"), 1)  # a square, not the circle of a pin
+        self.click("#tool-select")
+        self.drag(self.spot(20, 0), self.spot(20, 10), self.spot(20, 20))
+        self.settle()
+        self.assertEqual(self.source(), welded.replace("E: [20 mm, 0 mm]", "E: [20 mm, 20 mm]"))
+        has(1)
+        self.assertEqual(undone(), welded)
+        chosen(20, 0)
+        self.click("#delete-chosen")
+        self.settle()
+        self.assertNotIn("weld1", self.source())
+        self.assertNotIn("E: [", self.source())
+        self.assertEqual(undone(), welded)
+        chosen(20, 0)
+        pinned = become("weld1", "hinge")
+        self.assertEqual(pinned, welded.replace("solid", "hinge"))
+        has(2)
+        self.draw("motor", (20, 0))
+        driven = self.source()
+        self.assertIn("motor: {theta: {speed: 30 rpm}}", driven)
+        chosen(20, 0)
+        self.assertEqual(become("weld1", "solid"), welded)  # the motor is gone with the coordinate
+        self.assertEqual(undone(), driven)
+        chosen(20, 0)
+        for kind, freedoms in (("slider", 2), ("slotted_hinge", 3), ("hinge", 2), ("solid", 1)):
+            text = become("weld1", kind)
+            self.assertIn(f"weld1: {{type: {kind}, a: bar2, b: bar1, origin: =E{', axis: =B - A' if kind[:2] == 'sl' else ''}}}", text)
+            has(freedoms)
+        self.assertEqual(become("weld1", ""), self.source())
+        self.assertNotIn("weld1", self.source())
+        self.assertEqual(undone(), welded)
+        self.draw("bar", (-60, 80), (60, 80))
+        self.draw("weld", (60, 80))
+        self.assertRegex(self.source(), r"weld2: \{type: solid, a: bar3, origin: =\w\}")
+        has(1)
 
     def test_points_lengths_and_deletion(self):
         """Dragged, typed, taken away: the numbers of the text change, its comments stay."""
@@ -1476,7 +1548,7 @@ joints:
         self.addCleanup(self.page.run, "document.getElementById('through').remove()")
         self.begin()
         first = self.source()
-        acts, text = self.scramble(45, 0)
+        acts, text = self.scramble(51, 0)
         self.assertGreater(acts, 10)
         self.assertGreater(self.page.run("tenon.model.bodies.length"), 3)
         self.checked(text)
@@ -1487,7 +1559,7 @@ joints:
             self.assertLess(undone, 400)
         self.assertGreater(undone, 5)
         self.assertEqual(self.source(), first)
-        self.assertEqual(self.scramble(45, 30)[1], text)
+        self.assertEqual(self.scramble(51, 30)[1], text)
 
     def test_entries_of_a_text(self):
         """What the drawing writes with, in node."""

@@ -139,8 +139,8 @@ class Model:
             return lib.tn_model_coupling_joint(self._c, coupling), 0
         found = self._find("joint", path)
         if len(self.coordinates(path)) != 1:
-            raise KeyError(f"joint '{path}' has the coordinates "
-                           f"{', '.join(self.coordinates(path)) or 'none'}: say which")
+            raise KeyError(f"joint '{path}' has the coordinates {', '.join(self.coordinates(path))}: say which"
+                           if self.coordinates(path) else f"joint '{path}' has no coordinate: it holds its bodies rigidly")
         return found, 0
 
     # What can be done with it.

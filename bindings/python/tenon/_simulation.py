@@ -122,6 +122,11 @@ class Coordinate:
                    for part in range(lib.TN_WRENCH_LOCK, lib.TN_WRENCH_PART_COUNT))
 
     @property
+    def mass(self) -> float:
+        """kg or kg m^2 that the bodies of the joint, free of all other joints, oppose to a motion along it at the present pose."""
+        return lib.tn_sim_coordinate_mass(self._sim._c, self._joint, self._number)
+
+    @property
     def range(self):
         """(lower, upper), rad or m; infinite: none."""
         ends = ffi.new("double[2]")

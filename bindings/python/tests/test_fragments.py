@@ -1,6 +1,7 @@
 """Every program in Python of the documentation runs."""
 
 import re
+import shutil
 import subprocess
 import sys
 
@@ -16,6 +17,7 @@ PROGRAMS = [(path.relative_to(PROJECT), program) for path in sorted((PROJECT / "
 def test_runs(page, program, tmp_path):
     path = tmp_path / "program.py"
     path.write_text(program, encoding="utf-8")
+    shutil.copytree(PROJECT / "examples", tmp_path / "examples")
     subprocess.run([sys.executable, str(path)], capture_output=True, text=True, check=True, cwd=tmp_path)
 
 

@@ -189,6 +189,12 @@ def test_a_joint_breaks_under_what_it_is_told_to_bear(four_bar):
         sim.set_break_load(joint, 0.0)
 
 
+def test_mass_of_a_coordinate():
+    """A bar of 1 kg and 1 m on a pin at its end: the moment of inertia about the pin."""
+    sim = built().compile().simulation()
+    assert sim["pin"].mass == pytest.approx(0.0833 + 0.25, rel=1e-12)
+
+
 def test_motor_by_a_function_of_python():
     sim = built().compile().simulation()
     sim["pin"].motor(speed=lambda t: (math.sin(t), math.cos(t), -math.sin(t)))

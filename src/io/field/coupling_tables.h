@@ -22,6 +22,7 @@ typedef struct tn_coupling_form_class {
     tn_table table;
     double sign;  /* of the second term */
     double value; /* of the coupling without an offset; NaN: its value at the start */
+    bool teeth;   /* wheels mesh: with a positive ratio one of them is a ring */
 } tn_coupling_form_class;
 
 /* field_pulley.c: a rope over pulleys that are points, tn_pulley_def */

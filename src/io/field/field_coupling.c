@@ -331,6 +331,7 @@ static void read_form(tn_reader *reader, const tn_field *field, int32_t node, vo
     def->terms = terms;
     def->term_count = 2;
     def->value = isnan(form.offset) ? cls->value : form.offset;
+    def->ring = cls->teeth && form.factor > 0.0;
     def->hold = form.slack ? TN_COUPLING_AT_MOST : TN_COUPLING_HELD;
     if (reader->problems != before) {
         tn_note_bad(reader, "terms", node);

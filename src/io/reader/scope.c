@@ -168,6 +168,16 @@ static bool evaluate(tn_reader *reader, const char *text, tn_value *out,
     return tn_expression_evaluate(text, &source, out, problem);
 }
 
+/* Does a coordinate of a joint stand here? */
+static bool is_coordinate(const tn_reader *reader, const char *text)
+{
+    const size_t joint = tn_name_length(text);
+    const char *dot = memchr(text, '.', joint);
+    const size_t length = dot != NULL ? (size_t)(dot - text) : joint;
+    return text[length] == '.' &&
+           tn_names_find(&reader->names[TN_SECTION_JOINT], text, length) != TN_NO_NAME;
+}
+
 bool tn_evaluate_formula(tn_reader *reader, int32_t node, size_t skip, const char *key,
                          tn_value *out)
 {
@@ -182,11 +192,15 @@ bool tn_evaluate_formula(tn_reader *reader, int32_t node, size_t skip, const cha
     }
     const bool cut = tn_get(reader, node)->plain && text[problem.at] == '\0' &&
                      strchr(text, '(') != NULL && problem.hint[0] == '\0';
-    tn_problem_inside(reader, node, skip + problem.at,
-                      cut                       ? "a formula with commas stands in quotes"
-                      : problem.hint[0] != '\0' ? problem.hint
-                                                : NULL,
-                      "'%s': %s", key, problem.message);
+    tn_problem_inside(
+        reader, node, skip + problem.at,
+        cut ? "a formula with commas stands in quotes"
+        : is_coordinate(reader, text + problem.at)
+            ? "coordinates of joints are known in measures; a force over the way is a spring: "
+              "spring: {z: {force: \"=-100*x\"}}"
+        : problem.hint[0] != '\0' ? problem.hint
+                                  : NULL,
+        "'%s': %s", key, problem.message);
     return false;
 }
 

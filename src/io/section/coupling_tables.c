@@ -67,7 +67,11 @@ static const tn_field mimic_fields[] = {
         .table = {.title = (words), .section = TN_NO_SECTION, TN_FIELDS(list)},                    \
         .sign = (its_sign), .value = (its_value)                                                   \
     }
-static const tn_coupling_form_class gear = FORM("a gear", -1.0, NOT_SET, gear_fields);
+static const tn_coupling_form_class gear = {
+    .table = {.title = "a gear", .section = TN_NO_SECTION, TN_FIELDS(gear_fields)},
+    .sign = -1.0,
+    .value = NOT_SET,
+    .teeth = true};
 static const tn_coupling_form_class belt = FORM("a belt", -1.0, NOT_SET, gear_fields);
 static const tn_coupling_form_class rack = FORM("a rack and pinion", -1.0, NOT_SET, rack_fields);
 static const tn_coupling_form_class screw = FORM("a screw", -1.0, NOT_SET, screw_fields);
@@ -162,6 +166,10 @@ static const tn_field coupling_fields[] = {
      .doc = "Of a compliant coupling; default 0.", .unit = "N s/m, N m s/rad"},
     {TN_FIELD("break_force", number, tn_coupling_def, break_force),
      .doc = "Force on the value at which it breaks; default never.", .unit = "N, N m"},
+    {TN_FIELD("ring", flag, tn_coupling_def, ring),
+     .doc = "Whether two angles that turn the same way are drawn as a wheel in a ring with teeth, "
+            "not as a belt; default "
+            "false, of a gear true."},
     ACTS("drive", tn_driver_table, "Prescribed motion of a value that is not held."),
     ACTS("motor", tn_motor_table, "Motor along a value that is not held."),
     ACTS("friction", tn_friction_table, "Friction along a value that is not held."),

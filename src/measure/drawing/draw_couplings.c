@@ -3,8 +3,10 @@
  *
  * A coupling c = k_1 q_1 + k_2 q_2 knows its ratio, not what it is made of. Two angles about
  * parallel axes at a distance e that turn against each other are shown as pitch circles that touch,
- * r_1 / r_2 = |q_2' / q_1'|, r_1 + r_2 = e; in the same sense as a belt round two circles, of which one is
- * the rim of a cylinder about its axis, if there is such a body. An angle and a length across its axis are a
+ * r_1 / r_2 = |q_2' / q_1'|, r_1 + r_2 = e; in the same sense as a wheel in a ring with teeth, |r_1 - r_2| = e, where
+ * the coupling says so or a cylinder about an axis has that radius, else as a belt round two circles, of which one is
+ * the rim of a cylinder about its axis, if there is such a body. Of three angles one may be that of the arm that
+ * carries the axes: the wheels are drawn as they turn against it (Willis). An angle and a length across its axis are a
  * pitch circle of radius |dz/dq| and the rack on it.
  */
 #include <math.h>
@@ -18,6 +20,10 @@
 #define LARGEST    60.0  /* units: a larger circle hides the rest and is left out */
 #define RACK_HALF  1.6   /* half length of a rack, in radii of its pinion */
 #define ARC_POINTS 17    /* of each end of a belt */
+#define TEETH      48    /* of a ring */
+#define TOOTH      0.025 /* half their height, in radii of the pitch circle */
+#define RIM        1.1   /* outer radius of a ring, likewise */
+#define MESHES     0.01  /* share to which a cylinder has the radius of a wheel that meshes */
 
 /* Of the first cylinder of a body about an axis through a point; 0: none. */
 static double radius_about(const tn_drawing *d, int32_t body, tn_vec3 origin, tn_vec3 axis)
@@ -40,7 +46,8 @@ typedef struct member {
     tn_vec3 origin, axis, spoke;
     tn_vec3 base; /* D's origin */
     double ratio;
-    double radius; /* of a cylinder of A about C's origin; 0: it has none */
+    double radius;    /* of a cylinder of A about C's origin; 0: it has none */
+    int32_t body, on; /* of the joint; -1: ground */
     int angular, usable;
     int even; /* the coordinate itself counts, not a function of it */
 } member;
@@ -52,6 +59,8 @@ static member look_at(tn_drawing *d, const tn_model_term *term)
     member m = {.origin = d->T_CW.p,
                 .base = d->T_DW.p,
                 .ratio = term->ratio,
+                .body = d->joint->a,
+                .on = d->joint->b,
                 .even = term->function.def.kind == TN_FUNCTION_NONE,
                 .angular = info->coordinates[term->coordinate].angular};
     const tn_mat3 R_GW = m3_mul(&d->T_DW.R, &d->T_GD.R);
@@ -83,6 +92,39 @@ static void draw_wheel(tn_drawing *d, const member *m, double radius)
     tn_draw_line(d, TN_ROLE_COUPLING, -1, m->origin, v3_axpy(m->origin, radius, m->spoke));
 }
 
+/* A ring with teeth inside: pitch circle, teeth and rim, with a mark in the rim that turns with it. */
+static void draw_ring(tn_drawing *d, const member *m, double radius)
+{
+    const tn_vec3 x = m->spoke, y = v3_cross(m->axis, x), z = m->axis;
+    const tn_xform T = {{{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}}, m->origin};
+    if (!(radius > 0.0 && radius < LARGEST * d->unit))
+        return;
+    tn_primitive p = tn_draw_start(d, TN_PRIMITIVE_ARC, TN_ROLE_COUPLING, &T);
+    p.to = 2.0 * TN_PI;
+    p.size.x = radius;
+    tn_draw_emit(d, &p);
+    p.size.x = RIM * radius;
+    tn_draw_emit(d, &p);
+    tn_vec3 points[4 * TEETH];
+    for (int k = 0; k < 4 * TEETH; k++) { /* up, along the tip, down, along the root */
+        const double angle = TN_PI / TEETH * (k / 2);
+        const double r = radius * (k % 4 == 1 || k % 4 == 2 ? 1.0 - TOOTH : 1.0 + TOOTH);
+        points[k] = v3(r * tn_cos(angle), r * tn_sin(angle), 0.0);
+    }
+    tn_primitive teeth = tn_draw_start(d, TN_PRIMITIVE_POLYLINE, TN_ROLE_COUPLING, &T);
+    teeth.points = points;
+    teeth.point_count = 4 * TEETH;
+    teeth.closed = 1;
+    tn_draw_emit(d, &teeth);
+    tn_draw_line(d, TN_ROLE_COUPLING, -1, v3_axpy(m->origin, radius, m->spoke),
+                 v3_axpy(m->origin, RIM * radius, m->spoke));
+}
+
+static bool is_about(double radius, double wanted)
+{
+    return fabs(radius - wanted) < MESHES * wanted;
+}
+
 /* Round two circles, in the plane of the first. */
 static void draw_belt(tn_drawing *d, const member *a, const member *b, double r_a, double r_b)
 {
@@ -105,8 +147,8 @@ static void draw_belt(tn_drawing *d, const member *a, const member *b, double r_
     tn_draw_way(d, TN_ROLE_COUPLING, points, 2 * ARC_POINTS, 1);
 }
 
-/* Both angles. */
-static void draw_pair(tn_drawing *d, const member *a, const member *b)
+/* Both angles; ring: where they turn the same way one is a ring round the other. */
+static void draw_pair(tn_drawing *d, const member *a, const member *b, bool ring)
 {
     const double cosine = v3_dot(a->axis, b->axis);
     const double speed = -a->ratio / b->ratio * (cosine < 0.0 ? -1.0 : 1.0); /* q_b' / q_a' */
@@ -117,6 +159,14 @@ static void draw_pair(tn_drawing *d, const member *a, const member *b)
         draw_wheel(d, a, d->unit * fmin(1.0, size));
         draw_wheel(d, b, d->unit * fmin(1.0, 1.0 / size));
         tn_draw_line(d, TN_ROLE_COUPLING, -1, a->origin, b->origin);
+        return;
+    }
+    const double inside =
+        distance / fabs(size - 1.0); /* radius of b's circle if one is in the other */
+    if (speed > 0.0 && isfinite(inside) &&
+        (ring || is_about(a->radius, inside * size) || is_about(b->radius, inside))) {
+        (size > 1.0 ? draw_ring : draw_wheel)(d, a, inside * size);
+        (size > 1.0 ? draw_wheel : draw_ring)(d, b, inside);
         return;
     }
     double whole = distance / (1.0 + size); /* radius of b's circle */
@@ -147,12 +197,59 @@ static void draw_rack(tn_drawing *d, const member *wheel, const member *rack)
                  v3_axpy(touch, RACK_HALF * radius, rack->axis));
 }
 
+/* Does the value stay when all bodies of the terms turn as one? Then what is coupled are turns against each other. */
+static bool turns_as_one(const member *m)
+{
+    double sum = 0.0, most = 0.0;
+    for (int i = 0; i < 3; i++) {
+        const double cosine = v3_dot(m[i].axis, m[0].axis);
+        const bool carried = m[i].on == m[0].body || m[i].on == m[1].body || m[i].on == m[2].body;
+        if (fabs(cosine) < ALONG)
+            return false;
+        sum += carried ? 0.0 : m[i].ratio * (cosine < 0.0 ? -1.0 : 1.0);
+        most = fmax(most, fabs(m[i].ratio));
+    }
+    return fabs(sum) < ACROSS * ACROSS * most;
+}
+
+/* Of three angles the one of an arm that carries another: its place; -1: there is none. */
+static int arm_of(const member *m)
+{
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            if (j != i && m[i].body >= 0 && m[j].on == m[i].body)
+                return turns_as_one(m) ? i : -1;
+        }
+    }
+    return -1;
+}
+
+/* Wheels on an arm, with its turn as the third term. Returns whether the terms are such. */
+static bool draw_planet(tn_drawing *d, const tn_model_term *terms, int32_t element)
+{
+    member m[3];
+    for (int i = 0; i < 3; i++) {
+        m[i] = look_at(d, &terms[i]);
+        if (!m[i].usable || !m[i].angular || !m[i].even)
+            return false;
+    }
+    const int arm = arm_of(m);
+    if (arm < 0)
+        return false;
+    d->index = element;
+    d->look.color.x = (double)NAN;
+    draw_pair(d, &m[arm == 0 ? 1 : 0], &m[arm == 2 ? 1 : 2], d->sim->model->joints[element].ring);
+    return true;
+}
+
 void tn_draw_coupling(tn_drawing *d, int32_t k)
 {
     const tn_model *model = d->sim->model;
     const int32_t first = model->term_start[k], count = model->term_start[k + 1] - first;
     const int32_t element = model->joint_count + k;
     if (count < 2 || !d->sim->state.switches[element].enabled || !(d->unit > 0.0))
+        return;
+    if (count == 3 && draw_planet(d, &model->terms[first], element))
         return;
     const member a = look_at(d, &model->terms[first]), b = look_at(d, &model->terms[first + 1]);
     d->index = element;
@@ -161,7 +258,7 @@ void tn_draw_coupling(tn_drawing *d, int32_t k)
         return;
     const int simple = count == 2 && a.even && b.even;
     if (simple && a.angular && b.angular) {
-        draw_pair(d, &a, &b);
+        draw_pair(d, &a, &b, model->joints[element].ring);
     } else if (simple && a.angular != b.angular) {
         draw_rack(d, a.angular ? &a : &b, a.angular ? &b : &a);
     } else { /* ropes go from pulley to pulley */

@@ -147,6 +147,7 @@ static void compile_hold(const tn_coupling_def *def, tn_model_joint *element)
     element->break_force = isnan(def->break_force) ? INFINITY : def->break_force;
     element->break_torque = INFINITY;
     element->disabled = (int8_t)(def->disabled != 0);
+    element->ring = (int8_t)(def->ring != 0);
 }
 
 /* By its first term; one that was removed has none. */

@@ -12,6 +12,7 @@ import { withCopies } from "./copies.ts";
 import { sectionsOf, withValue, withoutItems } from "./entries.ts";
 import type { Item, Written } from "./entries.ts";
 import { Guide } from "./guide.ts";
+import { KINDS, withKind } from "./kinds.ts";
 import { disturbed, holdOf, led, locksOf, withLocks, withoutIdleLocks } from "./locks.ts";
 import { lengthNames } from "./moves.ts";
 import { Photo } from "./photo.ts";
@@ -595,8 +596,7 @@ export class Board {
         this.showTold();
     }
 
-    private async remove(): Promise<void> {
-        const items = this.selected;
+    private async remove(items = this.selected): Promise<void> {
         this.select([]);
         if (items.length > 0)
             await this.apply(withoutIdleLocks(withoutItems(this.app.source, itemsWith(this.app.source, items))));
@@ -657,7 +657,7 @@ export class Board {
         const { name, size } = this.app.display.of("m");
         return el("div", { class: "place" }, ...(["x", "y"] as const).map((axis) =>
             field(axis, numberBox(point[axis] / size, `${axis} of ${point.name} in ${name}`, (value) =>
-                void this.app.input(() => this.setPlace(point.name, { [axis]: value * size })), "", name), name)));
+                void this.app.input(() => this.setPlace(point.name, { [axis]: value * size })), "", name), name)), this.kindFields());
     }
     private async setPlace(name: string, to: { x?: number; y?: number }): Promise<void> {
         const { sketch } = this, point = sketch?.points.find((one) => one.name === name);
@@ -697,6 +697,26 @@ export class Board {
             ...this.lockable().map((name, k) => this.lockButton(name, k === 0)), ...[this.selectedPoint()].filter((one) => one !== undefined)
                 .map((point) => this.placeFields(point))]));
         this.guide.follow(this.sketch, this.app);
+    }
+
+    /* Of each selected joint what it is, to be changed; closed, so that the card covers little of the drawing. */
+    private kindFields(): HTMLElement | null {
+        const isJoint = (name: string) => fieldOf(this.sketch!.all.joints?.[name], "origin") !== undefined;
+        const fields = this.selected.filter(([section, name]) => section === "joints" && isJoint(name)).flatMap(([, name]) => {
+            const type = this.app.model!.joints.find((one) => one.name === name)?.type ?? "";
+            if (!KINDS.some(([one]) => one === type))
+                return [];
+            const select = el("select", { "aria-label": `kind of ${name}`, change: () => void this.app.input(() => select.value === ""
+                ? this.remove([["joints", name]]) : this.setKind(name, select.value)) },
+                ...KINDS.map(([one, title]) => el("option", { value: one }, title)), el("option", { value: "" }, "none: take it away"));
+            select.value = type;
+            return [field(name, select)];
+        });
+        return fields.length > 0 ? el("details", { class: "kinds" }, el("summary", {}, "kind"), ...fields) : null;
+    }
+    private async setKind(name: string, type: string): Promise<void> {
+        if (!await this.apply(withKind(this.app.source, this.sketch!, name, type)))
+            this.showTold(); /* what it is still */
     }
 
     private lockButton(name: string, first: boolean): HTMLElement {
@@ -752,7 +772,9 @@ export class Board {
     }
     private circle(point: Point): Mark {
         const kind = point.ground ? "ground" : point.joints.length > 0 ? "joint" : "loose";
-        const element = shape(point.ground ? "path" : "circle", { class: `point ${kind}`, r: "5", d: "M0 0-9 14H9z" });
+        const isWelded = !point.ground && point.joints.length > 0 && point.joints.every((name) =>
+            this.app.model?.joints.find((one) => one.name === name)?.type === "solid");
+        const element = shape(point.ground || isWelded ? "path" : "circle", { class: `point ${kind}`, r: "5", d: isWelded ? "M-5-5H5V5H-5z" : "M0 0-9 14H9z" });
         return { element, place: () => {
             const [left, top] = this.screen(point.x, point.y);
             this.covered.push([left - NEAR / 2, top - NEAR / 2, left + NEAR / 2, top + NEAR / 2]);

@@ -1,5 +1,5 @@
 /* ready.ts: how many freedoms a drawing has, by name, and what it lacks before it can move. */
-import { fieldOf, wordIn } from "./sketch.ts";
+import { driveable, fieldOf, wordIn } from "./sketch.ts";
 import type { Sketch, Survey } from "./sketch.ts";
 
 export interface Told { freedoms: string; missing: string[]; notes: string[] }
@@ -53,7 +53,7 @@ export function readiness(sketch: Sketch, survey: Survey, gravity: number[]): To
     const acts = gravity.some((g) => g !== 0) || Object.keys(sketch.all.loads ?? {}).length > 0 ||
         joints.some(([, joint]) => fieldOf(joint, "spring") !== undefined);
     if (survey.dof > 0 && driven.length === 0 && free.length < bodies.length) {
-        const pin = sketch.points.find((point) => point.ground && point.joints.length > 0);
+        const pin = sketch.points.find((point) => point.ground && driveable(sketch, point, []));
         const said = pin ? ` (M on ${pin.name})` : " (M)";
         if (acts)
             notes.push(`No motor${said}: what acts on it moves it.`);

@@ -136,6 +136,17 @@ function bodyAt(pick: Pick): string {
         throw new Error("there is no body");
     return body;
 }
+/* Two bodies that are to be joined where they lie over each other. */
+function pairAt(pick: Pick): [string, string] {
+    const joined = pick.point?.joints.length ? pick.point.bodies : [], bodies = bodiesAt(pick);
+    const [first, second] = joined.length > 0 && bodies.some((body) => !joined.includes(body))
+        ? [bodies.find((body) => !joined.includes(body)), joined[0]] : bodies;
+    if (!first || !second)
+        throw new Error("there are not two bodies");
+    if (joined.includes(first) && joined.includes(second))
+        throw new Error(`${first} and ${second} are joined there already: select the point to change the joint`);
+    return [first, second];
+}
 function apart(picks: Pick[]): void {
     picks.forEach((pick, k) => {
         const next = picks[k + 1];
@@ -182,14 +193,16 @@ export const TOOLS: Tool[] = [
       icon: "M12 5a7 7 0 1 0 .01 0zM12 9a3 3 0 1 1-.01 0z",
       hints: ["Click where two bodies lie over each other."],
       make: (maker, [pick]) => {
-          const joined = pick!.point?.joints.length ? pick!.point.bodies : [];
-          const [first, second] = joined.length > 0 && bodiesAt(pick!).some((body) => !joined.includes(body))
-              ? [bodiesAt(pick!).find((body) => !joined.includes(body)), joined[0]] : bodiesAt(pick!);
-          if (!first || !second)
-              throw new Error("there are not two bodies");
-          if (joined.includes(first) && joined.includes(second))
-              throw new Error(`${first} and ${second} are pinned there already`);
+          const [first, second] = pairAt(pick!);
           maker.pin(maker.point(pick!), first, second);
+      } },
+    { name: "weld", key: "X", title: "weld of two bodies, or of one to the ground", cursor: "crosshair", icon: "M4 10h6V4h4v6h6v4h-6v6h-4v-6H4z",
+      hints: ["Click where two bodies lie over each other, or a point of one body: that is welded to the ground."],
+      make: (maker, [pick]) => {
+          const [first, second] = bodiesAt(pick!).length === 1 ? [bodyAt(pick!), ""] : pairAt(pick!);
+          if (second === "" && pick!.point?.ground)
+              throw new Error(`${first} is on the ground there already`);
+          maker.joint("solid", freshName(maker.all, "weld", "weld1"), first, second, { origin: `=${maker.point(pick!)}` });
       } },
     { name: "slider", key: "S", title: "block that slides on the ground", cursor: "crosshair",
       icon: "M3 18h18v2H3zM8 8h8v8H8z", line: true,
