@@ -102,6 +102,32 @@ START_TEST(disable_and_enable_while_running)
 }
 END_TEST
 
+/* What a motor and a spring push along a joint that is switched off acts on nothing, and is no reaction. */
+START_TEST(what_is_off_has_no_reaction)
+{
+    mechanism m = mechanism_of(
+        "tenon: 1\n"
+        "gravity: [0, 0, 0]\n"
+        "bodies: {wheel: {mass: 1, inertia: [1, 1, 1]}}\n"
+        "joints:\n"
+        "  axle: {type: hinge, a: wheel, axis: [0, 0, 1], origin: [0, 0, 0], motor: {theta: "
+        "{speed: 10, max_force: 2}}, spring: {theta: {stiffness: 3, rest: 1}}}\n",
+        _i);
+    mechanism_run(&m, 1e-3, 10, NULL);
+    ck_assert_double_eq_tol(tn_sim_joint_wrench(m.sim, hinge, TN_WRENCH_ON_A).m.z, 5.0, 1e-3);
+    const double before = speed(&m);
+    double lambda[TN_MAX_ROWS];
+    ck_assert_int_eq(tn_sim_set_enabled(m.sim, hinge, 0), TN_OK);
+    mechanism_run(&m, 1e-3, 10, NULL);
+    ck_assert_double_eq_tol(speed(&m), before, 1e-12);
+    ck_assert_double_eq(vec_norm(tn_sim_joint_wrench(m.sim, hinge, TN_WRENCH_ON_A).m), 0.0);
+    tn_sim_joint_multipliers(m.sim, hinge, lambda);
+    for (int row = 0; row < 6; row++)
+        ck_assert_double_eq(lambda[row], 0.0);
+    mechanism_free(&m);
+}
+END_TEST
+
 /* Swinging down the hinge carries up to 5/2 m g; it breaks at 2 m g, on the way, and says so. */
 START_TEST(breaks_at_its_threshold)
 {
@@ -171,6 +197,7 @@ Suite *make_suite(void)
     TCase *tcase = tcase_create("switches");
     tcase_add_loop_test(tcase, lock_and_unlock_while_running, 0, METHODS);
     tcase_add_loop_test(tcase, disable_and_enable_while_running, 0, METHODS);
+    tcase_add_loop_test(tcase, what_is_off_has_no_reaction, 0, METHODS);
     tcase_add_loop_test(tcase, breaks_at_its_threshold, 0, METHODS);
     tcase_add_loop_test(tcase, holds_below_its_threshold, 0, METHODS);
     tcase_add_loop_test(tcase, limits_push_inwards_on_both_sides, 0, METHODS);

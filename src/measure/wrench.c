@@ -119,11 +119,14 @@ static void add_armatures(const tn_sim *sim, int32_t j, double *lambda)
     }
 }
 
-/* Multipliers by row, with the known forces along coordinates and what armatures oppose in their rows. */
+/* Multipliers by row, with the known forces along coordinates and what armatures oppose in their rows; none of a joint that is
+ * switched off. */
 static void all_forces(const tn_sim *sim, int32_t j, double *lambda)
 {
     const tn_state *state = &sim->state;
     memset(lambda, 0, sizeof(double) * TN_MAX_ROWS);
+    if (!tn_state_is_on(sim->model, state, j))
+        return;
     for (int32_t n = 0; n < state->switches[j].active_count; n++) {
         const int32_t row = state->switches[j].active[n];
         lambda[row] = state->lambda[j * TN_MAX_ROWS + row];

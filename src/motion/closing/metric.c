@@ -147,13 +147,19 @@ double tn_solve_at_fold(tn_sim *sim, tn_step_report *report)
     return left;
 }
 
+/* Slots that no row has now keep numbers of rows that had them. */
 double tn_size_of_rows(const tn_sim *sim)
 {
-    const double *a = sim->sys.values->a, *g = sim->sys.g;
+    const tn_kkt_values *values = sim->sys.values;
+    const tn_kkt_layout *layout = sim->sys.layout;
+    const double *a = values->a, *g = sim->sys.g;
     double most = 0.0;
-    for (int64_t k = 0; k < sim->sys.layout->y_size; k++) {
-        if (g[k] != 0.0 && a[k] > 0.0)
-            most = fmax(most, g[k] * g[k] / a[k]);
+    for (int32_t dual = 0; dual < layout->n_dual; dual++) {
+        const int64_t first = layout->y_offset[dual];
+        for (int64_t k = first; k < first + values->rows[dual]; k++) {
+            if (g[k] != 0.0 && a[k] > 0.0)
+                most = fmax(most, g[k] * g[k] / a[k]);
+        }
     }
     return sqrt(most);
 }
