@@ -132,6 +132,28 @@ START_TEST(blocks_of_others_are_refused)
 }
 END_TEST
 
+/* A prescribed motion that was set while one simulation ran is a function of that one. */
+START_TEST(functions_of_others_are_refused)
+{
+    mechanism a = pendulum(1.0), b = pendulum(1.0);
+    mechanism_start(&a, TN_GENERALIZED_ALPHA);
+    mechanism_start(&b, TN_GENERALIZED_ALPHA);
+    const double numbers[] = {0.0, 1.0};
+    const tn_function_def motion = {.kind = TN_FUNCTION_POLYNOMIAL, .numbers = numbers, .count = 2};
+    ck_assert_int_eq(tn_sim_set_driver(a.sim, (tn_joint){0}, 0, &motion), TN_OK);
+    steps(&a, 2);
+    size_t size;
+    unsigned char *block = saved(&a, &size);
+    check_refused(&b, block, TN_ERROR_ARGUMENT);
+    ck_assert_int_eq(tn_sim_restore(a.sim, block), TN_OK);
+    steps(&a, 2);
+    steps(&b, 2);
+    free(block);
+    mechanism_free(&a);
+    mechanism_free(&b);
+}
+END_TEST
+
 /* Any bit of it: 5.9 GB were copied where the count of drives was not what it said. */
 START_TEST(damaged_blocks_are_refused)
 {
@@ -162,6 +184,7 @@ Suite *make_suite(void)
     tcase_add_test(tests, the_same_bits_again);
     tcase_add_test(tests, another_simulation_starts_anew_with_the_same_bits);
     tcase_add_test(tests, blocks_of_others_are_refused);
+    tcase_add_test(tests, functions_of_others_are_refused);
     tcase_add_test(tests, damaged_blocks_are_refused);
     suite_add_tcase(suite, tests);
     return suite;

@@ -63,6 +63,31 @@ static size_t used_by(const tn_sim *sim, const unsigned char *bytes)
     return sim->state.size + (size_t)head.drive_count * sizeof(tn_drive);
 }
 
+/* Functions that were set while a simulation ran are its own: another one has none at their place. */
+static bool has_functions(const tn_sim *sim, const tn_drive *of)
+{
+    const int32_t count = sim->model->drive_functions.count + sim->functions.count;
+    const int32_t named[] = {of->set.motion_function, of->set.motor_function, of->set.rest_function,
+                             of->set.law_function};
+    for (size_t i = 0; i < TN_COUNT_OF(named); i++) {
+        if (named[i] != TN_NO_FUNCTION && !TN_IN(named[i], count))
+            return false;
+    }
+    return true;
+}
+
+/* The drives of a state in a block, which follow the rest of it. */
+static bool has_all_functions(const tn_sim *sim, const unsigned char *bytes, size_t length)
+{
+    tn_drive drive;
+    for (size_t at = sim->state.size; at < length; at += sizeof drive) {
+        memcpy(&drive, bytes + at, sizeof drive);
+        if (!has_functions(sim, &drive))
+            return false;
+    }
+    return true;
+}
+
 static tn_status check(const tn_sim *sim, const void *block)
 {
     tn_saved_head head;
@@ -72,8 +97,9 @@ static tn_status check(const tn_sim *sim, const void *block)
         head.integrator != wanted.integrator || head.model != wanted.model)
         return TN_ERROR_ARGUMENT;
     const unsigned char *bytes = (const unsigned char *)block + sizeof head;
-    return head.length == used_by(sim, bytes) && head.sum == sum_of(&head, bytes) ? TN_OK
-                                                                                  : TN_ERROR_INPUT;
+    if (head.length != used_by(sim, bytes) || head.sum != sum_of(&head, bytes))
+        return TN_ERROR_INPUT;
+    return has_all_functions(sim, bytes, (size_t)head.length) ? TN_OK : TN_ERROR_ARGUMENT;
 }
 
 tn_status tn_sim_restore(tn_sim *sim, const void *block)
