@@ -102,24 +102,20 @@ static double energy_of_linear(const tn_drive *d, double q)
     return k * x <= cap ? 0.5 * k * x * x : cap * x - 0.5 * cap * cap / k;
 }
 
-static double energy_of_spring(const tn_system *sys, const tn_drive *d, double q)
-{
-    return d->set.law_function == TN_NO_FUNCTION ? energy_of_linear(d, q)
-                                                 : energy_of_law(sys, d, q);
-}
-
 static void add_spring(const tn_system *sys, const tn_state *state, const tn_drive *d, double h,
                        tn_store *all, tn_store *stiff)
 {
-    const double cap = d->set.spring_force, q = tn_state_coordinate(state, d->joint, d->coordinate);
+    const double cap = d->set.spring_force;
     const tn_model_joint *joint = &sys->model->joints[d->joint];
-    const int8_t row = (int8_t)tn_motion_row(joint, d->coordinate);
-    const double A = joint->row_scale[row];
-    double speed, slope;
-    tn_element_ops_of(sys, d->joint)
-        ->speeds(sys, d->joint, state->u, (tn_row_list){&row, 1}, &speed);
-    const double force = fmin(fmax(tn_spring_law(sys, d, q, &slope), -cap), cap);
-    const tn_store part = {energy_of_spring(sys, d, q), -force * (speed - d->rest_rate), 0.0};
+    const double A = joint->row_scale[tn_motion_row(joint, d->coordinate)];
+    double at[TN_MAX_COORDINATES] = {0}, speed[TN_MAX_COORDINATES] = {0}, slope;
+    tn_drive_motion(sys, state, d->joint, state->u, at, speed);
+    const double q = at[d->coordinate];
+    const double law = tn_spring_law(sys, d, q, &slope);
+    const double force = fmin(fmax(law, -cap), cap);
+    const tn_store part = {d->set.law_function == TN_NO_FUNCTION ? energy_of_linear(d, q)
+                                                                 : energy_of_law(sys, d, q),
+                           -force * (speed[d->coordinate] - d->rest_rate), 0.0};
     add(all, part);
     if (h * h * A * fabs(slope) > 1.0 || h * A * d->set.damping > 1.0)
         add(stiff, part);
@@ -149,21 +145,6 @@ tn_store tn_store_of(const tn_system *sys, const tn_state *state, double h, tn_s
     if (stiff)
         *stiff = some;
     return all;
-}
-
-double tn_stored_at_pose(const tn_system *sys, const tn_state *state)
-{
-    double energy = tn_store_of(sys, state, 0.0, NULL).energy;
-    for (int32_t k = 0; k < state->head->drive_count; k++) {
-        const tn_drive *d = &state->drives[k];
-        double q[TN_MAX_COORDINATES] = {0.0}, speed[TN_MAX_COORDINATES];
-        if (!d->set.sprung || !tn_state_is_on(sys->model, state, d->joint))
-            continue;
-        tn_drive_motion(sys, state, d->joint, state->u, q, speed);
-        energy += energy_of_spring(sys, d, q[d->coordinate]) -
-                  energy_of_spring(sys, d, tn_state_coordinate(state, d->joint, d->coordinate));
-    }
-    return energy;
 }
 
 void tn_body_energy(const tn_system *sys, const tn_state *state, double *kinetic, double *potential)

@@ -17,8 +17,6 @@ typedef struct tn_store {
  * answer faster than h seconds can tell: h^2 A / C > 1 or h D A > 1, with A the inverse of the mass
  * that the row moves. */
 tn_store tn_store_of(const tn_system *sys, const tn_state *state, double h, tn_store *stiff);
-/* J: the same energy of a pose that the coordinates have not followed to. */
-double tn_stored_at_pose(const tn_system *sys, const tn_state *state);
 
 /* J, of the bodies: 1/2 m v^2 + 1/2 w.J w; -m g.x. */
 void tn_body_energy(const tn_system *sys, const tn_state *state, double *kinetic,

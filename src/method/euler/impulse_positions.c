@@ -112,7 +112,7 @@ static double energy_of_pose(const tn_sim *sim)
 {
     double kinetic, potential;
     tn_body_energy(&sim->sys, &sim->state, &kinetic, &potential);
-    return potential + tn_stored_at_pose(&sim->sys, &sim->state);
+    return potential + tn_store_of(&sim->sys, &sim->state, 0.0, NULL).energy;
 }
 
 tn_status tn_correct_by_impulses(tn_sim *sim, tn_step_report *report)
