@@ -201,7 +201,7 @@ static void begin(tn_sim *sim, const tn_alpha *alpha, const tn_hinge_rule *c)
         hinge_put_numbers(&base, sizeof base, kind + TN_KIND_FIELD(link.ground));
     }
     tn_hinges_begin_acts(sim, alpha, c);
-    tn_hinge_cuts_begin(sim, c);
+    tn_hinge_cuts_begin(sim, alpha, c);
 }
 
 /* A correction of what was off; then, where that is not known, what it leaves. */

@@ -43,6 +43,8 @@ typedef struct tn_hinge_cut {
     double lambda[TN_MAX_ROWS]; /* of the trial */
     /* of its coordinates: what acts along each, what that adds to a pivot, INFINITY: it is held, and by how much it is off then */
     double effort[TN_MAX_COORDINATES], yield[TN_MAX_COORDINATES], off[TN_MAX_COORDINATES];
+    double
+        unknown; /* m, rad: an opening that is none: of bodies at rest what rounding leaves, else 0 */
     int32_t joint;
 } tn_hinge_cut;
 
@@ -173,8 +175,8 @@ tn_status tn_hinge_cuts_create(const tn_model *model, tn_alpha_hinges *hinges, b
 void tn_hinge_cuts_destroy(tn_alpha_hinges *hinges);
 /* Can couplings be rows: on, hard, and driven by nothing? */
 bool tn_hinge_couplings_bear(const tn_sim *sim);
-/* Multipliers as they went on. */
-void tn_hinge_cuts_begin(const tn_sim *sim, const tn_hinge_rule *c);
+/* Multipliers as they went on, and which cuts are between bodies at rest. */
+void tn_hinge_cuts_begin(const tn_sim *sim, const tn_alpha *alpha, const tn_hinge_rule *c);
 /* Openings of the trial, and what cuts pull with; of what is predicted, rows of the matrix too. */
 void tn_hinge_cuts_weigh(tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_kind trial);
 /* After a correction. */
@@ -212,6 +214,8 @@ tn_status tn_hinge_acts_create(const tn_model *model, int32_t blocks, tn_hinge_a
 void tn_hinge_acts_destroy(tn_hinge_acts *acts);
 /* Can all that acts now be taken along in the angles? Finds loads along coordinates. */
 bool tn_hinges_bear(const tn_sim *sim);
+/* Does the body of link k move by no more than rounding in the step? What does not move does. */
+bool tn_hinge_limb_rests(const tn_sim *sim, const tn_alpha *c, int32_t k);
 /* At the start of a step: what acts, and where held hinges go to. */
 void tn_hinges_begin_acts(const tn_sim *sim, const tn_alpha *alpha, const tn_hinge_rule *c);
 /* Predicts by speeds and accelerations, where no steps are remembered that a prediction could go by. */

@@ -242,21 +242,21 @@ static void forget(int32_t count, tn_hinge_acts *acts)
     acts->on_all = acts->on_chains = false;
 }
 
-static bool limb_rests(const tn_sim *sim, const tn_alpha *c, int32_t k)
+bool tn_hinge_limb_rests(const tn_sim *sim, const tn_alpha *c, int32_t k)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
-    double speed = 0.0;
-    for (int n = 0; k >= 0 && n < 6; n++)
-        speed = fmax(fabs(hinges->forest.world.at.u[hinges->places[k].u + n]), speed);
-    return c->h * speed <= c->round_off;
+    bool rests = true;
+    for (int32_t n = 0; k >= 0 && n < 6 && rests; n++)
+        rests = c->h * fabs(hinges->forest.world.at.u[hinges->places[k].u + n]) <= c->round_off;
+    return rests;
 }
 
 /* Where the bodies rest, rounding of where it is held is no motion: by h^2 it would be a force. */
 static double turn_of(const tn_sim *sim, const tn_alpha *c, const tn_hinge_act *act)
 {
     const double turn = turn_to(sim, act);
-    const bool still = fabs(turn) <= c->round_off && limb_rests(sim, c, act->limb) &&
-                       limb_rests(sim, c, act->inner);
+    const bool still = fabs(turn) <= c->round_off && tn_hinge_limb_rests(sim, c, act->limb) &&
+                       tn_hinge_limb_rests(sim, c, act->inner);
     return still ? 0.0 : turn;
 }
 
