@@ -133,14 +133,19 @@ START_TEST(blocks_of_others_are_refused)
 END_TEST
 
 /* A prescribed motion that was set while one simulation ran is a function of that one. */
+static void follow_line(mechanism *m, double speed)
+{
+    const double numbers[] = {0.0, speed};
+    const tn_function_def motion = {.kind = TN_FUNCTION_POLYNOMIAL, .numbers = numbers, .count = 2};
+    ck_assert_int_eq(tn_sim_set_driver(m->sim, (tn_joint){0}, 0, &motion), TN_OK);
+}
+
 START_TEST(functions_of_others_are_refused)
 {
     mechanism a = pendulum(1.0), b = pendulum(1.0);
     mechanism_start(&a, TN_GENERALIZED_ALPHA);
     mechanism_start(&b, TN_GENERALIZED_ALPHA);
-    const double numbers[] = {0.0, 1.0};
-    const tn_function_def motion = {.kind = TN_FUNCTION_POLYNOMIAL, .numbers = numbers, .count = 2};
-    ck_assert_int_eq(tn_sim_set_driver(a.sim, (tn_joint){0}, 0, &motion), TN_OK);
+    follow_line(&a, 1.0);
     steps(&a, 2);
     size_t size;
     unsigned char *block = saved(&a, &size);
@@ -151,6 +156,35 @@ START_TEST(functions_of_others_are_refused)
     free(block);
     mechanism_free(&a);
     mechanism_free(&b);
+}
+END_TEST
+
+/* Its number alone would take b's own for that of a. */
+START_TEST(other_functions_of_the_same_number_are_refused)
+{
+    mechanism a = pendulum(1.0), b = pendulum(1.0), c = pendulum(1.0);
+    mechanism_start(&a, TN_GENERALIZED_ALPHA);
+    mechanism_start(&b, TN_GENERALIZED_ALPHA);
+    mechanism_start(&c, TN_GENERALIZED_ALPHA);
+    follow_line(&a, 1.0);
+    follow_line(&b, 2.0);
+    follow_line(&c, 1.0);
+    steps(&a, 2);
+    size_t size;
+    unsigned char *block = saved(&a, &size), *there;
+    check_refused(&b, block, TN_ERROR_ARGUMENT);
+    ck_assert_int_eq(tn_sim_restore(c.sim, block), TN_OK);
+    free(block);
+    steps(&a, 5);
+    steps(&c, 5);
+    block = saved(&a, &size);
+    there = saved(&c, &size);
+    ck_assert_mem_eq(block, there, size);
+    free(there);
+    free(block);
+    mechanism_free(&a);
+    mechanism_free(&b);
+    mechanism_free(&c);
 }
 END_TEST
 
@@ -185,6 +219,7 @@ Suite *make_suite(void)
     tcase_add_test(tests, another_simulation_starts_anew_with_the_same_bits);
     tcase_add_test(tests, blocks_of_others_are_refused);
     tcase_add_test(tests, functions_of_others_are_refused);
+    tcase_add_test(tests, other_functions_of_the_same_number_are_refused);
     tcase_add_test(tests, damaged_blocks_are_refused);
     suite_add_tcase(suite, tests);
     return suite;

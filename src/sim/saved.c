@@ -7,20 +7,22 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "assemble/drive_terms.h"
 #include "base/hash.h"
 #include "law/poles.h"
 #include "motion/kinematics.h"
 
 /* "tenon st" as a number that also tells the order of bytes. */
 #define TN_SAVED_MAGIC   0x7473206e6f6e6574u
-#define TN_SAVED_VERSION 5u
+#define TN_SAVED_VERSION 6u
 
 typedef struct tn_saved_head {
     uint64_t magic;
     uint32_t version, integrator;
-    uint64_t model;  /* tn_model.fingerprint */
-    uint64_t length; /* bytes of the state */
-    uint64_t sum;    /* of the fields above and these bytes */
+    uint64_t model;     /* tn_model.fingerprint */
+    uint64_t functions; /* what those are that its drives name */
+    uint64_t length;    /* bytes of the state */
+    uint64_t sum;       /* of the fields above and these bytes */
 } tn_saved_head;
 
 static uint64_t sum_of(const tn_saved_head *head, const void *state)
@@ -38,6 +40,29 @@ static tn_saved_head head_of(const tn_sim *sim, size_t length)
                            .length = length};
 }
 
+/* Drives name functions by number: the model's, and those that were set while this simulation ran. What the named ones of a
+ * state are, in *sum; false: the simulation has none of some number. */
+static bool sum_functions(const tn_sim *sim, const unsigned char *state, size_t length,
+                          uint64_t *sum)
+{
+    const int32_t count = sim->model->drive_functions.count + sim->functions.count;
+    tn_drive drive;
+    *sum = TN_HASH_START;
+    for (size_t at = sim->state.size; at < length; at += sizeof drive) {
+        memcpy(&drive, state + at, sizeof drive);
+        const int32_t named[] = {drive.set.motion_function, drive.set.motor_function,
+                                 drive.set.rest_function, drive.set.law_function};
+        for (size_t i = 0; i < TN_COUNT_OF(named); i++) {
+            if (named[i] == TN_NO_FUNCTION)
+                continue;
+            if (!TN_IN(named[i], count))
+                return false;
+            *sum = tn_function_hash(*sum, tn_drive_function_at(&sim->sys, named[i]));
+        }
+    }
+    return true;
+}
+
 size_t tn_sim_state_size(const tn_sim *sim)
 {
     return sim ? sizeof(tn_saved_head) + tn_state_used(&sim->state) : 0;
@@ -48,6 +73,7 @@ void tn_sim_save(const tn_sim *sim, void *block)
     if (!sim || !block)
         return;
     tn_saved_head head = head_of(sim, tn_state_used(&sim->state));
+    sum_functions(sim, sim->state.block, (size_t)head.length, &head.functions);
     head.sum = sum_of(&head, sim->state.block);
     memcpy(block, &head, sizeof head);
     memcpy((unsigned char *)block + sizeof head, sim->state.block, (size_t)head.length);
@@ -63,31 +89,6 @@ static size_t used_by(const tn_sim *sim, const unsigned char *bytes)
     return sim->state.size + (size_t)head.drive_count * sizeof(tn_drive);
 }
 
-/* Functions that were set while a simulation ran are its own: another one has none at their place. */
-static bool has_functions(const tn_sim *sim, const tn_drive *of)
-{
-    const int32_t count = sim->model->drive_functions.count + sim->functions.count;
-    const int32_t named[] = {of->set.motion_function, of->set.motor_function, of->set.rest_function,
-                             of->set.law_function};
-    for (size_t i = 0; i < TN_COUNT_OF(named); i++) {
-        if (named[i] != TN_NO_FUNCTION && !TN_IN(named[i], count))
-            return false;
-    }
-    return true;
-}
-
-/* The drives of a state in a block, which follow the rest of it. */
-static bool has_all_functions(const tn_sim *sim, const unsigned char *bytes, size_t length)
-{
-    tn_drive drive;
-    for (size_t at = sim->state.size; at < length; at += sizeof drive) {
-        memcpy(&drive, bytes + at, sizeof drive);
-        if (!has_functions(sim, &drive))
-            return false;
-    }
-    return true;
-}
-
 static tn_status check(const tn_sim *sim, const void *block)
 {
     tn_saved_head head;
@@ -99,7 +100,10 @@ static tn_status check(const tn_sim *sim, const void *block)
     const unsigned char *bytes = (const unsigned char *)block + sizeof head;
     if (head.length != used_by(sim, bytes) || head.sum != sum_of(&head, bytes))
         return TN_ERROR_INPUT;
-    return has_all_functions(sim, bytes, (size_t)head.length) ? TN_OK : TN_ERROR_ARGUMENT;
+    uint64_t functions;
+    if (!sum_functions(sim, bytes, (size_t)head.length, &functions) || functions != head.functions)
+        return TN_ERROR_ARGUMENT;
+    return TN_OK;
 }
 
 tn_status tn_sim_restore(tn_sim *sim, const void *block)

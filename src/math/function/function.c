@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "base/hash.h"
 
 int32_t tn_function_piece(const tn_function_def *def, double x)
 {
@@ -352,4 +353,15 @@ void tn_function_evaluate(const tn_function *function, double x, double out[3])
     classes[function->def.kind].evaluate(function, x, out);
     if (tn_function_ends_before(function, x))
         out[0] = out[1] = out[2] = (double)NAN;
+}
+
+uint64_t tn_function_hash(uint64_t hash, const tn_function *function)
+{
+    const tn_function_def *def = &function->def;
+    const int32_t parts[] = {(int32_t)def->kind, def->count, def->bounded};
+    hash = tn_hash_bytes(hash, parts, sizeof parts);
+    if (def->numbers)
+        hash = tn_hash_bytes(hash, def->numbers, sizeof(double) * (size_t)def->count);
+    const char *text = function->formula ? function->formula->text : "";
+    return tn_hash_bytes(hash, text, strlen(text));
 }

@@ -32,6 +32,9 @@ TN_SIBLING tn_status tn_function_make(const tn_function_def *def, tn_arena *aren
 TN_SIBLING void tn_function_convert(tn_function_kind kind, double *numbers, int32_t count,
                                     double x_unit, double y_unit, double angle);
 
+/* Of what came before and what the function is (base/hash.h). What a callback computes is not known: all are alike. */
+uint64_t tn_function_hash(uint64_t hash, const tn_function *function);
+
 /* out[3]: f(x), f'(x), f''(x). At the points of a table the slope is that to the right. Constant
  * time but for tables and splines, which search their points by halving. */
 TN_SIBLING void tn_function_evaluate(const tn_function *function, double x, double out[3]);
