@@ -1,4 +1,4 @@
-/* test_hinge_blocks.c: limbs of one world that go side by side (method/limbs/hinge_block.h) have the same bits on every
+/* test_hinge_blocks.c: limbs of one world that go side by side (method/links/hinge_block.h) have the same bits on every
  * machine, leave what everybody else reads as it would be found from the state, and go on from a saved state
  * with the same bits: random trees, chains and forests, of bodies that are a or b of their joints, whatever
  * becomes of a block.

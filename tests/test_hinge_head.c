@@ -1,4 +1,4 @@
-/* test_hinge_head.c: the innermost limbs of a large tree that are iterated by themselves (method/limbs/hinge_head.c): steps end
+/* test_hinge_head.c: the innermost limbs of a large tree that are iterated by themselves (method/links/hinge_head.c): steps end
  * where those of all limbs together end, in fewer corrections, with the same bits for any number of threads and
  * from saved states: a chain, a trunk that forks within the head, a row of branches.
  */

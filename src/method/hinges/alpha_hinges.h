@@ -13,8 +13,8 @@
 #define TN_METHOD_HINGES_ALPHA_HINGES_H
 
 #include "method/alpha/alpha_tree.h"
-#include "method/limbs/hinge_world.h"
-#include "method/limbs/loops.h"
+#include "method/links/hinge_world.h"
+#include "method/links/loops.h"
 
 /* Of a joint that moves freely along its screw. */
 enum { TN_HINGE_ROWS = 5 };
@@ -63,19 +63,19 @@ typedef struct tn_hinge_act {
     tn_hinge_coast coast, inner_coast; /* of the body and of the inner one */
     bool turns;                        /* the coordinate is an angle */
     tn_drive *drive;                   /* NULL: none */
-    int32_t limb, inner, joint, coordinate, row;
+    int32_t link, inner, joint, coordinate, row;
     bool held;
     bool chained; /* the joint is a chain, or a cut */
     int32_t cut;  /* which of the cuts; -1: it is in the tree */
 } tn_hinge_act;
 
 typedef struct tn_hinge_acts {
-    tn_hinge_acting by_limb;
+    tn_hinge_acting by_link;
     tn_hinge_act *all; /* [count] of this step */
-    int32_t *
-        limb; /* [joints][TN_MAX_COORDINATES] of a coordinate; -1: none is; -2 - n: its joint is cut n */
-    double *numbers; /* those by link */
-    double *pushed;  /* [joints][TN_MAX_COORDINATES] N m: of loads along coordinates */
+    int32_t *link;     /* [joints][TN_MAX_COORDINATES] of a coordinate; -1: none is */
+    int32_t *cut;      /* [joints] which of the cuts it is; -1: it is in the tree */
+    double *numbers;   /* those by link */
+    double *pushed;    /* [joints][TN_MAX_COORDINATES] N m: of loads along coordinates */
     int32_t count;
     bool pushes; /* some of these are not 0 */
     /* What acts on bodies: how it answers, by links, where the model has loads or damping (tn_hinge_world.yielding); the
@@ -115,7 +115,7 @@ struct tn_alpha_hinges {
     tn_hinge_slots *slots;   /* [count] */
     int8_t *sides;           /* [5 blocks] sides, apart, in_row, slides and chained of the world */
     tn_hinge_chain *chains;  /* [chain_count] */
-    tn_limb_loops *loops;    /* NULL: there are none */
+    tn_link_loops *loops;    /* NULL: there are none */
     tn_hinge_cut *cuts;      /* as those of the loops */
     tn_hinge_shares *shares; /* NULL: there are no loops */
     int8_t *is_cut;          /* [4 blocks] 1: its body is one of a cut */
@@ -208,6 +208,21 @@ void tn_hinges_weigh_loads(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_t
 /* Both. */
 void tn_hinges_load(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_kind trial);
 
+/* hinge_motion.c: */
+
+/* What does not change in a step of the motion of a body, whose velocities are those from u on. */
+tn_hinge_coast tn_hinge_coast_of(const tn_hinge_world *w, const tn_hinge_rule *c, int64_t u);
+/* rad, m: the coordinate in the trial. */
+double tn_hinge_act_coordinate(const tn_hinge_world *w, const tn_hinge_act *act);
+/* rad/s; m/s of P on the body against the inner one. */
+double tn_hinge_act_speed(const tn_hinge_world *w, const tn_hinge_rule *c, const tn_hinge_act *act);
+/* rad/s^2, m/s^2. */
+double tn_hinge_act_acceleration(const tn_hinge_world *w, const tn_hinge_rule *c,
+                                 const tn_hinge_act *act);
+/* Before these of chains and cuts, by the velocities of all bodies; `shown`: frames of joints are those of the bodies. */
+void tn_hinges_measure_chains(tn_sim *sim, const double *u, const double *udot, double h,
+                              bool shown);
+
 /* hinge_acts.c: */
 
 tn_status tn_hinge_acts_create(const tn_model *model, int32_t blocks, tn_hinge_acts *acts);
@@ -215,7 +230,7 @@ void tn_hinge_acts_destroy(tn_hinge_acts *acts);
 /* Can all that acts now be taken along in the angles? Finds loads along coordinates. */
 bool tn_hinges_bear(const tn_sim *sim);
 /* Does the body of link k move by no more than rounding in the step? What does not move does. */
-bool tn_hinge_limb_rests(const tn_sim *sim, const tn_alpha *c, int32_t k);
+bool tn_hinge_link_rests(const tn_sim *sim, const tn_alpha *c, int32_t k);
 /* At the start of a step: what acts, and where held hinges go to. */
 void tn_hinges_begin_acts(const tn_sim *sim, const tn_alpha *alpha, const tn_hinge_rule *c);
 /* Predicts by speeds and accelerations, where no steps are remembered that a prediction could go by. */

@@ -6,8 +6,7 @@
  * slopes k = -dF/dq and b = -dF/dq', the equation of the angle is z . M = F, and its pivot
  *     d = S^T I S + a + k / beta' + (gamma' / beta') b,
  * a the coordinate's armature, whose force is -a q''.
- * A solid joint is a hinge that is held where it is. In chains (hinge_chain.c) speeds and accelerations of coordinates are those
- * of the joint at the trial, as the general evaluation has them (assemble/joint_terms.h).
+ * A solid joint is a hinge that is held where it is. How coordinates move: hinge_motion.c.
  * A hinge that is held turns by what is given: its pivot is infinite, so that its column leaves the elimination and what
  * hangs on it passes on whole; the multiplier of its motion row is what its joint bears about the axis.
  *
@@ -61,7 +60,7 @@ static tn_drive *drive_of(const tn_sim *sim, int32_t j, int32_t coordinate)
 static bool is_hard(const tn_sim *sim, int32_t j)
 {
     const tn_switches *s = &sim->state.switches[j];
-    const int32_t *limb = tn_alpha_of(sim)->hinges->acts.limb + (size_t)j * TN_MAX_COORDINATES;
+    const int32_t *link = tn_alpha_of(sim)->hinges->acts.link + (size_t)j * TN_MAX_COORDINATES;
     const bool is_cut = sim->model->joints[j].hangs < 0;
     for (int32_t row = 0; row < sim->model->joints[j].geometry.cls->info.bilateral_count; row++) {
         if (s->compliance[row] > 0.0)
@@ -69,7 +68,7 @@ static bool is_hard(const tn_sim *sim, int32_t j)
     }
     for (int32_t i = 0; i < coordinates_of(sim, j); i++) {
         const tn_drive *drive = drive_of(sim, j, i);
-        if ((limb[i] == -1 && !is_cut) || (drive && drive->round) ||
+        if ((link[i] < 0 && !is_cut) || (drive && drive->round) ||
             (is_held(sim, j, i) && s->compliance[row_of_coordinate(sim, j, i)] > 0.0))
             return false;
     }
@@ -90,7 +89,7 @@ static bool find_pushed(const tn_sim *sim, tn_hinge_acts *acts)
     const size_t count = (size_t)sim->model->joint_count * TN_MAX_COORDINATES;
     acts->pushes = tn_loads_are(sim) && tn_loads_efforts(sim, acts->pushed);
     for (size_t n = 0; n < count && acts->pushes; n++) {
-        if (acts->pushed[n] != 0.0 && acts->limb[n] == -1)
+        if (acts->pushed[n] != 0.0 && acts->link[n] < 0 && acts->cut[n / TN_MAX_COORDINATES] < 0)
             return false;
     }
     return true;
@@ -125,16 +124,17 @@ tn_status tn_hinge_acts_create(const tn_model *model, int32_t blocks, tn_hinge_a
     const int64_t coordinates = (int64_t)model->joint_count * TN_MAX_COORDINATES;
     double *at = acts->numbers = TN_NEW_ARRAY(double, 4 * room + coordinates + 3 * n);
     acts->all = TN_NEW_ARRAY(tn_hinge_act, room + coordinates_of_cuts(model));
-    acts->limb = TN_NEW_ARRAY(int32_t, coordinates);
-    if (!at || !acts->all || !acts->limb)
+    acts->link = TN_NEW_ARRAY(int32_t, coordinates);
+    acts->cut = TN_NEW_ARRAY(int32_t, model->joint_count);
+    if (!at || !acts->all || !acts->link || !acts->cut)
         return TN_ERROR_MEMORY;
-    acts->by_limb = (tn_hinge_acting){at, at + room, at + 2 * room, at + 3 * room};
+    acts->by_link = (tn_hinge_acting){at, at + room, at + 2 * room, at + 3 * room};
     acts->f = at + 4 * room;
     acts->u = acts->f + n;
     acts->udot = acts->u + n;
     acts->pushed = acts->udot + n;
     for (int64_t k = 0; k < room; k++)
-        acts->by_limb.given[k] = INFINITY;
+        acts->by_link.given[k] = INFINITY;
     return tn_hinge_loads_create(model, room, acts);
 }
 
@@ -142,22 +142,11 @@ void tn_hinge_acts_destroy(tn_hinge_acts *acts)
 {
     tn_free(acts->numbers);
     tn_free(acts->all);
-    tn_free(acts->limb);
+    tn_free(acts->link);
+    tn_free(acts->cut);
     tn_free(acts->loaded);
     tn_free(acts->yielding);
     tn_free(acts->is_yielding);
-}
-
-/* What does not change in the step of a body's motion. */
-static tn_hinge_coast coast_of(const tn_hinge_world *w, const tn_hinge_rule *c, int64_t u)
-{
-    tn_hinge_coast coast;
-    for (int i = 0; i < 6; i++) {
-        const size_t n = (size_t)u + (size_t)i;
-        const double a = w->at.acc[n], acc = c->acc_udot * w->at.udot[n] + c->acc_acc * a;
-        coast.u[i] = w->at.u[n] + (c->coast_a * a + c->coast_acc * acc);
-    }
-    return coast;
 }
 
 /* What the joint moves by from where it is to where it is held. An angle goes by half the angles: to the last digit,
@@ -165,7 +154,7 @@ static tn_hinge_coast coast_of(const tn_hinge_world *w, const tn_hinge_rule *c, 
 static double turn_to(const tn_sim *sim, const tn_hinge_act *act)
 {
     const tn_switches *s = &sim->state.switches[act->joint];
-    const double *half = tn_alpha_hinge_memory(sim, &sim->state, act->limb)->half;
+    const double *half = tn_alpha_hinge_memory(sim, &sim->state, act->link)->half;
     const int32_t i = act->coordinate;
     const double rest = tn_hold_kinds[s->hold[i]].moves && act->drive ? act->drive->held_rest : 0.0;
     if (!act->turns || act->chained)
@@ -182,7 +171,7 @@ static double turn_to(const tn_sim *sim, const tn_hinge_act *act)
 static tn_hinge_act act_of(const tn_sim *sim, int32_t j, int32_t i)
 {
     const int32_t row = row_of_coordinate(sim, j, i);
-    return (tn_hinge_act){.limb = -1,
+    return (tn_hinge_act){.link = -1,
                           .inner = -1,
                           .joint = j,
                           .coordinate = i,
@@ -193,8 +182,7 @@ static tn_hinge_act act_of(const tn_sim *sim, int32_t j, int32_t i)
                           .before = sim->state.lambda[(size_t)j * TN_MAX_ROWS + (size_t)row],
                           .armature = sim->model->joints[j].armature[i],
                           .held = is_held(sim, j, i),
-                          .chained = true,
-                          .cut = -1};
+                          .chained = true};
 }
 
 static void put_act(const tn_sim *sim, const tn_hinge_rule *c, int32_t j, int32_t i,
@@ -202,24 +190,23 @@ static void put_act(const tn_sim *sim, const tn_hinge_rule *c, int32_t j, int32_
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const tn_hinge_world *w = &hinges->forest.world;
-    const int32_t k = hinges->acts.limb[(size_t)j * TN_MAX_COORDINATES + (size_t)i];
+    const int32_t k = hinges->acts.link[(size_t)j * TN_MAX_COORDINATES + (size_t)i];
     *act = act_of(sim, j, i);
-    if (k < -1) {
-        act->cut = -2 - k;
-        return;
-    }
+    act->cut = hinges->acts.cut[j];
+    if (k < 0)
+        return; /* of a cut */
     const int32_t inner = hinges->inner[k];
     const double *kind = hinge_kind_at(w, k);
-    act->limb = k;
+    act->link = k;
     act->inner = inner;
     act->sign = hinges->places[k].is_a ? 1.0 : -1.0;
     act->axis = limb_v3(kind + TN_KIND_FIELD(link.axis));
     act->inner_axis = limb_v3(kind + TN_KIND_FIELD(axes.inner[2]));
     act->turns = kind[TN_KIND_FIELD(column.spin)] != 0.0;
-    act->coast = coast_of(w, c, hinges->places[k].u);
+    act->coast = tn_hinge_coast_of(w, c, hinges->places[k].u);
     act->chained = hinges->places[k].part != TN_LIMB_WHOLE;
     if (inner >= 0)
-        act->inner_coast = coast_of(w, c, hinges->places[inner].u);
+        act->inner_coast = tn_hinge_coast_of(w, c, hinges->places[inner].u);
     for (int32_t m = 0; m < hinges->chain_count && act->chained; m++) {
         if (hinges->chains[m].joint == j)
             act->start = hinges->chains[m].q[i];
@@ -230,19 +217,19 @@ static void put_act(const tn_sim *sim, const tn_hinge_rule *c, int32_t j, int32_
 static void forget(int32_t count, tn_hinge_acts *acts)
 {
     for (int32_t n = 0; n < acts->count; n++) {
-        const int32_t k = acts->all[n].limb;
+        const int32_t k = acts->all[n].link;
         if (k < 0)
             continue;
-        acts->by_limb.effort[k] = acts->by_limb.yield[k] = 0.0;
-        acts->by_limb.given[k] = INFINITY;
+        acts->by_link.effort[k] = acts->by_link.yield[k] = 0.0;
+        acts->by_link.given[k] = INFINITY;
     }
     for (int32_t k = 0; k < count && acts->on_all; k++)
-        acts->by_limb.given[k] = INFINITY;
+        acts->by_link.given[k] = INFINITY;
     acts->count = 0;
     acts->on_all = acts->on_chains = false;
 }
 
-bool tn_hinge_limb_rests(const tn_sim *sim, const tn_alpha *c, int32_t k)
+bool tn_hinge_link_rests(const tn_sim *sim, const tn_alpha *c, int32_t k)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     bool rests = true;
@@ -255,8 +242,8 @@ bool tn_hinge_limb_rests(const tn_sim *sim, const tn_alpha *c, int32_t k)
 static double turn_of(const tn_sim *sim, const tn_alpha *c, const tn_hinge_act *act)
 {
     const double turn = turn_to(sim, act);
-    const bool still = fabs(turn) <= c->round_off && tn_hinge_limb_rests(sim, c, act->limb) &&
-                       tn_hinge_limb_rests(sim, c, act->inner);
+    const bool still = fabs(turn) <= c->round_off && tn_hinge_link_rests(sim, c, act->link) &&
+                       tn_hinge_link_rests(sim, c, act->inner);
     return still ? 0.0 : turn;
 }
 
@@ -271,7 +258,7 @@ static void put_acts(const tn_sim *sim, const tn_alpha *alpha, const tn_hinge_ru
         act->pushed = pushed ? pushed[i] : 0.0;
         acts->on_chains |= act->chained;
         if (act->held && act->cut < 0)
-            acts->by_limb.given[act->limb] = turn_of(sim, alpha, act);
+            acts->by_link.given[act->link] = turn_of(sim, alpha, act);
     }
 }
 
@@ -297,7 +284,7 @@ void tn_hinges_begin_acts(const tn_sim *sim, const tn_alpha *alpha, const tn_hin
             continue;
         put_acts(sim, alpha, c, j, pushed);
     }
-    hinges->forest.world.acting = acts->count > 0 ? &acts->by_limb : NULL;
+    hinges->forest.world.acting = acts->count > 0 ? &acts->by_link : NULL;
     acts->on_any = tn_loads_are_applied(sim);
     acts->on_bodies = acts->on_any || acts->yielding;
     hinges->forest.world.yielding = acts->yielding;
@@ -308,7 +295,7 @@ void tn_hinges_predict_by_motion(const tn_sim *sim, const tn_hinge_rule *c)
 {
     static const int8_t row[] = {TN_HINGE_ROWS};
     tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
-    double *given = hinges->acts.by_limb.given;
+    double *given = hinges->acts.by_link.given;
     for (int32_t m = 0; m < hinges->chain_count; m++) {
         double ways[TN_MAX_ROWS];
         tn_hinge_chain_foresee(sim, &hinges->chains[m], c->h, ways);
@@ -329,101 +316,16 @@ void tn_hinges_predict_by_motion(const tn_sim *sim, const tn_hinge_rule *c)
         given[k] = hinges->places[k].is_a ? way : -way;
     }
     hinges->acts.on_all = true;
-    hinges->forest.world.acting = &hinges->acts.by_limb;
+    hinges->forest.world.acting = &hinges->acts.by_link;
 }
 
 /* ---- a trial ---- */
-
-/* m/s, rad/s: velocity of the centre of mass, or the angular one, 0 or 3, in the trial. */
-static tn_vec3 trial_u(const tn_hinge_rule *c, const tn_hinge_coast *coast, const double *limb,
-                       size_t first)
-{
-    const tn_vec3 udot = limb_v3(limb + TN_LIMB_FIELD(udot) + first * TN_HINGE_WIDTH);
-    return v3_axpy(v3_load(coast->u + first), c->u_udot, udot);
-}
-
-/* m/s: of a point of the body, so far from its centre of mass. */
-static tn_vec3 point_speed(const tn_hinge_rule *c, const tn_hinge_coast *coast, const double *limb,
-                           tn_vec3 arm)
-{
-    const tn_quat q = limb_q(limb + TN_LIMB_FIELD(q));
-    const tn_vec3 w = hinge_in_world(q, trial_u(c, coast, limb, 3));
-    return v3_add(trial_u(c, coast, limb, 0), v3_cross(w, arm));
-}
-
-/* Of its coordinate: rad/s; m/s of P on the body against the inner one. */
-static double speed_of(const tn_hinge_world *w, const tn_hinge_rule *c, const tn_hinge_act *act)
-{
-    if (act->chained)
-        return act->speed;
-    const double *own = hinge_limb_at(w, act->limb), *inner = hinge_limb_at(w, act->inner);
-    if (act->turns) {
-        double speed = v3_dot(act->axis, trial_u(c, &act->coast, own, 3));
-        if (act->inner >= 0)
-            speed -= v3_dot(act->inner_axis, trial_u(c, &act->inner_coast, inner, 3));
-        return act->sign * speed;
-    }
-    tn_vec3 v = point_speed(c, &act->coast, own, limb_v3(own + TN_LIMB_FIELD(arm)));
-    if (act->inner >= 0) {
-        const tn_vec3 base =
-            v3_add(limb_v3(own + TN_LIMB_FIELD(span)), limb_v3(inner + TN_LIMB_FIELD(arm)));
-        v = v3_sub(v, point_speed(c, &act->inner_coast, inner, base));
-    }
-    return act->sign * v3_dot(limb_v3(own + TN_LIMB_FIELD(axis)), v);
-}
-
-/* rad/s^2, m/s^2 in axes of the body: derivatives of its velocity in the trial, of the angular one from 3. */
-static tn_vec3 trial_udot(const double *limb, size_t first)
-{
-    return limb_v3(limb + TN_LIMB_FIELD(udot) + first * TN_HINGE_WIDTH);
-}
-
-/* m/s^2: of a point of the body, so far from its centre of mass. */
-static tn_vec3 point_acceleration(const tn_hinge_rule *c, const tn_hinge_coast *coast,
-                                  const double *limb, tn_vec3 arm)
-{
-    const tn_quat q = limb_q(limb + TN_LIMB_FIELD(q));
-    const tn_vec3 w = hinge_in_world(q, trial_u(c, coast, limb, 3)),
-                  spin = hinge_in_world(q, trial_udot(limb, 3));
-    return v3_add(v3_add(trial_udot(limb, 0), v3_cross(spin, arm)), v3_cross(w, v3_cross(w, arm)));
-}
-
-/* Of its coordinate: rad/s^2; m/s^2, where what the inner body turns by counts twice the speed along the axis, and none of that
- * lies along it. */
-static double acceleration_of(const tn_hinge_world *w, const tn_hinge_rule *c,
-                              const tn_hinge_act *act)
-{
-    if (act->chained)
-        return act->rate;
-    const double *own = hinge_limb_at(w, act->limb), *inner = hinge_limb_at(w, act->inner);
-    if (act->turns) {
-        double rate = v3_dot(act->axis, trial_udot(own, 3));
-        if (act->inner >= 0)
-            rate -= v3_dot(act->inner_axis, trial_udot(inner, 3));
-        return act->sign * rate;
-    }
-    tn_vec3 a = point_acceleration(c, &act->coast, own, limb_v3(own + TN_LIMB_FIELD(arm)));
-    if (act->inner >= 0) {
-        const tn_vec3 base =
-            v3_add(limb_v3(own + TN_LIMB_FIELD(span)), limb_v3(inner + TN_LIMB_FIELD(arm)));
-        a = v3_sub(a, point_acceleration(c, &act->inner_coast, inner, base));
-    }
-    return act->sign * v3_dot(limb_v3(own + TN_LIMB_FIELD(axis)), a);
-}
 
 /* N, N m: what its armature opposes. */
 static double force_of_armature(const tn_hinge_world *w, const tn_hinge_rule *c,
                                 const tn_hinge_act *act)
 {
-    return act->armature > 0.0 ? -act->armature * acceleration_of(w, c, act) : 0.0;
-}
-
-/* The coordinate in the trial. */
-static double coordinate_of(const tn_hinge_world *w, const tn_hinge_act *act)
-{
-    if (act->cut >= 0)
-        return act->at;
-    return act->start + act->sign * hinge_limb_at(w, act->limb)[TN_LIMB_FIELD(turn)];
+    return act->armature > 0.0 ? -act->armature * tn_hinge_act_acceleration(w, c, act) : 0.0;
 }
 
 /* By how much a held coordinate is off. */
@@ -440,7 +342,7 @@ static void put_along(const tn_sim *sim, const tn_hinge_act *act, bool predicted
                       double yield)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
-    const tn_hinge_acting *by_limb = &hinges->acts.by_limb;
+    const tn_hinge_acting *by_link = &hinges->acts.by_link;
     const int32_t i = act->coordinate;
     if (act->cut >= 0) {
         tn_hinge_cut *cut = &hinges->cuts[act->cut];
@@ -450,9 +352,9 @@ static void put_along(const tn_sim *sim, const tn_hinge_act *act, bool predicted
             cut->yield[i] = yield;
         return;
     }
-    by_limb->effort[act->limb] = act->sign * effort;
+    by_link->effort[act->link] = act->sign * effort;
     if (predicted)
-        by_limb->yield[act->limb] = yield;
+        by_link->yield[act->link] = yield;
 }
 
 /* Of one hinge. */
@@ -463,7 +365,7 @@ static void act_along(const tn_sim *sim, const tn_hinge_rule *c, const tn_hinge_
     double yield = act->held ? INFINITY : act->armature,
            effort = act->pushed + force_of_armature(w, c, act);
     if (act->drive) {
-        const double q = coordinate_of(w, act), speed = speed_of(w, c, act);
+        const double q = tn_hinge_act_coordinate(w, act), speed = tn_hinge_act_speed(w, c, act);
         tn_drive_apply_at(&sim->sys, &sim->state, act->drive, q, speed);
         effort += tn_drive_applied(act->drive) +
                   tn_soft_row_force(&sim->sys, &sim->state, act->drive, q, speed);
@@ -476,67 +378,11 @@ static void act_along(const tn_sim *sim, const tn_hinge_rule *c, const tn_hinge_
     put_along(sim, act, predicted, effort, yield);
 }
 
-/* The first act after n of another joint. */
-static int32_t next_joint(const tn_hinge_acts *acts, int32_t n)
-{
-    const int32_t joint = acts->all[n].joint;
-    while (n < acts->count && acts->all[n].joint == joint)
-        n++;
-    return n;
-}
-
-/* Where the coordinates of a cut are, of so many acts. */
-static void measure_along(tn_sim *sim, double h, tn_hinge_act *first, int32_t count)
-{
-    double q[TN_MAX_COORDINATES];
-    tn_joint_follow(&sim->sys, &sim->state, first->joint, h, q);
-    for (int32_t n = 0; n < count; n++)
-        first[n].at = q[first[n].coordinate];
-}
-
-/* Speeds and accelerations of the coordinates of a chain or a cut, of so many acts, with frames as they are. */
-static void look_along(const tn_sim *sim, const double *u, const double *udot, tn_hinge_act *first,
-                       int32_t count)
-{
-    int8_t row[TN_MAX_ROWS];
-    double speeds[TN_MAX_ROWS], rates[TN_MAX_ROWS], turning[TN_MAX_ROWS];
-    bool weighs = false;
-    for (int32_t n = 0; n < count; n++) {
-        row[n] = (int8_t)first[n].row;
-        weighs |= first[n].armature > 0.0;
-    }
-    tn_joint_speeds(&sim->sys, first->joint, u, (tn_row_list){row, count}, speeds);
-    if (weighs) {
-        tn_joint_speeds(&sim->sys, first->joint, udot, (tn_row_list){row, count}, rates);
-        tn_joint_accelerations(&sim->sys, first->joint, u, turning);
-    }
-    for (int32_t n = 0; n < count; n++) {
-        first[n].speed = speeds[n];
-        first[n].rate = weighs ? rates[n] + turning[row[n]] : 0.0;
-    }
-}
-
-/* Of all chains along whose coordinates something acts; `shown`: their frames are those of the bodies. */
-static void look_at_chains(tn_sim *sim, const double *u, const double *udot, double h, bool shown)
-{
-    tn_hinge_acts *acts = &tn_alpha_of(sim)->hinges->acts;
-    for (int32_t n = 0; n < acts->count && acts->on_chains;) {
-        const int32_t end = next_joint(acts, n);
-        if (acts->all[n].chained && !shown)
-            tn_joint_refresh(&sim->sys, &sim->state, acts->all[n].joint);
-        if (acts->all[n].cut >= 0 && !shown)
-            measure_along(sim, h, &acts->all[n], end - n);
-        if (acts->all[n].chained)
-            look_along(sim, u, udot, &acts->all[n], end - n);
-        n = end;
-    }
-}
-
 void tn_hinges_act(tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_kind trial)
 {
     const tn_hinge_acts *acts = &tn_alpha_of(sim)->hinges->acts;
     tn_hinges_put_motions(sim, c, trial);
-    look_at_chains(sim, acts->u, acts->udot, c->h, false);
+    tn_hinges_measure_chains(sim, acts->u, acts->udot, c->h, false);
     for (int32_t n = 0; n < acts->count; n++)
         act_along(sim, c, &acts->all[n], trial == TN_HINGE_PREDICTED);
     tn_hinges_weigh_loads(sim, c, trial);
@@ -560,7 +406,7 @@ static tn_hinge_motion_row row_of(const tn_sim *sim, const tn_hinge_rule *c,
     tn_hinge_motion_row row = {act->before, 0.0};
     double known = act->pushed + force_of_armature(&hinges->forest.world, c, act);
     if (act->drive) {
-        const double speed = speed_of(&hinges->forest.world, c, act);
+        const double speed = tn_hinge_act_speed(&hinges->forest.world, c, act);
         tn_drive_apply_at(&sim->sys, &sim->state, act->drive, q, speed);
         known += tn_drive_applied(act->drive);
         if (s->hold[i] == TN_HOLD_SPRING) {
@@ -569,7 +415,7 @@ static tn_hinge_motion_row row_of(const tn_sim *sim, const tn_hinge_rule *c,
         }
     }
     if (act->held) {
-        row.force = act->cut < 0 ? act->sign * hinges->acts.by_limb.borne[act->limb] - known
+        row.force = act->cut < 0 ? act->sign * hinges->acts.by_link.borne[act->link] - known
                                  : hinges->cuts[act->cut].lambda[act->row];
         row.error =
             act->turns && !act->chained ? -act->sign * turn_to(sim, act) : off_of(sim, act, q);
@@ -592,7 +438,7 @@ tn_hinge_acted tn_hinges_end_acts(tn_sim *sim, const tn_hinge_rule *c)
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const tn_hinge_world *w = &hinges->forest.world;
     tn_hinge_acted all = {.worst_joint = -1};
-    look_at_chains(sim, sim->state.u, sim->state.udot, c->h, true);
+    tn_hinges_measure_chains(sim, sim->state.u, sim->state.udot, c->h, true);
     for (int32_t n = 0; n < hinges->acts.count; n++) {
         const tn_hinge_act *act = &hinges->acts.all[n];
         const size_t at = (size_t)act->joint * TN_MAX_ROWS + (size_t)act->row;

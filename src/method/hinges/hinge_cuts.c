@@ -1,4 +1,4 @@
-/* hinge_cuts.c: room method/hinges: joints that close loops of a tree of links (method/limbs/loops.h).
+/* hinge_cuts.c: room method/hinges: joints that close loops of a tree of links, and couplings (method/links/loops.h).
  *
  * The rows of a cut are those that its type has (joint/joint_rows.h): whatever it holds, it can be a cut. Its multipliers
  * are what the bodies' equations have of it at the end of the step, as general steps have them.
@@ -78,8 +78,8 @@ static void note_cut(const tn_model *model, tn_alpha_hinges *hinges, int32_t n, 
 {
     const tn_loop_cut *cut = &hinges->loops->cuts[n];
     hinges->cuts[n].joint = element;
-    for (int32_t i = 0; i < TN_MAX_COORDINATES && element < model->joint_count; i++)
-        hinges->acts.limb[(size_t)element * TN_MAX_COORDINATES + (size_t)i] = -2 - n;
+    if (element < model->joint_count)
+        hinges->acts.cut[element] = n;
     for (int32_t e = 0; e < cut->end_count; e++) {
         if (cut->ends[e].link >= 0)
             hinges->is_cut[cut->ends[e].link] = 1;
@@ -142,7 +142,7 @@ static double unknown_of(const tn_sim *sim, const tn_alpha *alpha, const tn_loop
 {
     bool rests = true;
     for (int32_t e = 0; e < cut->end_count && rests; e++)
-        rests = tn_hinge_limb_rests(sim, alpha, cut->ends[e].link);
+        rests = tn_hinge_link_rests(sim, alpha, cut->ends[e].link);
     return rests ? alpha->round_off : 0.0;
 }
 
@@ -310,7 +310,7 @@ bool tn_hinge_cuts_are_closed(const tn_alpha_hinges *hinges, double enough)
 {
     bool closed = true;
     for (int32_t i = 0; hinges->cuts && i < hinges->loops->count && closed; i++) {
-        const tn_limb_loop *of = &hinges->loops->all[i];
+        const tn_link_loop *of = &hinges->loops->all[i];
         for (int32_t n = of->kept; n < of->rows; n++) {
             const tn_loop_row *row = &hinges->loops->rows[of->first + of->order[n]];
             closed &= row->compliance != 0.0 || fabs(row->off) <= enough;
@@ -339,7 +339,7 @@ static void show(tn_sim *sim, const tn_alpha_hinges *hinges, int32_t n, double h
 {
     const tn_hinge_world *w = &hinges->forest.world;
     const int32_t j = hinges->cuts[n].joint;
-    const tn_joint_geometry *geometry = &sim->model->joints[j].geometry;
+    const tn_joint_geometry *geometry = tn_joint_geometry_now(&sim->sys, j);
     const int32_t count = geometry->cls->info.bilateral_count;
     const size_t at = (size_t)j * TN_MAX_COORDINATES;
     show_lambda(w, j, hinges->cuts[n].lambda, count, h);

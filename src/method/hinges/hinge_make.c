@@ -433,20 +433,22 @@ static tn_status make_limbs_of(const tn_sim *sim, const tn_alpha_tree *tree,
 }
 
 /* Which link moves along a coordinate. */
-static void put_limbs_of_coordinates(const tn_model *model, tn_alpha_hinges *hinges)
+static void put_links_of_coordinates(const tn_model *model, tn_alpha_hinges *hinges)
 {
-    int32_t *limb = hinges->acts.limb;
+    int32_t *link = hinges->acts.link;
     for (size_t n = 0; n < (size_t)model->joint_count * TN_MAX_COORDINATES; n++)
-        limb[n] = -1;
+        link[n] = -1;
+    for (int32_t j = 0; j < model->joint_count; j++)
+        hinges->acts.cut[j] = -1;
     for (int32_t k = 0; k < hinges->count; k++) {
         if (hinges->places[k].part == TN_LIMB_WHOLE)
-            limb[hinges->places[k].joint * TN_MAX_COORDINATES] = k;
+            link[hinges->places[k].joint * TN_MAX_COORDINATES] = k;
     }
     for (int32_t m = 0; m < hinges->chain_count; m++) {
         const tn_hinge_chain *chain = &hinges->chains[m];
         for (int32_t n = 0; n < chain->count; n++) {
             if (chain->coordinate[n] >= 0)
-                limb[chain->joint * TN_MAX_COORDINATES + chain->coordinate[n]] = chain->first + n;
+                link[chain->joint * TN_MAX_COORDINATES + chain->coordinate[n]] = chain->first + n;
         }
     }
 }
@@ -516,7 +518,7 @@ tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
     const tn_status acts = tn_hinge_acts_create(sim->model, blocks, &hinges->acts);
     if (acts != TN_OK)
         return acts;
-    put_limbs_of_coordinates(sim->model, hinges);
+    put_links_of_coordinates(sim->model, hinges);
     bool fits = true;
     const tn_status cuts = tn_hinge_cuts_create(sim->model, hinges, &fits);
     if (cuts != TN_OK || !fits) {

@@ -1,4 +1,4 @@
-/* hinge_shares.c: room method/hinges: multipliers of loops whose rows repeat others (method/limbs/loops.h).
+/* hinge_shares.c: room method/hinges: multipliers of loops whose rows repeat others (method/links/loops.h).
  *
  * A row that was left out may bear anything, if the others bear the opposite: with a unit of it, those kept by -V^-1 V_r, and what
  * hangs between bears the sum. Such a set of multipliers moves nothing. Of all multipliers those of least sum A lambda^2 are
@@ -58,7 +58,7 @@ static int32_t joint_at(const tn_alpha_hinges *hinges, int32_t k)
     return hinges->places[k].part == TN_LIMB_SHADOW ? -1 : hinges->places[k].joint;
 }
 
-static void visit(const tn_alpha_hinges *hinges, const tn_limb_loop *of, int32_t n, int32_t loop,
+static void visit(const tn_alpha_hinges *hinges, const tn_link_loop *of, int32_t n, int32_t loop,
                   int32_t *root, int32_t *owner)
 {
     for (int32_t i = -1; i < of->columns; i++) {
@@ -126,7 +126,7 @@ static tn_status make_share(const tn_model *model, const tn_alpha_hinges *hinges
 static tn_status make(const tn_model *model, const tn_alpha_hinges *hinges, int32_t *owner,
                       int32_t *root, tn_hinge_shares *shares)
 {
-    const tn_limb_loops *loops = hinges->loops;
+    const tn_link_loops *loops = hinges->loops;
     for (int32_t j = 0; j < model->element_count; j++)
         owner[j] = shares->place[j] = -1;
     for (int32_t i = 0; i < loops->count; i++)
@@ -145,7 +145,7 @@ static tn_status make(const tn_model *model, const tn_alpha_hinges *hinges, int3
 
 tn_status tn_hinge_shares_create(const tn_model *model, tn_alpha_hinges *hinges, bool *fits)
 {
-    const tn_limb_loops *loops = hinges->loops;
+    const tn_link_loops *loops = hinges->loops;
     const int64_t joints = model->element_count;
     tn_hinge_shares *shares = hinges->shares = TN_NEW(tn_hinge_shares);
     int32_t *scratch = TN_NEW_ARRAY(int32_t, joints + loops->count);
@@ -193,11 +193,11 @@ void tn_hinge_shares_destroy(tn_hinge_shares *shares)
 
 /* ---- sets of multipliers that move nothing ---- */
 
-/* What units of its rows are of loops further in. */
-static void hand_inward(const tn_limb_loops *loops, const tn_limb_loop *from, double *units)
+/* What units of its rows are of loops of hosts further out. */
+static void hand_outward(const tn_link_loops *loops, const tn_link_loop *from, double *units)
 {
     for (int32_t n = 0; n < from->inner_count; n++) {
-        const tn_limb_loop *in = &loops->all[from->inner[n].loop];
+        const tn_link_loop *in = &loops->all[from->inner[n].loop];
         for (int32_t i = 0; i < from->rows; i++) {
             const double *response = from->inner[n].response + (size_t)i * (size_t)in->rows;
             if (!(fabs(units[from->first + i]) > TN_FORCES_KNOWN))
@@ -208,13 +208,13 @@ static void hand_inward(const tn_limb_loops *loops, const tn_limb_loop *from, do
     }
 }
 
-/* Of row r of the share's loop k, which was left out: units of all rows that answer to it, of loops further in too. */
+/* Of row r of the share's loop k, which was left out: units of all rows that answer to it, of loops of hosts further out too. */
 static void put_units(const tn_alpha_hinges *hinges, const tn_hinge_share *share, int32_t k,
                       int32_t r)
 {
-    const tn_limb_loops *loops = hinges->loops;
+    const tn_link_loops *loops = hinges->loops;
     const int32_t *own = hinges->shares->loops + share->first_loop;
-    const tn_limb_loop *of = &loops->all[own[k]];
+    const tn_link_loop *of = &loops->all[own[k]];
     double *mu = of->c, *units = hinges->shares->units;
     for (int32_t n = 0; n < share->loops; n++)
         memset(units + loops->all[own[n]].first, 0,
@@ -225,7 +225,7 @@ static void put_units(const tn_alpha_hinges *hinges, const tn_hinge_share *share
     mu[r] = 1.0;
     memcpy(units + of->first, mu, sizeof *units * (size_t)of->rows);
     for (; k >= 0; k--)
-        hand_inward(loops, &loops->all[own[k]], units);
+        hand_outward(loops, &loops->all[own[k]], units);
 }
 
 /* Joint i of its share is not 0 in the set that is made. */
@@ -243,7 +243,7 @@ static void touch(tn_hinge_shares *shares, int32_t i)
 static void put_on_path(const tn_alpha_hinges *hinges, const tn_loop_cut *cut, tn_vec3 F, tn_vec3 M)
 {
     tn_hinge_shares *shares = hinges->shares;
-    const tn_limb_loop *of = &hinges->loops->all[cut->loop];
+    const tn_link_loop *of = &hinges->loops->all[cut->loop];
     for (int32_t c = 0; c < cut->columns; c++) {
         const int32_t k = of->column[cut->column[c]], j = joint_at(hinges, k);
         const bool with = (cut->from[c] == 0) == hinges->places[k].is_a;
@@ -283,7 +283,7 @@ static void put_cut(const tn_sim *sim, const tn_alpha_hinges *hinges, int32_t n,
     tn_vec3 F = {0.0, 0.0, 0.0}, M = F;
     for (int32_t row = 0; row < cut->count; row++) {
         tn_vec3 f, m;
-        tn_joint_row_wrench(&sim->model->joints[j].geometry, &sim->sys.kin[j], row, &f, &m);
+        tn_joint_row_wrench(tn_joint_geometry_now(&sim->sys, j), &sim->sys.kin[j], row, &f, &m);
         F = v3_axpy(F, units[row], f);
         M = v3_axpy(M, units[row], m);
         own[row] = units[row];
@@ -315,7 +315,7 @@ static void put_set(const tn_sim *sim, const tn_alpha_hinges *hinges, const tn_h
     share->count[n] = shares->touched_count;
     for (int32_t k = 0; k < shares->touched_count; k++) {
         const int32_t i = shares->touched[k], j = shares->joints[share->first + i];
-        const tn_joint_geometry *geometry = &sim->model->joints[j].geometry;
+        const tn_joint_geometry *geometry = tn_joint_geometry_now(&sim->sys, j);
         const tn_joint_kinematics *kin = &sim->sys.kin[j];
         const tn_vec3 F = shares->force[i],
                       M = v3_sub(shares->moment[i], v3_cross(origin_of(sim, j), F));
@@ -412,7 +412,7 @@ static void share_out(tn_sim *sim, tn_alpha_hinges *hinges, const tn_hinge_share
     const tn_hinge_shares *shares = hinges->shares;
     int32_t count = 0;
     for (int32_t k = 0; k < share->loops; k++) {
-        const tn_limb_loop *of = &hinges->loops->all[shares->loops[share->first_loop + k]];
+        const tn_link_loop *of = &hinges->loops->all[shares->loops[share->first_loop + k]];
         for (int32_t r = of->kept; r < of->rows; r++) {
             if (hinges->loops->rows[of->first + of->order[r]].compliance != 0.0)
                 continue;

@@ -1,9 +1,9 @@
-/* hinge_recursion.c: room method/limbs: what goes from link to link, one after the other (hinge_block.h), for every machine and
+/* hinge_recursion.c: room method/links: what goes from link to link, one after the other (hinge_block.h), for every machine and
  * with AVX2: instructions of three operands need no copies of numbers. Without fused products: the bits are the same.
  */
 #include "math/small_turns.h"
-#include "method/limbs/hinge_fetch.h"
-#include "method/limbs/loops.h"
+#include "method/links/hinge_fetch.h"
+#include "method/links/loops.h"
 
 /* ---- outward ---- */
 

@@ -1,4 +1,4 @@
-/* hinge_block.h: room method/limbs: the links of one world side by side, four in a block: what is local to a joint
+/* hinge_block.h: room method/links: the links of one world side by side, four in a block: what is local to a joint
  * or body is worked out for a block at once (hinge_stages.h), what goes from link to link for one after the other
  * (hinge_world.c).
  *
@@ -163,7 +163,7 @@ typedef struct tn_hinge_world {
     /* [count] Where `is_yielding`: how what acts on bodies answers to their twists, about O, in units of beta'. NULL: it does not. */
     const tn_hinge_load *yielding;
     const int8_t *is_yielding;
-    struct tn_limb_loops *loops; /* loops.h; NULL: the tree has none */
+    struct tn_link_loops *loops; /* loops.h; NULL: the tree has none */
     bool has_rates; /* udot and lambda changed in a step, as the next one is to remember */
     tn_vec3 gravity;
     int32_t count, blocks;

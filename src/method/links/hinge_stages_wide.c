@@ -1,4 +1,4 @@
-/* hinge_stages_wide.c: room method/limbs: four links at a time, with AVX2. See hinge_stages.h. Without fused
+/* hinge_stages_wide.c: room method/links: four links at a time, with AVX2. See hinge_stages.h. Without fused
  * products: the bits are those of every other machine.
  */
 #if (defined(__x86_64__) || defined(__i386__)) && defined(__GNUC__)
@@ -10,9 +10,9 @@
 #include <immintrin.h>
 #define TN_LANES 4
 #define TN_LANES_AVX2
-#include "method/limbs/hinge_stages.h"
-#include "method/limbs/hinge_rows.h"
-#include "method/limbs/hinge_show.h"
+#include "method/links/hinge_stages.h"
+#include "method/links/hinge_rows.h"
+#include "method/links/hinge_show.h"
 
 const tn_hinge_stages tn_hinge_stages_wide = {start, turn,   strive,      cross,      eliminate,
                                               nudge, settle, show_motion, show_forces};

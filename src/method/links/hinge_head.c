@@ -1,7 +1,7 @@
-/* hinge_head.c: room method/limbs: the head of a large tree, see hinge_world.h. */
+/* hinge_head.c: room method/links: the head of a large tree, see hinge_world.h. */
 #include <math.h>
 
-#include "method/limbs/hinge_world.h"
+#include "method/links/hinge_world.h"
 
 static tn_vec3 row_of(const tn_v4 *a)
 {

@@ -1,4 +1,4 @@
-/* hinge_show.h: room method/limbs: what a step of hinges has found, to where everybody else looks for it, four links at
+/* hinge_show.h: room method/links: what a step of hinges has found, to where everybody else looks for it, four links at
  * a time, and what everybody would ask of it. Frames and what joints are off have the bits of tn_joint_refresh. After
  * hinge_stages.h.
  */

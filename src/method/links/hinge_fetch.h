@@ -1,4 +1,4 @@
-/* hinge_fetch.h: room method/limbs: what stages ask the memory for ahead of themselves, where links are so many that it is not
+/* hinge_fetch.h: room method/links: what stages ask the memory for ahead of themselves, where links are so many that it is not
  * in the caches any more from one pass to the next.
  *
  * Each stage asks for what it reads and writes of the tile after the one it is at, block by block, so that what comes from
@@ -7,7 +7,7 @@
 #ifndef TN_METHOD_HINGES_HINGE_FETCH_H
 #define TN_METHOD_HINGES_HINGE_FETCH_H
 
-#include "method/limbs/hinge_block.h"
+#include "method/links/hinge_block.h"
 
 /* Links from which on they, some 2 kB each with all that a step reads and writes, are not in the last cache from one pass
  * to the next (below, machines find them by themselves), and blocks between what is asked for and what is worked on. */

@@ -1,11 +1,11 @@
-/* hinge_world.c: room method/limbs: see hinge_world.h. */
+/* hinge_world.c: room method/links: see hinge_world.h. */
 #include <float.h>
 #include <math.h>
 
 #include "joint/rotation_about_z.h"
-#include "method/limbs/hinge_fetch.h"
-#include "method/limbs/hinge_world.h"
-#include "method/limbs/loops.h"
+#include "method/links/hinge_fetch.h"
+#include "method/links/hinge_world.h"
+#include "method/links/loops.h"
 
 /* ---- passes ---- */
 

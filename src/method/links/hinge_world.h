@@ -1,14 +1,14 @@
-/* hinge_world.h: room method/limbs: prediction and correction of one world of hinges: stages of blocks
+/* hinge_world.h: room method/links: prediction and correction of one world of hinges: stages of blocks
  * (hinge_block.h) and what goes from link to link, tile by tile. As hinge_tree.h has it, with the same bits.
  *
- * Room method/limbs, in: links of a tree, a state and what acts on them, as numbers. Out: what links move by in a step, wrenches, and
+ * Room method/links, in: links of a tree, a state and what acts on them, as numbers. Out: what links move by in a step, wrenches, and
  * the state at its end.
  */
 #ifndef TN_METHOD_HINGES_HINGE_WORLD_H
 #define TN_METHOD_HINGES_HINGE_WORLD_H
 
 #include "crew/crew.h"
-#include "method/limbs/hinge_block.h"
+#include "method/links/hinge_block.h"
 
 /* ---- the head (hinge_head.c): the innermost links of a large tree, and what hangs on them ----
  *

@@ -1,30 +1,30 @@
-/* loops.h: room method/limbs: rows that close loops of a tree of links, as numbers.
+/* loops.h: room method/links: rows that close loops of a tree of links, as numbers.
  *
- * A cut is a joint that is not in the tree: rows of a wrench each, W on one body and -W on the other one, by the change mu of their
- * multipliers in units of beta'. Carried inward through the factors that the elimination of links leaves (hinge_kernel.h), a unit
- * of a row is
+ * A cut is a joint that is not in the tree, or a coupling: rows of a wrench on each of its ends, W, by the change mu of their
+ * multipliers in units of beta'. A joint has an end on each of its bodies, the second with the opposite wrench; a coupling two on
+ * the bodies of each joint whose coordinates it couples. Carried inward, towards what does not move, through the factors that the
+ * elimination of links leaves (hinge_kernel.h), a unit of a row is
  *     y = -S . left / d,   left += y col       of link after link, from left = -W,
  * and what the row is changed by as links move is
  *     z = S . g,           g -= z row / d      likewise, from g = W,
  * so that with c the opening of the rows, by what links go by without multipliers, and t the twist of the host
  *     V mu = -(c + g t),   V = sum z y,   c = opening + sum z s.
- * The host is the outermost link that both bodies hang on, or what does not move. A loop is eliminated there, after all links
+ * The host is the outermost link that all ends hang on, or what does not move. A loop is eliminated there, after all links
  * that hang on it and before itself: its inertia grows by -left V^-1 g, and what is left of its wrench by that of mu at t = 0.
  * The rest of the tree does not know of the loop. Cuts of the same host whose paths share links are one loop; a loop whose path
  * goes by the host of another one, and shares links with it, is carried through that one's elimination there: its unit changes
- * those multipliers by -V^-1 (sum z y), and y by theirs. Such y are kept of links that a loop further out goes by.
- *
+ * those multipliers by -V^-1 (sum z y), and y by theirs. Such y are kept of links that a loop of a host further in goes by.
  *
  * Rows that repeat others are left out, largest pivots first. A pivot is seen against the sum of what the row's links can move a
  * point by in any direction, by 1 / d: 1 at most, whatever units and masses are.
  *
- * Room method/limbs, in: cuts, with rows at the pose of the matrix and their openings; links that are factored. Out: changes of
+ * Room method/links, in: cuts, with rows at the pose of the matrix and their openings; links that are factored. Out: changes of
  * multipliers, and what links move by under them.
  */
-#ifndef TN_METHOD_LIMBS_LOOPS_H
-#define TN_METHOD_LIMBS_LOOPS_H
+#ifndef TN_METHOD_LINKS_LOOPS_H
+#define TN_METHOD_LINKS_LOOPS_H
 
-#include "method/limbs/hinge_block.h"
+#include "method/links/hinge_block.h"
 #include "tenon/status.h"
 
 /* In place of a compliance. */
@@ -38,7 +38,7 @@ typedef struct tn_loop_wrench {
 typedef struct tn_loop_row {
     double off;       /* m, rad: its opening */
     double mu;        /* of the last solve; before its host has moved, with the host at rest */
-    double inherited; /* what loops further out change it by */
+    double inherited; /* what loops of hosts further in change it by */
     double
         compliance; /* by beta': what it gives way by under a unit; 0: it is hard; TN_NO_ROW: it is none */
     bool turns; /* it holds a turn, not a point */
@@ -71,20 +71,21 @@ typedef struct tn_loop_carried {
     tn_loop_wrench left, g;
 } tn_loop_carried;
 
-/* A loop that is eliminated further out, and shares links. */
+/* A loop that is eliminated before this one, at a host that this one passes, and shares links. */
 typedef struct tn_loop_inner {
     int32_t loop;
     int32_t *column;  /* [columns of that one] as columns of this */
     double *response; /* [rows of this][rows of that] mu of that by a unit of this */
 } tn_loop_inner;
 
-typedef struct tn_limb_loop {
+/* Cuts that share links and a host. */
+typedef struct tn_link_loop {
     int32_t host;
     int32_t first, rows; /* of the loops' rows */
     int32_t cut, cuts;   /* of the loops' cuts */
     int32_t columns, inner_count;
-    int32_t *column;   /* [columns] links */
-    int8_t *outermost; /* [columns] 1: no loop of a host further in has it */
+    int32_t *column; /* [columns] links */
+    int8_t *is_last; /* [columns] 1: no loop that is eliminated later has it */
     tn_loop_inner *inner;
     double *z, *y, *own;  /* [rows][columns] y with, and without loops that the rows go through */
     double *added;        /* [columns] what links move by under mu, the host at rest */
@@ -96,17 +97,17 @@ typedef struct tn_limb_loop {
     int32_t kept, active; /* rows that are some */
     bool couples; /* it has couplings: rows that repeat others are left to the general iteration */
     bool clear;   /* all pivots are those of rows of their own, or of rows that repeat others */
-} tn_limb_loop;
+} tn_link_loop;
 
-typedef struct tn_limb_loops {
-    tn_limb_loop *all; /* [count] from the innermost host outward */
+typedef struct tn_link_loops {
+    tn_link_loop *all; /* [count] as they are eliminated: hosts furthest out first */
     tn_loop_cut *cuts;
     tn_loop_row *rows;
     int32_t *hosted;  /* [links + 1] the first loop of host k is hosted[k + 1]; -1: none is */
     int8_t *in_loops; /* [links] 1: it is a column of some loop */
     tn_loop_carried *carried; /* [columns of the longest cut][TN_MAX_ROWS] */
     int32_t count, cut_count, row_count, longest;
-} tn_limb_loops;
+} tn_link_loops;
 
 /* Does link k, -1 what does not move, host a loop? */
 TN_INLINE bool hinge_hosts(const tn_hinge_world *w, int32_t k)
@@ -120,11 +121,11 @@ TN_INLINE bool hinge_is_in_loop(const tn_hinge_world *w, int32_t k)
     return w->loops && w->loops->in_loops[k];
 }
 
-/* loops_make.c: of cuts with the links of their ends, count and couples alone, at least one, to the loops' own, which take the ends, in another order. *out is NULL where
- * more rows share links than are eliminated at once. */
+/* loops_make.c: loops of cuts, one at least, of which links of ends, count and couples are given. The loops' own cuts, in another
+ * order, take their ends. *out is NULL where more rows share links than are eliminated at once. */
 tn_status tn_loops_create(const int32_t *inner, int32_t links, tn_loop_cut *cuts, int32_t cut_count,
-                          tn_limb_loops **out);
-void tn_loops_destroy(tn_limb_loops *loops);
+                          tn_link_loops **out);
+void tn_loops_destroy(tn_link_loops *loops);
 
 /* The matrix of loops that are hosted by link k, -1 what does not move, where all links that hang on it are factored, and their
  * part in its inertia. False: rows nearly repeat others, and it is not known which. */
@@ -137,6 +138,6 @@ void tn_loops_close(const tn_hinge_world *w, int32_t k, tn_vec3 *left_f, tn_vec3
 void tn_loops_follow(const tn_hinge_world *w, int32_t k, tn_vec3 v, tn_vec3 turn);
 
 /* mu of V mu = b, in place; rows that are left out 0. */
-void tn_loop_solve(const tn_limb_loop *of, double *b);
+void tn_loop_solve(const tn_link_loop *of, double *b);
 
 #endif

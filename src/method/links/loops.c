@@ -1,5 +1,5 @@
-/* loops.c: room method/limbs: the elimination of loops at their hosts. See loops.h. */
-#include "method/limbs/loops.h"
+/* loops.c: room method/links: the elimination of loops at their hosts. See loops.h. */
+#include "method/links/loops.h"
 
 #include <float.h>
 #include <math.h>
@@ -51,7 +51,7 @@ static void add_to(double *six, const tn_loop_wrench *more)
 
 /* ---- solves of the rows that are kept ---- */
 
-void tn_loop_solve(const tn_limb_loop *of, double *b)
+void tn_loop_solve(const tn_link_loop *of, double *b)
 {
     const int32_t n = of->kept;
     double *x = of->once;
@@ -71,7 +71,7 @@ void tn_loop_solve(const tn_limb_loop *of, double *b)
 }
 
 /* The same of V^T. */
-static void solve_transposed(const tn_limb_loop *of, double *b)
+static void solve_transposed(const tn_link_loop *of, double *b)
 {
     const int32_t n = of->kept;
     double *x = of->once;
@@ -90,7 +90,7 @@ static void solve_transposed(const tn_limb_loop *of, double *b)
         b[of->order[i]] = x[i];
 }
 
-static void swap_rows(tn_limb_loop *of, int32_t i, int32_t k)
+static void swap_rows(tn_link_loop *of, int32_t i, int32_t k)
 {
     const int32_t n = of->rows, other = of->order[i];
     of->order[i] = of->order[k];
@@ -108,12 +108,12 @@ static void swap_rows(tn_limb_loop *of, int32_t i, int32_t k)
 }
 
 /* Its share of what it is seen against. */
-static double pivot_of(const tn_limb_loop *of, int32_t k)
+static double pivot_of(const tn_link_loop *of, int32_t k)
 {
     return of->by_most[of->order[k]] * of->factor[k * of->rows + k];
 }
 
-static void factorize(tn_limb_loop *of)
+static void factorize(tn_link_loop *of)
 {
     const int32_t n = of->rows;
     memcpy(of->factor, of->V, sizeof(double) * (size_t)n * (size_t)n);
@@ -143,11 +143,11 @@ static void factorize(tn_limb_loop *of)
 
 /* ---- rows, carried inward ---- */
 
-/* Row r through the elimination of a loop further in, at its host. */
-static void carry_through(const tn_limb_loops *loops, const tn_limb_loop *of, int32_t r,
+/* Row r through the elimination of a loop of a host further out, there. */
+static void carry_through(const tn_link_loops *loops, const tn_link_loop *of, int32_t r,
                           const tn_loop_inner *inner, tn_loop_carried *at)
 {
-    const tn_limb_loop *in = &loops->all[inner->loop];
+    const tn_link_loop *in = &loops->all[inner->loop];
     double *mu = inner->response + (size_t)r * (size_t)in->rows, *d = in->c;
     double *z = of->z + (size_t)r * (size_t)of->columns,
            *y = of->y + (size_t)r * (size_t)of->columns;
@@ -199,7 +199,7 @@ static void add_wrench(tn_loop_wrench *to, double by, const tn_loop_wrench *more
 }
 
 /* Rows of a cut through the elimination of the link of its column c; on to what that hangs on, but at the host. */
-static void carry_by(const tn_hinge_world *w, const tn_limb_loop *of, const tn_loop_cut *cut,
+static void carry_by(const tn_hinge_world *w, const tn_link_loop *of, const tn_loop_cut *cut,
                      int32_t c, tn_loop_carried *at)
 {
     const int32_t k = of->column[cut->column[c]];
@@ -224,7 +224,7 @@ static void carry_by(const tn_hinge_world *w, const tn_limb_loop *of, const tn_l
     }
 }
 
-static void carry_all_through(const tn_limb_loops *loops, const tn_limb_loop *of,
+static void carry_all_through(const tn_link_loops *loops, const tn_link_loop *of,
                               const tn_loop_cut *cut, const tn_loop_inner *inner,
                               tn_loop_carried *at)
 {
@@ -235,7 +235,7 @@ static void carry_all_through(const tn_limb_loops *loops, const tn_limb_loop *of
 }
 
 /* A row that is none moves nothing. */
-static void clear_row(const tn_limb_loop *of, int32_t r)
+static void clear_row(const tn_link_loop *of, int32_t r)
 {
     const size_t at = (size_t)r * (size_t)of->columns, size = sizeof(double) * (size_t)of->columns;
     memset(of->z + at, 0, size);
@@ -244,7 +244,7 @@ static void clear_row(const tn_limb_loop *of, int32_t r)
 }
 
 /* What is carried, onto what a column hangs on. */
-static void hand_on(const tn_hinge_world *w, const tn_limb_loop *of, const tn_loop_cut *cut,
+static void hand_on(const tn_hinge_world *w, const tn_link_loop *of, const tn_loop_cut *cut,
                     int32_t to, const tn_loop_carried *from)
 {
     tn_loop_carried *on = w->loops->carried + (size_t)(to < 0 ? 0 : to) * TN_MAX_ROWS;
@@ -263,7 +263,7 @@ static void hand_on(const tn_hinge_world *w, const tn_limb_loop *of, const tn_lo
 }
 
 /* Rows of a cut, from its ends. */
-static void begin_rows(const tn_hinge_world *w, const tn_limb_loop *of, const tn_loop_cut *cut)
+static void begin_rows(const tn_hinge_world *w, const tn_link_loop *of, const tn_loop_cut *cut)
 {
     memset(w->loops->carried, 0, sizeof(tn_loop_carried) * TN_MAX_ROWS * (size_t)cut->columns);
     for (int32_t e = 0; e < cut->end_count; e++) {
@@ -280,7 +280,7 @@ static void begin_rows(const tn_hinge_world *w, const tn_limb_loop *of, const tn
 }
 
 /* To the host. */
-static void carry(const tn_hinge_world *w, const tn_limb_loop *of, const tn_loop_cut *cut)
+static void carry(const tn_hinge_world *w, const tn_link_loop *of, const tn_loop_cut *cut)
 {
     begin_rows(w, of, cut);
     for (int32_t c = 0; c < cut->columns; c++) {
@@ -295,7 +295,7 @@ static void carry(const tn_hinge_world *w, const tn_limb_loop *of, const tn_loop
 }
 
 /* Rows of V of a cut; their z are on its columns. */
-static void put_products(const tn_limb_loop *of, const tn_loop_row *rows, const tn_loop_cut *cut)
+static void put_products(const tn_link_loop *of, const tn_loop_row *rows, const tn_loop_cut *cut)
 {
     for (int32_t r = cut->first - of->first; r < cut->first - of->first + cut->count; r++) {
         const double *z = of->z + (size_t)r * (size_t)of->columns;
@@ -314,7 +314,7 @@ static void put_products(const tn_limb_loop *of, const tn_loop_row *rows, const 
     }
 }
 
-static void carry_rows(const tn_hinge_world *w, tn_limb_loop *of)
+static void carry_rows(const tn_hinge_world *w, tn_link_loop *of)
 {
     if (of->inner_count > 0) /* else each y is where it was at the last time */
         memset(of->y, 0, sizeof(double) * (size_t)of->rows * (size_t)of->columns);
@@ -339,7 +339,7 @@ static void carry_rows(const tn_hinge_world *w, tn_limb_loop *of)
 /* ---- the host ---- */
 
 /* -left V^-1 g, onto the inertia of the host. */
-static void add_to_host(const tn_hinge_world *w, const tn_limb_loop *of)
+static void add_to_host(const tn_hinge_world *w, const tn_link_loop *of)
 {
     tn_hinge_load *I = &w->loads[w->slots[of->host].own];
     for (int n = 0; n < 6; n++) {
@@ -364,7 +364,7 @@ bool tn_loops_factor(const tn_hinge_world *w, int32_t k)
     bool good = true;
     for (int32_t i = w->loops->hosted[k + 1];
          i >= 0 && i < w->loops->count && w->loops->all[i].host == k; i++) {
-        tn_limb_loop *of = &w->loops->all[i];
+        tn_link_loop *of = &w->loops->all[i];
         carry_rows(w, of);
         factorize(of);
         good &= of->clear;
@@ -376,7 +376,7 @@ bool tn_loops_factor(const tn_hinge_world *w, int32_t k)
 
 /* ---- a solve ---- */
 
-static void close_one(const tn_hinge_world *w, const tn_limb_loop *of, double *left,
+static void close_one(const tn_hinge_world *w, const tn_link_loop *of, double *left,
                       tn_hinge_off *off)
 {
     double *mu = of->c;
@@ -400,7 +400,7 @@ static void close_one(const tn_hinge_world *w, const tn_limb_loop *of, double *l
     for (int32_t n = 0; n < of->columns; n++) {
         double *s = &w->records[of->column[n]].factor.s;
         const double size = fabs(*s += of->added[n]);
-        if (!of->outermost[n])
+        if (!of->is_last[n])
             continue;
         off->sum += size;
         off->largest = size > off->largest ? size : off->largest;
@@ -418,9 +418,9 @@ void tn_loops_close(const tn_hinge_world *w, int32_t k, tn_vec3 *left_f, tn_vec3
     *left_n = v3_load(left + 3);
 }
 
-/* What loops further in answer to it, and what links move by: that of all loops' multipliers themselves, in place of what
+/* What loops of hosts further out answer to it, and what links move by: that of all loops' multipliers themselves, in place of what
  * was added when they were closed. */
-static void move_on(const tn_hinge_world *w, const tn_limb_loop *of)
+static void move_on(const tn_hinge_world *w, const tn_link_loop *of)
 {
     for (int32_t n = 0; n < of->columns; n++) {
         double more = -of->added[n];
@@ -430,7 +430,7 @@ static void move_on(const tn_hinge_world *w, const tn_limb_loop *of)
         w->records[of->column[n]].factor.s += more;
     }
     for (int32_t i = 0; i < of->inner_count; i++) {
-        const tn_limb_loop *in = &w->loops->all[of->inner[i].loop];
+        const tn_link_loop *in = &w->loops->all[of->inner[i].loop];
         for (int32_t r = 0; r < of->rows; r++) {
             const double *response = of->inner[i].response + (size_t)r * (size_t)in->rows;
             for (int32_t n = 0; n < in->rows; n++)
@@ -444,7 +444,7 @@ void tn_loops_follow(const tn_hinge_world *w, int32_t k, tn_vec3 v, tn_vec3 turn
 {
     for (int32_t i = w->loops->hosted[k + 1];
          i >= 0 && i < w->loops->count && w->loops->all[i].host == k; i++) {
-        const tn_limb_loop *of = &w->loops->all[i];
+        const tn_link_loop *of = &w->loops->all[i];
         for (int32_t r = 0; r < of->rows && k >= 0; r++)
             of->c[r] = -(v3_dot(v3_load(of->g + 6 * (size_t)r), v) +
                          v3_dot(v3_load(of->g + 6 * (size_t)r + 3), turn));

@@ -1,8 +1,8 @@
-/* hinge_stages.h: room method/limbs: what is local to a link, four links of one world at a time (hinge_block.h).
+/* hinge_stages.h: room method/links: what is local to a link, four links of one world at a time (hinge_block.h).
  * Included by one file for each kind of machine, with TN_LANES 4.
  */
 #include "math/rows.h"
-#include "method/limbs/hinge_fetch.h"
+#include "method/links/hinge_fetch.h"
 
 /* ---- blocks ---- */
 

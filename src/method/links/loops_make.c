@@ -1,9 +1,9 @@
-/* loops_make.c: room method/limbs: which cuts are one loop, where it is eliminated, and its links. See loops.h. */
+/* loops_make.c: room method/links: which cuts are one loop, where it is eliminated, and its links. See loops.h. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"
-#include "method/limbs/loops.h"
+#include "method/links/loops.h"
 
 /* Rows and links of a loop: its matrix is dense, and past these takes longer than all that it is spared. */
 enum { TN_LOOP_ROWS = 64, TN_LOOP_COLUMNS = 256 };
@@ -20,15 +20,14 @@ typedef struct tn_loop_making {
     const int32_t *inner;
     int32_t links;
     int32_t *host;  /* [cuts] */
-    int32_t *order; /* [cuts] by host, inner ones first */
+    int32_t *order; /* [cuts] by host, those furthest out first */
     int32_t *root;  /* [cuts] of a host: the first cut of the same loop */
-    int32_t
-        *owner; /* [links] of a host: the cut, in order, that had the link last; before it: none */
-    int8_t *mark; /* [links] */
-    int32_t *
-        outermost; /* [links] the host furthest out of the cuts whose paths the link is on; [links]: it is on none */
+    int32_t *owner; /* [links] of a host: the cut, in order, that had the link last */
+    int8_t *mark;   /* [links] */
+    /* [links] of cuts whose paths the link is on the host furthest in; `links`: it is on none */
+    int32_t *last_host;
     tn_loop_set set;
-    tn_limb_loops *loops;
+    tn_link_loops *loops;
 } tn_loop_making;
 
 /* The outermost link that both hang on, or are. */
@@ -66,7 +65,7 @@ static void put(tn_loop_set *set, int32_t k)
     set->links[set->count++] = k;
 }
 
-static bool shares(const tn_loop_set *set, const tn_limb_loop *of)
+static bool shares(const tn_loop_set *set, const tn_link_loop *of)
 {
     bool any = false;
     for (int32_t n = 0; n < of->columns && !any; n++)
@@ -94,14 +93,14 @@ static bool is_hosted(const tn_loop_making *m, int32_t i, int32_t k)
     return i >= 0 && i < m->loops->count && m->loops->all[i].host == k;
 }
 
-/* Does a loop that is not made yet, of a host further out, go by link k? */
+/* Does a loop that is not made yet, of a host further in, go by link k? */
 static bool is_passed_later(const tn_loop_making *m, int32_t host, int32_t k)
 {
-    return m->outermost[k] < host;
+    return m->last_host[k] < host;
 }
 
-/* Links that move under a cut, and are needed: those of its path, and of loops that it goes through those by which loops further
- * out go. */
+/* Links that move under a cut, and are needed: those of its path, and of loops that it goes through those by which loops of
+ * hosts further in go. */
 static void put_support(const tn_loop_making *m, const tn_loop_cut *cut, int32_t host,
                         tn_loop_set *set)
 {
@@ -109,7 +108,7 @@ static void put_support(const tn_loop_making *m, const tn_loop_cut *cut, int32_t
     put_path(m, cut, host, set);
     for (int32_t n = before, end = set->count; n < end; n++) {
         for (int32_t i = first_hosted(m, set->links[n]); is_hosted(m, i, set->links[n]); i++) {
-            const tn_limb_loop *of = &m->loops->all[i];
+            const tn_link_loop *of = &m->loops->all[i];
             for (int32_t c = 0; shares(set, of) && c < of->columns; c++) {
                 if (is_passed_later(m, host, of->column[c]))
                     put(set, of->column[c]);
@@ -173,7 +172,7 @@ static void put_columns(const tn_loop_making *m, tn_loop_cut *cut)
     }
 }
 
-static tn_status make_path(const tn_loop_making *m, const tn_limb_loop *of, tn_loop_cut *cut,
+static tn_status make_path(const tn_loop_making *m, const tn_link_loop *of, tn_loop_cut *cut,
                            const tn_loop_set *set)
 {
     int32_t *block = TN_NEW_ARRAY(int32_t, 3 * (int64_t)set->count + 1);
@@ -195,7 +194,7 @@ static tn_status make_path(const tn_loop_making *m, const tn_limb_loop *of, tn_l
     return TN_OK;
 }
 
-static tn_status make_paths(const tn_loop_making *m, const tn_limb_loop *of, const tn_loop_set *set)
+static tn_status make_paths(const tn_loop_making *m, const tn_link_loop *of, const tn_loop_set *set)
 {
     tn_status status = TN_OK;
     for (int32_t c = 0; c < of->cuts && status == TN_OK; c++)
@@ -203,7 +202,7 @@ static tn_status make_paths(const tn_loop_making *m, const tn_limb_loop *of, con
     return status;
 }
 
-static bool has_inner(const tn_limb_loop *of, int32_t loop)
+static bool has_inner(const tn_link_loop *of, int32_t loop)
 {
     bool any = false;
     for (int32_t n = 0; n < of->inner_count && !any; n++)
@@ -211,10 +210,10 @@ static bool has_inner(const tn_limb_loop *of, int32_t loop)
     return any;
 }
 
-static tn_status add_inner(const tn_loop_making *m, tn_limb_loop *of, const tn_loop_set *set,
+static tn_status add_inner(const tn_loop_making *m, tn_link_loop *of, const tn_loop_set *set,
                            int32_t loop)
 {
-    const tn_limb_loop *in = &m->loops->all[loop];
+    const tn_link_loop *in = &m->loops->all[loop];
     tn_loop_inner *more = tn_realloc(of->inner, sizeof *more * (size_t)(of->inner_count + 1));
     if (!more)
         return TN_ERROR_MEMORY;
@@ -231,7 +230,7 @@ static tn_status add_inner(const tn_loop_making *m, tn_limb_loop *of, const tn_l
 }
 
 /* Loops that rows of these cuts go through. */
-static tn_status make_inner(const tn_loop_making *m, tn_limb_loop *of, const tn_loop_set *set)
+static tn_status make_inner(const tn_loop_making *m, tn_link_loop *of, const tn_loop_set *set)
 {
     tn_status status = TN_OK;
     for (int32_t n = 0; n < set->count && status == TN_OK; n++) {
@@ -244,7 +243,7 @@ static tn_status make_inner(const tn_loop_making *m, tn_limb_loop *of, const tn_
     return status;
 }
 
-static tn_status make_numbers(tn_limb_loop *of)
+static tn_status make_numbers(tn_link_loop *of)
 {
     const int64_t rows = of->rows, all = rows * of->columns;
     double *at = of->z =
@@ -265,7 +264,7 @@ static tn_status make_numbers(tn_limb_loop *of)
     return TN_OK;
 }
 
-static bool fits(const tn_limb_loop *of)
+static bool fits(const tn_link_loop *of)
 {
     return of->rows <= TN_LOOP_ROWS && of->columns <= TN_LOOP_COLUMNS;
 }
@@ -273,10 +272,10 @@ static bool fits(const tn_limb_loop *of)
 /* The loop of the cuts that root n has; they are behind each other. */
 static tn_status make_loop(const tn_loop_making *m, tn_loop_cut *cuts, int32_t n, int32_t last)
 {
-    tn_limb_loops *loops = m->loops;
-    tn_limb_loop *of = &loops->all[loops->count];
+    tn_link_loops *loops = m->loops;
+    tn_link_loop *of = &loops->all[loops->count];
     tn_loop_set set = m->set;
-    *of = (tn_limb_loop){
+    *of = (tn_link_loop){
         .host = m->host[m->order[n]], .first = loops->row_count, .cut = loops->cut_count};
     for (int32_t i = n; i < last; i++) {
         if (root_of(m, i) != n)
@@ -300,8 +299,8 @@ static tn_status make_loop(const tn_loop_making *m, tn_loop_cut *cuts, int32_t n
         return TN_OK;
     }
     of->column = TN_NEW_ARRAY(int32_t, set.count + 1);
-    of->outermost = TN_NEW_ARRAY(int8_t, set.count + 1);
-    tn_status status = of->column && of->outermost ? TN_OK : TN_ERROR_MEMORY;
+    of->is_last = TN_NEW_ARRAY(int8_t, set.count + 1);
+    tn_status status = of->column && of->is_last ? TN_OK : TN_ERROR_MEMORY;
     for (int32_t i = 0; i < set.count && status == TN_OK; i++) {
         of->column[i] = set.links[i];
         loops->in_loops[set.links[i]] = 1;
@@ -319,15 +318,15 @@ static tn_status make_loop(const tn_loop_making *m, tn_loop_cut *cuts, int32_t n
     return status;
 }
 
-/* Of a link the loop furthest out that has it. */
-static void mark_outermost(const tn_loop_making *m)
+/* Of a link the loop that is eliminated last of those that have it. */
+static void mark_last(const tn_loop_making *m)
 {
     for (int32_t k = 0; k < m->links; k++)
         m->mark[k] = 0;
     for (int32_t i = m->loops->count - 1; i >= 0; i--) {
-        tn_limb_loop *of = &m->loops->all[i];
+        tn_link_loop *of = &m->loops->all[i];
         for (int32_t n = 0; n < of->columns; n++) {
-            of->outermost[n] = !m->mark[of->column[n]];
+            of->is_last[n] = !m->mark[of->column[n]];
             m->mark[of->column[n]] = 1;
         }
     }
@@ -345,15 +344,15 @@ static void sort_by_host(const tn_loop_making *m, int32_t count)
     }
 }
 
-static void put_outermost(const tn_loop_making *m, const tn_loop_cut *cuts, int32_t count)
+static void put_last_hosts(const tn_loop_making *m, const tn_loop_cut *cuts, int32_t count)
 {
     for (int32_t k = 0; k < m->links; k++)
-        m->outermost[k] = m->links;
+        m->last_host[k] = m->links;
     for (int32_t n = 0; n < count; n++) {
         tn_loop_set set = m->set;
         put_path(m, &cuts[n], m->host[n], &set);
         for (int32_t i = 0; i < set.count; i++) {
-            int32_t *host = &m->outermost[set.links[i]];
+            int32_t *host = &m->last_host[set.links[i]];
             *host = m->host[n] < *host ? m->host[n] : *host;
         }
         empty(&set);
@@ -367,7 +366,7 @@ static tn_status make_all(const tn_loop_making *m, tn_loop_cut *cuts, int32_t co
     for (int32_t n = 0; n < count; n++)
         m->host[n] = host_of(m, &cuts[n]);
     sort_by_host(m, count);
-    put_outermost(m, cuts, count);
+    put_last_hosts(m, cuts, count);
     *all_fit = true;
     for (int32_t first = 0, last; first < count && status == TN_OK && *all_fit; first = last) {
         for (last = first + 1; last < count && m->host[m->order[last]] == m->host[m->order[first]];
@@ -382,7 +381,7 @@ static tn_status make_all(const tn_loop_making *m, tn_loop_cut *cuts, int32_t co
         }
     }
     if (status == TN_OK && *all_fit) {
-        mark_outermost(m);
+        mark_last(m);
         m->loops->carried =
             TN_NEW_ARRAY(tn_loop_carried, TN_MAX_ROWS * ((int64_t)m->loops->longest + 1));
         status = m->loops->carried ? TN_OK : TN_ERROR_MEMORY;
@@ -390,13 +389,13 @@ static tn_status make_all(const tn_loop_making *m, tn_loop_cut *cuts, int32_t co
     return status;
 }
 
-static tn_status make_arrays(tn_limb_loops *loops, int32_t links, const tn_loop_cut *cuts,
+static tn_status make_arrays(tn_link_loops *loops, int32_t links, const tn_loop_cut *cuts,
                              int32_t count)
 {
     int64_t rows = 0;
     for (int32_t n = 0; n < count; n++)
         rows += cuts[n].count;
-    loops->all = TN_NEW_ARRAY(tn_limb_loop, count);
+    loops->all = TN_NEW_ARRAY(tn_link_loop, count);
     loops->cuts = TN_NEW_ARRAY(tn_loop_cut, count);
     loops->rows = TN_NEW_ARRAY(tn_loop_row, rows);
     loops->hosted = TN_NEW_ARRAY(int32_t, links + 1);
@@ -409,11 +408,11 @@ static tn_status make_arrays(tn_limb_loops *loops, int32_t links, const tn_loop_
 }
 
 tn_status tn_loops_create(const int32_t *inner, int32_t links, tn_loop_cut *cuts, int32_t cut_count,
-                          tn_limb_loops **out)
+                          tn_link_loops **out)
 {
     bool all_fit = true;
     *out = NULL;
-    tn_limb_loops *loops = TN_NEW(tn_limb_loops);
+    tn_link_loops *loops = TN_NEW(tn_link_loops);
     int32_t *block = TN_NEW_ARRAY(int32_t, 3 * (int64_t)cut_count + 4 * (int64_t)links);
     int8_t *mark = TN_NEW_ARRAY(int8_t, links);
     tn_status status =
@@ -427,7 +426,7 @@ tn_status tn_loops_create(const int32_t *inner, int32_t links, tn_loop_cut *cuts
                                   .root = block + 2 * (size_t)cut_count,
                                   .owner = at,
                                   .mark = mark,
-                                  .outermost = at + 3 * (size_t)links,
+                                  .last_host = at + 3 * (size_t)links,
                                   .set = {at + links, at + 2 * (size_t)links, 0},
                                   .loops = loops};
         for (int32_t k = 0; k < links; k++)
@@ -444,19 +443,19 @@ tn_status tn_loops_create(const int32_t *inner, int32_t links, tn_loop_cut *cuts
     return status;
 }
 
-void tn_loops_destroy(tn_limb_loops *loops)
+void tn_loops_destroy(tn_link_loops *loops)
 {
     if (!loops)
         return;
     for (int32_t i = 0; loops->all && i < loops->count; i++) {
-        tn_limb_loop *of = &loops->all[i];
+        tn_link_loop *of = &loops->all[i];
         for (int32_t n = 0; n < of->inner_count; n++) {
             tn_free(of->inner[n].column);
             tn_free(of->inner[n].response);
         }
         tn_free(of->inner);
         tn_free(of->column);
-        tn_free(of->outermost);
+        tn_free(of->is_last);
         tn_free(of->order);
         tn_free(of->z);
     }

@@ -1,0 +1,156 @@
+/* hinge_motion.c: room method/hinges: how coordinates along which something acts move in a trial.
+ *
+ * In: the links of a trial, or frames of joints at it. Out: coordinates, their speeds and accelerations: of a joint of one freedom
+ * from the motions of its two links; of chains and cuts as the general evaluation has them (assemble/joint_terms.h).
+ */
+#include "assemble/joint_terms.h"
+#include "method/hinges/alpha_hinges.h"
+
+tn_hinge_coast tn_hinge_coast_of(const tn_hinge_world *w, const tn_hinge_rule *c, int64_t u)
+{
+    tn_hinge_coast coast;
+    for (int i = 0; i < 6; i++) {
+        const size_t n = (size_t)u + (size_t)i;
+        const double a = w->at.acc[n], acc = c->acc_udot * w->at.udot[n] + c->acc_acc * a;
+        coast.u[i] = w->at.u[n] + (c->coast_a * a + c->coast_acc * acc);
+    }
+    return coast;
+}
+
+/* m/s, rad/s: velocity of the centre of mass, or the angular one, 0 or 3, in the trial. */
+static tn_vec3 trial_u(const tn_hinge_rule *c, const tn_hinge_coast *coast, const double *link,
+                       size_t first)
+{
+    const tn_vec3 udot = limb_v3(link + TN_LIMB_FIELD(udot) + first * TN_HINGE_WIDTH);
+    return v3_axpy(v3_load(coast->u + first), c->u_udot, udot);
+}
+
+/* m/s: of a point of the body, so far from its centre of mass. */
+static tn_vec3 point_speed(const tn_hinge_rule *c, const tn_hinge_coast *coast, const double *link,
+                           tn_vec3 arm)
+{
+    const tn_quat q = limb_q(link + TN_LIMB_FIELD(q));
+    const tn_vec3 w = hinge_in_world(q, trial_u(c, coast, link, 3));
+    return v3_add(trial_u(c, coast, link, 0), v3_cross(w, arm));
+}
+
+double tn_hinge_act_speed(const tn_hinge_world *w, const tn_hinge_rule *c, const tn_hinge_act *act)
+{
+    if (act->chained)
+        return act->speed;
+    const double *own = hinge_limb_at(w, act->link), *inner = hinge_limb_at(w, act->inner);
+    if (act->turns) {
+        double speed = v3_dot(act->axis, trial_u(c, &act->coast, own, 3));
+        if (act->inner >= 0)
+            speed -= v3_dot(act->inner_axis, trial_u(c, &act->inner_coast, inner, 3));
+        return act->sign * speed;
+    }
+    tn_vec3 v = point_speed(c, &act->coast, own, limb_v3(own + TN_LIMB_FIELD(arm)));
+    if (act->inner >= 0) {
+        const tn_vec3 base =
+            v3_add(limb_v3(own + TN_LIMB_FIELD(span)), limb_v3(inner + TN_LIMB_FIELD(arm)));
+        v = v3_sub(v, point_speed(c, &act->inner_coast, inner, base));
+    }
+    return act->sign * v3_dot(limb_v3(own + TN_LIMB_FIELD(axis)), v);
+}
+
+/* rad/s^2, m/s^2 in axes of the body: derivatives of its velocity in the trial, of the angular one from 3. */
+static tn_vec3 trial_udot(const double *link, size_t first)
+{
+    return limb_v3(link + TN_LIMB_FIELD(udot) + first * TN_HINGE_WIDTH);
+}
+
+/* m/s^2: of a point of the body, so far from its centre of mass. */
+static tn_vec3 point_acceleration(const tn_hinge_rule *c, const tn_hinge_coast *coast,
+                                  const double *link, tn_vec3 arm)
+{
+    const tn_quat q = limb_q(link + TN_LIMB_FIELD(q));
+    const tn_vec3 w = hinge_in_world(q, trial_u(c, coast, link, 3)),
+                  spin = hinge_in_world(q, trial_udot(link, 3));
+    return v3_add(v3_add(trial_udot(link, 0), v3_cross(spin, arm)), v3_cross(w, v3_cross(w, arm)));
+}
+
+/* Of one that slides: what the inner body turns by counts twice the speed along the axis, and none of that lies along it. */
+double tn_hinge_act_acceleration(const tn_hinge_world *w, const tn_hinge_rule *c,
+                                 const tn_hinge_act *act)
+{
+    if (act->chained)
+        return act->rate;
+    const double *own = hinge_limb_at(w, act->link), *inner = hinge_limb_at(w, act->inner);
+    if (act->turns) {
+        double rate = v3_dot(act->axis, trial_udot(own, 3));
+        if (act->inner >= 0)
+            rate -= v3_dot(act->inner_axis, trial_udot(inner, 3));
+        return act->sign * rate;
+    }
+    tn_vec3 a = point_acceleration(c, &act->coast, own, limb_v3(own + TN_LIMB_FIELD(arm)));
+    if (act->inner >= 0) {
+        const tn_vec3 base =
+            v3_add(limb_v3(own + TN_LIMB_FIELD(span)), limb_v3(inner + TN_LIMB_FIELD(arm)));
+        a = v3_sub(a, point_acceleration(c, &act->inner_coast, inner, base));
+    }
+    return act->sign * v3_dot(limb_v3(own + TN_LIMB_FIELD(axis)), a);
+}
+
+double tn_hinge_act_coordinate(const tn_hinge_world *w, const tn_hinge_act *act)
+{
+    if (act->cut >= 0)
+        return act->at;
+    return act->start + act->sign * hinge_limb_at(w, act->link)[TN_LIMB_FIELD(turn)];
+}
+
+/* The first act after n of another joint. */
+static int32_t next_joint(const tn_hinge_acts *acts, int32_t n)
+{
+    const int32_t joint = acts->all[n].joint;
+    while (n < acts->count && acts->all[n].joint == joint)
+        n++;
+    return n;
+}
+
+/* Where the coordinates of a cut are, of so many acts. */
+static void measure_coordinates(tn_sim *sim, double h, tn_hinge_act *first, int32_t count)
+{
+    double q[TN_MAX_COORDINATES];
+    tn_joint_follow(&sim->sys, &sim->state, first->joint, h, q);
+    for (int32_t n = 0; n < count; n++)
+        first[n].at = q[first[n].coordinate];
+}
+
+/* Speeds and accelerations of the coordinates of a chain or a cut, of so many acts, with frames as they are. */
+static void measure_rates(const tn_sim *sim, const double *u, const double *udot,
+                          tn_hinge_act *first, int32_t count)
+{
+    int8_t row[TN_MAX_ROWS];
+    double speeds[TN_MAX_ROWS], rates[TN_MAX_ROWS], turning[TN_MAX_ROWS];
+    bool weighs = false;
+    for (int32_t n = 0; n < count; n++) {
+        row[n] = (int8_t)first[n].row;
+        weighs |= first[n].armature > 0.0;
+    }
+    tn_joint_speeds(&sim->sys, first->joint, u, (tn_row_list){row, count}, speeds);
+    if (weighs) {
+        tn_joint_speeds(&sim->sys, first->joint, udot, (tn_row_list){row, count}, rates);
+        tn_joint_accelerations(&sim->sys, first->joint, u, turning);
+    }
+    for (int32_t n = 0; n < count; n++) {
+        first[n].speed = speeds[n];
+        first[n].rate = weighs ? rates[n] + turning[row[n]] : 0.0;
+    }
+}
+
+void tn_hinges_measure_chains(tn_sim *sim, const double *u, const double *udot, double h,
+                              bool shown)
+{
+    tn_hinge_acts *acts = &tn_alpha_of(sim)->hinges->acts;
+    for (int32_t n = 0; n < acts->count && acts->on_chains;) {
+        const int32_t end = next_joint(acts, n);
+        if (acts->all[n].chained && !shown)
+            tn_joint_refresh(&sim->sys, &sim->state, acts->all[n].joint);
+        if (acts->all[n].cut >= 0 && !shown)
+            measure_coordinates(sim, h, &acts->all[n], end - n);
+        if (acts->all[n].chained)
+            measure_rates(sim, u, udot, &acts->all[n], end - n);
+        n = end;
+    }
+}
