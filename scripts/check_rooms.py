@@ -26,7 +26,7 @@ from pathlib import Path
 ROOMS = ["tenon", "base", "crew", "real", "quantity", "math", "math/dense", "math/formula", "math/function", "sparse/order", "sparse/front", "sparse", "sparse/factor",
          "spec/joint", "spec/shape", "spec", "spec/measure", "spec/validate",
          "joint", "joint/turn", "joint/point", "joint/custom", "joint/type", "force",
-         "model", "model/compile", "state", "assemble", "assemble/load", "solve/mlcp", "solve", "coords",
+         "model", "model/graph", "model/compile", "state", "assemble", "assemble/load", "solve/mlcp", "solve", "coords",
          "motion", "motion/closing", "motion/ahead", "motion/stance", "redundancy/loops", "law/drives", "law/limits", "law/impact", "law",
          "method", "method/alpha", "method/angles", "method/links", "method/hinges", "method/blocks", "method/linkage", "method/space", "method/pinned", "method/stages", "method/euler", "method/integrator",
          "step/part", "step/event", "step", "sim", "measure", "measure/drawing", "redundancy", "lanes", "batch",

@@ -173,9 +173,9 @@ static double compliance_of(const tn_hinge_cut *cut, int32_t i)
 static void put_end(const tn_alpha_hinges *hinges, tn_loop_end *end, int32_t row, tn_vec3 r,
                     const tn_wrench *W)
 {
-    const double *limb = hinge_limb_at(&hinges->forest.world, end->link);
+    const double *link = hinge_limb_at(&hinges->forest.world, end->link);
     end->at =
-        v3_add(r, v3_sub(limb_v3(limb + TN_LIMB_FIELD(place)), limb_v3(limb + TN_LIMB_FIELD(arm))));
+        v3_add(r, v3_sub(limb_v3(link + TN_LIMB_FIELD(place)), limb_v3(link + TN_LIMB_FIELD(arm))));
     end->W[row] = (tn_loop_wrench){W->f, v3_add(W->m, v3_cross(end->at, W->f))};
 }
 

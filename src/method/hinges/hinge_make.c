@@ -16,7 +16,7 @@
 #endif
 
 /* Links of a body that floats, and of one that hangs by joint j; -1: it floats. */
-static int32_t limbs_by(const tn_model *model, int32_t j)
+static int32_t links_by(const tn_model *model, int32_t j)
 {
     return j < 0 ? 6 : tn_tree_screws(&model->joints[j]);
 }
@@ -25,7 +25,7 @@ static int32_t links_of_tree(const tn_model *model, const tn_alpha_tree *tree)
 {
     int32_t count = 0;
     for (int32_t n = 0; n < tree->count && tree->limbs; n++)
-        count += limbs_by(model, tree->links[n].joint);
+        count += links_by(model, tree->links[n].joint);
     return count;
 }
 
@@ -36,7 +36,7 @@ static bool pays(int32_t links, const tn_model *model, const tn_alpha_tree *tree
 {
     int32_t chains = 0, cuts = 0;
     for (int32_t n = 0; n < tree->count; n++)
-        chains += limbs_by(model, tree->links[n].joint) > 1;
+        chains += links_by(model, tree->links[n].joint) > 1;
     for (int32_t j = 0; j < model->joint_count; j++)
         cuts += model->joints[j].hangs < 0;
     cuts += model->coupling_count;
@@ -48,17 +48,17 @@ static bool pays(int32_t links, const tn_model *model, const tn_alpha_tree *tree
 
 size_t tn_alpha_hinges_memory(const tn_model *model)
 {
-    int32_t bodies = 0, limbs = 0;
+    int32_t bodies = 0, links = 0;
     if (!tn_tree_has_links(model))
         return 0;
     for (int32_t i = 0; i < model->body_count; i++)
         bodies += model->bodies[i].dim > 0;
     for (int32_t j = 0; j < model->joint_count; j++) {
-        limbs += model->joints[j].hangs >= 0 ? limbs_by(model, j) : 0;
+        links += model->joints[j].hangs >= 0 ? links_by(model, j) : 0;
         bodies -= model->joints[j].hangs >= 0;
     }
-    limbs += bodies * limbs_by(model, -1);
-    return (size_t)limbs * sizeof(tn_hinge_memory) / sizeof(double);
+    links += bodies * links_by(model, -1);
+    return (size_t)links * sizeof(tn_hinge_memory) / sizeof(double);
 }
 
 /* The body's orientation in the inner one's, the hinge at 0 and at half a turn. */
@@ -384,7 +384,7 @@ static void put_origins(const tn_limb_making *m)
     int32_t k = 0;
     for (int32_t n = 0; n < m->tree->count; n++) {
         const tn_alpha_link *link = &m->tree->links[n];
-        const int32_t count = limbs_by(m->sim->model, link->joint);
+        const int32_t count = links_by(m->sim->model, link->joint);
         if (count > 1) {
             tn_hinge_chain *chain = &hinges->chains[hinges->chain_count++];
             *chain = (tn_hinge_chain){.first = k,

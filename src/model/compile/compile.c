@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/compile/compile.h"
+#include "model/graph/graph.h"
 #include "spec/validate/validate.h"
 
 /* A copy of a list of ids, all of which are as large; NULL for an empty one. */

@@ -1,0 +1,42 @@
+/* graph.h: room model/graph: bodies as nodes, joints as edges.
+ *
+ * Ground and all fixed bodies are one node. Which joints lie in a closed loop: bridges.c. By which ones bodies hang:
+ * spanning_tree.c, and short_loops.c where another tree has shorter loops.
+ *
+ * In: bodies, joints and drives of a model that is made. Out: in_loop, outer_body and hangs of its joints, loop_joints.
+ */
+#ifndef TN_MODEL_GRAPH_GRAPH_H
+#define TN_MODEL_GRAPH_GRAPH_H
+
+#include "model/model.h"
+
+/* Nodes are bodies by their numbers; node body_count is what does not move. */
+typedef struct tn_model_graph {
+    int32_t *start; /* [nodes + 1] */
+    int32_t *joint; /* of node i: joint[start[i]] .. joint[start[i + 1] - 1] */
+} tn_model_graph;
+
+/* The node of a body. */
+static inline int32_t tn_graph_node(const tn_model *model, int32_t body)
+{
+    return body < 0 || model->bodies[body].dim == 0 ? model->body_count : body;
+}
+
+/* The node that a joint leads to from one of its own. */
+static inline int32_t tn_graph_other_end(const tn_model *model, int32_t joint, int32_t node)
+{
+    const int32_t a = tn_graph_node(model, model->joints[joint].a);
+    return a == node ? tn_graph_node(model, model->joints[joint].b) : a;
+}
+
+/* After the drives: the last rows must be known. */
+tn_status tn_model_compile_loops(tn_model *model);
+
+/* bridges.c: in_loop and outer_body of all joints. */
+tn_status tn_graph_mark_loops(tn_model *model, const tn_model_graph *graph);
+/* spanning_tree.c: `hangs` of all joints, after these. */
+tn_status tn_graph_hang(tn_model *model, const tn_model_graph *graph);
+/* short_loops.c: `hangs` of another tree, where loops are shorter in sum. wanted[joints] 1: it is rather no cut. */
+tn_status tn_graph_shorten(tn_model *model, const int8_t *wanted);
+
+#endif

@@ -1,0 +1,90 @@
+/* spanning_tree.c: room model/graph: by which joints bodies hang.
+ *
+ * A spanning tree, grown from ground, or from one body of what floats, breadth first, so that paths are short (Prim 1957). Joints
+ * along which something is to act, and others than hinges and ball joints, are taken first: what is left, the cuts, are joints
+ * that only hold.
+ */
+#include <math.h>
+
+#include "model/graph/graph.h"
+
+/* A joint that leads to a body, which may hang by another one by now. */
+typedef struct tn_span_edge {
+    int32_t joint, to;
+} tn_span_edge;
+
+typedef struct tn_span {
+    int8_t *wanted;         /* [joints] 1: rather no cut */
+    int8_t *reached;        /* [bodies + 1] */
+    tn_span_edge *queue[2]; /* [2 joints] of joints that are wanted, and others */
+    int32_t head[2], tail[2];
+} tn_span;
+
+/* Does it hold all but turns, or but one turn, with nothing in the way of these? */
+static bool only_holds(const tn_model_joint *joint)
+{
+    const tn_joint_type_info *info = &joint->geometry.cls->info;
+    bool free = joint->type.i == TN_JOINT_hinge || joint->type.i == TN_JOINT_spherical;
+    for (int32_t i = 0; i < info->coordinate_count && free; i++)
+        free = !joint->locked[i] && joint->armature[i] == 0.0 && isinf(joint->lower[i]) &&
+               isinf(joint->upper[i]);
+    return free;
+}
+
+static void mark_wanted(const tn_model *model, int8_t *wanted)
+{
+    for (int32_t j = 0; j < model->joint_count; j++)
+        wanted[j] = !only_holds(&model->joints[j]);
+    for (int32_t k = 0; k < model->drive_count; k++) {
+        if (model->drives[k].joint < model->joint_count)
+            wanted[model->drives[k].joint] = 1;
+    }
+}
+
+static void reach(const tn_model *model, const tn_model_graph *graph, tn_span *span, int32_t node)
+{
+    span->reached[node] = 1;
+    for (int32_t n = graph->start[node]; n < graph->start[node + 1]; n++) {
+        const tn_span_edge edge = {graph->joint[n],
+                                   tn_graph_other_end(model, graph->joint[n], node)};
+        const int which = span->wanted[edge.joint] ? 0 : 1;
+        if (!span->reached[edge.to])
+            span->queue[which][span->tail[which]++] = edge;
+    }
+}
+
+static void grow(tn_model *model, const tn_model_graph *graph, tn_span *span, int32_t root)
+{
+    reach(model, graph, span, root);
+    while (span->head[0] < span->tail[0] || span->head[1] < span->tail[1]) {
+        const int which = span->head[0] < span->tail[0] ? 0 : 1;
+        const tn_span_edge edge = span->queue[which][span->head[which]++];
+        if (span->reached[edge.to])
+            continue;
+        model->joints[edge.joint].hangs = edge.to;
+        reach(model, graph, span, edge.to);
+    }
+}
+
+tn_status tn_graph_hang(tn_model *model, const tn_model_graph *graph)
+{
+    const int64_t joints = model->joint_count;
+    tn_span_edge *edges = TN_NEW_ARRAY(tn_span_edge, 4 * joints);
+    int8_t *marks = TN_NEW_ARRAY(int8_t, joints + model->body_count + 1);
+    tn_status status = edges && marks ? TN_OK : TN_ERROR_MEMORY;
+    if (status == TN_OK) {
+        tn_span span = {
+            .wanted = marks, .reached = marks + joints, .queue = {edges, edges + 2 * joints}};
+        mark_wanted(model, span.wanted);
+        for (int32_t j = 0; j < joints; j++)
+            model->joints[j].hangs = -1;
+        for (int32_t i = model->body_count; i >= 0; i--) {
+            if (!span.reached[i])
+                grow(model, graph, &span, i);
+        }
+        status = tn_graph_shorten(model, span.wanted);
+    }
+    tn_free(edges);
+    tn_free(marks);
+    return status;
+}
