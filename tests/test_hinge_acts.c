@@ -171,26 +171,16 @@ static void give_axes(tn_joint_def *joint)
     joint->data = &data;
 }
 
-static void add_limb(tn_spec *spec, int32_t k, const attachment *what, const mixture *of,
+static void add_link(tn_spec *spec, int32_t k, const attachment *what, const mixture *of,
                      bool there, uint64_t *r)
 {
-    tn_body_def body = tn_default_body_def();
-    body.pose.p = (tn_vec3){k, 0.3 * (k % 3), 0.1 * k};
-    body.pose.q = tn_quat_from_rpy(random_number(r), random_number(r), 0.3);
-    body.mass = pow(10.0, random_between(r, -0.5, 0.5));
-    body.com = random_within(r, 0.1);
-    body.inertia = (tn_mat3){{{0.06, 0.01, 0.0}, {0.01, 0.08, 0.0}, {0.0, 0.0, 0.07}}};
     tn_load_def load = tn_default_load_def(TN_LOAD_KIND_COUNT);
-    if (there && what->load)
-        what->load(&body, &load);
-    tn_body added;
-    ck_assert_int_eq(tn_spec_add_body(spec, &body, &added), TN_OK);
+    const tn_body added = attach_body(spec, k, there ? what : NULL, &load, r);
     int32_t inner = k == 0 ? -1 : (int32_t)random_between(r, 0.0, k - 1e-9);
     if (of->in_row)
         inner = k - 1;
     const bool is_b = inner >= 0 && random_number(r) > 0.0;
     tn_joint_def joint = tn_default_joint_def();
-    tn_drive_def drive = tn_default_drive_def();
     joint.type = of->type(k);
     if (!joint.type)
         return;
@@ -204,24 +194,16 @@ static void add_limb(tn_spec *spec, int32_t k, const attachment *what, const mix
     joint.placement = TN_PLACE_AXIS;
     joint.origin = (tn_vec3){k - 0.5, 0.1, 0.1 * k};
     joint.axis = random_axis(r);
-    if (there && what->put) {
-        what->put(&drive, &joint);
-        joint.drives = &drive;
-        joint.drive_count = 1;
-    }
-    ck_assert_int_eq(tn_spec_add_joint(spec, &joint, &load.joint), TN_OK);
-    if (!there || load.kind == TN_LOAD_KIND_COUNT)
-        return;
-    load.bodies = &added;
-    load.body_count = load.kind == TN_LOAD_EFFORT ? 0 : 1;
-    ck_assert_int_eq(tn_spec_add_load(spec, &load, NULL), TN_OK);
+    load.joint = attach_joint(spec, &joint, there ? what : NULL);
+    if (there)
+        attach_load(spec, &load, added);
 }
 
 static tn_model *make_tree(const attachment *what, const mixture *of, where w, uint64_t seed)
 {
     tn_spec *spec = tn_spec_create();
     for (int32_t k = 0; k < BODIES; k++)
-        add_limb(spec, k, what, of, is_there(w, k) && has_coordinate(of, k), &seed);
+        add_link(spec, k, what, of, is_there(w, k) && has_coordinate(of, k), &seed);
     return compiled(spec);
 }
 

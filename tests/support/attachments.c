@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "method/hinges/alpha_hinges.h"
+#include "random_numbers.h"
 
 static const double pulling[] = {-6.0};
 static const double hum[] = {0.4, 9.0, 0.3, 0.1}, turning[] = {0.5},
@@ -229,6 +230,44 @@ const attachment attachments[] = {
     {"an armature and a field", armature, false, field},
 };
 _Static_assert(sizeof attachments / sizeof *attachments == ATTACHMENTS, "");
+
+tn_body attach_body(tn_spec *spec, int32_t k, const attachment *what, tn_load_def *load,
+                    uint64_t *random)
+{
+    tn_body_def body = tn_default_body_def();
+    tn_body added;
+    body.pose.p = (tn_vec3){k, 0.3 * (k % 3), 0.1 * k};
+    body.pose.q = tn_quat_from_rpy(random_number(random), random_number(random), 0.3);
+    body.mass = pow(10.0, random_between(random, -0.5, 0.5));
+    body.com = random_within(random, 0.1);
+    body.inertia = (tn_mat3){{{0.06, 0.01, 0.0}, {0.01, 0.08, 0.0}, {0.0, 0.0, 0.07}}};
+    if (what && what->load)
+        what->load(&body, load);
+    ck_assert_int_eq(tn_spec_add_body(spec, &body, &added), TN_OK);
+    return added;
+}
+
+tn_joint attach_joint(tn_spec *spec, tn_joint_def *joint, const attachment *what)
+{
+    tn_drive_def drive = tn_default_drive_def();
+    tn_joint added;
+    if (what && what->put) {
+        what->put(&drive, joint);
+        joint->drives = &drive;
+        joint->drive_count = 1;
+    }
+    ck_assert_int_eq(tn_spec_add_joint(spec, joint, &added), TN_OK);
+    return added;
+}
+
+void attach_load(tn_spec *spec, tn_load_def *load, tn_body body)
+{
+    if (load->kind == TN_LOAD_KIND_COUNT)
+        return;
+    load->bodies = &body;
+    load->body_count = load->kind == TN_LOAD_EFFORT ? 0 : 1;
+    ck_assert_int_eq(tn_spec_add_load(spec, load, NULL), TN_OK);
+}
 
 void forget_hinges(tn_sim *sim)
 {
