@@ -192,13 +192,13 @@ static tn_loop_reach reach_of(const tn_hinge_world *w, int32_t k, const tn_loop_
     return (tn_loop_reach){v3_dot(across, across) + v3_dot(slide, slide), v3_dot(s->w, s->w)};
 }
 
-static void add_wrench(tn_loop_wrench *to, double by, const tn_loop_wrench *more)
+static void add_wrench(tn_loop_wrench *to, const tn_loop_wrench *more)
 {
-    to->f = v3_axpy(to->f, by, more->f);
-    to->m = v3_axpy(to->m, by, more->m);
+    to->f = v3_add(to->f, more->f);
+    to->m = v3_add(to->m, more->m);
 }
 
-/* Rows of a cut through the elimination of the link of its column c; on to what that hangs on, but at the host. */
+/* Rows of a cut through the elimination of the link of its column c. */
 static void carry_by(const tn_hinge_world *w, const tn_link_loop *of, const tn_loop_cut *cut,
                      int32_t c, tn_loop_carried *at)
 {
@@ -243,55 +243,64 @@ static void clear_row(const tn_link_loop *of, int32_t r)
     memset(of->own + at, 0, size);
 }
 
-/* What is carried, onto what a column hangs on. */
-static void hand_on(const tn_hinge_world *w, const tn_link_loop *of, const tn_loop_cut *cut,
-                    int32_t to, const tn_loop_carried *from)
+/* Rows of a cut at its ends. */
+static void begin_rows(const tn_link_loops *loops, const tn_loop_cut *cut)
 {
-    tn_loop_carried *on = w->loops->carried + (size_t)(to < 0 ? 0 : to) * TN_MAX_ROWS;
-    for (int32_t n = 0; n < cut->count; n++) {
-        const size_t r = 6 * (size_t)(cut->first - of->first + n);
-        if (w->loops->rows[cut->first + n].compliance < 0.0)
-            continue;
-        if (to >= 0) {
-            add_wrench(&on[n].left, 1.0, &from[n].left);
-            add_wrench(&on[n].g, 1.0, &from[n].g);
-        } else if (of->host >= 0) {
-            add_to(of->left + r, &from[n].left);
-            add_to(of->g + r, &from[n].g);
+    for (int32_t e = 0; e < cut->end_count; e++) {
+        const tn_loop_end *end = &cut->ends[e];
+        tn_loop_carried *at = loops->carried + (size_t)e * TN_MAX_ROWS;
+        for (int32_t n = 0; n < cut->count && end->link >= 0; n++) {
+            at[n].g = end->W[n];
+            at[n].left = (tn_loop_wrench){v3_scale(-1.0, end->W[n].f), v3_scale(-1.0, end->W[n].m)};
         }
     }
 }
 
-/* Rows of a cut, from its ends. */
-static void begin_rows(const tn_hinge_world *w, const tn_link_loop *of, const tn_loop_cut *cut)
+/* Ends that are carried by column c too, onto what it carries. */
+static void join_ends(const tn_link_loops *loops, const tn_loop_cut *cut, int32_t c,
+                      tn_loop_carried *at)
 {
-    memset(w->loops->carried, 0, sizeof(tn_loop_carried) * TN_MAX_ROWS * (size_t)cut->columns);
     for (int32_t e = 0; e < cut->end_count; e++) {
-        const tn_loop_end *end = &cut->ends[e];
-        tn_loop_carried at[TN_MAX_ROWS];
-        if (end->link < 0)
+        const tn_loop_carried *more = loops->carried + (size_t)e * TN_MAX_ROWS;
+        for (int32_t n = 0; n < cut->count && cut->ends[e].joins == c; n++) {
+            add_wrench(&at[n].left, &more[n].left);
+            add_wrench(&at[n].g, &more[n].g);
+        }
+    }
+}
+
+/* What comes to the host. */
+static void end_rows(const tn_link_loops *loops, const tn_link_loop *of, const tn_loop_cut *cut)
+{
+    for (int32_t e = 0; e < cut->end_count && of->host >= 0; e++) {
+        const tn_loop_carried *at = loops->carried + (size_t)e * TN_MAX_ROWS;
+        if (cut->ends[e].link < 0 || cut->ends[e].joins >= 0)
             continue;
         for (int32_t n = 0; n < cut->count; n++) {
-            at[n].g = end->W[n];
-            at[n].left = (tn_loop_wrench){v3_scale(-1.0, end->W[n].f), v3_scale(-1.0, end->W[n].m)};
+            const size_t r = 6 * (size_t)(cut->first - of->first + n);
+            if (loops->rows[cut->first + n].compliance < 0.0)
+                continue;
+            add_to(of->left + r, &at[n].left);
+            add_to(of->g + r, &at[n].g);
         }
-        hand_on(w, of, cut, end->place, at);
     }
 }
 
 /* To the host. */
 static void carry(const tn_hinge_world *w, const tn_link_loop *of, const tn_loop_cut *cut)
 {
-    begin_rows(w, of, cut);
+    begin_rows(w->loops, cut);
     for (int32_t c = 0; c < cut->columns; c++) {
-        tn_loop_carried *at = w->loops->carried + (size_t)c * TN_MAX_ROWS;
+        tn_loop_carried *at = w->loops->carried + (size_t)cut->from[c] * TN_MAX_ROWS;
+        if (cut->couples) /* ends of a joint meet at the host alone */
+            join_ends(w->loops, cut, c, at);
         for (int32_t i = 0; i < of->inner_count; i++) {
             if (w->loops->all[of->inner[i].loop].host == of->column[cut->column[c]])
                 carry_all_through(w->loops, of, cut, &of->inner[i], at);
         }
         carry_by(w, of, cut, c, at);
-        hand_on(w, of, cut, cut->inward[c], at);
     }
+    end_rows(w->loops, of, cut);
 }
 
 /* Rows of V of a cut; their z are on its columns. */

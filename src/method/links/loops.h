@@ -49,7 +49,7 @@ typedef struct tn_loop_end {
     tn_loop_wrench W[TN_MAX_ROWS]; /* of a unit of each row */
     tn_vec3 at;                    /* m: from O, where it acts */
     int32_t link;                  /* -1: what does not move */
-    int32_t place;                 /* of the link among the cut's columns; -1: it is the host */
+    int32_t joins;                 /* the column where it meets an earlier end; -1: none */
 } tn_loop_end;
 
 /* A joint that closes a loop, or a coupling. */
@@ -62,8 +62,7 @@ typedef struct tn_loop_cut {
     bool couples;    /* its rows are of coordinates, and move nothing else */
     int32_t columns; /* links from its ends inward to the host, without that, outer ones first */
     int32_t *column; /* these, as columns of the loop */
-    int32_t *inward; /* of each the one it hangs on, in this order; -1: the host */
-    int32_t *from;   /* an end that it carries */
+    int32_t *from;   /* the end that is carried by it, with those that joined */
 } tn_loop_cut;
 
 /* Rows of a cut on their way inward: `left`, and g. */
@@ -105,8 +104,8 @@ typedef struct tn_link_loops {
     tn_loop_row *rows;
     int32_t *hosted;  /* [links + 1] the first loop of host k is hosted[k + 1]; -1: none is */
     int8_t *in_loops; /* [links] 1: it is a column of some loop */
-    tn_loop_carried *carried; /* [columns of the longest cut][TN_MAX_ROWS] */
-    int32_t count, cut_count, row_count, longest;
+    tn_loop_carried *carried; /* [most_ends][TN_MAX_ROWS] of a cut */
+    int32_t count, cut_count, row_count, most_ends;
 } tn_link_loops;
 
 /* Does link k, -1 what does not move, host a loop? */

@@ -159,15 +159,22 @@ static int32_t place_among(const int32_t *links, int32_t count, int32_t k)
     return place;
 }
 
-/* Links of the cut's columns, outer ones first, as links; what each hangs on, and an end that it carries. */
-static void put_columns(const tn_loop_making *m, tn_loop_cut *cut)
+/* Links of the cut's columns, outer ones first, as links, and the end that is carried by each: the first that comes there. */
+static void put_columns(const tn_loop_making *m, int32_t host, tn_loop_cut *cut)
 {
     qsort(cut->column, (size_t)cut->columns, sizeof *cut->column, by_link);
-    for (int32_t e = cut->end_count - 1; e >= 0; e--) {
-        cut->ends[e].place = place_among(cut->column, cut->columns, cut->ends[e].link);
-        for (int32_t c = cut->ends[e].place; c >= 0; c = cut->inward[c]) {
-            cut->inward[c] = place_among(cut->column, cut->columns, m->inner[cut->column[c]]);
-            cut->from[c] = e;
+    for (int32_t c = 0; c < cut->columns; c++)
+        cut->from[c] = -1;
+    for (int32_t e = 0; e < cut->end_count; e++) {
+        tn_loop_end *end = &cut->ends[e];
+        end->joins = -1;
+        for (int32_t k = end->link; k != host && k >= 0 && end->joins < 0; k = m->inner[k]) {
+            const int32_t c = place_among(cut->column, cut->columns, k);
+            if (cut->from[c] >= 0) {
+                end->joins = c;
+            } else {
+                cut->from[c] = e;
+            }
         }
     }
 }
@@ -175,22 +182,22 @@ static void put_columns(const tn_loop_making *m, tn_loop_cut *cut)
 static tn_status make_path(const tn_loop_making *m, const tn_link_loop *of, tn_loop_cut *cut,
                            const tn_loop_set *set)
 {
-    int32_t *block = TN_NEW_ARRAY(int32_t, 3 * (int64_t)set->count + 1);
+    int32_t *block = TN_NEW_ARRAY(int32_t, 2 * (int64_t)set->count + 1);
     cut->column = block;
     if (!block)
         return TN_ERROR_MEMORY;
-    cut->inward = block + set->count;
-    cut->from = cut->inward + set->count;
+    cut->from = block + set->count;
     for (int32_t e = 0; e < cut->end_count; e++) {
         for (int32_t n = cut->ends[e].link; n != of->host && n >= 0; n = m->inner[n]) {
             if (place_among(cut->column, cut->columns, n) < 0)
                 cut->column[cut->columns++] = n;
         }
     }
-    put_columns(m, cut);
+    put_columns(m, of->host, cut);
     for (int32_t c = 0; c < cut->columns; c++)
         cut->column[c] = set->place[cut->column[c]];
-    m->loops->longest = cut->columns > m->loops->longest ? cut->columns : m->loops->longest;
+    if (cut->end_count > m->loops->most_ends)
+        m->loops->most_ends = cut->end_count;
     return TN_OK;
 }
 
@@ -383,7 +390,7 @@ static tn_status make_all(const tn_loop_making *m, tn_loop_cut *cuts, int32_t co
     if (status == TN_OK && *all_fit) {
         mark_last(m);
         m->loops->carried =
-            TN_NEW_ARRAY(tn_loop_carried, TN_MAX_ROWS * ((int64_t)m->loops->longest + 1));
+            TN_NEW_ARRAY(tn_loop_carried, TN_MAX_ROWS * (int64_t)m->loops->most_ends);
         status = m->loops->carried ? TN_OK : TN_ERROR_MEMORY;
     }
     return status;
