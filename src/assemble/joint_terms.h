@@ -63,20 +63,38 @@ static inline const tn_joint_geometry *tn_joint_geometry_now(const tn_system *sy
     return sys->pieces && sys->pieces[j] ? sys->pieces[j] : &sys->model->joints[j].geometry;
 }
 
-/* kin of joint j from T. */
-static inline void tn_joint_refresh(tn_system *sys, const tn_state *state, int32_t j)
+/* kin of joint j as its rows are now: of one that yields off the constraints, near a pole where what is held has them. */
+static inline void tn_joint_turn_rows(tn_system *sys, const tn_state *state, int32_t j)
 {
     const tn_model_joint *joint = &sys->model->joints[j];
-    const double *reference = state->coordinates + (size_t)j * TN_MAX_COORDINATES;
-    tn_joint_kinematics_update(tn_joint_geometry_now(sys, j), tn_system_xform(sys, joint->a),
-                               tn_system_xform(sys, joint->b), reference, &sys->kin[j]);
     if (state->switches[j].compliant && !sys->legal_rows &&
         tn_joint_yields(joint, &state->switches[j]))
         tn_joint_kinematics_off(tn_joint_geometry_now(sys, j), &sys->kin[j]);
     if (joint->geometry.cls->stop_at_pole) {
         const tn_joint_stops stops = tn_joint_stops_of(sys->model, state, j);
-        tn_joint_kinematics_stop(&joint->geometry, &stops, reference, &sys->kin[j]);
+        tn_joint_kinematics_stop(&joint->geometry, &stops,
+                                 state->coordinates + (size_t)j * TN_MAX_COORDINATES, &sys->kin[j]);
     }
+}
+
+/* kin of joint j from T. */
+static inline void tn_joint_refresh(tn_system *sys, const tn_state *state, int32_t j)
+{
+    const tn_model_joint *joint = &sys->model->joints[j];
+    tn_joint_kinematics_update(tn_joint_geometry_now(sys, j), tn_system_xform(sys, joint->a),
+                               tn_system_xform(sys, joint->b),
+                               state->coordinates + (size_t)j * TN_MAX_COORDINATES, &sys->kin[j]);
+    tn_joint_turn_rows(sys, state, j);
+}
+
+/* The same of a joint in space whose coordinates are known, all its motions. */
+static inline void tn_joint_refresh_at(tn_system *sys, const tn_state *state, int32_t j)
+{
+    const tn_model_joint *joint = &sys->model->joints[j];
+    tn_joint_kinematics_at(tn_joint_geometry_now(sys, j), tn_system_xform(sys, joint->a),
+                           tn_system_xform(sys, joint->b),
+                           state->coordinates + (size_t)j * TN_MAX_COORDINATES, &sys->kin[j]);
+    tn_joint_turn_rows(sys, state, j);
 }
 
 /* Are its coordinates told by the pose, and by the turn that a reference is in? So are those of balls. */
@@ -159,16 +177,40 @@ static inline void tn_joint_add_wrench(const tn_system *sys, int32_t j, tn_wrenc
     tn_body_add_wrench(sys, sys->model->joints[j].b, sys->kin[j].r_B, on_b, f);
 }
 
+/* Speeds of rows that are axes of G of a joint in space: of the twist of C against D only what they are along. */
+static inline void tn_joint_speeds_along(const tn_system *sys, int32_t j, const double *u,
+                                         const int8_t *axes, tn_row_list rows, double *speeds)
+{
+    const tn_model_joint *joint = &sys->model->joints[j];
+    const tn_joint_kinematics *kin = &sys->kin[j];
+    const tn_twist A = tn_assemble_twist(sys, u, joint->a), B = tn_assemble_twist(sys, u, joint->b);
+    const tn_vec3 w = v3_sub(A.w, B.w);
+    bool shifts = false;
+    for (int32_t n = 0; n < rows.count; n++)
+        shifts |= axes[rows.row[n]] < TN_MX;
+    const tn_vec3 v = shifts
+                          ? v3_sub(tn_point_velocity(A, kin->r_A), tn_point_velocity(B, kin->r_B))
+                          : v3(0.0, 0.0, 0.0);
+    for (int32_t n = 0; n < rows.count; n++) {
+        const int axis = axes[rows.row[n]];
+        speeds[n] = v3_dot(m3_column(&kin->R_GW, axis % 3), axis < TN_MX ? v : w);
+    }
+}
+
 /* Speeds of rows of joint j. */
 static inline void tn_joint_speeds(const tn_system *sys, int32_t j, const double *u,
                                    tn_row_list rows, double *speeds)
 {
+    const tn_joint_geometry *geometry = &sys->model->joints[j].geometry;
+    const int8_t *axes = tn_joint_axes(geometry, &sys->kin[j]);
     double twist[6];
-    tn_assemble_joint_twist(sys, u, j, twist);
-    for (int32_t n = 0; n < rows.count; n++) {
-        speeds[n] =
-            tn_joint_row_speed(&sys->model->joints[j].geometry, &sys->kin[j], rows.row[n], twist);
+    if (axes && !geometry->flat) {
+        tn_joint_speeds_along(sys, j, u, axes, rows, speeds);
+        return;
     }
+    tn_assemble_joint_twist(sys, u, j, twist);
+    for (int32_t n = 0; n < rows.count; n++)
+        speeds[n] = tn_joint_row_speed(geometry, &sys->kin[j], rows.row[n], twist);
 }
 
 #endif

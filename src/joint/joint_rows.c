@@ -2,6 +2,7 @@
 #include "joint/joint_rows.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "base/base.h"
 #include "joint/rotation_about_z.h"
@@ -114,16 +115,34 @@ static void update_ball(const tn_joint_geometry *geometry, const tn_xform *T_A, 
     v3_store(kin->error + 3, v3(0.0, 0.0, 0.0));
 }
 
-/* Coordinates and rows of a type whose rows move in G. */
-static void update_moving(const tn_joint_geometry *geometry, const double *reference,
-                          tn_joint_kinematics *kin)
+/* Where G is, of its pose in D, and how far C is from it. */
+static void place(const tn_xform *T_A, const tn_xform *T_B, const tn_xform *T_DW,
+                  const tn_xform *T_CD, tn_joint_kinematics *kin)
+{
+    const tn_xform T_GW = xf_mul(T_DW, &kin->T_GD);
+    tn_joint_error(&kin->T_GD, T_CD, kin->error);
+    kin->R_GW = T_GW.R;
+    kin->r_A = v3_sub(T_GW.p, T_A->p);
+    kin->r_B = v3_sub(T_GW.p, T_B->p);
+    kin->off = 0;
+}
+
+/* Rows that move in G, of the coordinates there are. */
+static void find_rows(const tn_joint_geometry *geometry, tn_joint_kinematics *kin)
 {
     const tn_joint_class *cls = geometry->cls;
-    cls->pose_to_coordinates(&geometry->setup, &kin->T_GD, reference, kin->moving->q);
     cls->wrenches(&geometry->setup, &kin->T_GD, kin->moving->q, kin->moving->W);
     kin->vanished = 0;
     if (cls->rows_may_vanish)
         kin->vanished = vanished_rows(cls, kin->moving->W);
+}
+
+/* Coordinates and rows of a type whose rows move in G. */
+static void update_moving(const tn_joint_geometry *geometry, const double *reference,
+                          tn_joint_kinematics *kin)
+{
+    geometry->cls->pose_to_coordinates(&geometry->setup, &kin->T_GD, reference, kin->moving->q);
+    find_rows(geometry, kin);
 }
 
 void tn_joint_kinematics_update(const tn_joint_geometry *geometry, const tn_xform *T_A,
@@ -153,16 +172,25 @@ void tn_joint_kinematics_update(const tn_joint_geometry *geometry, const tn_xfor
     const tn_xform T_DW = xf_mul(T_B, &geometry->T_DB);
     const tn_xform T_CD = xf_inv_mul(&T_DW, &T_CW);
     kin->unique = (int8_t)tn_joint_project(cls, &geometry->setup, &T_CD, reference, &kin->T_GD);
-    tn_joint_error(&kin->T_GD, &T_CD, kin->error);
-
-    const tn_xform T_GW = xf_mul(&T_DW, &kin->T_GD);
-    kin->R_GW = T_GW.R;
-    kin->r_A = v3_sub(T_GW.p, T_A->p);
-    kin->r_B = v3_sub(T_GW.p, T_B->p);
-    kin->off = 0;
-
+    place(T_A, T_B, &T_DW, &T_CD, kin);
     if (!cls->axes)
         update_moving(geometry, reference, kin);
+}
+
+void tn_joint_kinematics_at(const tn_joint_geometry *geometry, const tn_xform *T_A,
+                            const tn_xform *T_B, const double *q, tn_joint_kinematics *kin)
+{
+    const tn_joint_class *cls = geometry->cls;
+    const tn_xform T_CW = xf_mul(T_A, &geometry->T_CA);
+    const tn_xform T_DW = xf_mul(T_B, &geometry->T_DB);
+    const tn_xform T_CD = xf_inv_mul(&T_DW, &T_CW);
+    cls->coordinates_to_pose(&geometry->setup, q, &kin->T_GD);
+    kin->unique = 1;
+    place(T_A, T_B, &T_DW, &T_CD, kin);
+    if (cls->axes)
+        return;
+    memcpy(kin->moving->q, q, sizeof *q * (size_t)cls->info.coordinate_count);
+    find_rows(geometry, kin);
 }
 
 void tn_joint_coordinates(const tn_joint_geometry *geometry, const tn_xform *T_GD,

@@ -182,12 +182,12 @@ static void find_moments(const tn_custom *custom, tn_custom_state *state)
     }
 }
 
-void tn_custom_axes_at(const tn_custom *custom, const double *q, const double *speeds,
-                       tn_custom_state *state)
+/* Pose and twists alone. */
+static void move_to(const tn_custom *custom, const double *q, const double *speeds,
+                    tn_custom_state *state)
 {
     *state = (tn_custom_state){.T_GD = xf_identity()};
     go_through_turns(custom, q, speeds, state);
-    find_moments(custom, state);
     for (int32_t i = 0; i < custom->shift_count; i++) {
         const tn_custom_axis *shift = &custom->shifts[i];
         double f[3];
@@ -196,6 +196,13 @@ void tn_custom_axes_at(const tn_custom *custom, const double *q, const double *s
         if (shift->moves)
             state->speed[shift->slot] = slope_of(shift, f, speeds);
     }
+}
+
+void tn_custom_axes_at(const tn_custom *custom, const double *q, const double *speeds,
+                       tn_custom_state *state)
+{
+    move_to(custom, q, speeds, state);
+    find_moments(custom, state);
 }
 
 /* The twist of coordinate j: v, w. */
@@ -218,7 +225,7 @@ void tn_custom_axes_point(const tn_pose_family *family, const double *q, const d
 {
     const tn_custom *custom = (const tn_custom *)family;
     tn_custom_state state;
-    tn_custom_axes_at(custom, q, speeds, &state);
+    move_to(custom, q, speeds, &state);
     out->T_GD = state.T_GD;
     for (int32_t j = 0; j < family->own.info.dof; j++)
         twist_of(custom, &state, j, &out->v[j], &out->w[j]);

@@ -49,10 +49,10 @@ static void free_all(tn_sim *sim)
     }
 }
 
-/* rad/s, m/s: the fastest given motion. */
+/* rad/s, m/s: the fastest given motion; negative: none is given. */
 static double fastest(const tn_sim *sim)
 {
-    double largest = 0.0;
+    double largest = -1.0;
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
         const tn_drive *d = &sim->state.drives[k];
         if (tn_drive_kind(sim, d)->moves && isinf(tn_drive_bound(sim, d)))
@@ -115,8 +115,9 @@ static bool let_go(tn_sim *sim, int32_t j, int32_t i, double speed)
 /* Is there anything, and is all that is given at rest? */
 static bool may_set_out(const tn_sim *sim)
 {
+    const double pace = fastest(sim);
     bool any = false;
-    if (sim->state.head->drive_count == 0 || fastest(sim) > TN_SET_OUT)
+    if (pace < 0.0 || pace > TN_SET_OUT)
         return false;
     for (int32_t j = 0; j < sim->model->element_count && !any; j++) {
         for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++)

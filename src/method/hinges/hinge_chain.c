@@ -386,7 +386,11 @@ void tn_hinge_chain_show(tn_sim *sim, const tn_hinge_chain *chain, double h)
     memcpy(before, w->at.lambda + at, sizeof before);
     memcpy(lambda, before, sizeof before);
     show_coordinates(w, chain);
-    tn_joint_refresh(&sim->sys, &sim->state, j);
+    if (chain->kind == TN_CHAIN_OF_COORDINATES) {
+        tn_joint_refresh_at(&sim->sys, &sim->state, j);
+    } else {
+        tn_joint_refresh(&sim->sys, &sim->state, j);
+    }
     if (chain->kind == TN_CHAIN_BALL && info->coordinate_count > 0)
         tn_joint_follow(&sim->sys, &sim->state, j, h,
                         w->to.coordinates + (size_t)j * TN_MAX_COORDINATES);
