@@ -172,7 +172,8 @@ bool tn_lane_pack(const tn_lane_shape *shape, const tn_sim *sim, double h, doubl
 {
     const int32_t width = shape->kernel->width;
     tn_lane_world world;
-    if (!is_quiet(sim) || !tn_alpha_hinges_go_on(sim, h) || !is_moderate(sim))
+    if (!is_quiet(sim) || !tn_alpha_tree_goes_on(sim, h) || !tn_alpha_hinges_go_on(sim, h) ||
+        !is_moderate(sim))
         return false;
     for (int32_t k = 0; k < shape->count; k++) {
         tn_lane_limb limb;

@@ -1,5 +1,6 @@
 /* state.c: room state: making, copying and checking a state. */
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/base.h"
@@ -218,27 +219,70 @@ void tn_state_make_twins(tn_state *a, tn_state *b)
     b->twin = a->block;
 }
 
+bool tn_state_has_switches_of(const tn_state *a, const tn_state *b)
+{
+    return a->edition.editor == b->edition.editor && a->edition.number == b->edition.number;
+}
+
 bool tn_state_are_twins(const tn_state *a, const tn_state *b)
 {
-    return a->twin == b->block && b->twin == a->block && a->edition.editor == b->edition.editor &&
-           a->edition.number == b->edition.number;
+    return a->twin == b->block && b->twin == a->block && tn_state_has_switches_of(a, b);
+}
+
+static size_t bytes_between(const void *first, const void *end)
+{
+    return (size_t)((const unsigned char *)end - (const unsigned char *)first);
+}
+
+/* What a state has for itself while it looks at the arrays of another: head, sums of loads, drives. */
+static void take_own(tn_state *state, const tn_state *own, const tn_state *from)
+{
+    state->block = own->block;
+    state->edits = own->edits;
+    state->head = own->head;
+    state->load_work = own->load_work;
+    state->load_power = own->load_power;
+    state->drives = own->drives;
+    *state->head = *from->head;
+    memcpy(state->load_work, from->load_work, bytes_between(own->load_work, own->memory));
+    memcpy(state->drives, from->drives, sizeof *from->drives * (size_t)from->head->drive_count);
 }
 
 void tn_state_set_out(tn_state *state, tn_state *start)
 {
-    TN_ASSERT(tn_state_are_twins(state, start) && state->head->drive_count == 0);
+    TN_ASSERT(tn_state_are_twins(state, start));
     const tn_state own = *start;
     *start = *state;
-    state->block = own.block;
-    state->edits = own.edits;
+    take_own(state, &own, start);
     state->elsewhere = start->block;
     state->twin = start->block;
-    state->head = own.head;
-    state->load_work = own.load_work;
-    state->load_power = own.load_power;
-    *state->head = *start->head;
-    memcpy(state->load_work, start->load_work,
-           (size_t)((unsigned char *)start->memory - (unsigned char *)start->load_work));
+}
+
+void tn_state_look_at(tn_state *view, const tn_state *start, const tn_state *state)
+{
+    TN_ASSERT(state->elsewhere == start->block && tn_state_has_switches_of(state, start));
+    tn_state_arrive(view);
+    const tn_state own = *view;
+    *view = *start;
+    take_own(view, &own, state);
+    view->elsewhere = start->block;
+    view->twin = NULL;
+}
+
+void tn_state_look_away(tn_state *view)
+{
+    if (!view->elsewhere)
+        return;
+    tn_state_arrive(view);
+    tn_state_written(view);
+}
+
+/* Of an array: the one in the state's own block. */
+static void *own_view(const tn_state *state, const void *view)
+{
+    const uintptr_t far = (uintptr_t)view - (uintptr_t)state->elsewhere;
+    return (unsigned char *)state->block +
+           (far < state->size ? far : (uintptr_t)view - (uintptr_t)state->block);
 }
 
 tn_state tn_state_own(const tn_state *state)
@@ -246,20 +290,15 @@ tn_state tn_state_own(const tn_state *state)
     tn_state own = *state;
     if (!own.elsewhere)
         return own;
-#define TN_OWN(field)                                                                              \
-    own.field = (void *)((unsigned char *)own.block + ((const unsigned char *)own.field -          \
-                                                       (const unsigned char *)own.elsewhere))
-    TN_OWN(x);
-    TN_OWN(q);
-    TN_OWN(udot);
-    TN_OWN(lambda);
-    TN_OWN(u);
-    TN_OWN(coordinates);
-    TN_OWN(memory);
-    TN_OWN(switches);
-    TN_OWN(plain);
-    TN_OWN(drives);
-#undef TN_OWN
+    own.x = own_view(state, own.x);
+    own.q = own_view(state, own.q);
+    own.udot = own_view(state, own.udot);
+    own.lambda = own_view(state, own.lambda);
+    own.u = own_view(state, own.u);
+    own.coordinates = own_view(state, own.coordinates);
+    own.memory = own_view(state, own.memory);
+    own.switches = own_view(state, own.switches);
+    own.plain = own_view(state, own.plain);
     own.elsewhere = NULL;
     return own;
 }
@@ -304,11 +343,8 @@ void tn_state_stay(tn_crew *crew, tn_state *state, const tn_state *start)
     if (!state->elsewhere)
         return;
     tn_state_arrive(state);
-    const unsigned char *end = (const unsigned char *)start->block + start->switched;
-    const unsigned char *sums = (const unsigned char *)start->load_work;
-    copy_bytes(crew, state->x, start->x, (size_t)(sums - (const unsigned char *)start->x));
-    copy_bytes(crew, state->memory, start->memory,
-               (size_t)(end - (const unsigned char *)start->memory));
+    copy_bytes(crew, state->x, start->x, bytes_between(start->x, start->load_work));
+    copy_bytes(crew, state->memory, start->memory, start->memory_size);
     state->twin = NULL;
 }
 
@@ -317,19 +353,27 @@ void tn_state_copy(tn_state *to, const tn_state *from)
     tn_state_copy_by(NULL, to, from);
 }
 
+/* All that comes before the memory, from wherever the views of `from` are. */
+static void copy_placed(tn_crew *crew, tn_state *to, const tn_state *from)
+{
+    *to->head = *from->head;
+    copy_bytes(crew, to->x, from->x, bytes_between(to->x, to->load_work));
+    memcpy(to->load_work, from->load_work, bytes_between(to->load_work, to->memory));
+}
+
 void tn_state_copy_by(tn_crew *crew, tn_state *to, const tn_state *from)
 {
     TN_ASSERT(to->size - to->memory_size == from->size - from->memory_size);
-    const int same =
-        to->edition.editor == from->edition.editor && to->edition.number == from->edition.number;
-    const int remembers = to->memory_size == from->memory_size;
-    const size_t rest = same ? from->size : from->switched; /* from there on */
-    TN_ASSERT(!from->elsewhere);
+    const bool looked = to->elsewhere && !to->twin; /* own switches are of another edition */
+    const bool same = !looked && tn_state_has_switches_of(to, from);
     tn_state_arrive(to);
     to->twin = NULL;
-    copy_bytes(crew, to->block, from->block, from->switched - (remembers ? 0 : from->memory_size));
-    memcpy((unsigned char *)to->block + rest - from->memory_size + to->memory_size,
-           (const unsigned char *)from->block + rest, tn_state_used(from) - rest);
+    copy_placed(crew, to, from);
+    if (to->memory_size == from->memory_size)
+        copy_bytes(crew, to->memory, from->memory, to->memory_size);
+    if (!same)
+        memcpy((unsigned char *)to->block + to->switched, from->switches, to->size - to->switched);
+    memcpy(to->drives, from->drives, sizeof *to->drives * (size_t)from->head->drive_count);
     to->edition = from->edition;
     to->sound = from->sound;
 }
@@ -343,6 +387,10 @@ void tn_state_written(tn_state *state)
 
 tn_switches *tn_state_edit(tn_state *state, int32_t element)
 {
+    if (state->elsewhere) { /* its own are the same */
+        state->switches = own_view(state, state->switches);
+        state->plain = own_view(state, state->plain);
+    }
     tn_state_written(state);
     return (tn_switches *)((unsigned char *)state->block + state->switched) + element;
 }

@@ -163,7 +163,7 @@ typedef struct tn_state {
     /* All numbers of its motion are such: a step ended so, and nobody but what tells of a restart has changed
      * it since. */
     bool sound;
-    /* The block of its twin (tn_state_make_twins), and that whose arrays it looks at (tn_state_set_out); NULL: none. */
+    /* The block of its twin (tn_state_make_twins), and that whose arrays it looks at (tn_state_set_out, tn_state_look_at); NULL: none. */
     const void *twin, *elsewhere;
     /* views into the block */
     tn_state_head *head;
@@ -201,10 +201,17 @@ void tn_state_copy_by(tn_crew *crew, tn_state *to, const tn_state *from);
  * the other to be where a step begins. What copies to one of them, edits or writes from outside ends that. */
 void tn_state_make_twins(tn_state *a, tn_state *b);
 bool tn_state_are_twins(const tn_state *a, const tn_state *b);
-/* Instead of a copy of where a step begins, of twins without drives: `start` becomes the state as it is; the state, in what was the
- * block of `start`, has a head and sums of loads of its own, and looks at the other arrays of `start` until what is
- * to come is in its own: then it arrives. Nothing but what that step writes is written through it before. */
+/* Switches of one edition. */
+bool tn_state_has_switches_of(const tn_state *a, const tn_state *b);
+/* Instead of a copy of where a step begins, of twins: `start` becomes the state as it is; the state, in what was the block of
+ * `start`, has a head, sums of loads and drives of its own, and looks at the other arrays of `start` until what is to come is in
+ * its own: then it arrives. Nothing but these and switches is written through it before. */
 void tn_state_set_out(tn_state *state, tn_state *start);
+/* Instead of a copy of a state that has set out from `start`, with the same switches still: a view of it, to be read, which lasts as
+ * long as `start` does, until something is copied to it or it looks away. */
+void tn_state_look_at(tn_state *view, const tn_state *start, const tn_state *state);
+/* It is no state's any more. */
+void tn_state_look_away(tn_state *view);
 /* With the arrays of its own, of a state that may have set out. */
 tn_state tn_state_own(const tn_state *state);
 void tn_state_arrive(tn_state *state);

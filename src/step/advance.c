@@ -170,6 +170,7 @@ static tn_status let_go_at_end(tn_sim *sim, double step, tn_step_report *report)
 {
     if (sim->state.head->limited == 0 || !tn_limits_reconsider(sim, step))
         return TN_OK;
+    sim->state.twin = NULL;
     tn_status status = sim->traits.accelerations ? sim->method->start(sim, step, report) : TN_OK;
     if (status == TN_OK) /* of the velocities with which the method has started */
         status = tn_impact_accelerate(sim, report);
@@ -207,7 +208,19 @@ static tn_status begin_at_knot(tn_sim *sim, const tn_span *span, tn_step_report 
     return begin_anew(sim, span, report);
 }
 
-/* Into sim->mark, the start of a part: what its end is asked against. */
+/* The state, where a part starts, into sim->mark; of the first part of a step that has set out this is where the step began. */
+static void mark_start(tn_sim *sim)
+{
+    if (sim->state.elsewhere && tn_state_has_switches_of(&sim->state, &sim->backup)) {
+        tn_state_look_at(&sim->mark, &sim->backup, &sim->state);
+    } else {
+        tn_state_stay(sim->crew, &sim->state, &sim->backup);
+        tn_state_copy_by(sim->crew, &sim->mark, &sim->state);
+    }
+    sim->from = &sim->mark;
+}
+
+/* What a part begins with, and its start: what its end is asked against. */
 static tn_status begin_part(tn_sim *sim, const tn_span *span, tn_step_report *report)
 {
     tn_status status = begin_at_knot(sim, span, report);
@@ -217,8 +230,7 @@ static tn_status begin_part(tn_sim *sim, const tn_span *span, tn_step_report *re
     tn_drive_knots_choose(sim);
     if (tn_pieces_begin_part(sim))
         status = sim->method->start(sim, span->remaining, report);
-    tn_state_copy_by(sim->crew, &sim->mark, &sim->state);
-    sim->from = &sim->mark;
+    mark_start(sim);
     return status;
 }
 
@@ -299,6 +311,8 @@ static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *
             status = resolve_and_account(sim, &span, report);
         if (status != TN_OK)
             return status;
+        if (met || span.remaining > 0.0)
+            sim->state.twin = NULL;         /* more than this part is written */
         if (!met && span.remaining > 0.0) { /* what came before is over */
             begin(sim, span.step);
             span.target = 0.0;
@@ -345,21 +359,24 @@ static bool bends(const tn_sim *sim, double h)
            (isfinite(tn_bend_here(sim, h)) || tn_bend_ahead(sim, h, h) <= h);
 }
 
-/* Nothing can happen within the step, and the last one went well: the state before it, sim->backup,
- * is all there is to go back to. */
-static bool is_plain(const tn_sim *sim, const tn_method *method, double h)
+/* Does the step begin as the last one ended, which went well, and bends nowhere? */
+static bool goes_on(const tn_sim *sim, const tn_method *method, double h)
 {
     const tn_state_head *head = sim->state.head;
-    return !tn_events_possible(sim) && !method->judge_part && !head->restart &&
-           head->part_size == 0.0 && !bends(sim, h);
+    return !method->judge_part && !head->restart && head->part_size == 0.0 && !bends(sim, h);
+}
+
+/* Nothing can happen within it either: the state before it, sim->backup, is all there is to go back to. */
+static bool is_plain(const tn_sim *sim, const tn_method *method, double h)
+{
+    return !tn_events_possible(sim) && goes_on(sim, method, h);
 }
 
 bool tn_advance_sets_out(const tn_sim *sim, double h)
 {
     const tn_method *method = sim->method;
     return method->sets_out && sim->state.sound && tn_state_are_twins(&sim->state, &sim->backup) &&
-           sim->state.head->drive_count == 0 && !tn_at_steps(sim) && is_plain(sim, method, h) &&
-           method->sets_out(sim, h);
+           !sim->pieces && !tn_at_steps(sim) && goes_on(sim, method, h) && method->sets_out(sim, h);
 }
 
 static tn_status with_care(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
@@ -369,6 +386,7 @@ static tn_status with_care(tn_sim *sim, const tn_method *method, double h, tn_st
     if (status == TN_OK)
         status = from_event_to_event(sim, span, report);
     tn_pieces_end(sim);
+    tn_state_look_away(&sim->mark);
     sim->told.sound = false; /* of the last part alone, and events may have come after it */
     return status;
 }

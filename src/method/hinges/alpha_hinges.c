@@ -144,8 +144,8 @@ static double steps_remembered(const tn_sim *sim)
 
 bool tn_alpha_hinges_go_on(const tn_sim *sim, double h)
 {
-    return tn_alpha_hinges_of(sim) && tn_alpha_tree_goes_on(sim, h) &&
-           steps_remembered(sim) >= TN_HINGE_DEGREE;
+    return tn_alpha_hinges_of(sim) && sim->options.formulation == TN_INDEX_3 &&
+           tn_alpha_keeps_balance(sim, h, false) && steps_remembered(sim) >= TN_HINGE_DEGREE;
 }
 
 /* Is rounding of places more than the tolerance? What the other iteration ends with has noise of that over h^2 in its

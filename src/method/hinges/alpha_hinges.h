@@ -141,8 +141,7 @@ tn_hinge_link tn_alpha_hinge_link(const tn_sim *sim, int32_t k);
 /* Of link k in a state. */
 tn_hinge_memory *tn_alpha_hinge_memory(const tn_sim *sim, const tn_state *state, int32_t k);
 
-/* Will the next step, of h seconds, be taken here with the memory there is, and by nothing but motion? If bodies move, and
- * smoothly. */
+/* Is the next step, of h seconds, to be expected here with the memory there is? */
 bool tn_alpha_hinges_go_on(const tn_sim *sim, double h);
 
 /* The step, its start being tn_alpha_work.from; false: it is to be taken otherwise, from there. */

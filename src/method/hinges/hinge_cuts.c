@@ -356,9 +356,10 @@ static void show_coupling(tn_sim *sim, const tn_alpha_hinges *hinges, int32_t n,
 {
     const tn_hinge_world *w = &hinges->forest.world;
     const int32_t j = hinges->cuts[n].joint;
+    const size_t at = (size_t)j * TN_MAX_COORDINATES;
     show_lambda(w, j, hinges->cuts[n].lambda, 1, h);
-    tn_coupling_ops.follow(&sim->sys, &sim->state, j, 0.0,
-                           w->to.coordinates + (size_t)j * TN_MAX_COORDINATES);
+    memmove(w->to.coordinates + at, w->at.coordinates + at, sizeof(double) * TN_MAX_COORDINATES);
+    tn_coupling_ops.follow(&sim->sys, &sim->state, j, 0.0, w->to.coordinates + at);
     if (sim->state.switches[j].active_count > 0)
         sim->sys.phi[sim->sys.layout->y_offset[j]] =
             tn_element_hold_error(&sim->sys, &sim->state, j, 0);

@@ -233,7 +233,7 @@ void tn_hinges_weigh_loads(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_t
             continue;
         memset(acts->f + hinges->places[k].u, 0, 6 * sizeof(double));
     }
-    const double *u = trial == TN_HINGE_SHOWN ? sim->state.u : acts->u;
+    const double *u = trial == TN_HINGE_SHOWN ? hinges->forest.world.to.u : acts->u;
     const tn_load_matrix *matrices = tn_loads_add_to_bodies(sim, u, predicted, acts->f);
     add_damping(sim, u, acts->f);
     for (int32_t k = 0; k < hinges->count; k++) {

@@ -272,6 +272,7 @@ static tn_status step(tn_sim *sim, double h, tn_step_report *report)
             tn_measure_errors(sim, sim->sys.phi, report);
         return TN_OK;
     }
+    tn_state_stay(sim->crew, &sim->state, &sim->backup);
     const tn_status status = end == TN_PINNED_FAR ? TN_ERROR_NOT_CONVERGED : solve(sim, &c, report);
     if (!sim->told.errors)
         tn_measure_errors(sim, sim->sys.phi, report);
@@ -286,7 +287,8 @@ static tn_status step(tn_sim *sim, double h, tn_step_report *report)
 
 static bool sets_out(const tn_sim *sim, double h)
 {
-    return tn_alpha_hinges_go_on(sim, h) || tn_pinned_goes_on(sim, h) || tn_space_goes_on(sim, h) ||
+    const bool by_hinges = sim->reactions_balance && tn_alpha_hinges_go_on(sim, h);
+    return by_hinges || tn_pinned_goes_on(sim, h) || tn_space_goes_on(sim, h) ||
            tn_linkage_goes_on(sim, h);
 }
 

@@ -25,11 +25,10 @@ static bool begin_standing(const tn_sim *sim, tn_linkage *linkage)
     return good;
 }
 
-/* Nothing but motion happens, some of it prescribed, and it is to be tried. */
+/* Nothing but motion happens, some of it prescribed. */
 static bool may_step(tn_sim *sim, const tn_alpha *c, tn_linkage *linkage)
 {
-    return !c->index_2 && !c->needs_reactions && tn_linkage_hold(sim, c, linkage) &&
-           tn_loop_step_tries(sim);
+    return !c->index_2 && !c->needs_reactions && tn_linkage_hold(sim, c, linkage);
 }
 
 bool tn_linkage_goes_on(const tn_sim *sim, double h)
@@ -40,10 +39,10 @@ bool tn_linkage_goes_on(const tn_sim *sim, double h)
 bool tn_linkage_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
     tn_linkage *linkage = tn_alpha_of(sim)->linkage;
-    if (!linkage)
+    if (!linkage || !may_step(sim, c, linkage))
         return false;
     linkage->some_rest = false;
-    if (!may_step(sim, c, linkage) || !begin_standing(sim, linkage))
+    if (!tn_loop_step_tries(sim) || !begin_standing(sim, linkage))
         return tn_loop_step_gives_up(sim, false);
     if (!tn_linkage_iterate(sim, c, linkage, report) ||
         !tn_linkage_rows_are_clear(sim, linkage, report) || !tn_linkage_bear(sim, linkage))

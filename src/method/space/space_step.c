@@ -111,11 +111,10 @@ static double show(tn_sim *sim, const tn_space *space, double h)
     return sum;
 }
 
-/* Nothing but motion happens, and it is to be tried. */
-static bool may_step(tn_sim *sim, const tn_alpha *c)
+/* Nothing but motion happens. */
+static bool may_step(const tn_sim *sim, const tn_alpha *c)
 {
-    return !c->index_2 && !c->needs_reactions && tn_alpha_is_left_alone(sim) &&
-           tn_loop_step_tries(sim);
+    return !c->index_2 && !c->needs_reactions && tn_alpha_is_left_alone(sim);
 }
 
 bool tn_space_goes_on(const tn_sim *sim, double h)
@@ -139,9 +138,9 @@ static bool purge(const tn_sim *sim, tn_space *space, tn_step_report *report)
 bool tn_space_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
     tn_space *space = tn_alpha_of(sim)->space;
-    if (!space)
+    if (!space || !may_step(sim, c))
         return false;
-    if (!may_step(sim, c))
+    if (!tn_loop_step_tries(sim))
         return tn_loop_step_gives_up(sim, false);
     begin(sim, space);
     if (!space->kernel->iterate(sim, c, space, report) || !purge(sim, space, report))
