@@ -87,13 +87,14 @@ static inline void tn_joint_refresh(tn_system *sys, const tn_state *state, int32
     tn_joint_turn_rows(sys, state, j);
 }
 
-/* The same of a joint in space whose coordinates are known, all its motions. */
-static inline void tn_joint_refresh_at(tn_system *sys, const tn_state *state, int32_t j)
+/* The same of a joint in space whose coordinates are known, all its motions, and the pose of C in D that they make. */
+static inline void tn_joint_refresh_at(tn_system *sys, const tn_state *state, int32_t j,
+                                       const tn_xform *T_GD)
 {
     const tn_model_joint *joint = &sys->model->joints[j];
     tn_joint_kinematics_at(tn_joint_geometry_now(sys, j), tn_system_xform(sys, joint->a),
                            tn_system_xform(sys, joint->b),
-                           state->coordinates + (size_t)j * TN_MAX_COORDINATES, &sys->kin[j]);
+                           state->coordinates + (size_t)j * TN_MAX_COORDINATES, T_GD, &sys->kin[j]);
     tn_joint_turn_rows(sys, state, j);
 }
 

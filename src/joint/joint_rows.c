@@ -178,13 +178,14 @@ void tn_joint_kinematics_update(const tn_joint_geometry *geometry, const tn_xfor
 }
 
 void tn_joint_kinematics_at(const tn_joint_geometry *geometry, const tn_xform *T_A,
-                            const tn_xform *T_B, const double *q, tn_joint_kinematics *kin)
+                            const tn_xform *T_B, const double *q, const tn_xform *T_GD,
+                            tn_joint_kinematics *kin)
 {
     const tn_joint_class *cls = geometry->cls;
     const tn_xform T_CW = xf_mul(T_A, &geometry->T_CA);
     const tn_xform T_DW = xf_mul(T_B, &geometry->T_DB);
     const tn_xform T_CD = xf_inv_mul(&T_DW, &T_CW);
-    cls->coordinates_to_pose(&geometry->setup, q, &kin->T_GD);
+    kin->T_GD = *T_GD;
     kin->unique = 1;
     place(T_A, T_B, &T_DW, &T_CD, kin);
     if (cls->axes)

@@ -62,9 +62,10 @@ void tn_joint_kinematics_update(const tn_joint_geometry *geometry, const tn_xfor
                                 const tn_xform *T_B, const double *reference,
                                 tn_joint_kinematics *kin);
 
-/* The same where coordinates q are known, one for each motion of the type, in space: G is at their pose. */
+/* The same where coordinates q are known, one for each motion of the type, in space: T_GD is their pose. */
 void tn_joint_kinematics_at(const tn_joint_geometry *geometry, const tn_xform *T_A,
-                            const tn_xform *T_B, const double *q, tn_joint_kinematics *kin);
+                            const tn_xform *T_B, const double *q, const tn_xform *T_GD,
+                            tn_joint_kinematics *kin);
 
 /* What the poses of C and D make of a pin in the plane: G has C's orientation and D's origin. */
 typedef struct tn_pin_frames {

@@ -28,62 +28,88 @@ struct tn_momentum {
 
 /* Mass, centre and momenta of a component, world axes. */
 typedef struct tn_component {
-    double mass;            /* kg */
-    tn_vec3 centre;         /* m */
-    tn_momentum total;      /* kg m/s; kg m^2/s about the centre */
-    double linear, angular; /* the same of each body without direction, added up */
+    double mass;       /* kg */
+    tn_vec3 centre;    /* m */
+    tn_momentum total; /* kg m/s; kg m^2/s about the centre */
 } tn_component;
 
-static tn_component component_of(const tn_sim *sim, int32_t component)
+/* The n-th body of a component, with its velocities, about the component's centre. */
+typedef struct tn_component_body {
+    const tn_model_body *body;
+    tn_mat3 R, RJ;
+    tn_vec3 arm, v, spin; /* m; m/s; kg m^2/s, about its own centre */
+} tn_component_body;
+
+static tn_component_body body_of(const tn_sim *sim, int32_t n, tn_vec3 centre)
 {
-    const tn_model *model = sim->model;
-    tn_component c = {.mass = 0.0};
-    const int32_t first = model->floating_start[component];
-    const int32_t end = model->floating_start[component + 1];
-    for (int32_t k = first; k < end; k++) {
-        const int32_t i = model->floating_bodies[k];
-        tn_vec3 v, w;
-        tn_body_unpack(&model->bodies[i], sim->state.u, &v, &w);
-        c.mass += model->bodies[i].mass;
-        c.centre = v3_axpy(c.centre, model->bodies[i].mass, sim->state.x[i]);
-        c.total.linear = v3_axpy(c.total.linear, model->bodies[i].mass, v);
-        c.linear += model->bodies[i].mass * v3_norm(v);
+    const int32_t i = sim->model->floating_bodies[n];
+    tn_component_body of = {.body = &sim->model->bodies[i],
+                            .R = q_to_m3(sim->state.q[i]),
+                            .arm = v3_sub(sim->state.x[i], centre)};
+    tn_vec3 w;
+    tn_body_unpack(of.body, sim->state.u, &of.v, &w);
+    of.RJ = m3_mul(&of.R, &of.body->J);
+    of.spin = m3_mulv(&of.RJ, w);
+    return of;
+}
+
+/* Onto the upper half of an inertia: R J R^T + m (r^2 - r r^T). */
+static void add_inertia(const tn_component_body *of, tn_mat3 *I)
+{
+    double r[3];
+    v3_store(r, of->arm);
+    const double square = v3_dot(of->arm, of->arm), mass = of->body->mass;
+    for (int a = 0; a < 3; a++) {
+        for (int b = a; b < 3; b++)
+            I->m[a][b] += v3_dot(v3_load(of->RJ.m[a]), v3_load(of->R.m[b])) +
+                          mass * ((a == b ? square : 0.0) - r[a] * r[b]);
     }
-    if (c.mass > 0.0)
-        c.centre = v3_scale(1.0 / c.mass, c.centre);
-    for (int32_t k = first; k < end; k++) {
-        const int32_t i = model->floating_bodies[k];
-        const tn_model_body *body = &model->bodies[i];
-        const tn_mat3 R = q_to_m3(sim->state.q[i]);
-        tn_vec3 v, w;
-        tn_body_unpack(body, sim->state.u, &v, &w);
-        const tn_vec3 arm = v3_sub(sim->state.x[i], c.centre);
-        const tn_vec3 spin = m3_mulv(&R, m3_mulv(&body->J, w));
-        c.total.angular = v3_add(c.total.angular, v3_axpy(spin, body->mass, v3_cross(arm, v)));
-        c.angular += v3_norm(spin) + body->mass * v3_norm(arm) * v3_norm(v);
+}
+
+static tn_vec3 centre_of(const tn_sim *sim, int32_t component, double *mass)
+{
+    tn_vec3 sum = {0.0, 0.0, 0.0};
+    *mass = 0.0;
+    for (int32_t n = sim->model->floating_start[component];
+         n < sim->model->floating_start[component + 1]; n++) {
+        const int32_t i = sim->model->floating_bodies[n];
+        *mass += sim->model->bodies[i].mass;
+        sum = v3_axpy(sum, sim->model->bodies[i].mass, sim->state.x[i]);
+    }
+    return *mass > 0.0 ? v3_scale(1.0 / *mass, sum) : sum;
+}
+
+/* I: its inertia about its centre, world axes; or NULL. */
+static tn_component component_of(const tn_sim *sim, int32_t component, tn_mat3 *I)
+{
+    tn_component c = {.mass = 0.0};
+    c.centre = centre_of(sim, component, &c.mass);
+    for (int32_t n = sim->model->floating_start[component];
+         n < sim->model->floating_start[component + 1]; n++) {
+        const tn_component_body of = body_of(sim, n, c.centre);
+        c.total.linear = v3_axpy(c.total.linear, of.body->mass, of.v);
+        c.total.angular =
+            v3_add(c.total.angular, v3_axpy(of.spin, of.body->mass, v3_cross(of.arm, of.v)));
+        if (I)
+            add_inertia(&of, I);
+    }
+    for (int a = 1; a < 3; a++) {
+        for (int b = 0; b < a && I; b++)
+            I->m[a][b] = I->m[b][a];
     }
     return c;
 }
 
-/* Inertia of a component about its centre, world axes: sum R J R^T + m (r^2 - r r^T). */
-static tn_mat3 inertia_of(const tn_sim *sim, int32_t component, tn_vec3 centre)
+/* The momenta of each body without direction, added up. */
+static void add_sizes(const tn_sim *sim, int32_t component, tn_vec3 centre, tn_momentum_change *sum)
 {
-    tn_mat3 I = {{{0.0}}};
-    for (int32_t k = sim->model->floating_start[component];
-         k < sim->model->floating_start[component + 1]; k++) {
-        const int32_t i = sim->model->floating_bodies[k];
-        const tn_model_body *body = &sim->model->bodies[i];
-        const tn_mat3 R = q_to_m3(sim->state.q[i]);
-        const tn_mat3 RJ = m3_mul(&R, &body->J), Rt = m3_transpose(&R), J = m3_mul(&RJ, &Rt);
-        double r[3];
-        v3_store(r, v3_sub(sim->state.x[i], centre));
-        const double square = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
-        for (int a = 0; a < 3; a++) {
-            for (int b = 0; b < 3; b++)
-                I.m[a][b] += J.m[a][b] + body->mass * ((a == b ? square : 0.0) - r[a] * r[b]);
-        }
+    for (int32_t n = sim->model->floating_start[component];
+         n < sim->model->floating_start[component + 1]; n++) {
+        const tn_component_body of = body_of(sim, n, centre);
+        const double linear = of.body->mass * v3_norm(of.v);
+        sum->linear_size += linear;
+        sum->angular_size += v3_norm(of.spin) + linear * v3_norm(of.arm);
     }
-    return I;
 }
 
 /* w with I w = L; nothing about axes without inertia. A planar component turns about z only. */
@@ -130,20 +156,20 @@ void tn_momenta_destroy(tn_sim *sim)
 void tn_momentum_note(tn_sim *sim)
 {
     for (int32_t k = 0; k < sim->model->floating_count; k++)
-        sim->momenta[k] = component_of(sim, k).total;
+        sim->momenta[k] = component_of(sim, k, NULL).total;
 }
 
 void tn_momentum_restore(tn_sim *sim, double h)
 {
     const tn_model *model = sim->model;
     for (int32_t k = 0; k < model->floating_count && !tn_loads_from_outside(sim); k++) {
-        const tn_component c = component_of(sim, k);
+        tn_mat3 I = {{{0.0}}};
+        const tn_component c = component_of(sim, k, &I);
         const int flat = model->bodies[model->floating_bodies[model->floating_start[k]]].dim != 6;
         if (!(c.mass > 0.0))
             continue;
         const tn_vec3 lost = v3_sub(sim->momenta[k].linear, c.total.linear);
         const tn_vec3 V = v3_axpy(v3_scale(1.0 / c.mass, lost), h, model->gravity);
-        const tn_mat3 I = inertia_of(sim, k, c.centre);
         const tn_vec3 L = v3_sub(sim->momenta[k].angular, c.total.angular);
         add_rigid_motion(sim, k, c.centre, V, turn_with(&I, L, flat));
     }
@@ -153,13 +179,12 @@ tn_momentum_change tn_momentum_changed(const tn_sim *sim, double h)
 {
     tn_momentum_change sum = {0.0, 0.0, 0.0, 0.0};
     for (int32_t k = 0; k < sim->model->floating_count && !tn_loads_from_outside(sim); k++) {
-        const tn_component c = component_of(sim, k);
+        const tn_component c = component_of(sim, k, NULL);
         const tn_vec3 fallen = v3_scale(c.mass * h, sim->model->gravity);
         const tn_vec3 P = v3_add(sim->momenta[k].linear, fallen);
         sum.linear += v3_norm(v3_sub(c.total.linear, P));
         sum.angular += v3_norm(v3_sub(c.total.angular, sim->momenta[k].angular));
-        sum.linear_size += c.linear;
-        sum.angular_size += c.angular;
+        add_sizes(sim, k, c.centre, &sum);
     }
     return sum;
 }

@@ -260,7 +260,7 @@ void tn_state_set_out(tn_state *state, tn_state *start)
 
 void tn_state_look_at(tn_state *view, const tn_state *start, const tn_state *state)
 {
-    TN_ASSERT(state->elsewhere == start->block && tn_state_has_switches_of(state, start));
+    TN_ASSERT(!start->elsewhere && tn_state_has_switches_of(state, start));
     tn_state_arrive(view);
     const tn_state own = *view;
     *view = *start;

@@ -207,8 +207,8 @@ bool tn_state_has_switches_of(const tn_state *a, const tn_state *b);
  * `start`, has a head, sums of loads and drives of its own, and looks at the other arrays of `start` until what is to come is in
  * its own: then it arrives. Nothing but these and switches is written through it before. */
 void tn_state_set_out(tn_state *state, tn_state *start);
-/* Instead of a copy of a state that has set out from `start`, with the same switches still: a view of it, to be read, which lasts as
- * long as `start` does, until something is copied to it or it looks away. */
+/* Instead of a copy of a state that is still where it was in `start` but for head, sums of loads and drives: a view of it, to be
+ * read, which lasts as long as `start` does, until something is copied to it or it looks away. */
 void tn_state_look_at(tn_state *view, const tn_state *start, const tn_state *state);
 /* It is no state's any more. */
 void tn_state_look_away(tn_state *view);

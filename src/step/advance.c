@@ -208,10 +208,10 @@ static tn_status begin_at_knot(tn_sim *sim, const tn_span *span, tn_step_report 
     return begin_anew(sim, span, report);
 }
 
-/* The state, where a part starts, into sim->mark; of the first part of a step that has set out this is where the step began. */
-static void mark_start(tn_sim *sim)
+/* The state, where a part starts, into sim->mark. `at_start`: nothing has moved since the step began. */
+static void mark_start(tn_sim *sim, bool at_start)
 {
-    if (sim->state.elsewhere && tn_state_has_switches_of(&sim->state, &sim->backup)) {
+    if (at_start && tn_state_has_switches_of(&sim->state, &sim->backup)) {
         tn_state_look_at(&sim->mark, &sim->backup, &sim->state);
     } else {
         tn_state_stay(sim->crew, &sim->state, &sim->backup);
@@ -221,7 +221,7 @@ static void mark_start(tn_sim *sim)
 }
 
 /* What a part begins with, and its start: what its end is asked against. */
-static tn_status begin_part(tn_sim *sim, const tn_span *span, tn_step_report *report)
+static tn_status begin_part(tn_sim *sim, const tn_span *span, bool at_start, tn_step_report *report)
 {
     tn_status status = begin_at_knot(sim, span, report);
     if (status != TN_OK)
@@ -230,7 +230,7 @@ static tn_status begin_part(tn_sim *sim, const tn_span *span, tn_step_report *re
     tn_drive_knots_choose(sim);
     if (tn_pieces_begin_part(sim))
         status = sim->method->start(sim, span->remaining, report);
-    mark_start(sim);
+    mark_start(sim, at_start);
     return status;
 }
 
@@ -262,7 +262,9 @@ static tn_status give_way(tn_sim *sim, const tn_span *span, tn_step_report *repo
     return status;
 }
 
-static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *report)
+/* `at_start`: nothing moves before the first part does. */
+static tn_status from_event_to_event(tn_sim *sim, tn_span span, bool at_start,
+                                     tn_step_report *report)
 {
     const int32_t most = sim->traits.divides_steps
                              ? TN_MAX_BOUNCES
@@ -275,7 +277,8 @@ static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *
     for (int32_t event = 0; event < most && span.remaining > 0.0; event++) {
         double taken = 0.0, judged = 0.0, error = 0.0;
         bool met = false;
-        status = begin_part(sim, &span, report);
+        status = begin_part(sim, &span, at_start, report);
+        at_start = false;
         if (status == TN_OK)
             status = give_way(sim, &span, report);
         if (status == TN_OK)
@@ -382,9 +385,10 @@ bool tn_advance_sets_out(const tn_sim *sim, double h)
 static tn_status with_care(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
 {
     const tn_span span = {method, h, h, h, 0.0, INFINITY};
+    const bool at_start = goes_on(sim, method, h) && !sim->pieces;
     tn_status status = sim->state.head->restart ? begin_anew(sim, &span, report) : TN_OK;
     if (status == TN_OK)
-        status = from_event_to_event(sim, span, report);
+        status = from_event_to_event(sim, span, at_start, report);
     tn_pieces_end(sim);
     tn_state_look_away(&sim->mark);
     sim->told.sound = false; /* of the last part alone, and events may have come after it */

@@ -115,6 +115,11 @@ static tn_slot_row reflected(const tn_custom *custom, const tn_slot_row *u, int3
     return row;
 }
 
+static bool is_nothing(tn_dual a)
+{
+    return a.v == 0.0 && a.d == 0.0;
+}
+
 static void put(const tn_custom *custom, const tn_custom_state *state, const tn_slot_row *row,
                 tn_dual3 *force, tn_dual3 *moment)
 {
@@ -122,8 +127,10 @@ static void put(const tn_custom *custom, const tn_custom_state *state, const tn_
     *force = *moment = zero;
     for (int k = 0; k < 3; k++) {
         const tn_dual3 along = {custom->dual_basis[k], {0.0, 0.0, 0.0}};
-        *force = dual3_axpy(*force, row->of[k], along);
-        *moment = dual3_axpy(*moment, row->of[3 + k], state->moment[k]);
+        if (!is_nothing(row->of[k])) /* few slots are in a row */
+            *force = dual3_axpy(*force, row->of[k], along);
+        if (!is_nothing(row->of[3 + k]))
+            *moment = dual3_axpy(*moment, row->of[3 + k], state->moment[k]);
     }
 }
 

@@ -22,9 +22,22 @@ enum { TN_HINGE_ROWS = 5 };
 /* Bodies that float; joints that hold a point and nothing else; joints whose motions are their coordinates. */
 typedef enum tn_chain_kind { TN_CHAIN_FREE, TN_CHAIN_BALL, TN_CHAIN_OF_COORDINATES } tn_chain_kind;
 
+/* A turn about a point of the body or a shift: its axis, in axes of the body from the centre of mass. */
+typedef struct tn_chain_screw {
+    tn_vec3 axis, at;
+} tn_chain_screw;
+
+/* A chain in some pose. */
+typedef struct tn_chain_pose {
+    tn_xform in_inner; /* the body in the inner one, or in the world */
+    tn_chain_screw screws[TN_MAX_ROWS];
+} tn_chain_pose;
+
 /* A joint of several freedoms, or a body that floats (hinge_chain.c). */
 typedef struct tn_hinge_chain {
-    double q[TN_MAX_COORDINATES];    /* rad, m: coordinates where the step begins */
+    double q[TN_MAX_COORDINATES]; /* rad, m: coordinates where the step begins */
+    tn_chain_pose home, now;      /* at coordinates 0, and at these; of chains of coordinates */
+    double now_at[TN_MAX_COORDINATES];
     int32_t first, count;            /* its links, of which the last is the body's */
     int32_t body, inner_body, joint; /* -1: the ground; it floats */
     tn_chain_kind kind;
@@ -165,7 +178,7 @@ void tn_hinge_chain_follow(const tn_sim *sim, const tn_hinge_chain *chain, const
 void tn_hinge_multipliers(const tn_joint_geometry *geometry, const tn_joint_kinematics *kin,
                           const double wrench[6], double lambda[6]);
 /* When bodies are where they are: coordinates, frames and multipliers of its joint. */
-void tn_hinge_chain_show(tn_sim *sim, const tn_hinge_chain *chain, double h);
+void tn_hinge_chain_show(tn_sim *sim, tn_hinge_chain *chain, double h);
 
 /* hinge_cuts.c: */
 

@@ -23,17 +23,6 @@
 #include "method/hinges/alpha_hinges.h"
 #include "tenon/math.h"
 
-/* A turn about a point of the body or a shift: its axis, in axes of the body from the centre of mass. */
-typedef struct tn_chain_screw {
-    tn_vec3 axis, at;
-} tn_chain_screw;
-
-/* A chain where a step begins. */
-typedef struct tn_chain_start {
-    tn_xform in_inner; /* the body in the inner one, or in the world */
-    tn_chain_screw screws[TN_MAX_ROWS];
-} tn_chain_start;
-
 static const tn_vec3 unit_axes[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
 
 static tn_xform pose_of(const tn_state *s, int32_t body)
@@ -53,6 +42,34 @@ static const tn_model_joint *joint_of(const tn_sim *sim, const tn_hinge_chain *c
 }
 
 /* ---- making ---- */
+
+/* The twist of a coordinate, of C against D in axes of C about its origin, as an axis in the body. */
+static tn_chain_screw screw_of(const double *twist, bool turns, const tn_joint_geometry *geometry,
+                               bool is_a, const tn_xform *T_CD)
+{
+    const tn_xform *frame = is_a ? &geometry->T_CA : &geometry->T_DB;
+    tn_vec3 v = v3_load(twist), w = v3_load(twist + 3);
+    if (!is_a) {
+        w = m3_mulv(&T_CD->R, w);
+        v = v3_add(m3_mulv(&T_CD->R, v), v3_cross(T_CD->p, w));
+    }
+    const tn_vec3 at = turns ? xf_point(frame, v3_cross(w, v)) : frame->p;
+    return (tn_chain_screw){m3_mulv(&frame->R, turns ? w : v), at};
+}
+
+/* Where the body is in the inner one of a joint whose coordinates are 0, and about what they turn it then. */
+static void put_home(const tn_joint_geometry *geometry, const tn_xform *T_CD,
+                     double T[TN_MAX_ROWS][6], tn_hinge_chain *chain)
+{
+    const tn_xform *T_CA = &geometry->T_CA, *T_DB = &geometry->T_DB;
+    const tn_xform back = inverse(chain->is_a ? T_CA : T_DB),
+                   there = chain->is_a ? *T_CD : inverse(T_CD), to_own = xf_mul(&there, &back);
+    chain->home.in_inner = xf_mul(chain->is_a ? T_DB : T_CA, &to_own);
+    for (int32_t n = 0; n < chain->count; n++)
+        chain->home.screws[n] =
+            screw_of(T[chain->coordinate[n]], chain->turns[n], geometry, chain->is_a, T_CD);
+    chain->now_at[0] = (double)NAN;
+}
 
 void tn_hinge_chain_make(const tn_model *model, tn_hinge_chain *chain)
 {
@@ -77,12 +94,24 @@ void tn_hinge_chain_make(const tn_model *model, tn_hinge_chain *chain)
         chain->coordinate[n] = i;
         chain->turns[n] = v3_dot(w, w) > 0.5;
     }
+    put_home(geometry, &T_CD, T, chain);
 }
 
 /* ---- the start of a step ---- */
 
+/* By an angle about an axis, or along it. */
+static tn_xform moved_along(const tn_chain_screw *screw, bool turns, double by)
+{
+    tn_xform move = {m3_identity(), v3_scale(by, screw->axis)};
+    if (turns) {
+        move.R = q_to_m3(q_exp(move.p));
+        move.p = v3_sub(screw->at, m3_mulv(&move.R, screw->at));
+    }
+    return move;
+}
+
 /* Turns about the axes of the body through the joint's point, at the distance that the joint keeps. */
-static void start_ball(const tn_sim *sim, const tn_hinge_chain *chain, tn_chain_start *start)
+static void start_ball(const tn_sim *sim, tn_hinge_chain *chain, tn_chain_pose *start)
 {
     const tn_joint_geometry *geometry = &joint_of(sim, chain)->geometry;
     const tn_vec3 at = chain->is_a ? geometry->T_CA.p : geometry->T_DB.p,
@@ -95,41 +124,38 @@ static void start_ball(const tn_sim *sim, const tn_hinge_chain *chain, tn_chain_
         start->screws[n] = (tn_chain_screw){unit_axes[n], at};
 }
 
-static void start_free(const tn_sim *sim, const tn_hinge_chain *chain, tn_chain_start *start)
+static void start_free(const tn_sim *sim, tn_hinge_chain *chain, tn_chain_pose *start)
 {
     start->in_inner = pose_of(&sim->state, chain->body);
     for (int32_t n = 0; n < chain->count; n++)
         start->screws[n] = (tn_chain_screw){unit_axes[n % 3], {0.0, 0.0, 0.0}};
 }
 
-/* The twist of a coordinate, of C against D in axes of C about its origin, as an axis in the body. */
-static tn_chain_screw screw_of(const double *twist, bool turns, const tn_joint_geometry *geometry,
-                               bool is_a, const tn_xform *T_CD)
+/* Of coordinates: the product of the turns and shifts from home on, and each of them as those outside of it have moved its axis.
+ *
+ * With E_n the n-th one, the body is at home E_1 E_2 ..., and the n-th axis has moved by the inverse of E_n+1 E_n+2 ... */
+static const tn_chain_pose *pose_at(tn_hinge_chain *chain, const double *q)
 {
-    const tn_xform *frame = is_a ? &geometry->T_CA : &geometry->T_DB;
-    tn_vec3 v = v3_load(twist), w = v3_load(twist + 3);
-    if (!is_a) {
-        w = m3_mulv(&T_CD->R, w);
-        v = v3_add(m3_mulv(&T_CD->R, v), v3_cross(T_CD->p, w));
+    tn_xform outer = xf_identity();
+    if (memcmp(chain->now_at, q, sizeof chain->now_at) == 0)
+        return &chain->now;
+    for (int32_t n = chain->count - 1; n >= 0; n--) {
+        const tn_chain_screw *home = &chain->home.screws[n];
+        const double by = chain->is_a ? q[chain->coordinate[n]] : -q[chain->coordinate[n]];
+        chain->now.screws[n] = (tn_chain_screw){m3_tmulv(&outer.R, home->axis),
+                                                m3_tmulv(&outer.R, v3_sub(home->at, outer.p))};
+        const tn_xform move = moved_along(home, chain->turns[n], by);
+        outer = xf_mul(&move, &outer);
     }
-    const tn_vec3 at = turns ? xf_point(frame, v3_cross(w, v)) : frame->p;
-    return (tn_chain_screw){m3_mulv(&frame->R, turns ? w : v), at};
+    chain->now.in_inner = xf_mul(&chain->home.in_inner, &outer);
+    memcpy(chain->now_at, q, sizeof chain->now_at);
+    return &chain->now;
 }
 
-static void start_coordinates(const tn_sim *sim, const tn_hinge_chain *chain, tn_chain_start *start)
+static void start_coordinates(const tn_sim *sim, tn_hinge_chain *chain, tn_chain_pose *start)
 {
-    const tn_joint_geometry *geometry = &joint_of(sim, chain)->geometry;
-    const tn_xform *T_CA = &geometry->T_CA, *T_DB = &geometry->T_DB;
-    double T[TN_MAX_ROWS][6];
-    tn_xform T_CD;
-    geometry->cls->coordinates_to_pose(&geometry->setup, chain->q, &T_CD);
-    tn_joint_twists(geometry->cls, &geometry->setup, &T_CD, chain->q, T);
-    const tn_xform back = inverse(chain->is_a ? T_CA : T_DB),
-                   there = chain->is_a ? T_CD : inverse(&T_CD), to_own = xf_mul(&there, &back);
-    start->in_inner = xf_mul(chain->is_a ? T_DB : T_CA, &to_own);
-    for (int32_t n = 0; n < chain->count; n++)
-        start->screws[n] =
-            screw_of(T[chain->coordinate[n]], chain->turns[n], geometry, chain->is_a, &T_CD);
+    (void)sim;
+    *start = *pose_at(chain, chain->q);
 }
 
 /* Coordinates of the poses, where these and what was measured of them last need not be the same. */
@@ -162,7 +188,7 @@ static void find_coordinates(const tn_sim *sim, bool fresh, tn_hinge_chain *chai
 
 /* The body in the inner one, with the sign that the quaternions of both have. */
 static tn_quat turn_in_inner(const tn_state *s, const tn_hinge_chain *chain,
-                             const tn_chain_start *start)
+                             const tn_chain_pose *start)
 {
     const tn_quat ground = {1.0, 0.0, 0.0, 0.0},
                   inner = chain->inner_body < 0 ? ground : s->q[chain->inner_body],
@@ -173,7 +199,7 @@ static tn_quat turn_in_inner(const tn_state *s, const tn_hinge_chain *chain,
 }
 
 /* Of link n: the links of the world for this step. */
-static void put_link(const tn_sim *sim, const tn_hinge_chain *chain, const tn_chain_start *start,
+static void put_link(const tn_sim *sim, const tn_hinge_chain *chain, const tn_chain_pose *start,
                      int32_t n)
 {
     const tn_hinge_world *w = &tn_alpha_of(sim)->hinges->forest.world;
@@ -193,12 +219,12 @@ static void put_link(const tn_sim *sim, const tn_hinge_chain *chain, const tn_ch
 
 void tn_hinge_chains_begin(const tn_sim *sim, bool fresh)
 {
-    static void (*const start_of[])(const tn_sim *, const tn_hinge_chain *,
-                                    tn_chain_start *) = {start_free, start_ball, start_coordinates};
+    static void (*const start_of[])(const tn_sim *, tn_hinge_chain *,
+                                    tn_chain_pose *) = {start_free, start_ball, start_coordinates};
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     for (int32_t m = 0; m < hinges->chain_count; m++) {
         tn_hinge_chain *chain = &hinges->chains[m];
-        tn_chain_start start;
+        tn_chain_pose start;
         find_coordinates(sim, fresh, chain);
         start_of[chain->kind](sim, chain, &start);
         for (int32_t n = 0; n < chain->count; n++)
@@ -373,7 +399,14 @@ static void wrench_of(const tn_sim *sim, const tn_hinge_chain *chain, double wre
     v3_store(wrench + 3, m3_tmulv(&kin->R_GW, v3_add(M, v3_cross(v3_sub(arm, to), F))));
 }
 
-void tn_hinge_chain_show(tn_sim *sim, const tn_hinge_chain *chain, double h)
+/* C in D, where the body of the one is in that of the other. */
+static tn_xform legal_pose(const tn_joint_geometry *geometry, bool is_a, const tn_xform *in_inner)
+{
+    const tn_xform own = xf_mul(in_inner, is_a ? &geometry->T_CA : &geometry->T_DB);
+    return is_a ? xf_inv_mul(&geometry->T_DB, &own) : xf_inv_mul(&own, &geometry->T_CA);
+}
+
+void tn_hinge_chain_show(tn_sim *sim, tn_hinge_chain *chain, double h)
 {
     const tn_hinge_world *w = &tn_alpha_of(sim)->hinges->forest.world;
     const int32_t j = chain->joint;
@@ -387,7 +420,9 @@ void tn_hinge_chain_show(tn_sim *sim, const tn_hinge_chain *chain, double h)
     memcpy(lambda, before, sizeof before);
     show_coordinates(w, chain);
     if (chain->kind == TN_CHAIN_OF_COORDINATES) {
-        tn_joint_refresh_at(&sim->sys, &sim->state, j);
+        const double *q = w->to.coordinates + (size_t)j * TN_MAX_COORDINATES;
+        const tn_xform T_GD = legal_pose(geometry, chain->is_a, &pose_at(chain, q)->in_inner);
+        tn_joint_refresh_at(&sim->sys, &sim->state, j, &T_GD);
     } else {
         tn_joint_refresh(&sim->sys, &sim->state, j);
     }
