@@ -416,13 +416,13 @@ static void show_joint(tn_sim *sim, const tn_hinge_rule *c, int32_t k)
         phi[row] = tn_joint_row_error(&joint->geometry, kin, row);
 }
 
-/* Joints of blocks that could not be shown together, when all bodies are where they are. */
+/* Joints that could not be shown with others, when all bodies are where they are. */
 static void show_others(tn_sim *sim, const tn_hinge_rule *c)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const tn_hinge_world *w = &hinges->forest.world;
     for (int32_t k = 0; k < w->count; k++) {
-        if (w->apart[k / TN_HINGE_WIDTH] && w->places[k].part == TN_LIMB_WHOLE)
+        if (w->apart[k] && w->places[k].part == TN_LIMB_WHOLE)
             show_joint(sim, c, k);
     }
     for (int32_t m = 0; m < hinges->chain_count; m++)

@@ -126,7 +126,7 @@ struct tn_alpha_hinges {
     int32_t *inner;          /* [4 blocks] */
     int32_t *roots;          /* [root_count] links that hang on what does not move */
     tn_hinge_slots *slots;   /* [count] */
-    int8_t *sides;           /* [5 blocks] sides, apart, in_row, slides and chained of the world */
+    int8_t *sorts;           /* [8 blocks] mixed, in_row, slides, chained and apart of the world */
     tn_hinge_chain *chains;  /* [chain_count] */
     tn_link_loops *loops;    /* NULL: there are none */
     tn_hinge_cut *cuts;      /* as those of the loops */

@@ -231,18 +231,22 @@ static tn_hinge_axes axes_of(const tn_joint_geometry *geometry, bool is_a)
 static tn_hinge_column column_of(const tn_joint_geometry *geometry, bool is_a)
 {
     if (geometry->cls->info.dof == 0)
-        return (tn_hinge_column){.spin = 1.0, .sign = is_a ? 1.0 : -1.0};
+        return (tn_hinge_column){.spin = 1.0, .sign = is_a ? 1.0 : -1.0, .alone = 1.0};
     const double at[TN_MAX_COORDINATES] = {0.0};
     double T[TN_MAX_ROWS][6];
     tn_joint_twists(geometry->cls, &geometry->setup, &tn_ground_xform, at, T);
-    return (tn_hinge_column){.spin = T[0][5], .lead = T[0][2], .sign = is_a ? 1.0 : -1.0};
+    return (tn_hinge_column){.spin = T[0][5],
+                             .lead = T[0][2],
+                             .sign = is_a ? 1.0 : -1.0,
+                             .alone = geometry->hinge ? 0.0 : 1.0};
 }
 
 static tn_hinge_column column_in_chain(const tn_hinge_chain *chain, int32_t n)
 {
     return (tn_hinge_column){.spin = chain->turns[n] ? 1.0 : 0.0,
                              .lead = chain->turns[n] ? 0.0 : 1.0,
-                             .sign = chain->is_a ? 1.0 : -1.0};
+                             .sign = chain->is_a ? 1.0 : -1.0,
+                             .alone = 1.0};
 }
 
 /* Do the links of the block hang each on the one before? The first on link -1, if on none. */
@@ -255,33 +259,21 @@ static bool is_in_row(const tn_alpha_hinges *hinges, int32_t first)
     return true;
 }
 
-/* Has the block a joint that is no hinge? A solid one is held, but is shown with those. */
-static bool some_slide(const tn_alpha_hinges *hinges, const tn_model *model, int32_t first)
-{
-    bool some = false;
-    for (int32_t k = first; k < first + TN_HINGE_WIDTH && k < hinges->count; k++) {
-        const tn_hinge_place *place = &hinges->places[k];
-        some |= place->part != TN_LIMB_WHOLE || !tn_tree_is_hinge(&model->joints[place->joint]);
-    }
-    return some;
-}
-
 /* Lanes without a link are as the last one that has. */
-static void put_sides(const tn_model *model, tn_alpha_hinges *hinges)
+static void put_sorts(tn_alpha_hinges *hinges)
 {
     tn_hinge_world *w = &hinges->forest.world;
     const size_t blocks = (size_t)w->blocks;
-    int8_t *in_row = hinges->sides + 2 * blocks, *slides = in_row + blocks,
+    int8_t *mixed = hinges->sorts, *in_row = mixed + blocks, *slides = in_row + blocks,
            *chained = slides + blocks;
     for (int32_t b = 0; b < w->blocks; b++) {
         const tn_hinge_place *of = &hinges->places[b * TN_HINGE_WIDTH];
-        hinges->sides[b] = of->is_a;
         in_row[b] = is_in_row(hinges, b * TN_HINGE_WIDTH);
-        slides[b] = some_slide(hinges, model, b * TN_HINGE_WIDTH);
         for (int32_t k = 0; k < TN_HINGE_WIDTH; k++) {
+            const double *kind = hinge_kind_at(w, b * TN_HINGE_WIDTH + k);
+            slides[b] |= kind[TN_KIND_FIELD(column.lead)] != 0.0;
             chained[b] |= of[k].part != TN_LIMB_WHOLE;
-            if (of[k].is_a != of->is_a)
-                hinges->sides[b] = -1;
+            mixed[b] |= kind[TN_KIND_FIELD(column.alone)] != 0.0 || of[k].is_a != of->is_a;
         }
     }
     w->slides = memchr(slides, 1, blocks) ? slides : NULL;
@@ -486,10 +478,10 @@ tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
     hinges->kind = TN_NEW_ARRAY(int32_t, blocks);
     hinges->roots = TN_NEW_ARRAY(int32_t, count);
     hinges->slots = TN_NEW_ARRAY(tn_hinge_slots, count);
-    hinges->sides = TN_NEW_ARRAY(int8_t, 5 * (int64_t)blocks);
+    hinges->sorts = TN_NEW_ARRAY(int8_t, (4 + TN_HINGE_WIDTH) * (int64_t)blocks);
     hinges->chains = TN_NEW_ARRAY(tn_hinge_chain, tree->count);
     if (!hinges->places || !hinges->inner || !hinges->kind || !hinges->roots || !hinges->slots ||
-        !hinges->sides || !hinges->chains)
+        !hinges->sorts || !hinges->chains)
         return TN_ERROR_MEMORY;
     const bool wide = TN_WIDE_COPIES && tn_wide_lanes();
     hinges->forest = (tn_hinge_forest){
@@ -497,9 +489,9 @@ tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
                   .kind = hinges->kind,
                   .places = hinges->places,
                   .slots = hinges->slots,
-                  .sides = hinges->sides,
-                  .apart = hinges->sides + blocks,
-                  .in_row = hinges->sides + 2 * (size_t)blocks,
+                  .mixed = hinges->sorts,
+                  .in_row = hinges->sorts + blocks,
+                  .apart = hinges->sorts + 4 * (size_t)blocks,
                   .gravity = sim->model->gravity,
                   .count = count,
                   .blocks = blocks,
@@ -514,7 +506,7 @@ tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
     const tn_status limbs = make_limbs_of(sim, tree, hinges);
     if (limbs != TN_OK)
         return limbs;
-    put_sides(sim->model, hinges);
+    put_sorts(hinges);
     const tn_status acts = tn_hinge_acts_create(sim->model, blocks, &hinges->acts);
     if (acts != TN_OK)
         return acts;
@@ -547,7 +539,7 @@ void tn_alpha_hinges_destroy(tn_alpha_hinges *hinges)
     tn_free(hinges->kind);
     tn_free(hinges->roots);
     tn_free(hinges->slots);
-    tn_free(hinges->sides);
+    tn_free(hinges->sorts);
     tn_free(hinges->chains);
     tn_free(hinges->forest.inertias);
     tn_free(hinges->forest.world.loads);

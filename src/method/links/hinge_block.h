@@ -60,6 +60,7 @@ typedef struct tn_hinge_axes {
  * and the sign of the joint's coordinate in that of the iteration. */
 typedef struct tn_hinge_column {
     tn_real spin, lead, sign;
+    tn_real alone; /* 1: its joint is no hinge, and shown by itself; 0 */
 } tn_hinge_column;
 
 /* What a link is in the model, and how its joint is shown. */
@@ -152,11 +153,10 @@ typedef struct tn_hinge_world {
     tn_hinge_load *loads;         /* by slots */
     const tn_hinge_slots *slots;  /* [count] */
     const int8_t *in_row;         /* [blocks] 1: its links hang each on the one before */
-    int8_t *apart;                /* [blocks] 1: its joints are shown one by one */
-    const int8_t *sides;          /* [blocks] 1: bodies are a of their joints; 0: b; -1: some are */
-    const int8_t *slides; /* [blocks] 1: some of its joints are no hinges; NULL: none anywhere */
-    const int8_t
-        *chained; /* [blocks] 1: so too, and some of its links are of chains; NULL: none anywhere */
+    int8_t *apart;                /* [4 blocks] 1: its joint is shown by itself */
+    /* [blocks] 1: not all of its joints are hinges, or not all bodies are a of their joints, or b; some of its joints shift their
+     * bodies; some of its links are of chains. The last two NULL: none anywhere. */
+    const int8_t *mixed, *slides, *chained;
     tn_hinge_arrays at, to; /* where the step begins, and its end: the same, or others */
     tn_hinge_frames frames;
     const tn_hinge_acting *acting; /* NULL: nothing acts along hinges */
@@ -194,7 +194,7 @@ TN_INLINE double *hinge_limb_at(const tn_hinge_world *w, int32_t k)
     return w->limbs + (size_t)(n / TN_HINGE_WIDTH) * TN_HINGE_LIMB_SIZE + n % TN_HINGE_WIDTH;
 }
 
-/* Is k in a block with a joint that is no hinge? */
+/* Is k in a block with a joint that shifts its body? */
 TN_INLINE bool hinge_slides(const tn_hinge_world *w, int32_t k)
 {
     return w->slides && w->slides[k / TN_HINGE_WIDTH];

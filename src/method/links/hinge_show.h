@@ -11,11 +11,11 @@ typedef struct tn_hinge_bin {
 } tn_hinge_bin;
 
 /* What of a block is shown: lanes without a link are not, shadows show no body, and links of `chained` blocks that are of a
- * chain no joint. */
+ * chain no joint. Those of `mixed` blocks look each for itself how. */
 typedef struct tn_hinge_seen {
     tn_hinge_bin *bin;
     int32_t limbs;
-    bool chained;
+    bool mixed, chained;
 } tn_hinge_seen;
 
 /* Rows that are written, those of lanes without a link the bin. */
@@ -155,21 +155,12 @@ TN_INLINE void show_memory(const tn_hinge_world *w, const tn_hinge_lanes *l,
     half[1] = now.half[1];
 }
 
-/* Are bodies a of their joints: 1, or -1. */
-TN_INLINE tn_real signs_of(const tn_hinge_world *w, const tn_hinge_lanes *l, int32_t b)
-{
-    tn_real sign = r_splat(w->sides[b] > 0 ? 1.0 : -1.0);
-    for (int k = 0; k < TN_HINGE_WIDTH && w->sides[b] < 0; k++)
-        r_put(&sign, k, l->places[k].is_a ? 1.0 : -1.0);
-    return sign;
-}
-
 /* Angles, as wound as they were and turned on: as tn_alpha_hinge_coordinate. */
-TN_INLINE void show_coordinates(const tn_hinge_world *w, const tn_hinge_lanes *l, int32_t b,
+TN_INLINE void show_coordinates(const tn_hinge_world *w, const tn_hinge_lanes *l,
                                 const tn_real *half, const tn_rows *to, tn_hinge_telling *told)
 {
     const tn_rows from = rows_by_joint(w->at.coordinates, l, TN_MAX_COORDINATES);
-    const tn_real sign = signs_of(w, l, b), c = half[0], s = half[1];
+    const tn_real sign = l->kind->column.sign, c = half[0], s = half[1];
     const tn_real angle =
         sign * (2.0 * r_atan2(r_select(c < 0.0, -s, s), r_select(c < 0.0, -c, c)));
     const tn_real near = tn_rows_get_one(&from, 0) + sign * l->own->turn;
@@ -313,12 +304,11 @@ TN_INLINE bool frames_of(const tn_hinge_side *a, const tn_hinge_side *b, tn_mask
     return r_every(~there | ((size > TN_OPPOSITE_AXES) & (s2 < 1e-4) & (r3_dot(z, C[2]) > 0.0)));
 }
 
-/* By how much four joints are off, in the rows of a hinge. */
-TN_INLINE void tell_errors(const tn_real *error, int32_t b, int32_t limbs, tn_hinge_telling *told)
+/* By how much joints are off, in the rows of a hinge, of those that are there. */
+TN_INLINE void tell_errors(const tn_real *error, int32_t b, tn_mask there, tn_hinge_telling *told)
 {
     static const double number[TN_HINGE_WIDTH] = {0, 1, 2, 3};
     const tn_real limb = *(const tn_v4 *)number + (double)(b * TN_HINGE_WIDTH);
-    const tn_mask there = lanes_there(limbs);
     const tn_real none = r_splat(0.0),
                   apart = r_max(r_max(r_abs(error[0]), r_abs(error[1])), r_abs(error[2])),
                   across = r_max(r_abs(error[3]), r_abs(error[4]));
@@ -327,7 +317,10 @@ TN_INLINE void tell_errors(const tn_real *error, int32_t b, int32_t limbs, tn_hi
     told->angle = r_max(r_select(there, across, none), told->angle);
     told->worst_limb = r_select(off > told->worst, limb, told->worst_limb);
     told->worst = r_max(off, told->worst);
-    add_all(error, 5, &told->sum);
+    tn_real sum = error[0];
+    for (int n = 1; n < 5; n++)
+        sum += error[n];
+    told->sum += r_select(there, sum, none);
 }
 
 /* Axes that multipliers go by, where nothing else is needed of a link any more until the next step. */
@@ -337,15 +330,45 @@ TN_INLINE void keep_axes(tn_hinge_trial *own, const tn_hinge_side *a)
     own->place = a->axes[1];
 }
 
+TN_INLINE tn_hinge_side side_of(tn_mask first, const tn_hinge_side *a, const tn_hinge_side *b)
+{
+    return (tn_hinge_side){r3_select(first, a->x, b->x),
+                           r3_select(first, a->p, b->p),
+                           {r3_select(first, a->axes[0], b->axes[0]),
+                            r3_select(first, a->axes[1], b->axes[1]),
+                            r3_select(first, a->axes[2], b->axes[2])}};
+}
+
+/* Rows of lanes that are shown with others, those of others the bin. */
+TN_INLINE tn_rows only_hinges(tn_rows rows, const int8_t *apart, const tn_hinge_seen *seen)
+{
+    for (int32_t k = 0; k < TN_HINGE_WIDTH && seen->mixed; k++) {
+        if (apart[k])
+            rows.of[k] = seen->bin->room;
+    }
+    return only_limbs(rows, seen);
+}
+
+/* Of joints that are hinges; apart[k]: 1, those of other lanes. */
 TN_INLINE void show_joints(const tn_hinge_world *w, const tn_hinge_lanes *l,
                            const tn_hinge_found *found, int32_t b, const tn_hinge_seen *seen,
                            tn_hinge_telling *told)
 {
-    const int32_t limbs = seen->limbs;
-    const bool is_a = w->sides[b] > 0;
+    int8_t *apart = w->apart + (size_t)b * TN_HINGE_WIDTH;
     const tn_hinge_side own = own_side(l, found), inner = inner_side(w, l);
+    tn_mask there = lanes_there(seen->limbs);
+    tn_hinge_side A = own, B = inner;
     tn_real kin[TN_HINGE_FRAMES];
-    if (!frames_of(is_a ? &own : &inner, is_a ? &inner : &own, lanes_there(limbs), kin))
+    if (seen->mixed) {
+        const tn_mask is_a = l->kind->column.sign > 0.0;
+        there &= l->kind->column.alone < 0.5;
+        A = side_of(is_a, &own, &inner);
+        B = side_of(is_a, &inner, &own);
+    } else if (!l->places[0].is_a) {
+        A = inner;
+        B = own;
+    }
+    if (!frames_of(&A, &B, there, kin))
         return;
     tn_rows to, phi;
     for (int k = 0; k < TN_HINGE_WIDTH; k++) {
@@ -353,19 +376,19 @@ TN_INLINE void show_joints(const tn_hinge_world *w, const tn_hinge_lanes *l,
         tn_joint_kinematics *of = &w->frames.kin[j];
         to.of[k] = of->R_GW.m[0];
         phi.of[k] = w->frames.phi + w->frames.y_offset[j];
-        if (k >= limbs)
+        apart[k] = seen->mixed && r_get(&l->kind->column.alone, k) != 0.0;
+        if (k >= seen->limbs || apart[k])
             continue;
         of->unique = 1;
         of->off = 0;
         of->vanished = 0;
     }
-    to = only_limbs(to, seen);
-    phi = only_limbs(phi, seen);
+    to = only_hinges(to, apart, seen);
+    phi = only_hinges(phi, apart, seen);
     tn_rows_put(&to, 0, TN_HINGE_FRAMES, kin);
     tn_rows_put(&phi, 0, 5, kin + 15);
-    tell_errors(kin + 15, b, limbs, told);
-    keep_axes(l->own, is_a ? &own : &inner);
-    w->apart[b] = 0;
+    tell_errors(kin + 15, b, there, told);
+    keep_axes(l->own, &A);
 }
 
 TN_INLINE int32_t limbs_in(const tn_hinge_world *w, int32_t b)
@@ -374,13 +397,14 @@ TN_INLINE int32_t limbs_in(const tn_hinge_world *w, int32_t b)
     return rest < TN_HINGE_WIDTH ? rest : TN_HINGE_WIDTH;
 }
 
-/* Compiled for as many links as there are lanes, none of a chain, and for others. */
+/* Compiled for as many links as there are lanes, all hinges on one side, and for others. */
 TN_INLINE void show_block(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t b, int32_t limbs,
-                          bool chained, tn_hinge_telling *told)
+                          bool mixed, bool chained, tn_hinge_telling *told)
 {
     const tn_hinge_lanes l = block_at(w, b);
     tn_hinge_bin bin;
-    const tn_hinge_seen seen = {&bin, limbs, chained};
+    const tn_hinge_seen seen = {&bin, limbs, mixed, chained};
+    int8_t *apart = w->apart + (size_t)b * TN_HINGE_WIDTH;
     tn_real half[2];
     tn_hinge_found found;
     find_all(w, c, &l, &found);
@@ -390,19 +414,18 @@ TN_INLINE void show_block(const tn_hinge_world *w, const tn_hinge_rule *c, int32
     show_memory(w, &l, &found, &seen, half);
     const tn_rows coordinates = only_parts(rows_by_joint(w->to.coordinates, &l, TN_MAX_COORDINATES),
                                            &l, TN_LIMB_WHOLE, &seen);
-    show_coordinates(w, &l, b, half, &coordinates, told);
-    w->apart[b] = 1;
-    if (w->sides[b] >= 0 && !hinge_slides(w, b * TN_HINGE_WIDTH))
-        show_joints(w, &l, &found, b, &seen, told);
-    told->joints &= !w->apart[b];
+    show_coordinates(w, &l, half, &coordinates, told);
+    memset(apart, 1, TN_HINGE_WIDTH);
+    show_joints(w, &l, &found, b, &seen, told);
+    for (int32_t k = 0; k < limbs; k++)
+        told->joints &= !apart[k];
 }
 
 static __attribute__((noinline)) void show_other_block(const tn_hinge_world *w,
                                                        const tn_hinge_rule *c, int32_t b,
-                                                       int32_t limbs, bool chained,
-                                                       tn_hinge_telling *told)
+                                                       int32_t limbs, tn_hinge_telling *told)
 {
-    show_block(w, c, b, limbs, chained, told);
+    show_block(w, c, b, limbs, w->mixed[b], w->chained && w->chained[b], told);
 }
 
 /* Of four links at a time to one run. */
@@ -439,12 +462,11 @@ static void show_motion(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t
     tn_hinge_telling telling = {{{0.0}, {0.0}}, none, none, none, none, none, true};
     for (int32_t b = begin; b < end; b++) {
         const int32_t limbs = limbs_in(w, b);
-        const bool chained = w->chained && w->chained[b];
         hinge_fetch_shown(w, b + 1);
-        if (limbs == TN_HINGE_WIDTH && !chained && !ONE_COPY) {
-            show_block(w, c, b, TN_HINGE_WIDTH, false, &telling);
+        if (limbs == TN_HINGE_WIDTH && !w->mixed[b] && !ONE_COPY) {
+            show_block(w, c, b, TN_HINGE_WIDTH, false, false, &telling);
         } else {
-            show_other_block(w, c, b, limbs, chained, &telling);
+            show_other_block(w, c, b, limbs, &telling);
         }
     }
     put_told(&telling, told);
@@ -453,25 +475,30 @@ static void show_motion(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t
 /* ---- multipliers ---- */
 
 TN_INLINE void show_multipliers(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t b,
-                                int32_t limbs, const tn_hinge_pull *pull, tn_real *sum)
+                                int32_t limbs, bool mixed, const tn_hinge_pull *pull, tn_real *sum)
 {
     const tn_hinge_lanes l = block_at(w, b);
+    const int8_t *apart = w->apart + (size_t)b * TN_HINGE_WIDTH;
     tn_hinge_bin bin;
-    const tn_hinge_seen seen = {&bin, limbs, false};
+    const tn_hinge_seen seen = {&bin, limbs, mixed, false};
     const tn_rows from = rows_by_joint(w->at.lambda, &l, TN_MAX_ROWS),
-                  to = only_limbs(rows_by_joint(w->to.lambda, &l, TN_MAX_ROWS), &seen),
-                  rate = only_limbs(rows_by_joint(w->to.lambda_rate, &l, TN_MAX_ROWS), &seen);
+                  to = only_hinges(rows_by_joint(w->to.lambda, &l, TN_MAX_ROWS), apart, &seen),
+                  rate =
+                      only_hinges(rows_by_joint(w->to.lambda_rate, &l, TN_MAX_ROWS), apart, &seen);
     const tn_real3 axes[3] = {l.own->spun, l.own->place, l.own->axis};
-    tn_real lambda[TN_MAX_ROWS], before[TN_MAX_ROWS], change[TN_MAX_ROWS];
+    tn_real lambda[TN_MAX_ROWS], before[TN_MAX_ROWS], change[TN_MAX_ROWS], own = r_splat(0.0);
     tn_rows_get(&from, 0, TN_MAX_ROWS, before);
     lambda[TN_MAX_ROWS - 1] = before[TN_MAX_ROWS - 1];
-    hinge_multipliers(pull, axes, w->sides[b] > 0 ? 1.0 : -1.0, lambda);
+    hinge_multipliers(pull, axes, l.places[0].is_a ? 1.0 : -1.0, lambda);
+    for (int n = 0; n < TN_MAX_ROWS - 1 && mixed; n++)
+        lambda[n] *= l.kind->column.sign * (l.places[0].is_a ? 1.0 : -1.0);
     if (w->has_rates) {
         rates_of(1.0 / c->h, lambda, before, TN_MAX_ROWS, change);
         tn_rows_put(&rate, 0, TN_MAX_ROWS, change);
     }
     tn_rows_put(&to, 0, TN_MAX_ROWS, lambda);
-    add_all(lambda, TN_MAX_ROWS, sum);
+    add_all(lambda, TN_MAX_ROWS, &own);
+    *sum += mixed ? r_select(l.kind->column.alone < 0.5, own, r_splat(0.0)) : own;
 }
 
 /* What joints bear along their coordinates. */
@@ -499,15 +526,18 @@ static void show_forces(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t
     for (int32_t b = begin; b < end; b++) {
         const int32_t limbs = limbs_in(w, b);
         const tn_hinge_pull *pull = pulls_at(pulls, b - begin);
+        const int8_t *apart = w->apart + (size_t)b * TN_HINGE_WIDTH;
         hinge_fetch_forces(w, b - TN_HINGE_AHEAD);
         if (w->acting)
             keep_borne(w, b, pull);
-        if (w->apart[b]) {
+        if (memchr(apart, 1, (size_t)limbs))
             keep_pull(block_at(w, b).own, pull);
-        } else if (limbs == TN_HINGE_WIDTH) {
-            show_multipliers(w, c, b, TN_HINGE_WIDTH, pull, &sum);
+        if (!memchr(apart, 0, (size_t)limbs))
+            continue;
+        if (limbs == TN_HINGE_WIDTH && !w->mixed[b]) {
+            show_multipliers(w, c, b, TN_HINGE_WIDTH, false, pull, &sum);
         } else {
-            show_multipliers(w, c, b, limbs, pull, &sum);
+            show_multipliers(w, c, b, limbs, w->mixed[b], pull, &sum);
         }
     }
     for (int k = 0; k < TN_HINGE_WIDTH; k++)
