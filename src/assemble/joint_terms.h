@@ -67,7 +67,7 @@ static inline const tn_joint_geometry *tn_joint_geometry_now(const tn_system *sy
 static inline void tn_joint_turn_rows(tn_system *sys, const tn_state *state, int32_t j)
 {
     const tn_model_joint *joint = &sys->model->joints[j];
-    if (state->switches[j].compliant && !sys->legal_rows &&
+    if ((state->switches[j].compliant & TN_SOFT_OTHER) && !sys->legal_rows &&
         tn_joint_yields(joint, &state->switches[j]))
         tn_joint_kinematics_off(tn_joint_geometry_now(sys, j), &sys->kin[j]);
     if (joint->geometry.cls->stop_at_pole) {

@@ -423,6 +423,13 @@ void tn_state_copy_motion(tn_state *to, const tn_state *from)
     memcpy(to->x, from->x, from->motion);
 }
 
+static int8_t softness_of_row(const tn_model_joint *joint, const tn_switches *s, int32_t row)
+{
+    const int32_t i = joint->geometry.cls->info.rows[row].coordinate;
+    const bool is_spring = i >= 0 && s->hold[i] == TN_HOLD_SPRING;
+    return s->compliance[row] > 0.0 ? (is_spring ? TN_SOFT_SPRING : TN_SOFT_OTHER) : 0;
+}
+
 void tn_state_update_active(const tn_model *model, tn_state *state, int32_t element)
 {
     const tn_model_joint *j = &model->joints[element];
@@ -440,7 +447,7 @@ void tn_state_update_active(const tn_model *model, tn_state *state, int32_t elem
     switches->active_count = n;
     switches->compliant = 0;
     for (int8_t k = 0; k < n; k++)
-        switches->compliant |= switches->compliance[switches->active[k]] > 0.0;
+        switches->compliant |= softness_of_row(j, switches, switches->active[k]);
     state->plain[element] = (int8_t)(on && element < model->joint_count && !switches->compliant &&
                                      !tn_model_has_armature(j) && n == j->kept_bilateral &&
                                      switches->drive == TN_NO_DRIVE);

@@ -27,6 +27,9 @@ typedef enum tn_hold {
     TN_HOLD_COUNT
 } tn_hold;
 
+/* Rows that have compliance: of springs and viscous friction along coordinates, and others. */
+enum { TN_SOFT_SPRING = 1, TN_SOFT_OTHER = 2 };
+
 /* Switches of an element. active[] lists its rows in the order of its KKT slots: bilateral
  * rows first, then the motion rows of held coordinates. */
 typedef struct tn_switches {
@@ -36,7 +39,7 @@ typedef struct tn_switches {
     double damping[TN_MAX_ROWS];       /* N s/m or N m s/rad, of compliant rows */
     double break_force, break_torque;  /* N, N m; infinite: never */
     int8_t hold[TN_MAX_COORDINATES];   /* tn_hold */
-    int8_t compliant;                  /* some active row has compliance */
+    int8_t compliant;                  /* TN_SOFT_...: which of its active rows have compliance */
     int8_t let_go[TN_MAX_COORDINATES]; /* of a limit in this step: 1 it pulls, 2 was let go */
     int8_t hits[TN_MAX_COORDINATES];   /* of a limit in this step */
     int8_t enabled;

@@ -29,15 +29,9 @@ static bool is_spring(const tn_model_joint *joint, const tn_switches *s, int32_t
 }
 
 /* Does a row yield that is none of a spring along a coordinate? */
-static bool has_soft_rows(const tn_system *sys, const tn_state *state, int32_t j)
+static bool has_soft_rows(const tn_state *state, int32_t j)
 {
-    const tn_switches *s = &state->switches[j];
-    for (int32_t n = 0; n < s->active_count && s->compliant; n++) {
-        if (s->compliance[s->active[n]] > 0.0 &&
-            !is_spring(&sys->model->joints[j], s, s->active[n]))
-            return true;
-    }
-    return false;
+    return state->switches[j].compliant & TN_SOFT_OTHER;
 }
 
 static void add_rows(const tn_system *sys, const tn_state *state, int32_t j, double h,
@@ -102,23 +96,26 @@ static double energy_of_linear(const tn_drive *d, double q)
     return k * x <= cap ? 0.5 * k * x * x : cap * x - 0.5 * cap * cap / k;
 }
 
-static void add_spring(const tn_system *sys, const tn_state *state, const tn_drive *d, double h,
-                       tn_store *all, tn_store *stiff)
+/* q: where its coordinate is. Its power is asked of what is stiff alone. */
+static void add_spring(const tn_system *sys, const tn_state *state, const tn_drive *d, double q,
+                       double h, tn_store *all, tn_store *stiff)
 {
     const double cap = d->set.spring_force;
     const tn_model_joint *joint = &sys->model->joints[d->joint];
-    const double A = joint->row_scale[tn_motion_row(joint, d->coordinate)];
-    double at[TN_MAX_COORDINATES] = {0}, speed[TN_MAX_COORDINATES] = {0}, slope;
-    tn_drive_motion(sys, state, d->joint, state->u, at, speed);
-    const double q = at[d->coordinate];
+    const int8_t row = (int8_t)tn_motion_row(joint, d->coordinate);
+    const double A = joint->row_scale[row];
+    double slope, speed;
     const double law = tn_spring_law(sys, d, q, &slope);
-    const double force = fmin(fmax(law, -cap), cap);
-    const tn_store part = {d->set.law_function == TN_NO_FUNCTION ? energy_of_linear(d, q)
-                                                                 : energy_of_law(sys, d, q),
-                           -force * (speed[d->coordinate] - d->rest_rate), 0.0};
-    add(all, part);
-    if (h * h * A * fabs(slope) > 1.0 || h * A * d->set.damping > 1.0)
-        add(stiff, part);
+    tn_store part = {d->set.law_function == TN_NO_FUNCTION ? energy_of_linear(d, q)
+                                                           : energy_of_law(sys, d, q),
+                     0.0, 0.0};
+    all->energy += part.energy;
+    if (!(h * h * A * fabs(slope) > 1.0 || h * A * d->set.damping > 1.0))
+        return;
+    tn_element_ops_of(sys, d->joint)
+        ->speeds(sys, d->joint, state->u, (tn_row_list){&row, 1}, &speed);
+    part.power = -fmin(fmax(law, -cap), cap) * (speed - d->rest_rate);
+    add(stiff, part);
 }
 
 /* The first element from j on that is not plain; `count`: there is none. */
@@ -128,23 +125,30 @@ static int32_t next_special(const tn_state *state, int32_t j, int32_t count)
     return at ? (int32_t)(at - state->plain) : count;
 }
 
-tn_store tn_store_of(const tn_system *sys, const tn_state *state, double h, tn_store *stiff)
+tn_store tn_store_at(const tn_system *sys, const tn_state *state, const double *coordinates,
+                     double h, tn_store *stiff)
 {
     tn_store all = {0.0, 0.0, 0.0}, some = {0.0, 0.0, 0.0};
     const int32_t count = sys->model->element_count;
     for (int32_t j = next_special(state, 0, count); j < count;
          j = next_special(state, j + 1, count)) {
-        if (has_soft_rows(sys, state, j))
+        if (has_soft_rows(state, j))
             add_rows(sys, state, j, h, &all, &some);
     }
     for (int32_t k = 0; k < state->head->drive_count; k++) {
         const tn_drive *d = &state->drives[k];
         if (d->set.sprung && tn_state_is_on(sys->model, state, d->joint))
-            add_spring(sys, state, d, h, &all, &some);
+            add_spring(sys, state, d, coordinates[d->joint * TN_MAX_COORDINATES + d->coordinate], h,
+                       &all, &some);
     }
     if (stiff)
         *stiff = some;
     return all;
+}
+
+tn_store tn_store_of(const tn_system *sys, const tn_state *state, double h, tn_store *stiff)
+{
+    return tn_store_at(sys, state, state->coordinates, h, stiff);
 }
 
 void tn_body_energy(const tn_system *sys, const tn_state *state, double *kinetic, double *potential)
@@ -182,7 +186,7 @@ double tn_row_losses(const tn_system *sys, const tn_state *state)
     const int32_t count = sys->model->element_count;
     for (int32_t j = next_special(state, 0, count); j < count;
          j = next_special(state, j + 1, count)) {
-        if (has_soft_rows(sys, state, j))
+        if (has_soft_rows(state, j))
             sum += row_losses(sys, state, j);
     }
     return sum;

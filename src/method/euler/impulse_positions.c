@@ -107,12 +107,15 @@ static tn_status sweep(tn_sim *sim, tn_step_report *report)
     return TN_OK;
 }
 
-/* J, of the pose. */
-static double energy_of_pose(const tn_sim *sim)
+/* J, of the pose, whose coordinates are yet to be counted. */
+static double energy_of_pose(tn_sim *sim)
 {
-    double kinetic, potential;
+    double kinetic, potential, *coordinates = sim->setting_out;
+    const double lead = sim->sys.lead;
     tn_body_energy(&sim->sys, &sim->state, &kinetic, &potential);
-    return potential + tn_store_of(&sim->sys, &sim->state, 0.0, NULL).energy;
+    tn_assemble_coordinates(&sim->sys, &sim->state, 0.0, coordinates);
+    sim->sys.lead = lead;
+    return potential + tn_store_at(&sim->sys, &sim->state, coordinates, 0.0, NULL).energy;
 }
 
 tn_status tn_correct_by_impulses(tn_sim *sim, tn_step_report *report)

@@ -66,17 +66,20 @@ typedef struct tn_hinge_shares tn_hinge_shares;
 
 /* What acts along a joint, or holds it (hinge_acts.c); rad and N m, m and N of one that slides alone. */
 typedef struct tn_hinge_act {
-    tn_vec3 axis, inner_axis; /* z, in axes of the body and of the inner one */
-    double sign;              /* of the joint's coordinate in that of the iteration */
-    double start, before;     /* coordinate and multiplier of its row where the step begins */
-    double pushed;            /* of loads along the coordinate */
-    double armature;          /* kg m^2, kg */
-    double speed, rate;       /* of the coordinate in the trial, in chains and cuts; per s */
-    double at;                /* likewise itself, in cuts */
-    tn_hinge_coast coast, inner_coast; /* of the body and of the inner one */
-    bool turns;                        /* the coordinate is an angle */
-    tn_drive *drive;                   /* NULL: none */
-    int32_t link, inner, joint, coordinate, row;
+    const double *own, *inner,
+        *kind;   /* the link's and the inner one's numbers of the trial; and its constants */
+    double sign; /* of the joint's coordinate in that of the iteration */
+    double start, before; /* coordinate and multiplier of its row where the step begins */
+    double pushed;        /* of loads along the coordinate */
+    double armature;      /* kg m^2, kg */
+    double coast;       /* rad/s: of one that turns, its speed without what is found of the trial */
+    double speed, rate; /* of the coordinate in the trial, in chains and cuts; per s */
+    double at;          /* likewise itself, in cuts */
+    tn_hinge_coast own_coast,
+        inner_coast; /* of one that slides: of the body and of the inner one */
+    bool turns;      /* the coordinate is an angle */
+    tn_drive *drive; /* NULL: none */
+    int32_t link, inner_link, joint, coordinate, row;
     bool held;
     bool chained; /* the joint is a chain, or a cut */
     int32_t cut;  /* which of the cuts; -1: it is in the tree */
@@ -222,15 +225,14 @@ void tn_hinges_load(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_ki
 
 /* hinge_motion.c: */
 
-/* What does not change in a step of the motion of a body, whose velocities are those from u on. */
-tn_hinge_coast tn_hinge_coast_of(const tn_hinge_world *w, const tn_hinge_rule *c, int64_t u);
+/* What does not change in a step of the motion along a joint of one freedom, whose links and kind are there. */
+void tn_hinge_act_coasts(const tn_hinge_world *w, const tn_hinge_rule *c, tn_hinge_act *act);
 /* rad, m: the coordinate in the trial. */
-double tn_hinge_act_coordinate(const tn_hinge_world *w, const tn_hinge_act *act);
+double tn_hinge_act_coordinate(const tn_hinge_act *act);
 /* rad/s; m/s of P on the body against the inner one. */
-double tn_hinge_act_speed(const tn_hinge_world *w, const tn_hinge_rule *c, const tn_hinge_act *act);
+double tn_hinge_act_speed(const tn_hinge_rule *c, const tn_hinge_act *act);
 /* rad/s^2, m/s^2. */
-double tn_hinge_act_acceleration(const tn_hinge_world *w, const tn_hinge_rule *c,
-                                 const tn_hinge_act *act);
+double tn_hinge_act_acceleration(const tn_hinge_rule *c, const tn_hinge_act *act);
 /* Before these of chains and cuts, by the velocities of all bodies; `shown`: frames of joints are those of the bodies. */
 void tn_hinges_measure_chains(tn_sim *sim, const double *u, const double *udot, double h,
                               bool shown);

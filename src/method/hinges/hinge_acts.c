@@ -168,49 +168,43 @@ static double turn_to(const tn_sim *sim, const tn_hinge_act *act)
 }
 
 /* All but what goes by its link. */
-static tn_hinge_act act_of(const tn_sim *sim, int32_t j, int32_t i)
+static void put_act(const tn_sim *sim, int32_t j, int32_t i, tn_hinge_act *act)
 {
     const int32_t row = row_of_coordinate(sim, j, i);
-    return (tn_hinge_act){.link = -1,
-                          .inner = -1,
-                          .joint = j,
-                          .coordinate = i,
-                          .row = row,
-                          .drive = drive_of(sim, j, i),
-                          .sign = 1.0,
-                          .start = tn_state_coordinate(&sim->state, j, i),
-                          .before = sim->state.lambda[(size_t)j * TN_MAX_ROWS + (size_t)row],
-                          .armature = sim->model->joints[j].armature[i],
-                          .held = is_held(sim, j, i),
-                          .chained = true};
+    act->link = act->inner_link = -1;
+    act->joint = j;
+    act->coordinate = i;
+    act->row = row;
+    act->drive = drive_of(sim, j, i);
+    act->sign = 1.0;
+    act->start = tn_state_coordinate(&sim->state, j, i);
+    act->before = sim->state.lambda[(size_t)j * TN_MAX_ROWS + (size_t)row];
+    act->armature = sim->model->joints[j].armature[i];
+    act->held = is_held(sim, j, i);
+    act->turns = false;
+    act->chained = true;
+    act->cut = tn_alpha_of(sim)->hinges->acts.cut[j];
 }
 
-static void put_act(const tn_sim *sim, const tn_hinge_rule *c, int32_t j, int32_t i,
-                    tn_hinge_act *act)
+/* Of a coordinate that is one of link k. */
+static void put_on_link(const tn_sim *sim, const tn_hinge_rule *c, int32_t k, tn_hinge_act *act)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const tn_hinge_world *w = &hinges->forest.world;
-    const int32_t k = hinges->acts.link[(size_t)j * TN_MAX_COORDINATES + (size_t)i];
-    *act = act_of(sim, j, i);
-    act->cut = hinges->acts.cut[j];
-    if (k < 0)
-        return; /* of a cut */
-    const int32_t inner = hinges->inner[k];
-    const double *kind = hinge_kind_at(w, k);
     act->link = k;
-    act->inner = inner;
-    act->sign = hinges->places[k].is_a ? 1.0 : -1.0;
-    act->axis = limb_v3(kind + TN_KIND_FIELD(link.axis));
-    act->inner_axis = limb_v3(kind + TN_KIND_FIELD(axes.inner[2]));
-    act->turns = kind[TN_KIND_FIELD(column.spin)] != 0.0;
-    act->coast = tn_hinge_coast_of(w, c, hinges->places[k].u);
+    act->inner_link = hinges->inner[k];
+    act->own = hinge_limb_at(w, k);
+    act->inner = hinge_limb_at(w, act->inner_link);
+    act->kind = hinge_kind_at(w, k);
+    act->sign = act->kind[TN_KIND_FIELD(column.sign)];
+    act->turns = act->kind[TN_KIND_FIELD(column.spin)] != 0.0;
     act->chained = hinges->places[k].part != TN_LIMB_WHOLE;
-    if (inner >= 0)
-        act->inner_coast = tn_hinge_coast_of(w, c, hinges->places[inner].u);
     for (int32_t m = 0; m < hinges->chain_count && act->chained; m++) {
-        if (hinges->chains[m].joint == j)
-            act->start = hinges->chains[m].q[i];
+        if (hinges->chains[m].joint == act->joint)
+            act->start = hinges->chains[m].q[act->coordinate];
     }
+    if (!act->chained)
+        tn_hinge_act_coasts(w, c, act);
 }
 
 /* A hinge that nothing acts along any more is as all others. */
@@ -243,7 +237,7 @@ static double turn_of(const tn_sim *sim, const tn_alpha *c, const tn_hinge_act *
 {
     const double turn = turn_to(sim, act);
     const bool still = fabs(turn) <= c->round_off && tn_hinge_link_rests(sim, c, act->link) &&
-                       tn_hinge_link_rests(sim, c, act->inner);
+                       tn_hinge_link_rests(sim, c, act->inner_link);
     return still ? 0.0 : turn;
 }
 
@@ -254,7 +248,10 @@ static void put_acts(const tn_sim *sim, const tn_alpha *alpha, const tn_hinge_ru
     tn_hinge_acts *acts = &tn_alpha_of(sim)->hinges->acts;
     for (int32_t i = 0; i < coordinates_of(sim, j); i++) {
         tn_hinge_act *act = &acts->all[acts->count++];
-        put_act(sim, c, j, i, act);
+        const int32_t link = acts->link[(size_t)j * TN_MAX_COORDINATES + (size_t)i];
+        put_act(sim, j, i, act);
+        if (link >= 0)
+            put_on_link(sim, c, link, act);
         act->pushed = pushed ? pushed[i] : 0.0;
         acts->on_chains |= act->chained;
         if (act->held && act->cut < 0)
@@ -322,10 +319,9 @@ void tn_hinges_predict_by_motion(const tn_sim *sim, const tn_hinge_rule *c)
 /* ---- a trial ---- */
 
 /* N, N m: what its armature opposes. */
-static double force_of_armature(const tn_hinge_world *w, const tn_hinge_rule *c,
-                                const tn_hinge_act *act)
+static double force_of_armature(const tn_hinge_rule *c, const tn_hinge_act *act)
 {
-    return act->armature > 0.0 ? -act->armature * tn_hinge_act_acceleration(w, c, act) : 0.0;
+    return act->armature > 0.0 ? -act->armature * tn_hinge_act_acceleration(c, act) : 0.0;
 }
 
 /* By how much a held coordinate is off. */
@@ -361,11 +357,10 @@ static void put_along(const tn_sim *sim, const tn_hinge_act *act, bool predicted
 static void act_along(const tn_sim *sim, const tn_hinge_rule *c, const tn_hinge_act *act,
                       bool predicted)
 {
-    const tn_hinge_world *w = &tn_alpha_of(sim)->hinges->forest.world;
     double yield = act->held ? INFINITY : act->armature,
-           effort = act->pushed + force_of_armature(w, c, act);
+           effort = act->pushed + force_of_armature(c, act);
     if (act->drive) {
-        const double q = tn_hinge_act_coordinate(w, act), speed = tn_hinge_act_speed(w, c, act);
+        const double q = tn_hinge_act_coordinate(act), speed = tn_hinge_act_speed(c, act);
         tn_drive_apply_at(&sim->sys, &sim->state, act->drive, q, speed);
         effort += tn_drive_applied(act->drive) +
                   tn_soft_row_force(&sim->sys, &sim->state, act->drive, q, speed);
@@ -404,9 +399,9 @@ static tn_hinge_motion_row row_of(const tn_sim *sim, const tn_hinge_rule *c,
     const int32_t i = act->coordinate;
     const double q = tn_state_coordinate(&sim->state, act->joint, i);
     tn_hinge_motion_row row = {act->before, 0.0};
-    double known = act->pushed + force_of_armature(&hinges->forest.world, c, act);
+    double known = act->pushed + force_of_armature(c, act);
     if (act->drive) {
-        const double speed = tn_hinge_act_speed(&hinges->forest.world, c, act);
+        const double speed = tn_hinge_act_speed(c, act);
         tn_drive_apply_at(&sim->sys, &sim->state, act->drive, q, speed);
         known += tn_drive_applied(act->drive);
         if (s->hold[i] == TN_HOLD_SPRING) {

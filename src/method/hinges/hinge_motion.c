@@ -6,23 +6,66 @@
 #include "assemble/joint_terms.h"
 #include "method/hinges/alpha_hinges.h"
 
-tn_hinge_coast tn_hinge_coast_of(const tn_hinge_world *w, const tn_hinge_rule *c, int64_t u)
+/* Of a velocity u that changes by udot and goes by acc where the step begins. */
+static double coasting(const tn_hinge_rule *c, double u, double udot, double a)
+{
+    return u + (c->coast_a * a + c->coast_acc * (c->acc_udot * udot + c->acc_acc * a));
+}
+
+static tn_hinge_coast coast_of(const tn_hinge_world *w, const tn_hinge_rule *c, int64_t u)
 {
     tn_hinge_coast coast;
     for (int i = 0; i < 6; i++) {
         const size_t n = (size_t)u + (size_t)i;
-        const double a = w->at.acc[n], acc = c->acc_udot * w->at.udot[n] + c->acc_acc * a;
-        coast.u[i] = w->at.u[n] + (c->coast_a * a + c->coast_acc * acc);
+        coast.u[i] = coasting(c, w->at.u[n], w->at.udot[n], w->at.acc[n]);
     }
     return coast;
+}
+
+/* About the axis of a hinge, of rates of bodies packed: the turning of the body against the inner one. */
+static double about_axis(const tn_hinge_world *w, const tn_hinge_act *act, const double *packed)
+{
+    const tn_vec3 axis = limb_v3(act->kind + TN_KIND_FIELD(link.axis));
+    double rate = v3_dot(axis, v3_load(packed + w->places[act->link].u + 3));
+    if (act->inner_link >= 0)
+        rate -= v3_dot(limb_v3(act->kind + TN_KIND_FIELD(axes.inner[2])),
+                       v3_load(packed + w->places[act->inner_link].u + 3));
+    return rate;
+}
+
+void tn_hinge_act_coasts(const tn_hinge_world *w, const tn_hinge_rule *c, tn_hinge_act *act)
+{
+    if (act->turns) {
+        act->coast = coasting(c, about_axis(w, act, w->at.u), about_axis(w, act, w->at.udot),
+                              about_axis(w, act, w->at.acc));
+        return;
+    }
+    act->own_coast = coast_of(w, c, w->places[act->link].u);
+    if (act->inner_link >= 0)
+        act->inner_coast = coast_of(w, c, w->places[act->inner_link].u);
+}
+
+/* rad/s^2, m/s^2 in axes of the body: derivatives of its velocity in the trial, of the angular one from 3. */
+static tn_vec3 trial_udot(const double *link, size_t first)
+{
+    return limb_v3(link + TN_LIMB_FIELD(udot) + first * TN_HINGE_WIDTH);
 }
 
 /* m/s, rad/s: velocity of the centre of mass, or the angular one, 0 or 3, in the trial. */
 static tn_vec3 trial_u(const tn_hinge_rule *c, const tn_hinge_coast *coast, const double *link,
                        size_t first)
 {
-    const tn_vec3 udot = limb_v3(link + TN_LIMB_FIELD(udot) + first * TN_HINGE_WIDTH);
-    return v3_axpy(v3_load(coast->u + first), c->u_udot, udot);
+    return v3_axpy(v3_load(coast->u + first), c->u_udot, trial_udot(link, first));
+}
+
+/* rad/s^2: of a hinge in the trial. */
+static double turning_rate(const tn_hinge_act *act)
+{
+    double rate = v3_dot(limb_v3(act->kind + TN_KIND_FIELD(link.axis)), trial_udot(act->own, 3));
+    if (act->inner_link >= 0)
+        rate -=
+            v3_dot(limb_v3(act->kind + TN_KIND_FIELD(axes.inner[2])), trial_udot(act->inner, 3));
+    return rate;
 }
 
 /* m/s: of a point of the body, so far from its centre of mass. */
@@ -34,30 +77,24 @@ static tn_vec3 point_speed(const tn_hinge_rule *c, const tn_hinge_coast *coast, 
     return v3_add(trial_u(c, coast, link, 0), v3_cross(w, arm));
 }
 
-double tn_hinge_act_speed(const tn_hinge_world *w, const tn_hinge_rule *c, const tn_hinge_act *act)
+/* m: of P on the body from the inner one's centre of mass. */
+static tn_vec3 base_of(const tn_hinge_act *act)
+{
+    return v3_add(limb_v3(act->own + TN_LIMB_FIELD(span)),
+                  limb_v3(act->inner + TN_LIMB_FIELD(arm)));
+}
+
+double tn_hinge_act_speed(const tn_hinge_rule *c, const tn_hinge_act *act)
 {
     if (act->chained)
         return act->speed;
-    const double *own = hinge_limb_at(w, act->link), *inner = hinge_limb_at(w, act->inner);
-    if (act->turns) {
-        double speed = v3_dot(act->axis, trial_u(c, &act->coast, own, 3));
-        if (act->inner >= 0)
-            speed -= v3_dot(act->inner_axis, trial_u(c, &act->inner_coast, inner, 3));
-        return act->sign * speed;
-    }
-    tn_vec3 v = point_speed(c, &act->coast, own, limb_v3(own + TN_LIMB_FIELD(arm)));
-    if (act->inner >= 0) {
-        const tn_vec3 base =
-            v3_add(limb_v3(own + TN_LIMB_FIELD(span)), limb_v3(inner + TN_LIMB_FIELD(arm)));
-        v = v3_sub(v, point_speed(c, &act->inner_coast, inner, base));
-    }
+    if (act->turns)
+        return act->sign * (act->coast + c->u_udot * turning_rate(act));
+    const double *own = act->own;
+    tn_vec3 v = point_speed(c, &act->own_coast, own, limb_v3(own + TN_LIMB_FIELD(arm)));
+    if (act->inner_link >= 0)
+        v = v3_sub(v, point_speed(c, &act->inner_coast, act->inner, base_of(act)));
     return act->sign * v3_dot(limb_v3(own + TN_LIMB_FIELD(axis)), v);
-}
-
-/* rad/s^2, m/s^2 in axes of the body: derivatives of its velocity in the trial, of the angular one from 3. */
-static tn_vec3 trial_udot(const double *link, size_t first)
-{
-    return limb_v3(link + TN_LIMB_FIELD(udot) + first * TN_HINGE_WIDTH);
 }
 
 /* m/s^2: of a point of the body, so far from its centre of mass. */
@@ -71,32 +108,22 @@ static tn_vec3 point_acceleration(const tn_hinge_rule *c, const tn_hinge_coast *
 }
 
 /* Of one that slides: what the inner body turns by counts twice the speed along the axis, and none of that lies along it. */
-double tn_hinge_act_acceleration(const tn_hinge_world *w, const tn_hinge_rule *c,
-                                 const tn_hinge_act *act)
+double tn_hinge_act_acceleration(const tn_hinge_rule *c, const tn_hinge_act *act)
 {
     if (act->chained)
         return act->rate;
-    const double *own = hinge_limb_at(w, act->link), *inner = hinge_limb_at(w, act->inner);
-    if (act->turns) {
-        double rate = v3_dot(act->axis, trial_udot(own, 3));
-        if (act->inner >= 0)
-            rate -= v3_dot(act->inner_axis, trial_udot(inner, 3));
-        return act->sign * rate;
-    }
-    tn_vec3 a = point_acceleration(c, &act->coast, own, limb_v3(own + TN_LIMB_FIELD(arm)));
-    if (act->inner >= 0) {
-        const tn_vec3 base =
-            v3_add(limb_v3(own + TN_LIMB_FIELD(span)), limb_v3(inner + TN_LIMB_FIELD(arm)));
-        a = v3_sub(a, point_acceleration(c, &act->inner_coast, inner, base));
-    }
+    if (act->turns)
+        return act->sign * turning_rate(act);
+    const double *own = act->own;
+    tn_vec3 a = point_acceleration(c, &act->own_coast, own, limb_v3(own + TN_LIMB_FIELD(arm)));
+    if (act->inner_link >= 0)
+        a = v3_sub(a, point_acceleration(c, &act->inner_coast, act->inner, base_of(act)));
     return act->sign * v3_dot(limb_v3(own + TN_LIMB_FIELD(axis)), a);
 }
 
-double tn_hinge_act_coordinate(const tn_hinge_world *w, const tn_hinge_act *act)
+double tn_hinge_act_coordinate(const tn_hinge_act *act)
 {
-    if (act->cut >= 0)
-        return act->at;
-    return act->start + act->sign * hinge_limb_at(w, act->link)[TN_LIMB_FIELD(turn)];
+    return act->cut >= 0 ? act->at : act->start + act->sign * act->own[TN_LIMB_FIELD(turn)];
 }
 
 /* The first act after n of another joint. */

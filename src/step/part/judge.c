@@ -263,7 +263,8 @@ static void ask_yields(tn_sim *sim, const tn_method *method)
 {
     for (int32_t j = 0; j < sim->model->joint_count; j++) {
         const tn_switches *s = &sim->state.switches[j];
-        if (!sim->state.plain[j] && s->compliant && tn_state_is_on(sim->model, &sim->state, j) &&
+        if (!sim->state.plain[j] && (s->compliant & TN_SOFT_OTHER) &&
+            tn_state_is_on(sim->model, &sim->state, j) &&
             tn_joint_yields(&sim->model->joints[j], s))
             add_yields(sim, method, j);
     }
