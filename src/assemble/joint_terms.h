@@ -18,6 +18,8 @@ void tn_body_fill(tn_system *sys, int32_t i, double damping_factor, const double
 void tn_joint_follow(tn_system *sys, const tn_state *state, int32_t j, double h, double *q);
 /* The same to the last digit, however far it has turned (tn_joint_turned). */
 void tn_joint_follow_turns(tn_system *sys, const tn_state *state, int32_t j, double h, tn_dd *q);
+/* rad/s: the speed of the coordinate of a hinge whose axis is one in both bodies; false: joint j is none. */
+bool tn_joint_turning(const tn_system *sys, int32_t j, const double *u, double *speed);
 /* G of the active rows into values. */
 void tn_joint_fill(tn_system *sys, const tn_state *state, int32_t j);
 /* One row, acting or not, on body A (side 0) or B. */

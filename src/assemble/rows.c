@@ -1,4 +1,5 @@
 /* rows.c: room assemble: joints' part of the equations: coordinates, G, speeds, loads. */
+#include <math.h>
 #include <string.h>
 
 #include "assemble/elements.h"
@@ -23,11 +24,24 @@ static double speed_about_z(const tn_system *sys, const double *u, int32_t body,
     return v3_dot(m3_column(&frame->R, 2), w);
 }
 
-static double speed_of_hinge(const tn_system *sys, const tn_state *state,
-                             const tn_model_joint *joint)
+static double speed_of_hinge(const tn_system *sys, const double *u, const tn_model_joint *joint)
 {
-    return speed_about_z(sys, state->u, joint->a, &joint->geometry.T_CA) -
-           speed_about_z(sys, state->u, joint->b, &joint->geometry.T_DB);
+    return speed_about_z(sys, u, joint->a, &joint->geometry.T_CA) -
+           speed_about_z(sys, u, joint->b, &joint->geometry.T_DB);
+}
+
+/* rad: by which a hinge is tilted at most where its axis is one in both bodies. */
+#define TN_ONE_AXIS 1e-10
+
+bool tn_joint_turning(const tn_system *sys, int32_t j, const double *u, double *speed)
+{
+    const tn_model_joint *joint = &sys->model->joints[j];
+    const tn_joint_kinematics *kin = &sys->kin[j];
+    if (!joint->geometry.hinge || kin->off || !(fabs(kin->error[3]) < TN_ONE_AXIS) ||
+        !(fabs(kin->error[4]) < TN_ONE_AXIS))
+        return false;
+    *speed = speed_of_hinge(sys, u, joint);
+    return true;
 }
 
 /* The coordinates to be expected h seconds after the state's. */
@@ -41,7 +55,7 @@ static void predict(const tn_system *sys, const tn_state *state, int32_t j, doub
     if (joint->geometry.pin && joint->geometry.cls->info.coordinate_count == 1) {
         predicted[0] = before[0] + h * speed_of_pin(sys, state, joint);
     } else if (joint->geometry.hinge) {
-        predicted[0] = before[0] + h * speed_of_hinge(sys, state, joint);
+        predicted[0] = before[0] + h * speed_of_hinge(sys, state->u, joint);
     } else {
         tn_assemble_joint_twist(sys, state->u, j, twist);
         tn_joint_motion_speeds(&joint->geometry, kin, twist, speeds);

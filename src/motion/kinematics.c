@@ -251,6 +251,8 @@ void tn_update_coordinates(tn_sim *sim, double h)
 
 void tn_coordinate_speeds(const tn_sim *sim, int32_t j, double *qdot)
 {
+    if (tn_joint_turning(&sim->sys, j, sim->state.u, qdot))
+        return;
     const tn_row_list rows = tn_motion_rows(&sim->model->joints[j]);
     tn_element_ops_of(&sim->sys, j)->speeds(&sim->sys, j, sim->state.u, rows, qdot);
 }
