@@ -131,6 +131,45 @@ static inline bool is_nearer(const double *slot, const tn_step_report *report)
            fabs(slot[3]) <= angle && fabs(slot[4]) <= angle;
 }
 
+/* Of element j, whose errors are at slot. */
+static inline void add_errors(const tn_sim *sim, int32_t j, const double *slot, double *worst,
+                              tn_step_report *report)
+{
+    const tn_model_joint *joint = &sim->model->joints[j];
+    if (sim->state.plain[j] && joint->geometry.pin) { /* two lengths, always there */
+        note_error(fabs(slot[0]), j, &report->position_error, worst, report);
+        note_error(fabs(slot[1]), j, &report->position_error, worst, report);
+        return;
+    }
+    if (sim->state.plain[j] && is_whole_hinge(joint)) {
+        if (is_nearer(slot, report))
+            return;
+        const tn_vec3 apart = v3_load(slot);
+        const double across = tn_worst(fabs(slot[3]), fabs(slot[4]));
+        const double off = tn_worst(tn_worst(fabs(apart.x), fabs(apart.y)), fabs(apart.z));
+        note_error(off, j, &report->position_error, worst, report);
+        note_error(across, j, &report->angle_error, worst, report);
+        return;
+    }
+    const tn_row_list rows = tn_active_rows(sim->model, &sim->state, j);
+    for (int32_t n = 0; n < rows.count; n++) {
+        const int32_t row = rows.row[n];
+        report->skipped_rows += tn_joint_row_vanished(&joint->geometry, &sim->sys.kin[j], row);
+        if (!sim->state.plain[j] && sim->state.switches[j].compliance[row] > 0.0)
+            continue;
+        double *largest = joint->geometry.cls->info.rows[row].flags & TN_ROW_LINEAR
+                              ? &report->position_error
+                              : &report->angle_error;
+        note_error(fabs(slot[n]), j, largest, worst, report);
+    }
+}
+
+void tn_add_errors(const tn_sim *sim, int32_t j, const double *phi, double *worst,
+                   tn_step_report *report)
+{
+    add_errors(sim, j, phi + sim->sys.layout->y_offset[j], worst, report);
+}
+
 void tn_measure_errors(const tn_sim *sim, const double *phi, tn_step_report *report)
 {
     double worst = 0.0;
@@ -138,36 +177,8 @@ void tn_measure_errors(const tn_sim *sim, const double *phi, tn_step_report *rep
     report->angle_error = 0.0;
     report->worst_joint.i = -1;
     report->skipped_rows = 0;
-    for (int32_t j = 0; j < sim->model->element_count; j++) {
-        const tn_model_joint *joint = &sim->model->joints[j];
-        const double *slot = phi + sim->sys.layout->y_offset[j];
-        if (sim->state.plain[j] && joint->geometry.pin) { /* two lengths, always there */
-            note_error(fabs(slot[0]), j, &report->position_error, &worst, report);
-            note_error(fabs(slot[1]), j, &report->position_error, &worst, report);
-            continue;
-        }
-        if (sim->state.plain[j] && is_whole_hinge(joint)) {
-            if (is_nearer(slot, report))
-                continue;
-            const tn_vec3 apart = v3_load(slot);
-            const double across = tn_worst(fabs(slot[3]), fabs(slot[4]));
-            const double off = tn_worst(tn_worst(fabs(apart.x), fabs(apart.y)), fabs(apart.z));
-            note_error(off, j, &report->position_error, &worst, report);
-            note_error(across, j, &report->angle_error, &worst, report);
-            continue;
-        }
-        const tn_row_list rows = tn_active_rows(sim->model, &sim->state, j);
-        for (int32_t n = 0; n < rows.count; n++) {
-            const int32_t row = rows.row[n];
-            report->skipped_rows += tn_joint_row_vanished(&joint->geometry, &sim->sys.kin[j], row);
-            if (!sim->state.plain[j] && sim->state.switches[j].compliance[row] > 0.0)
-                continue;
-            double *largest = joint->geometry.cls->info.rows[row].flags & TN_ROW_LINEAR
-                                  ? &report->position_error
-                                  : &report->angle_error;
-            note_error(fabs(slot[n]), j, largest, &worst, report);
-        }
-    }
+    for (int32_t j = 0; j < sim->model->element_count; j++)
+        add_errors(sim, j, phi + sim->sys.layout->y_offset[j], &worst, report);
 }
 
 /* What values of couplings are rounded from, at most: terms that grow with the coordinate. */

@@ -22,6 +22,9 @@ void tn_swap_reaction_kinematics(tn_sim *sim);
 void tn_refresh_kinematics(tn_sim *sim);
 /* Largest errors of the hard rows into the report. */
 void tn_measure_errors(const tn_sim *sim, const double *phi, tn_step_report *report);
+/* Those of element j onto the ones that are there; *worst: the larger of these. */
+void tn_add_errors(const tn_sim *sim, int32_t j, const double *phi, double *worst,
+                   tn_step_report *report);
 /* Half the extent of the places of bodies and joints at the start, m. */
 double tn_size_of_mechanism(const tn_model *model);
 /* Of the bodies, m; at least 1, the size of what rotations are made of. */

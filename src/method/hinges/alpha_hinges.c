@@ -429,6 +429,24 @@ static void show_others(tn_sim *sim, const tn_hinge_rule *c)
         tn_hinge_chain_show(sim, &hinges->chains[m], c->h);
 }
 
+/* By how much joints are off that were not shown with others. */
+static void tell_others(const tn_sim *sim, double worst, tn_step_report *report)
+{
+    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    const tn_hinge_world *w = &hinges->forest.world;
+    const double *phi = sim->sys.phi;
+    for (int32_t k = 0; k < w->count; k++) {
+        if (w->apart[k] && w->places[k].part == TN_LIMB_WHOLE)
+            tn_add_errors(sim, hinges->places[k].joint, phi, &worst, report);
+    }
+    for (int32_t m = 0; m < hinges->chain_count; m++) {
+        if (hinges->chains[m].joint >= 0)
+            tn_add_errors(sim, hinges->chains[m].joint, phi, &worst, report);
+    }
+    for (int32_t n = 0; hinges->cuts && n < hinges->loops->cut_count; n++)
+        tn_add_errors(sim, hinges->cuts[n].joint, phi, &worst, report);
+}
+
 /* For the report: sums of energy, whether all is finite, and what joints are off. */
 static void tell(tn_sim *sim, const tn_hinge_acted *acted, tn_step_report *report)
 {
@@ -442,17 +460,16 @@ static void tell(tn_sim *sim, const tn_hinge_acted *acted, tn_step_report *repor
                                  .pushed = b[4],
                                  .spun = 0.25 * b[5],
                                  .twisted = b[6]};
-    sim->told.moves = true;
-    sim->told.errors = all.joints && !hinges->cuts;
-    if (!sim->told.errors)
-        return;
-    sim->told.sound = isfinite(all.sum + acted->sum);
+    sim->told.moves = sim->told.errors = true;
+    sim->told.sound = all.joints && !hinges->cuts && isfinite(all.sum + acted->sum);
     report->position_error = all.position;
     report->angle_error = fmax(all.angle, acted->angle);
     report->worst_joint.i = all.worst_limb < 0 ? -1 : hinges->places[all.worst_limb].joint;
     if (acted->angle > all.worst)
         report->worst_joint.i = acted->worst_joint;
     report->skipped_rows = 0;
+    if (!all.joints || hinges->cuts)
+        tell_others(sim, fmax(all.worst, acted->angle), report);
 }
 
 /* What it has learned. */
