@@ -77,7 +77,7 @@ static double turning(const tn_system *sys, const double *u, int32_t body)
 }
 
 /* What is expected of a ball differs from kin's q by less than half a turn, whatever speeds it has: those are
- * m . (w_A - w_B), m the moments of its rows, and only the turn is asked of it. */
+ * m . (w_A - w_B), m the moments of its rows, and only the turn is needed. */
 static bool is_in_its_turn(const tn_system *sys, const tn_state *state, int32_t j, double h)
 {
     const tn_model_joint *joint = &sys->model->joints[j];

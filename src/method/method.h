@@ -56,9 +56,8 @@ struct tn_method {
      * tried; NULL: nothing is. */
     tn_status (*prepare)(tn_sim *sim, double h, tn_step_report *report);
     tn_status (*step)(tn_sim *sim, double h, tn_step_report *report);
-    /* Can a step of h seconds from here, if nothing happens in it, go from one state to another that has set out from it
-     * (tn_state_set_out)? NULL: none can. */
-    bool (*sets_out)(const tn_sim *sim, double h);
+    /* Does a step of h seconds from here write all of another state that shares its start (tn_state_share_start)? NULL: none does. */
+    bool (*shares_start)(const tn_sim *sim, double h);
 
     /* Of methods that divide their steps as their errors ask; NULL: a step is one part. The next
      * part of a step of which so much remains, or TN_ERROR_STIFF. */

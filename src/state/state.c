@@ -234,8 +234,8 @@ static size_t bytes_between(const void *first, const void *end)
     return (size_t)((const unsigned char *)end - (const unsigned char *)first);
 }
 
-/* What a state has for itself while it looks at the arrays of another: head, sums of loads, drives. */
-static void take_own(tn_state *state, const tn_state *own, const tn_state *from)
+/* What a state has for itself while it reads the arrays of another: head, sums of loads, drives. */
+static void keep_own(tn_state *state, const tn_state *own, const tn_state *from)
 {
     state->block = own->block;
     state->edits = own->edits;
@@ -248,32 +248,32 @@ static void take_own(tn_state *state, const tn_state *own, const tn_state *from)
     memcpy(state->drives, from->drives, sizeof *from->drives * (size_t)from->head->drive_count);
 }
 
-void tn_state_set_out(tn_state *state, tn_state *start)
+void tn_state_share_start(tn_state *state, tn_state *start)
 {
     TN_ASSERT(tn_state_are_twins(state, start));
     const tn_state own = *start;
     *start = *state;
-    take_own(state, &own, start);
+    keep_own(state, &own, start);
     state->elsewhere = start->block;
     state->twin = start->block;
 }
 
-void tn_state_look_at(tn_state *view, const tn_state *start, const tn_state *state)
+void tn_state_view(tn_state *view, const tn_state *start, const tn_state *state)
 {
     TN_ASSERT(!start->elsewhere && tn_state_has_switches_of(state, start));
-    tn_state_arrive(view);
+    tn_state_take_own(view);
     const tn_state own = *view;
     *view = *start;
-    take_own(view, &own, state);
+    keep_own(view, &own, state);
     view->elsewhere = start->block;
     view->twin = NULL;
 }
 
-void tn_state_look_away(tn_state *view)
+void tn_state_end_view(tn_state *view)
 {
     if (!view->elsewhere)
         return;
-    tn_state_arrive(view);
+    tn_state_take_own(view);
     tn_state_written(view);
 }
 
@@ -303,7 +303,7 @@ tn_state tn_state_own(const tn_state *state)
     return own;
 }
 
-void tn_state_arrive(tn_state *state)
+void tn_state_take_own(tn_state *state)
 {
     *state = tn_state_own(state);
 }
@@ -338,11 +338,11 @@ static void copy_bytes(tn_crew *crew, void *to, const void *from, size_t size)
     memcpy(c.to + shared, c.from + shared, size - shared);
 }
 
-void tn_state_stay(tn_crew *crew, tn_state *state, const tn_state *start)
+void tn_state_copy_start(tn_crew *crew, tn_state *state, const tn_state *start)
 {
     if (!state->elsewhere)
         return;
-    tn_state_arrive(state);
+    tn_state_take_own(state);
     copy_bytes(crew, state->x, start->x, bytes_between(start->x, start->load_work));
     copy_bytes(crew, state->memory, start->memory, start->memory_size);
     state->twin = NULL;
@@ -364,9 +364,9 @@ static void copy_placed(tn_crew *crew, tn_state *to, const tn_state *from)
 void tn_state_copy_by(tn_crew *crew, tn_state *to, const tn_state *from)
 {
     TN_ASSERT(to->size - to->memory_size == from->size - from->memory_size);
-    const bool looked = to->elsewhere && !to->twin; /* own switches are of another edition */
-    const bool same = !looked && tn_state_has_switches_of(to, from);
-    tn_state_arrive(to);
+    const bool viewed = to->elsewhere && !to->twin; /* own switches are of another edition */
+    const bool same = !viewed && tn_state_has_switches_of(to, from);
+    tn_state_take_own(to);
     to->twin = NULL;
     copy_placed(crew, to, from);
     if (to->memory_size == from->memory_size)
@@ -485,7 +485,7 @@ void tn_state_count_breakable(const tn_model *model, tn_state *state)
     }
 }
 
-/* All at once: only where this is not finite the culprit has to be looked for. Orientations stand behind places. */
+/* All at once: only where this is not finite the culprit has to be viewed for. Orientations stand behind places. */
 static double sum_of_squares(const tn_model *model, const tn_state *state)
 {
     const size_t placed = 7 * (size_t)model->body_count, moving = (size_t)model->size.velocities;

@@ -163,10 +163,9 @@ typedef struct tn_state {
     size_t switched;
     tn_edition edition;
     uint64_t edits; /* of this state so far */
-    /* All numbers of its motion are such: a step ended so, and nobody but what tells of a restart has changed
-     * it since. */
+    /* All numbers of its motion are finite: a step ended so, and since then only what requires a restart has changed it. */
     bool sound;
-    /* The block of its twin (tn_state_make_twins), and that whose arrays it looks at (tn_state_set_out, tn_state_look_at); NULL: none. */
+    /* The block of its twin (tn_state_make_twins), and that whose arrays it reads (tn_state_share_start, tn_state_view); NULL: none. */
     const void *twin, *elsewhere;
     /* views into the block */
     tn_state_head *head;
@@ -200,26 +199,25 @@ void tn_state_copy(tn_state *to, const tn_state *from);
 /* By threads, where there are any; NULL: there are not. */
 void tn_state_copy_by(tn_crew *crew, tn_state *to, const tn_state *from);
 
-/* Two states that differ by nothing but what the next step will write, whoever's block it writes to: neither has to be copied for
- * the other to be where a step begins. What copies to one of them, edits or writes from outside ends that. */
+/* Two states that differ by nothing but what the next step will write, in whichever block it writes: neither has to be copied for
+ * the other to be the start of a step. Copying to one of them, editing it or writing to it from outside ends that. */
 void tn_state_make_twins(tn_state *a, tn_state *b);
 bool tn_state_are_twins(const tn_state *a, const tn_state *b);
-/* Switches of one edition. */
+/* Have both switches of the same edition? */
 bool tn_state_has_switches_of(const tn_state *a, const tn_state *b);
-/* Instead of a copy of where a step begins, of twins: `start` becomes the state as it is; the state, in what was the block of
- * `start`, has a head, sums of loads and drives of its own, and looks at the other arrays of `start` until what is to come is in
- * its own: then it arrives. Nothing but these and switches is written through it before. */
-void tn_state_set_out(tn_state *state, tn_state *start);
-/* Instead of a copy of a state that is still where it was in `start` but for head, sums of loads and drives: a view of it, to be
- * read, which lasts as long as `start` does, until something is copied to it or it looks away. */
-void tn_state_look_at(tn_state *view, const tn_state *start, const tn_state *state);
-/* It is no state's any more. */
-void tn_state_look_away(tn_state *view);
-/* With the arrays of its own, of a state that may have set out. */
+/* Instead of a copy of the start of a step, of twins: `start` becomes the state as it is. The state gets what was the block of
+ * `start`, with a head, sums of loads and drives of its own, and reads all other arrays from `start` until the step has written
+ * its own: tn_state_take_own. Only head, sums, drives and switches may be written through it before. */
+void tn_state_share_start(tn_state *state, tn_state *start);
+/* Instead of a copy of a state that differs from `start` in head, sums of loads and drives only: a view of it, to be read as long
+ * as `start` is there, until something is copied to it or it ends. */
+void tn_state_view(tn_state *view, const tn_state *start, const tn_state *state);
+void tn_state_end_view(tn_state *view);
+/* The state with the arrays of its own block, if it shares those of its start. */
 tn_state tn_state_own(const tn_state *state);
-void tn_state_arrive(tn_state *state);
-/* One that has set out, and whose step is to be taken otherwise: as if `start` had been copied. */
-void tn_state_stay(tn_crew *crew, tn_state *state, const tn_state *start);
+void tn_state_take_own(tn_state *state);
+/* For a step by another way: what a state shares with `start` is copied to its own block. */
+void tn_state_copy_start(tn_crew *crew, tn_state *state, const tn_state *start);
 
 /* The switches of an element, to be changed. */
 tn_switches *tn_state_edit(tn_state *state, int32_t element);
@@ -235,7 +233,7 @@ void tn_state_copy_moving(tn_state *to, const tn_state *from);
 /* Only poses, udot and lambda. */
 void tn_state_copy_motion(tn_state *to, const tn_state *from);
 
-/* Bytes of the block that are in use: all but the drives nobody has. */
+/* Bytes of the block that are in use: all but unused drives. */
 size_t tn_state_used(const tn_state *state);
 
 /* The drive of a coordinate, NULL if it has none; a copy of it, or of the one that would be added; one for it, which does

@@ -212,9 +212,9 @@ static tn_status begin_at_knot(tn_sim *sim, const tn_span *span, tn_step_report 
 static void mark_start(tn_sim *sim, bool at_start)
 {
     if (at_start && tn_state_has_switches_of(&sim->state, &sim->backup)) {
-        tn_state_look_at(&sim->mark, &sim->backup, &sim->state);
+        tn_state_view(&sim->mark, &sim->backup, &sim->state);
     } else {
-        tn_state_stay(sim->crew, &sim->state, &sim->backup);
+        tn_state_copy_start(sim->crew, &sim->state, &sim->backup);
         tn_state_copy_by(sim->crew, &sim->mark, &sim->state);
     }
     sim->from = &sim->mark;
@@ -375,11 +375,12 @@ static bool is_plain(const tn_sim *sim, const tn_method *method, double h)
     return !tn_events_possible(sim) && goes_on(sim, method, h);
 }
 
-bool tn_advance_sets_out(const tn_sim *sim, double h)
+bool tn_advance_shares_start(const tn_sim *sim, double h)
 {
     const tn_method *method = sim->method;
-    return method->sets_out && sim->state.sound && tn_state_are_twins(&sim->state, &sim->backup) &&
-           !sim->pieces && !tn_at_steps(sim) && goes_on(sim, method, h) && method->sets_out(sim, h);
+    return method->shares_start && sim->state.sound &&
+           tn_state_are_twins(&sim->state, &sim->backup) && !sim->pieces && !tn_at_steps(sim) &&
+           goes_on(sim, method, h) && method->shares_start(sim, h);
 }
 
 static tn_status with_care(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
@@ -390,7 +391,7 @@ static tn_status with_care(tn_sim *sim, const tn_method *method, double h, tn_st
     if (status == TN_OK)
         status = from_event_to_event(sim, span, at_start, report);
     tn_pieces_end(sim);
-    tn_state_look_away(&sim->mark);
+    tn_state_end_view(&sim->mark);
     sim->told.sound = false; /* of the last part alone, and events may have come after it */
     return status;
 }

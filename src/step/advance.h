@@ -21,7 +21,7 @@ void tn_account_event(tn_sim *sim, double before, tn_step_report *report);
 /* advance.c: h seconds by a method, restarting first if need be, from event to event. */
 tn_status tn_advance(tn_sim *sim, const tn_method *method, double h, tn_step_report *report);
 
-/* Will it be one step of the method's own from one state to another (tn_method.sets_out)? */
-bool tn_advance_sets_out(const tn_sim *sim, double h);
+/* May the state share the arrays of its start in a step of h seconds (tn_method.shares_start)? */
+bool tn_advance_shares_start(const tn_sim *sim, double h);
 
 #endif

@@ -316,8 +316,8 @@ static bool is_step(double h)
 
 static void keep_start(tn_sim *sim, double h)
 {
-    if (tn_advance_sets_out(sim, h)) {
-        tn_state_set_out(&sim->state, &sim->backup);
+    if (tn_advance_shares_start(sim, h)) {
+        tn_state_share_start(&sim->state, &sim->backup);
     } else {
         tn_state_copy_by(sim->crew, &sim->backup, &sim->state);
     }

@@ -96,7 +96,7 @@ static double energy_of_linear(const tn_drive *d, double q)
     return k * x <= cap ? 0.5 * k * x * x : cap * x - 0.5 * cap * cap / k;
 }
 
-/* q: where its coordinate is. Its power is asked of what is stiff alone. */
+/* q: its coordinate. Only stiff springs need a power. */
 static void add_spring(const tn_system *sys, const tn_state *state, const tn_drive *d, double q,
                        double h, tn_store *all, tn_store *stiff)
 {

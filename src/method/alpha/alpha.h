@@ -111,7 +111,7 @@ static inline tn_alpha_memory tn_alpha_remembers(const tn_model *model, const tn
 static inline tn_alpha_balance *tn_alpha_arrive(tn_sim *sim)
 {
     const tn_alpha_balance before = *tn_alpha_remembers(sim->model, &sim->state).balance;
-    tn_state_arrive(&sim->state);
+    tn_state_take_own(&sim->state);
     tn_alpha_balance *balance = tn_alpha_remembers(sim->model, &sim->state).balance;
     *balance = before;
     if (sim->from == &sim->backup || sim->mark.elsewhere == sim->backup.block)

@@ -27,7 +27,7 @@ bool tn_loop_step_tries(tn_sim *sim)
 
 bool tn_loop_step_gives_up(tn_sim *sim, bool pause)
 {
-    tn_state_stay(sim->crew, &sim->state, &sim->backup);
+    tn_state_copy_start(sim->crew, &sim->state, &sim->backup);
     if (pause)
         tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps = -TN_LOOP_PAUSE;
     return false;

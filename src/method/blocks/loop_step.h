@@ -15,7 +15,7 @@ typedef struct tn_loop_step_told {
     bool balances;          /* as tn_told */
 } tn_loop_step_told;
 
-/* Can a step of h seconds go from one state to another (tn_method.sets_out)? */
+/* Can a step of h seconds go from one state to another (tn_method.shares_start)? */
 bool tn_loop_step_goes_on(const tn_sim *sim, double h);
 /* Is it to be tried, after pauses? Counts the step. */
 bool tn_loop_step_tries(tn_sim *sim);

@@ -560,7 +560,7 @@ bool tn_alpha_hinges_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report
         return false;
     if (take(sim, c, &tried, report))
         return true;
-    tn_state_stay(sim->crew, &sim->state, &sim->backup);
+    tn_state_copy_start(sim->crew, &sim->state, &sim->backup);
     if (tried)
         tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps = -TN_HINGE_PAUSE;
     return false;

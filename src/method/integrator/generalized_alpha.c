@@ -272,7 +272,7 @@ static tn_status step(tn_sim *sim, double h, tn_step_report *report)
             tn_measure_errors(sim, sim->sys.phi, report);
         return TN_OK;
     }
-    tn_state_stay(sim->crew, &sim->state, &sim->backup);
+    tn_state_copy_start(sim->crew, &sim->state, &sim->backup);
     const tn_status status = end == TN_PINNED_FAR ? TN_ERROR_NOT_CONVERGED : solve(sim, &c, report);
     if (!sim->told.errors)
         tn_measure_errors(sim, sim->sys.phi, report);
@@ -285,7 +285,7 @@ static tn_status step(tn_sim *sim, double h, tn_step_report *report)
     return TN_OK;
 }
 
-static bool sets_out(const tn_sim *sim, double h)
+static bool shares_start(const tn_sim *sim, double h)
 {
     const bool by_hinges = sim->reactions_balance && tn_alpha_hinges_go_on(sim, h);
     return by_hinges || tn_pinned_goes_on(sim, h) || tn_space_goes_on(sim, h) ||
@@ -368,5 +368,5 @@ const tn_method tn_method_generalized_alpha = {
     .change_step = change_step,
     .prepare = tn_alpha_prepare,
     .step = step,
-    .sets_out = sets_out,
+    .shares_start = shares_start,
 };

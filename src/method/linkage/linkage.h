@@ -156,7 +156,7 @@ tn_status tn_linkage_make_tiles(tn_linkage *linkage, int32_t size);
 tn_status tn_linkage_create(const tn_model *model, tn_linkage **out);
 void tn_linkage_destroy(tn_linkage *linkage);
 
-/* linkage_step.c: can a step of h seconds go from one state to another (tn_method.sets_out)? */
+/* linkage_step.c: can a step of h seconds go from one state to another (tn_method.shares_start)? */
 bool tn_linkage_goes_on(const tn_sim *sim, double h);
 /* The step, its start being tn_alpha_work.from; false: it is to be taken otherwise, from there. */
 bool tn_linkage_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report);

@@ -89,14 +89,14 @@ tn_pinned_end tn_pinned_step(tn_sim *sim, const tn_alpha *c, tn_step_report *rep
     if (!pinned)
         return TN_PINNED_ELSEWHERE;
     if (!may_try(sim, c)) {
-        tn_state_stay(sim->crew, &sim->state, &sim->backup);
+        tn_state_copy_start(sim->crew, &sim->state, &sim->backup);
         return TN_PINNED_ELSEWHERE;
     }
     const tn_pinned_rule rule = tn_pinned_rule_of(c);
     begin_links(sim, &rule, pinned);
     const tn_pinned_end end = tn_pinned_iterate(sim, c, pinned, report);
     if (end != TN_PINNED_DONE) {
-        tn_state_stay(sim->crew, &sim->state, &sim->backup);
+        tn_state_copy_start(sim->crew, &sim->state, &sim->backup);
         return give_up(sim, end);
     }
     tn_pinned_show(sim, &rule, report);

@@ -180,7 +180,7 @@ enum { TN_SPACE_TILE = 96 };
 /* Of ball joints that are in their order, so many fours a tile. */
 tn_status tn_space_make_tiles(tn_space *space, int32_t size);
 
-/* space_step.c: can a step of h seconds go from one state to another (tn_method.sets_out)? */
+/* space_step.c: can a step of h seconds go from one state to another (tn_method.shares_start)? */
 bool tn_space_goes_on(const tn_sim *sim, double h);
 /* The step, its start being tn_alpha_work.from; false: it is to be taken otherwise, from there. */
 bool tn_space_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report);
