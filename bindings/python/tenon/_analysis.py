@@ -7,6 +7,7 @@ import numpy as np
 
 from tenon._errors import check, text
 from tenon._library import ffi, lib
+from tenon._numbers import entry
 
 _KINDS = {lib.TN_REDUNDANCY_PERMANENT: "permanent", lib.TN_REDUNDANCY_MOMENTARY: "momentary",
           lib.TN_REDUNDANCY_CONFLICT: "conflict"}
@@ -78,7 +79,7 @@ class Analysis:
 
     def unique(self, joint: str) -> np.ndarray:
         """[6] bool"""
-        return np.array([self._unique[joint] >> k & 1 for k in range(6)], dtype=bool)
+        return np.array([entry(self._unique, joint, "joint") >> k & 1 for k in range(6)], dtype=bool)
 
     def __repr__(self) -> str:
         return (f"<tenon.Analysis: {self.degrees_of_freedom} degrees of freedom, {self.rows} rows of rank "
