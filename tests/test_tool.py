@@ -244,6 +244,16 @@ class Run(ToolTest):
                               ("pin.theta > 1e999", "1e999"), ("t > 1 s" + 300 * " ||0", "more than 511 characters")):
             self.assertIn(message, self.fails(3, "run", model, "--stop-when", what))
 
+    def test_a_motion_that_its_range_holds_up_is_told(self):
+        model = self.model(PENDULUM.replace("axis: [0, 1, 0]", "axis: [0, 1, 0], range: {theta: [-1, 0.1]}, "
+                                            'drive: {theta: {position: "=0.2*t"}}'))
+        text = self.ok("run", model, "--report", self.folder / "held.json")
+        self.assertIn("event        prescribed motion not followed: pin.theta at 0.51 s", text)
+        self.assertIn("drives       a prescribed motion was not followed", text)
+        events = json.loads((self.folder / "held.json").read_text())["events"]
+        self.assertEqual([e["coordinate"] for e in events if e["event"] == "prescribed motion not followed"], ["theta"])
+        self.assertIn("stopped      as requested", self.ok("run", model, "--stop-when", "prescribed motion not followed: pin"))
+
     def test_nothing_is_written_over_what_is_read(self):
         """Included files and tables are inputs as the model is."""
         (self.folder / "part.yaml").write_text("bodies: {bar: {position: [1, 0, 0], mass: 1, inertia: [0.1, 0.1, 0.1]}}\n")
