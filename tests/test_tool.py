@@ -635,6 +635,30 @@ joints:
             else:
                 self.assertIn("'right' row fx repeats left, and contradicts them: open by 0.01 m", result.stdout)
 
+    def test_a_limit_against_a_motion_names_both(self):
+        """Not whichever joint of the loop is open most."""
+        text = """tenon: 1
+world: planar
+bodies:
+  crank: {position: [0, 0], mass: 1, inertia: 1}
+  rod: {position: [0, -40 mm], mass: 1, inertia: 0.01}
+  ram: {position: [0, -140 mm], mass: 1, inertia: 0.01}
+joints:
+  shaft: {type: hinge, a: crank, origin: [0, 0], %s}
+  pin: {type: hinge, a: rod, b: crank, origin: [0, 60 mm]}
+  end: {type: hinge, a: ram, b: rod, origin: [0, -140 mm]}
+  guide: {type: slider, a: ram, origin: [0, -140 mm], axis: [0, -1], range: {z: [-5 mm, 100 mm]}}
+simulation: {duration: 1 s}
+"""
+        for given, how in (('drive: {theta: {position: "=60 rpm*t"}}', "prescribed"),
+                           ("speed: {theta: 60 rpm}, motor: {theta: {speed: 60 rpm}}", "driven by a motor without max_force")):
+            with self.subTest(how):
+                model = self.model(text % given)
+                message = self.fails(2, "run", model, "--report", self.folder / "r.json")
+                self.assertIn(f"joint guide: no speeds satisfy them: guide.z at its limit, shaft.theta {how}", message)
+                self.assertEqual(json.loads((self.folder / "r.json").read_text())["culprit"], "guide")
+                self.assertIn("TN_ERROR_CONFLICT", self.ok("explain", message.strip()))
+
     def test_run_report_names_indeterminate_multipliers(self):
         report = self.report(EXAMPLES / "four_bar_hard.yaml", "--time", "0.01")
         self.assertEqual(report["indeterminate"], [f"joint{j}.lambda{k}" for j in range(4) for k in (2, 3, 4)])

@@ -124,6 +124,10 @@ int run_advance(tool_loaded *loaded, double duration);
 /* Steps through the plan, writing frames to recorder (may be NULL). Fills *result. */
 void run_loop(tool_loaded *loaded, const run_plan *plan, tn_recorder *recorder, run_result *result);
 
+/* run_failure.c: status, exit code, culprit and message of a step that could not be taken. */
+void run_step_failed(const tool_loaded *loaded, const run_plan *plan, const tn_step_report *report,
+                     run_result *result);
+
 /* Reactions to round-off, for the audit: a relative residual. */
 #define RUN_AUDIT_FORCE 1e-10
 /* Newton iterations: linkages at their change points need more to get there. */
