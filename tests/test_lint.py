@@ -177,6 +177,14 @@ class Lint(unittest.TestCase):
         truth = -crank * math.sin(angle) * (1 + crank * math.cos(angle) / math.sqrt(rod ** 2 - across ** 2))
         self.assertAlmostEqual(ratio, truth, delta=1e-3)
 
+    def test_freedoms_without_coordinates(self):
+        """A rod has no coordinate: what swings on it is said to have none, not left out."""
+        self.write("bodies: {a: {position: [0, 0, 1], mass: 1, inertia: [0.1, 0.1, 0.1]}}\njoints:\n"
+                   "  l: {type: rod, a: a, frame_c: {position: [0, 0, 1]}, frame_d: {position: [0, 0, 0]}}\n")
+        self.assertIn("Its freedoms are not described: no coordinate of a joint measures them.", check(self.path).stdout)
+        self.write(f"bodies: {{a: {BODY}}}\njoints:\n  h: {{{HINGE}, locked: [theta]}}\n")
+        self.assertNotIn("reedom", check(self.path).stdout.replace("degrees of freedom", ""))
+
     def test_freedoms_of_trees(self):
         told = check(ROOT / "examples" / "double_pendulum.yaml").stdout
         self.assertIn("  Freedom 1: shoulder.theta turns about y.\n  Freedom 2: elbow.theta turns about y.\n", told)
