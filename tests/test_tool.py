@@ -677,6 +677,31 @@ simulation: {duration: 1 s}
             self.assertEqual(report["friction_not_unique"], told)
             self.assertEqual("not unique   the motion: friction of guide.z" in printed, bool(told))
 
+    def test_breaking_under_shared_loads_is_told(self):
+        """Of a square with both diagonals one that breaks: how they share is not said by rigid rods; soft ones say it."""
+        square = """
+tenon: 1
+world: planar
+bodies: {A: {position: [0, 1], mass: 1, inertia: 0.01}, B: {position: [1, 1], mass: 1, inertia: 0.01}}
+joints:
+  l: {type: rod, a: A, frame_c: {position: [0, 1]}, frame_d: {position: [0, 0]}%s}
+  t: {type: rod, a: B, b: A, frame_c: {position: [1, 1]}, frame_d: {position: [0, 1]}%s}
+  r: {type: rod, a: B, frame_c: {position: [1, 1]}, frame_d: {position: [1, 0]}%s}
+  d1: {type: rod, a: A, frame_c: {position: [0, 1]}, frame_d: {position: [1, 0]}%s}
+  d2: {type: rod, break_force: 30 N, a: B, frame_c: {position: [1, 1]}, frame_d: {position: [0, 0]}%s}
+loads: {p: {body: B, force: ["=100*t", 0]}}
+simulation: {duration: 0.5}
+"""
+        for soft, found in (("", ["d2"]), (", stiffness: 1e6", [])):
+            text = square % (5 * (soft,))
+            checked = self.ok("check", self.model(text))
+            self.assertEqual("Whether and when d2 breaks is not determined" in checked, bool(found))
+            printed, _, report = self.run_of(text)
+            self.assertEqual(report["break_not_unique"], found)
+            self.assertEqual("not unique   whether and when these break: d2" in printed, bool(found))
+            self.assertIn("joint broke: d2", printed)
+        self.assertEqual(json.loads(self.ok("check", "--json", self.model(square % (5 * ("",)))))["analysis"]["break_not_unique"], ["d2"])
+
     def test_impacts_that_rub_nothing_are_told(self):
         """A puck on a plate that is hit across: a coefficient takes its share of that, but where bounds are round; there it slides
         on, though nothing has pressed it before, so that friction had no direction."""

@@ -29,7 +29,8 @@ class Analysis:
     """degrees_of_freedom, gruebler, rows, rank, redundant, permanent, momentary; unclear: the count may be
     wrong; loops: names of the joints of each; dependent: rows that repeat others; unique(joint): which of
     fx fy fz mx my mz, in frame C, are determined; friction_not_unique: coordinates, 'joint.coordinate', whose friction
-    goes by forces that are not, so that motion is one of many."""
+    goes by forces that are not, so that motion is one of many; break_not_unique: joints and couplings whose load is compared
+    with a break_force or break_torque and is not."""
 
     def __init__(self, model, sim):
         c = ffi.new("tn_analysis *")
@@ -60,6 +61,9 @@ class Analysis:
         self.friction_not_unique: List[str] = [
             f"{name}.{coordinate}" for i, name in enumerate(model.joints)
             for k, coordinate in enumerate(model.coordinates(name)) if not c.joints[i].friction >> k & 1]
+
+        self.break_not_unique: List[str] = [
+            name for i, name in enumerate(names) if c.joints[i].breaks & 3 != 3]
 
     @staticmethod
     def _name(model, joint) -> str:
