@@ -32,6 +32,23 @@ def slider(t):
 
 
 class Pose(unittest.TestCase):
+    def test_a_coupled_coordinate_is_dependent_on_any_base(self):
+        """Also where the base of both could move by itself: what no row of the loop holds is no motion of it."""
+        for base in ("", "  B: {type: solid, a: f, origin: [0, 0, 0]}\n", "  B: {type: hinge, a: f, origin: [0, 0, 0], axis: [0, 1, 0]}\n"):
+            on = ", b: f" if base else ""
+            with tempfile.TemporaryDirectory() as folder:
+                path = pathlib.Path(folder, "gripper.yaml")
+                path.write_text("tenon: 1\nbodies:\n" + ("  f: {mass: 1, inertia: [0.01, 0.01, 0.01]}\n" if base else "")
+                                + "".join(f"  {name}: {{position: [0, {y}, 0], mass: 0.1, inertia: [1e-3, 1e-3, 1e-3]}}\n"
+                                          for name, y in (("l", 0.1), ("r", -0.1))) + "joints:\n" + base
+                                + f"  L: {{type: slider, a: l{on}, origin: [0, 0.1, 0], axis: [0, 1, 0]}}\n"
+                                f"  R: {{type: slider, a: r{on}, origin: [0, -0.1, 0], axis: [0, -1, 0]}}\n"
+                                "couplings: {m: {mimic: {coordinate: R.z, of: L.z}}}\n")
+                for value in ("0.01", "0.02"):
+                    with self.subTest(base=base, value=value):
+                        done = tenon("pose", path, "--set", "L.z=0.01", "--set", f"R.z={value}")
+                        self.assertEqual((done.returncode, done.stdout), (0, "L.z = 0.01 m (set)\nR.z = 0.01 m (dependent)\n"))
+
     def test_a_drawing_in_line(self):
         """A parallelogram drawn flat: one crank alone tells neither branch, both do, each by its closed form."""
         flat = """tenon: 1
