@@ -244,6 +244,20 @@ class Run(ToolTest):
                               ("pin.theta > 1e999", "1e999"), ("t > 1 s" + 300 * " ||0", "more than 511 characters")):
             self.assertIn(message, self.fails(3, "run", model, "--stop-when", what))
 
+    def test_summary_shows_no_rounding(self):
+        """Sub-steps no longer than the run, no energy of 1e-15 J, no times of extremes that read alike."""
+        still = "tenon: 1\nbodies: {a: {mass: 1, inertia: [1, 1, 1]}}\njoints: {j: {type: free, a: a, origin: [0, 0, 0]}}\ngravity: [0, 0, 0]\n" \
+                "measures: {x: {marker: m, quantity: position}}\nmarkers: {m: {body: a, position: [1, 0, 0]}}\nsimulation: {duration: 0.1}\n"
+        text = self.ok("run", self.model(still))
+        self.assertRegex(text, r"parts +\d+ of 0\.\d+( to 0\.1)? s, ")
+        self.assertIn("measure      x.x: 1 .. 1 m, mean 1, rms 1\n", text)
+        driven = PENDULUM.replace("axis: [0, 1, 0]", 'axis: [0, 1, 0], drive: {theta: {position: "=2*pi*t"}}').replace("step: 0.01, ", "")
+        text = self.ok("run", self.model(driven + "measures: {angle: =pin.theta, high: {marker: m, quantity: position}}\n"
+                                         "markers: {m: {body: bar, position: [1, 0, 0]}}\n"))
+        lines = [line for line in text.splitlines() if re.match("  (parts|  explicit|energy|measure) ", line)]
+        self.assertNotRegex(" ".join(lines), r"e-1\d|e\+0\d")
+        self.assertIn("0 at the end", text)
+
     def test_a_motion_that_its_range_holds_up_is_told(self):
         model = self.model(PENDULUM.replace("axis: [0, 1, 0]", "axis: [0, 1, 0], range: {theta: [-1, 0.1]}, "
                                             'drive: {theta: {position: "=0.2*t"}}'))
