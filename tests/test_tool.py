@@ -887,11 +887,12 @@ measures: {stop: "=f0.theta.effort", angle: "=f0.theta"}
 
     def test_messages_are_explained(self):
         """The page of messages and what the tool prints are one text; a message of the page is one that the sources have."""
-        page = (ROOT / "docs" / "reference" / "messages.md").read_text(encoding="utf-8")
+        page, events = ((ROOT / "docs" / "reference" / f"{name}.md").read_text(encoding="utf-8") for name in ("messages", "summary"))
+        of_events = re.findall("^### (.*)", events, flags=re.M)
         entries = dict(part.split("\n", 1) for part in re.split("^### ", re.sub("^## .*?(?=^### )", "", page, flags=re.M | re.S),
                                                                 flags=re.M)[1:])
         self.assertGreater(len(entries), 30)
-        self.assertEqual(self.ok("explain").splitlines(), list(entries))
+        self.assertEqual(self.ok("explain").splitlines(), list(entries) + of_events)
         literal, said = re.compile(r'"(?:[^"\\]|\\.)*"(?:\s*"(?:[^"\\]|\\.)*")*'), []
         for path in [*(ROOT / "src").rglob("*.c"), *(ROOT / "tool").rglob("*.c")]:
             said += ["".join(re.findall(r'"((?:[^"\\]|\\.)*)"', one)) for one in literal.findall(path.read_text(encoding="utf-8"))]
@@ -913,6 +914,18 @@ measures: {stop: "=f0.theta.effort", angle: "=f0.theta"}
         self.assertIn("a joint of type free says that it is meant", " ".join(self.ok("explain", warning).split()))
         self.assertEqual(self.ok("explain", "CANNOT GO").count("Do "), 1)
         self.assertIn("TN_ERROR_STIFF", self.fails(1, "explain", "TN_ERROR_STTIFF"))
+
+    def test_events_are_explained(self):
+        """Every event of the library and of runs, as the summary prints it."""
+        header = (ROOT / "include" / "tenon" / "sim.h").read_text(encoding="utf-8")
+        names = re.findall(r'X\(TN_EVENT_\w+, "([^"]+)"\)', header)
+        own = (ROOT / "tool" / "runs" / "run_events.c").read_text(encoding="utf-8")
+        names += re.findall(r'\[RUN_EVENT_\w+\] = "([^"]+)"', own)
+        self.assertGreaterEqual(len(names), 14)
+        for name in names:
+            with self.subTest(name):
+                self.assertTrue(self.ok("explain", f"  event        {name}: joint.z at 0.5 s, and 3 more").startswith(f"{name}\n  What   "))
+        self.assertIn("'tenon explain' lists all", self.fails(1, "explain", "nothing of the kind"))
 
     def test_schema_is_json(self):
         schema = json.loads(self.ok("schema"))
