@@ -382,10 +382,15 @@ markers:
             self.assertAlmostEqual(float(row["transmission.index"]), root / ROD, 10)
         events = {round(math.degrees(float(row["value"])), 6): row["event"] for row in rows if row["event"]}
         for turn in (180, 360, 540):
-            self.assertIn("dead point of slide.z", events[turn])
+            self.assertIn("turning point of slide.z", events[turn])
         for turn in (90, 270, 450, 630):
-            self.assertIn("dead point of C.theta", events[turn])
+            self.assertIn("turning point of C.theta", events[turn])
         self.assertIn("slide.z turns back", done.stderr)
+
+    def test_a_stroke_that_ends_is_no_dead_point_of_what_drives(self):
+        done = tenon("sweep-coordinate", MODEL, "--joint", "A.theta", "--from", "-30deg", "--to", "30deg", "--steps", 5)
+        self.assertIn("turning point: slide.z turns back", done.stderr)
+        self.assertNotIn("dead point", done.stderr + done.stdout)
 
     def test_dead_points_between_the_values_get_rows(self):
         rows, done = self.sweep("--joint", "A.theta", "--from", "0.1", "--to", "6.2", "--steps", "8")
@@ -393,7 +398,7 @@ markers:
         extra = [row for row in rows if row["event"]]
         self.assertEqual(len(rows), 8 + len(extra))
         self.assertEqual([row["event"] for row in extra],
-                         ["dead point of C.theta", "dead point of slide.z", "dead point of C.theta"])
+                         ["turning point of C.theta", "turning point of slide.z", "turning point of C.theta"])
         for row, at in zip(extra, (0.5 * math.pi, math.pi, 1.5 * math.pi)):
             self.assertAlmostEqual(float(row["value"]), at, 12)
 
