@@ -1,8 +1,8 @@
 /* math.h: the value types of the public interface: vectors, rotations, poses, twists, wrenches.
  *
  * SI units and radians. Quaternions are (w, x, y, z) and unit. Twists and wrenches have the linear
- * part first. Monogram names: T_AB maps coordinates in A to coordinates in B, as in the
- * ArtiSynth Modeling Guide, (3.8): T_AB = T_DB T_CD T_CA^-1.
+ * part first. Monogram names: T_AB is the pose of A in B: it maps coordinates in A to
+ * coordinates in B, as in the ArtiSynth Modeling Guide, (3.8): T_AB = T_DB T_CD T_CA^-1.
  */
 #ifndef TENON_MATH_H
 #define TENON_MATH_H
