@@ -239,7 +239,7 @@ class Run(ToolTest):
                     self.assertAlmostEqual(rows[-1][speed], math.sqrt(20 * math.sin(rows[-1][theta]) / 1.1), delta=1e-7)
         for what, message in (("limit reached: pan", "did you mean 'pin'"), ("pin.thetta > 1", "no coordinate 'thetta'"),
                               ("nonsense", "there is no event 'nonsense'"), ("pin.theta >", "is no angle"),
-                              ("pin.theta > 3 m", "'>' of an angle and a length"), ("t + 1 > 2 s", "give the plain number a unit"),
+                              ("pin.theta > 3 m", "'>' of an angle and a length"), ("t + 1 > 2 s", "1 has no unit: as in 1 s"),
                               ("2*pin.theeta > 1", "did you mean 'pin.theta'"), ("!pin.theta", "an angle"),
                               ("pin.theta > 1e999", "1e999"), ("t > 1 s" + 300 * " ||0", "more than 511 characters")):
             self.assertIn(message, self.fails(3, "run", model, "--stop-when", what))
