@@ -216,13 +216,13 @@ static void check_twice(const lint *l, int32_t j)
     }
 }
 
-/* A coordinate that starts at an end of its range. */
+/* A coordinate that starts at an end of its range; of robots it is at 0, which is where many grippers are closed. */
 static void check_limits(const lint *l, int32_t j)
 {
     const tn_joint_type_info *info = tn_model_joint_info(l->model, (tn_joint){j});
     double q[TN_MAX_COORDINATES];
     tn_sim_joint_coordinates(l->sim, (tn_joint){j}, q);
-    for (int32_t k = 0; k < info->coordinate_count; k++) {
+    for (int32_t k = 0; k < info->coordinate_count && !l->spec->foreign; k++) {
         double lower, upper;
         if (tn_sim_get_range(l->sim, (tn_joint){j}, k, &lower, &upper) != TN_OK) {
             continue;

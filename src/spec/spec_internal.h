@@ -138,6 +138,7 @@ struct tn_spec {
     int32_t parameter_count, parameter_capacity;
     tn_arena parameter_texts;
     int32_t file_count;      /* model files it was read from */
+    bool foreign;            /* read from a format that cannot say where coordinates start */
     tn_diagnostics *remarks; /* what the reader found odd, for tn_sim_lint; NULL: nothing */
 
     tn_place_list places[TN_SECTION_COUNT];
