@@ -138,11 +138,19 @@ struct tn_spec {
     int32_t parameter_count, parameter_capacity;
     tn_arena parameter_texts;
     int32_t file_count;      /* model files it was read from */
+    const char *refused;     /* the last call that refused what it was given; NULL: none did */
     bool foreign;            /* read from a format that cannot say where coordinates start */
     tn_diagnostics *remarks; /* what the reader found odd, for tn_sim_lint; NULL: nothing */
 
     tn_place_list places[TN_SECTION_COUNT];
 };
+
+/* Notes a call that refuses its definition: compiling reports it. TN_ERROR_ARGUMENT. */
+static inline tn_status tn_spec_refuse(tn_spec *spec, const char *call)
+{
+    spec->refused = call;
+    return TN_ERROR_ARGUMENT;
+}
 
 /* The spec's own copy of a file name; NULL stays NULL. */
 TN_SIBLING tn_status tn_spec_intern_file(tn_spec *spec, const char *file, const char **out);
