@@ -649,6 +649,33 @@ joints:
             else:
                 self.assertIn("'right' row fx repeats left, and contradicts them: open by 0.01 m", result.stdout)
 
+    def test_particles_of_a_planar_world_stay_in_it(self):
+        """Two velocities each: a braced square has no freedom across, a pendulum swings as the centre of a planar body does."""
+        square = "tenon: 1\nworld: planar\nbodies: {A: {kind: particle, position: [0, 1], mass: 1}, B: {kind: particle, position: [1, 1], mass: 1}}\n" \
+                 "joints:\n" + "".join(f"  {name}: {{type: rod, a: {a}, {b}frame_c: {{position: {p}}}, frame_d: {{position: {q}}}}}\n"
+                                        for name, a, b, p, q in (("l", "A", "", "[0, 1]", "[0, 0]"), ("t", "B", "b: A, ", "[1, 1]", "[0, 1]"),
+                                                                 ("r", "B", "", "[1, 1]", "[1, 0]"), ("d", "B", "", "[1, 1]", "[0, 0]"))) \
+                 + "loads: {p: {body: B, force: [100, 0]}}\nsimulation: {duration: 0.1}\n"
+        checked = json.loads(self.ok("check", "--json", self.model(square)))
+        self.assertEqual([checked[key] for key in ("velocities", "rank", "dof")], [4, 4, 0])
+        self.ok("run", self.model(square))
+        swing = "tenon: 1\nworld: planar\nbodies: {A: {%s, position: [1, 0], mass: 2}}\n" \
+                "joints: {l: {type: rod, a: A, frame_c: {position: [1, 0]}, frame_d: {position: [0, 0]}}}\n" \
+                "measures: {p: {marker: m, quantity: position}}\nmarkers: {m: {body: A}}\nsimulation: {duration: 1, step: 1 ms}\n"
+        ends = []
+        for body in ("kind: particle", "inertia: 1"):
+            for integrator in ("generalized_alpha", "auto", "backward_euler", "constrained_backward_euler", "dormand_prince"):
+                path = self.folder / "swing.csv"
+                self.ok("run", self.model(swing % body), "--integrator", integrator, "--csv", path)
+                header, rows = self.rows(path)
+                ends.append((integrator, rows[-1][header.index("p.x")]))
+                self.assertNotIn("A.pz", header)  # columns of the plane
+        for (integrator, one), (_, other) in zip(ends[:5], ends[5:]):
+            self.assertAlmostEqual(one, other, delta=1e-9, msg=integrator)
+        for where in ("position: [0, 1, 1]", "position: [0, 1], velocity: {linear: [0, 0, 1]}"):
+            text = f"tenon: 1\nworld: planar\nbodies: {{A: {{kind: particle, {where}, mass: 1}}}}\n"
+            self.assertIn("must lie in the plane: its z must be 0, is 1", self.fails(1, "check", self.model(text)))
+
     def test_a_limit_against_a_motion_names_both(self):
         """Not whichever joint of the loop is open most."""
         text = """tenon: 1

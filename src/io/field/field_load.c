@@ -148,7 +148,8 @@ static void read_components(tn_reader *reader, const tn_field *field, int32_t no
     if (n->kind == TN_NODE_SEQUENCE && n->count != count) {
         tn_problem(reader, node,
                    reader->planar ? "x and y: the file says 'world: planar'" : "x, y and z",
-                   "'%s' has %d numbers, needs %d", field->key, (int)n->count, count);
+                   "'%s' has %d number%s, needs %d", field->key, (int)n->count,
+                   n->count == 1 ? "" : "s", count);
         return;
     }
     if (n->kind != TN_NODE_SEQUENCE) {
