@@ -119,6 +119,11 @@ static int list_held(const tool_loaded *loaded, const tn_step_report *report, ch
                 add_held(loaded, joint, i, how, &count, text, size);
         }
     }
+    for (int32_t k = 0; k < counts.couplings && count < MOST_HELD; k++) {
+        const tn_joint joint = tn_model_coupling_joint(loaded->model, (tn_coupling){k});
+        if (tn_sim_coordinate_holder(loaded->sim, joint, 0) == TN_HELD_BY_LIMIT)
+            add_held(loaded, joint, 0, "at its limit", &count, text, size);
+    }
     return count;
 }
 
@@ -129,12 +134,15 @@ static void tell_conflict(const tool_loaded *loaded, const tn_step_report *repor
     const double open = gaps ? report->gap : report->position_error;
     const double turned = gaps ? report->gap_angle : report->angle_error;
     char held[RUN_MORE_SIZE / 2] = "";
+    const int count = list_held(loaded, report, held, sizeof held);
     if (fmax(open, turned) > TOOL_CLOSED) {
         snprintf(text, size, ": %.3g m, %.3g rad remain", open, turned);
-    } else if (list_held(loaded, report, held, sizeof held) > 0) {
+    } else if (count > 1) {
         snprintf(text, size, ": no speeds satisfy them: %s", held);
     } else {
-        snprintf(text, size, ": no speeds satisfy all limits, locks and prescribed motions here");
+        snprintf(text, size,
+                 ": no speeds satisfy all limits, locks and prescribed motions here%s%s%s",
+                 count > 0 ? " (" : "", held, count > 0 ? ")" : "");
     }
 }
 
