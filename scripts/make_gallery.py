@@ -60,8 +60,7 @@ GROUPS = {
 HEAD = """\
 # Examples
 
-Every model of `examples/`, written by `scripts/make_gallery.py` from the heads of the files: what it is and what it
-shows. `tenon run examples/NAME.yaml --csv motion.csv` simulates one, `tenon check` explains its constraints, `tenon
+All models in `examples/`, with a line on each. `tenon run examples/NAME.yaml --csv motion.csv` simulates one, `tenon check` explains its constraints, `tenon
 draw` shows it. Many of them are changed
 by one number: `tenon run examples/jansen.yaml --set legs=4`.
 A model of each type of joint is in `examples/joints`, on the pages of [the joints](../reference/joints/README.md).

@@ -17,7 +17,7 @@ EXAMPLES = ROOT / "examples" / "joints"
 SECTIONS = ["Frames", "Singularities", "Compliance"]
 
 COMPLIANCE = """\
-A row with compliance C gives way by dq = C f under a load f: choose C = dq / f from the play dq (m or rad) that is
+A row with compliance C gives way by dq = C f under a load f: choose C = dq / f from the deflection dq (m or rad) that is
 acceptable under the load f (N or N m) that is expected. Damping D = 2 zeta sqrt(m_eff / C) lets it settle with
 damping ratio zeta, where m_eff is the mass the row moves, 1 / K_kk of `tenon inspect`. `linear_compliance` and
 `rotary_compliance` set all rows of a kind, critically damped. C = 0, the default, is hard.

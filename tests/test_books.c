@@ -18,7 +18,7 @@ enum { WORLDS = 200, MOST_BODIES = 12 };
 static tn_model *random_world(uint64_t *r)
 {
     static const tn_body_kind kinds[] = {TN_BODY_RIGID, TN_BODY_PLANAR, TN_BODY_PARTICLE,
-                                         TN_BODY_FIXED};
+                                         TN_BODY_PLANAR_PARTICLE, TN_BODY_FIXED};
     tn_spec *spec = tn_spec_create();
     tn_world_def world = tn_default_world_def();
     world.gravity = random_within(r, 10.0);
@@ -33,7 +33,7 @@ static tn_model *random_world(uint64_t *r)
         body.pose.p = random_within(r, 3.0);
         body.mass = random_between(r, 0.5, 4.0);
         body.com = (tn_vec3){0.0, 0.0, 0.0};
-        for (int n = 0; n < 9 && kind != TN_BODY_PARTICLE; n++) {
+        for (int n = 0; n < 9 && kind != TN_BODY_PARTICLE && kind != TN_BODY_PLANAR_PARTICLE; n++) {
             const bool own = n % 4 == 0 && (n == 8 || kind != TN_BODY_PLANAR);
             body.inertia.m[n / 3][n % 3] = own ? random_between(r, 1.0, 1.9) : 0.0;
         }

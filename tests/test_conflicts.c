@@ -75,6 +75,23 @@ START_TEST(two_ranges_without_a_common_angle)
 }
 END_TEST
 
+/* A crank on its way to where the range of the other ends: that one is named. */
+START_TEST(a_limit_against_a_motion_is_named)
+{
+    mechanism m = parallelogram(TN_AUTO);
+    tn_step_report r = {.status = TN_OK};
+    const double q = angle_of(&m, second), motion[2] = {angle_of(&m, first), 1.0};
+    const tn_function_def turn = {.kind = TN_FUNCTION_POLYNOMIAL, .numbers = motion, .count = 2};
+    ck_assert_int_eq(tn_sim_set_range(m.sim, second, 0, q - 1.0, q + 0.1), TN_OK);
+    ck_assert_int_eq(tn_sim_set_driver(m.sim, first, 0, &turn), TN_OK);
+    for (int k = 0; k < 200 && r.status == TN_OK; k++)
+        tn_sim_step(m.sim, 1e-3, &r);
+    ck_assert_int_eq(r.status, TN_ERROR_CONFLICT);
+    ck_assert_int_eq(r.culprit_joint.i, second.i);
+    mechanism_free(&m);
+}
+END_TEST
+
 /* Two locks that agree are redundant, not contradictory; all stands still. */
 START_TEST(two_locks_that_agree)
 {
@@ -136,6 +153,7 @@ Suite *make_suite(void)
     TCase *tests = tcase_create("conflicts");
     tcase_add_test(tests, a_range_against_a_lock);
     tcase_add_test(tests, two_ranges_without_a_common_angle);
+    tcase_add_test(tests, a_limit_against_a_motion_is_named);
     tcase_add_test(tests, two_locks_that_agree);
     tcase_add_test(tests, a_weld_upside_down);
     suite_add_tcase(suite, tests);

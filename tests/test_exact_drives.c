@@ -53,6 +53,44 @@ START_TEST(prescribed_sine)
 }
 END_TEST
 
+/* q = 0.2 sin 2 pi t, as far as a range lets it: events that say that it is not followed, and the first of them. */
+static int not_followed(double upper, double lower, tn_event *first)
+{
+    static const double swing[4] = {0.2, 6.283185307179586, 0.0, 0.0};
+    const slope_data data = {1.0, 0.0, 0.0, 0.0, lower, upper};
+    tn_drive_def drive = tn_default_drive_def();
+    drive.position = drive_sine(swing);
+    mechanism m = drive_slope(&data, &drive);
+    mechanism_start_exact(&m, tolerance);
+    int count = 0;
+    for (int k = 0; k < 100; k++) {
+        drive_run(&m, 0.01, 1);
+        for (int32_t i = 0; i < tn_sim_event_count(m.sim); i++) {
+            const tn_event *event = tn_sim_event(m.sim, i);
+            if (event->kind == TN_EVENT_MOTION_HELD && count++ == 0)
+                *first = *event;
+        }
+    }
+    mechanism_free(&m);
+    return count;
+}
+
+/* A range comes before a prescribed motion: the first step that ends away from it says so, once until it is followed again.
+ * Ranges that it only touches, or has, change nothing. */
+START_TEST(motion_that_a_range_holds_up_is_told)
+{
+    tn_event first = {.time = 0.0};
+    ck_assert_int_eq(not_followed(0.1, -1.0, &first), 1);
+    ck_assert_double_eq_tol(first.time, 0.09, 1e-12); /* beyond it at 1/12 s */
+    ck_assert_double_eq_tol(first.value, 0.2 * sin(0.09 * 6.283185307179586) - 0.1, 1e-12);
+    ck_assert_int_eq(first.side, 1);
+    ck_assert_int_eq(first.coordinate, 0);
+    ck_assert_int_eq(not_followed(0.1, -0.15, &first), 2);
+    ck_assert_int_eq(not_followed(0.2, -0.2, &first), 0);
+    ck_assert_int_eq(not_followed(1.0, -1.0, &first), 0);
+}
+END_TEST
+
 /* A motor at its cap reaches its speed after I w / cap, and tracks from then on; one step. */
 START_TEST(motor_leaves_its_cap_in_time)
 {
@@ -204,6 +242,7 @@ Suite *make_suite(void)
     Suite *suite = suite_create("exact drives");
     TCase *drives = tcase_create("closed forms");
     tcase_add_test(drives, prescribed_sine);
+    tcase_add_test(drives, motion_that_a_range_holds_up_is_told);
     tcase_add_test(drives, motor_leaves_its_cap_in_time);
     tcase_add_test(drives, dry_friction_stops_in_time);
     tcase_add_test(drives, friction_by_the_reaction_stops_in_time);

@@ -37,6 +37,29 @@ class Questions(unittest.TestCase):
         turned = max(abs(f["energy.total"] - frames[0]["energy.total"]) for f in frames) + 1
         self.assertLess(max(books) - min(books), 2e-4 * turned)
 
+    def test_numbers_of_the_page(self):
+        """What stands behind its commands is what they print, to the digits there."""
+        page = (ROOT / "docs" / "howto" / "questions.md").read_text(encoding="utf-8")
+        count = 0
+        for command, comment in re.findall(r"^tenon (run .*?) +# (.*)$", page, re.M):
+            found = re.findall(r"(\w+): (-?[\d.]+) \.\. (-?[\d.]+)", comment)
+            event = re.search(r"([a-z ]+: [\w.]+ at) ([\d.]+) s", comment)
+            if not found and not event:
+                continue
+            words = command.split()
+            printed = subprocess.run([TENON, *words], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False).stdout
+            for name, *written in found:
+                values = re.search(rf"measure +{name}: (\S+) \.\. (\S+) ", printed).groups()
+                for value, digits in zip(values, written):
+                    count += 1
+                    decimals = len(digits.partition(".")[2])
+                    self.assertEqual(f"{float(value):.{decimals}f}", digits, f"{command}: {name}")
+            if event:
+                count += 1
+                value = float(re.search(re.escape(event[1]) + r" (\S+) s", printed)[1])
+                self.assertEqual(f"{value:.{len(event[2].partition('.')[2])}f}", event[2], command)
+        self.assertGreaterEqual(count, 10)
+
     def test_a_lamp_is_balanced_everywhere(self):
         for lean, reach in ((25, 70), (-10, 100), (60, 20)):
             frames = self.frames("desk_lamp.yaml", "--set", f"lean={lean}deg", "--set", f"reach={reach}deg")

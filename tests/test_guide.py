@@ -56,6 +56,24 @@ class Guide(unittest.TestCase):
         self.assertIn("bodies              6 (6 moving)", told)
         self.assertIn("degrees of freedom  2", told)
 
+    def test_motor(self):
+        """The press does the work that the page says: force times way times rate; the numbers are those of the summary."""
+        text, guide = blocks("howto/motor.md")
+        page = (DOCS / "howto" / "motor.md").read_text(encoding="utf-8")
+        told = self.tenon("run", "press.yaml", text)
+        torque, rms = re.search(r"torque: \S+ \.\. (\S+) N m, mean \S+, rms (\S+);", told).groups()
+        power, mean = re.search(r"power: \S+ \.\. (\S+) W, mean (\S+),", told).groups()
+        work = float(re.search(r"work: (\S+) \.\. ", told).group(1))
+        for value, unit in ((torque, "N m"), (rms, "N m"), (power, "W"), (mean, "W")):
+            self.assertIn(f" {float(value):.0f} {unit}", page.replace("\n", " "))
+        self.assertAlmostEqual(float(mean), 5e3 * 0.12, delta=0.01)
+        self.assertAlmostEqual(work, -600, delta=0.01)
+        by_way = re.sub(r"  guide: .*\n", lambda _: guide, text)
+        by_way = re.sub(r"loads:\n.*\n", "", re.sub(r"  work: .*\n", "", by_way))
+        told = self.tenon("run", "press.yaml", by_way, "--csv", str(self.folder / "press.csv"))
+        self.assertIn("torque: -308", told)
+        self.assertIn("guide.z.effort", (self.folder / "press.csv").read_text())
+
     def test_pictures_of_the_tutorial(self):
         pictures = re.findall(r'src="(tutorial/step\d.svg)"', (DOCS / "start" / "tutorial.md").read_text(encoding="utf-8"))
         self.assertEqual(len(pictures), 3)

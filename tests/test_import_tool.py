@@ -47,6 +47,16 @@ class ImportTest(unittest.TestCase):
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertIn("within the requested accuracy", run.stdout)
 
+    def test_grippers_start_closed(self):
+        """At the lower end of its range, 0, where every joint of such a file starts: nothing to warn of."""
+        path = self.folder / "gripper.urdf"
+        path.write_text(f"<robot name='g'><link name='a'>{MASS}</link><link name='b'>{MASS}</link><joint name='j' type='prismatic'>"
+                        "<parent link='a'/><child link='b'/><axis xyz='0 1 0'/><limit lower='0' upper='0.03' effort='1' velocity='1'/>"
+                        "</joint></robot>")
+        run = tenon("check", path)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertNotIn("warning", run.stderr)
+
     def test_what_is_written_runs_the_same(self):
         out = self.folder / "arm.yaml"
         run = tenon("import", ARM, "--out", out)

@@ -52,9 +52,9 @@ static tn_mat3 random_inertia(uint64_t *seed)
 
 static tn_body random_body(mechanism *m, uint64_t *seed, int spins)
 {
-    static const tn_body_kind kinds[8] = {TN_BODY_RIGID,  TN_BODY_RIGID,   TN_BODY_RIGID,
-                                          TN_BODY_RIGID,  TN_BODY_RIGID,   TN_BODY_PLANAR,
-                                          TN_BODY_PLANAR, TN_BODY_PARTICLE};
+    static const tn_body_kind kinds[8] = {TN_BODY_RIGID,           TN_BODY_RIGID,   TN_BODY_RIGID,
+                                          TN_BODY_RIGID,           TN_BODY_RIGID,   TN_BODY_PLANAR,
+                                          TN_BODY_PLANAR_PARTICLE, TN_BODY_PARTICLE};
     tn_body_def def = tn_default_body_def();
     def.kind = pick(seed, 20) == 0 ? TN_BODY_FIXED : kinds[pick(seed, 8)];
     def.pose = random_pose(seed);
@@ -67,8 +67,10 @@ static tn_body random_body(mechanism *m, uint64_t *seed, int spins)
         def.velocity.v.z = 0.0;
         def.velocity.w = vec(0.0, 0.0, def.velocity.w.z);
     }
+    if (def.kind == TN_BODY_PLANAR_PARTICLE)
+        def.velocity.v.z = 0.0;
     def.mass = pow(10.0, random_number(seed));
-    if (def.kind == TN_BODY_PARTICLE)
+    if (def.kind == TN_BODY_PARTICLE || def.kind == TN_BODY_PLANAR_PARTICLE)
         return mechanism_body(m, &def);
     def.com = random_vector(seed);
     if (def.kind == TN_BODY_PLANAR)
@@ -120,10 +122,9 @@ static mechanism random_mechanism(uint64_t *seed, int spins, int plain)
 /* ---- the packed velocities, from the public poses, twists and masses ---- */
 
 static const int columns[TN_BODY_KIND_COUNT][7] = {
-    [TN_BODY_RIGID] = {6, 0, 1, 2, 3, 4, 5},
-    [TN_BODY_FIXED] = {0},
-    [TN_BODY_PLANAR] = {3, 0, 1, 5},
-    [TN_BODY_PARTICLE] = {3, 0, 1, 2},
+    [TN_BODY_RIGID] = {6, 0, 1, 2, 3, 4, 5}, [TN_BODY_FIXED] = {0},
+    [TN_BODY_PLANAR] = {3, 0, 1, 5},         [TN_BODY_PARTICLE] = {3, 0, 1, 2},
+    [TN_BODY_PLANAR_PARTICLE] = {2, 0, 1},
 };
 
 static tn_vec3 transposed_times(const tn_mat3 *R, tn_vec3 a)

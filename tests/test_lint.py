@@ -124,6 +124,17 @@ class Lint(unittest.TestCase):
                 self.write(f"bodies: {{a: {BODY}}}\njoints: {{h: {{{joint}}}}}\n")
                 self.assertEqual([line for line in warnings(self.path, check(self.path)) if "does nothing" in line], [])
 
+    def test_links_from_one_point_to_two_are_not_the_same(self):
+        for kind in ("rod", "distance", "rope", "distance, spring: {length: {stiffness: 100}}"):
+            for end, twice in (("[1, 0, 0]", False), ("[0, 0, 0]", True)):
+                with self.subTest(kind, end=end):
+                    one, two = (f"{{type: {kind}, a: a, frame_c: {{position: [0, 0, 1]}}, frame_d: {{position: {at}}}}}"
+                                for at in ("[0, 0, 0]", end))
+                    self.write(f"bodies: {{a: {{position: [0, 0, 1], mass: 1, inertia: [0.1, 0.1, 0.1]}}}}\n"
+                               f"joints: {{l: {one}, d: {two}}}\n")
+                    found = [line for line in warnings(self.path, check(self.path)) if "does the same" in line]
+                    self.assertEqual(len(found), twice)
+
     def test_dead_point(self):
         """A slider-crank stretched out flat, its slider driven."""
         self.write("bodies: {crank: {position: [0.5, 0, 0], mass: 1, inertia: [1, 1, 1]}, rod: {position: [2, 0, 0], mass: 1, "
@@ -165,6 +176,14 @@ class Lint(unittest.TestCase):
         ratio = float(re.search(r"S\.z \(ratio (\S+) m/rad\)", check(self.path).stdout).group(1))
         truth = -crank * math.sin(angle) * (1 + crank * math.cos(angle) / math.sqrt(rod ** 2 - across ** 2))
         self.assertAlmostEqual(ratio, truth, delta=1e-3)
+
+    def test_freedoms_without_coordinates(self):
+        """A rod has no coordinate: what swings on it is said to have none, not left out."""
+        self.write("bodies: {a: {position: [0, 0, 1], mass: 1, inertia: [0.1, 0.1, 0.1]}}\njoints:\n"
+                   "  l: {type: rod, a: a, frame_c: {position: [0, 0, 1]}, frame_d: {position: [0, 0, 0]}}\n")
+        self.assertIn("Its freedoms are not described: no coordinate of a joint measures them.", check(self.path).stdout)
+        self.write(f"bodies: {{a: {BODY}}}\njoints:\n  h: {{{HINGE}, locked: [theta]}}\n")
+        self.assertNotIn("reedom", check(self.path).stdout.replace("degrees of freedom", ""))
 
     def test_freedoms_of_trees(self):
         told = check(ROOT / "examples" / "double_pendulum.yaml").stdout

@@ -185,6 +185,9 @@ static void random_body(uint64_t *seed, int index, tn_spec *spec)
     if (def.kind == TN_BODY_PLANAR) {
         lay_flat(&def);
     }
+    if (def.kind == TN_BODY_PLANAR_PARTICLE) {
+        def.velocity.v.z = 0.0;
+    }
     def.frame_damping = chance(seed) ? positive(seed) : (double)NAN;
     def.rotary_damping = chance(seed) ? positive(seed) : (double)NAN;
     if (chance(seed)) {
@@ -199,7 +202,7 @@ static void random_body(uint64_t *seed, int index, tn_spec *spec)
         double size = positive(seed);
         def.mass = size;
         def.com = chance(seed) ? random_vector(seed) : def.com;
-        if (def.kind != TN_BODY_PARTICLE) {
+        if (def.kind != TN_BODY_PARTICLE && def.kind != TN_BODY_PLANAR_PARTICLE) {
             double xy = 0.05 * size * random_number(seed);
             def.inertia = (tn_mat3){{{size, xy, 0}, {xy, 1.25 * size, 0}, {0, 0, 1.5 * size}}};
         }

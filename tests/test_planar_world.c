@@ -152,26 +152,29 @@ START_TEST(slides_along_the_axis_given)
 }
 END_TEST
 
-/* A planar pendulum carrying, on a ball joint, a rigid body that swings out of the plane, and a
- * particle at its end: energy and the plane are kept. */
+/* A planar pendulum with a particle on it carries, on a ball joint, a rigid body that swings out of the plane, and another one
+ * at its end: energy and the plane are kept. */
 START_TEST(kinds_mix_in_one_world)
 {
     tn_model *model;
-    tn_sim *sim =
-        start("tenon: 1\nworld: planar\nbodies:\n"
-              "  link: {position: [0.5, 0], mass: 1, inertia: 0.1}\n"
-              "  rod: {kind: rigid, position: [1, 0, 0.25], mass: 1, inertia: [0.1, 0.1, 0.05]}\n"
-              "  bob: {kind: particle, position: [1, 0, 0.5], mass: 0.5}\n"
-              "joints:\n"
-              "  pin: {type: hinge, a: link, origin: [0, 0]}\n"
-              "  ball: {type: spherical, a: rod, b: link, origin: [1, 0]}\n"
-              "  tie: {type: spherical, a: bob, b: rod, origin: [1, 0, 0.5]}\n",
-              &model);
+    tn_sim *sim = start(
+        "tenon: 1\nworld: planar\nbodies:\n"
+        "  link: {position: [0.5, 0], mass: 1, inertia: 0.1}\n"
+        "  rod: {kind: rigid, position: [1, 0, 0.25], mass: 1, inertia: [0.1, 0.1, 0.05]}\n"
+        "  bob: {kind: rigid, position: [1, 0, 0.5], mass: 0.5, inertia: [1e-3, 1e-3, 1e-3]}\n"
+        "  dot: {kind: particle, position: [0.5, 0], mass: 0.5}\n"
+        "joints:\n"
+        "  pin: {type: hinge, a: link, origin: [0, 0]}\n"
+        "  ball: {type: spherical, a: rod, b: link, origin: [1, 0]}\n"
+        "  tie: {type: spherical, a: bob, b: rod, origin: [1, 0, 0.5]}\n"
+        "  sits: {type: spherical, a: dot, b: link, origin: [0.5, 0]}\n",
+        &model);
     const double before = tn_sim_energy(sim).total;
     double out_of_plane = 0.0;
     for (int k = 0; k < 500; k++) {
         ck_assert_int_eq(tn_sim_step(sim, 1e-3, NULL), TN_OK);
         out_of_plane = fmax(out_of_plane, fabs(tn_sim_body_pose(sim, (tn_body){0}).p.z));
+        out_of_plane = fmax(out_of_plane, fabs(tn_sim_body_pose(sim, (tn_body){3}).p.z));
     }
     ck_assert_double_eq(out_of_plane, 0.0);
     ck_assert_double_le(tn_sim_residuals(sim).position, 1e-12);

@@ -32,6 +32,23 @@ def slider(t):
 
 
 class Pose(unittest.TestCase):
+    def test_a_coupled_coordinate_is_dependent_on_any_base(self):
+        """Also where the base of both could move by itself: what no row of the loop holds is no motion of it."""
+        for base in ("", "  B: {type: solid, a: f, origin: [0, 0, 0]}\n", "  B: {type: hinge, a: f, origin: [0, 0, 0], axis: [0, 1, 0]}\n"):
+            on = ", b: f" if base else ""
+            with tempfile.TemporaryDirectory() as folder:
+                path = pathlib.Path(folder, "gripper.yaml")
+                path.write_text("tenon: 1\nbodies:\n" + ("  f: {mass: 1, inertia: [0.01, 0.01, 0.01]}\n" if base else "")
+                                + "".join(f"  {name}: {{position: [0, {y}, 0], mass: 0.1, inertia: [1e-3, 1e-3, 1e-3]}}\n"
+                                          for name, y in (("l", 0.1), ("r", -0.1))) + "joints:\n" + base
+                                + f"  L: {{type: slider, a: l{on}, origin: [0, 0.1, 0], axis: [0, 1, 0]}}\n"
+                                f"  R: {{type: slider, a: r{on}, origin: [0, -0.1, 0], axis: [0, -1, 0]}}\n"
+                                "couplings: {m: {mimic: {coordinate: R.z, of: L.z}}}\n")
+                for value in ("0.01", "0.02"):
+                    with self.subTest(base=base, value=value):
+                        done = tenon("pose", path, "--set", "L.z=0.01", "--set", f"R.z={value}")
+                        self.assertEqual((done.returncode, done.stdout), (0, "L.z = 0.01 m (set)\nR.z = 0.01 m (dependent)\n"))
+
     def test_a_drawing_in_line(self):
         """A parallelogram drawn flat: one crank alone tells neither branch, both do, each by its closed form."""
         flat = """tenon: 1
@@ -365,10 +382,15 @@ markers:
             self.assertAlmostEqual(float(row["transmission.index"]), root / ROD, 10)
         events = {round(math.degrees(float(row["value"])), 6): row["event"] for row in rows if row["event"]}
         for turn in (180, 360, 540):
-            self.assertIn("dead point of slide.z", events[turn])
+            self.assertIn("turning point of slide.z", events[turn])
         for turn in (90, 270, 450, 630):
-            self.assertIn("dead point of C.theta", events[turn])
+            self.assertIn("turning point of C.theta", events[turn])
         self.assertIn("slide.z turns back", done.stderr)
+
+    def test_a_stroke_that_ends_is_no_dead_point_of_what_drives(self):
+        done = tenon("sweep-coordinate", MODEL, "--joint", "A.theta", "--from", "-30deg", "--to", "30deg", "--steps", 5)
+        self.assertIn("turning point: slide.z turns back", done.stderr)
+        self.assertNotIn("dead point", done.stderr + done.stdout)
 
     def test_dead_points_between_the_values_get_rows(self):
         rows, done = self.sweep("--joint", "A.theta", "--from", "0.1", "--to", "6.2", "--steps", "8")
@@ -376,7 +398,7 @@ markers:
         extra = [row for row in rows if row["event"]]
         self.assertEqual(len(rows), 8 + len(extra))
         self.assertEqual([row["event"] for row in extra],
-                         ["dead point of C.theta", "dead point of slide.z", "dead point of C.theta"])
+                         ["turning point of C.theta", "turning point of slide.z", "turning point of C.theta"])
         for row, at in zip(extra, (0.5 * math.pi, math.pi, 1.5 * math.pi)):
             self.assertAlmostEqual(float(row["value"]), at, 12)
 

@@ -353,8 +353,7 @@ START_TEST(test_mistakes)
     } cases[] = {
         {"length + mass", 7, "'+' of a length and a mass", ""},
         {"3 kg*(1 m/s^3)*(1 rad) + 5 N", 23, "'+' of a quantity in kg m s^-3 rad and a force", ""},
-        {"length + 3", 7, "'+' of a length and a plain number",
-         "give the plain number a unit, as in 10 mm"},
+        {"length + 3", 7, "'+' of a length and a plain number", "3 has no unit: as in 3 m"},
         {"2*lenght", 2, "unknown name 'lenght'", "did you mean 'length'?"},
         {"sine(1)", 0, "unknown name 'sine'", "did you mean 'sin'?"},
         {"1/0", 1, "division by zero", ""},

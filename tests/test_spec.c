@@ -57,6 +57,25 @@ START_TEST(test_cookie)
 }
 END_TEST
 
+/* A program that does not read the status of a refused definition hears of it when it compiles. */
+START_TEST(test_refused_definitions_are_reported)
+{
+    tn_spec *spec = tn_spec_create();
+    tn_diagnostics *diags = tn_diagnostics_create();
+    const tn_world_def world = {.gravity = {0, 0, 1}};
+    tn_model *model = NULL;
+    tn_spec_set_world(spec, &world);
+    ck_assert_int_eq(tn_model_compile(spec, diags, &model), TN_OK);
+    ck_assert_int_eq(tn_diagnostics_count(diags), 1);
+    ck_assert_int_eq(tn_diagnostics_get(diags, 0)->severity, TN_WARNING);
+    ck_assert_str_eq(tn_diagnostics_get(diags, 0)->message,
+                     "tn_spec_set_world has refused a definition: it is not in the model");
+    tn_model_destroy(model);
+    tn_diagnostics_destroy(diags);
+    tn_spec_destroy(spec);
+}
+END_TEST
+
 START_TEST(test_defaults)
 {
     tn_spec *spec = tn_spec_create();
@@ -609,6 +628,7 @@ Suite *make_suite(void)
     Suite *suite = suite_create("spec");
     TCase *building = tcase_create("building");
     tcase_add_test(building, test_cookie);
+    tcase_add_test(building, test_refused_definitions_are_reported);
     tcase_add_test(building, test_defaults);
     tcase_add_test(building, test_names_of_kinds);
     tcase_add_test(building, test_deep_copies);

@@ -231,6 +231,21 @@ class Study(InFolder):
         self.assertEqual([row["status"] == 0 for row in rows_of(self.folder / "s.csv")], [True, False, True, False])
         self.assertIn("2 failed", run.stdout)
         self.assertRegex(run.stdout, r"case 1: .*mass")
+        self.assertIn("2 of 4 cases failed", run.stderr)
+
+    def test_all_failed(self):
+        """Nothing came of it: that is no success, and said without a summary too."""
+        run = self.tenon("study", self.write("parameters: {mass: [-1 kg, -2 kg]}\nsimulation:\n"), "--quiet")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("2 of 2 cases failed", run.stderr)
+
+    def test_one_pose(self):
+        """Positions at one value of a coordinate; names of parameters are whole in the summary."""
+        run = self.done(self.write("parameters: {length: [1 m, 2 m, 3 m]}\nsweep: {coordinate: pivot, from: 0.1, to: 0.1, count: 1}\n"
+                                   "keep: [pivot.theta.last, tip.x.last]\n"), "--csv", "s.csv")
+        self.assertEqual([round(row["pivot.theta.last"], 12) for row in rows_of(self.folder / "s.csv")], [0.1] * 3)
+        self.assertEqual(len({row["tip.x.last"] for row in rows_of(self.folder / "s.csv")}), 3)
+        self.assertRegex(run.stdout, r"correlation of ranks \(-1 \.\. 1\)\n +length\n")
 
     def test_who_turns_round(self):
         """About the change point: just the linkages fail whose crank and ground are longer than the other two."""

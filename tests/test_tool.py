@@ -239,10 +239,34 @@ class Run(ToolTest):
                     self.assertAlmostEqual(rows[-1][speed], math.sqrt(20 * math.sin(rows[-1][theta]) / 1.1), delta=1e-7)
         for what, message in (("limit reached: pan", "did you mean 'pin'"), ("pin.thetta > 1", "no coordinate 'thetta'"),
                               ("nonsense", "there is no event 'nonsense'"), ("pin.theta >", "is no angle"),
-                              ("pin.theta > 3 m", "'>' of an angle and a length"), ("t + 1 > 2 s", "give the plain number a unit"),
+                              ("pin.theta > 3 m", "'>' of an angle and a length"), ("t + 1 > 2 s", "1 has no unit: as in 1 s"),
                               ("2*pin.theeta > 1", "did you mean 'pin.theta'"), ("!pin.theta", "an angle"),
                               ("pin.theta > 1e999", "1e999"), ("t > 1 s" + 300 * " ||0", "more than 511 characters")):
             self.assertIn(message, self.fails(3, "run", model, "--stop-when", what))
+
+    def test_summary_shows_no_rounding(self):
+        """Sub-steps no longer than the run, no energy of 1e-15 J, no times of extremes that read alike."""
+        still = "tenon: 1\nbodies: {a: {mass: 1, inertia: [1, 1, 1]}}\njoints: {j: {type: free, a: a, origin: [0, 0, 0]}}\ngravity: [0, 0, 0]\n" \
+                "measures: {x: {marker: m, quantity: position}}\nmarkers: {m: {body: a, position: [1, 0, 0]}}\nsimulation: {duration: 0.1}\n"
+        text = self.ok("run", self.model(still))
+        self.assertRegex(text, r"parts +\d+ of 0\.\d+( to 0\.1)? s, ")
+        self.assertIn("measure      x.x: 1 .. 1 m, mean 1, rms 1\n", text)
+        driven = PENDULUM.replace("axis: [0, 1, 0]", 'axis: [0, 1, 0], drive: {theta: {position: "=2*pi*t"}}').replace("step: 0.01, ", "")
+        text = self.ok("run", self.model(driven + "measures: {angle: =pin.theta, high: {marker: m, quantity: position}}\n"
+                                         "markers: {m: {body: bar, position: [1, 0, 0]}}\n"))
+        lines = [line for line in text.splitlines() if re.match("  (parts|  explicit|energy|measure) ", line)]
+        self.assertNotRegex(" ".join(lines), r"e-1\d|e\+0\d")
+        self.assertIn("0 at the end", text)
+
+    def test_a_motion_that_its_range_holds_up_is_told(self):
+        model = self.model(PENDULUM.replace("axis: [0, 1, 0]", "axis: [0, 1, 0], range: {theta: [-1, 0.1]}, "
+                                            'drive: {theta: {position: "=0.2*t"}}'))
+        text = self.ok("run", model, "--report", self.folder / "held.json")
+        self.assertIn("event        prescribed motion not followed: pin.theta at 0.51 s", text)
+        self.assertIn("drives       a prescribed motion was not followed", text)
+        events = json.loads((self.folder / "held.json").read_text())["events"]
+        self.assertEqual([e["coordinate"] for e in events if e["event"] == "prescribed motion not followed"], ["theta"])
+        self.assertIn("stopped      as requested", self.ok("run", model, "--stop-when", "prescribed motion not followed: pin"))
 
     def test_nothing_is_written_over_what_is_read(self):
         """Included files and tables are inputs as the model is."""
@@ -625,6 +649,57 @@ joints:
             else:
                 self.assertIn("'right' row fx repeats left, and contradicts them: open by 0.01 m", result.stdout)
 
+    def test_particles_of_a_planar_world_stay_in_it(self):
+        """Two velocities each: a braced square has no freedom across, a pendulum swings as the centre of a planar body does."""
+        square = "tenon: 1\nworld: planar\nbodies: {A: {kind: particle, position: [0, 1], mass: 1}, B: {kind: particle, position: [1, 1], mass: 1}}\n" \
+                 "joints:\n" + "".join(f"  {name}: {{type: rod, a: {a}, {b}frame_c: {{position: {p}}}, frame_d: {{position: {q}}}}}\n"
+                                        for name, a, b, p, q in (("l", "A", "", "[0, 1]", "[0, 0]"), ("t", "B", "b: A, ", "[1, 1]", "[0, 1]"),
+                                                                 ("r", "B", "", "[1, 1]", "[1, 0]"), ("d", "B", "", "[1, 1]", "[0, 0]"))) \
+                 + "loads: {p: {body: B, force: [100, 0]}}\nsimulation: {duration: 0.1}\n"
+        checked = json.loads(self.ok("check", "--json", self.model(square)))
+        self.assertEqual([checked[key] for key in ("velocities", "rank", "dof")], [4, 4, 0])
+        self.ok("run", self.model(square))
+        swing = "tenon: 1\nworld: planar\nbodies: {A: {%s, position: [1, 0], mass: 2}}\n" \
+                "joints: {l: {type: rod, a: A, frame_c: {position: [1, 0]}, frame_d: {position: [0, 0]}}}\n" \
+                "measures: {p: {marker: m, quantity: position}}\nmarkers: {m: {body: A}}\nsimulation: {duration: 1, step: 1 ms}\n"
+        ends = []
+        for body in ("kind: particle", "inertia: 1"):
+            for integrator in ("generalized_alpha", "auto", "backward_euler", "constrained_backward_euler", "dormand_prince"):
+                path = self.folder / "swing.csv"
+                self.ok("run", self.model(swing % body), "--integrator", integrator, "--csv", path)
+                header, rows = self.rows(path)
+                ends.append((integrator, rows[-1][header.index("p.x")]))
+                self.assertNotIn("A.pz", header)  # columns of the plane
+        for (integrator, one), (_, other) in zip(ends[:5], ends[5:]):
+            self.assertAlmostEqual(one, other, delta=1e-9, msg=integrator)
+        for where in ("position: [0, 1, 1]", "position: [0, 1], velocity: {linear: [0, 0, 1]}"):
+            text = f"tenon: 1\nworld: planar\nbodies: {{A: {{kind: particle, {where}, mass: 1}}}}\n"
+            self.assertIn("must lie in the plane: its z must be 0, is 1", self.fails(1, "check", self.model(text)))
+
+    def test_a_limit_against_a_motion_names_both(self):
+        """Not whichever joint of the loop is open most."""
+        text = """tenon: 1
+world: planar
+bodies:
+  crank: {position: [0, 0], mass: 1, inertia: 1}
+  rod: {position: [0, -40 mm], mass: 1, inertia: 0.01}
+  ram: {position: [0, -140 mm], mass: 1, inertia: 0.01}
+joints:
+  shaft: {type: hinge, a: crank, origin: [0, 0], %s}
+  pin: {type: hinge, a: rod, b: crank, origin: [0, 60 mm]}
+  end: {type: hinge, a: ram, b: rod, origin: [0, -140 mm]}
+  guide: {type: slider, a: ram, origin: [0, -140 mm], axis: [0, -1], range: {z: [-5 mm, 100 mm]}}
+simulation: {duration: 1 s}
+"""
+        for given, how in (('drive: {theta: {position: "=60 rpm*t"}}', "prescribed"),
+                           ("speed: {theta: 60 rpm}, motor: {theta: {speed: 60 rpm}}", "driven by a motor without max_force")):
+            with self.subTest(how):
+                model = self.model(text % given)
+                message = self.fails(2, "run", model, "--report", self.folder / "r.json")
+                self.assertIn(f"joint guide: no speeds satisfy them: guide.z at its limit, shaft.theta {how}", message)
+                self.assertEqual(json.loads((self.folder / "r.json").read_text())["culprit"], "guide")
+                self.assertIn("TN_ERROR_CONFLICT", self.ok("explain", message.strip()))
+
     def test_run_report_names_indeterminate_multipliers(self):
         report = self.report(EXAMPLES / "four_bar_hard.yaml", "--time", "0.01")
         self.assertEqual(report["indeterminate"], [f"joint{j}.lambda{k}" for j in range(4) for k in (2, 3, 4)])
@@ -642,6 +717,31 @@ joints:
             printed, _, report = self.run_of(text)
             self.assertEqual(report["friction_not_unique"], told)
             self.assertEqual("not unique   the motion: friction of guide.z" in printed, bool(told))
+
+    def test_breaking_under_shared_loads_is_told(self):
+        """Of a square with both diagonals one that breaks: how they share is not said by rigid rods; soft ones say it."""
+        square = """
+tenon: 1
+world: planar
+bodies: {A: {position: [0, 1], mass: 1, inertia: 0.01}, B: {position: [1, 1], mass: 1, inertia: 0.01}}
+joints:
+  l: {type: rod, a: A, frame_c: {position: [0, 1]}, frame_d: {position: [0, 0]}%s}
+  t: {type: rod, a: B, b: A, frame_c: {position: [1, 1]}, frame_d: {position: [0, 1]}%s}
+  r: {type: rod, a: B, frame_c: {position: [1, 1]}, frame_d: {position: [1, 0]}%s}
+  d1: {type: rod, a: A, frame_c: {position: [0, 1]}, frame_d: {position: [1, 0]}%s}
+  d2: {type: rod, break_force: 30 N, a: B, frame_c: {position: [1, 1]}, frame_d: {position: [0, 0]}%s}
+loads: {p: {body: B, force: ["=100*t", 0]}}
+simulation: {duration: 0.5}
+"""
+        for soft, found in (("", ["d2"]), (", stiffness: 1e6", [])):
+            text = square % (5 * (soft,))
+            checked = self.ok("check", self.model(text))
+            self.assertEqual("Whether and when d2 breaks is not determined" in checked, bool(found))
+            printed, _, report = self.run_of(text)
+            self.assertEqual(report["break_not_unique"], found)
+            self.assertEqual("not unique   whether and when these break: d2" in printed, bool(found))
+            self.assertIn("joint broke: d2", printed)
+        self.assertEqual(json.loads(self.ok("check", "--json", self.model(square % (5 * ("",)))))["analysis"]["break_not_unique"], ["d2"])
 
     def test_impacts_that_rub_nothing_are_told(self):
         """A puck on a plate that is hit across: a coefficient takes its share of that, but where bounds are round; there it slides
@@ -814,11 +914,12 @@ measures: {stop: "=f0.theta.effort", angle: "=f0.theta"}
 
     def test_messages_are_explained(self):
         """The page of messages and what the tool prints are one text; a message of the page is one that the sources have."""
-        page = (ROOT / "docs" / "reference" / "messages.md").read_text(encoding="utf-8")
+        page, events = ((ROOT / "docs" / "reference" / f"{name}.md").read_text(encoding="utf-8") for name in ("messages", "summary"))
+        of_events = re.findall("^### (.*)", events, flags=re.M)
         entries = dict(part.split("\n", 1) for part in re.split("^### ", re.sub("^## .*?(?=^### )", "", page, flags=re.M | re.S),
                                                                 flags=re.M)[1:])
         self.assertGreater(len(entries), 30)
-        self.assertEqual(self.ok("explain").splitlines(), list(entries))
+        self.assertEqual(self.ok("explain").splitlines(), list(entries) + of_events)
         literal, said = re.compile(r'"(?:[^"\\]|\\.)*"(?:\s*"(?:[^"\\]|\\.)*")*'), []
         for path in [*(ROOT / "src").rglob("*.c"), *(ROOT / "tool").rglob("*.c")]:
             said += ["".join(re.findall(r'"((?:[^"\\]|\\.)*)"', one)) for one in literal.findall(path.read_text(encoding="utf-8"))]
@@ -840,6 +941,18 @@ measures: {stop: "=f0.theta.effort", angle: "=f0.theta"}
         self.assertIn("a joint of type free says that it is meant", " ".join(self.ok("explain", warning).split()))
         self.assertEqual(self.ok("explain", "CANNOT GO").count("Do "), 1)
         self.assertIn("TN_ERROR_STIFF", self.fails(1, "explain", "TN_ERROR_STTIFF"))
+
+    def test_events_are_explained(self):
+        """Every event of the library and of runs, as the summary prints it."""
+        header = (ROOT / "include" / "tenon" / "sim.h").read_text(encoding="utf-8")
+        names = re.findall(r'X\(TN_EVENT_\w+, "([^"]+)"\)', header)
+        own = (ROOT / "tool" / "runs" / "run_events.c").read_text(encoding="utf-8")
+        names += re.findall(r'\[RUN_EVENT_\w+\] = "([^"]+)"', own)
+        self.assertGreaterEqual(len(names), 14)
+        for name in names:
+            with self.subTest(name):
+                self.assertTrue(self.ok("explain", f"  event        {name}: joint.z at 0.5 s, and 3 more").startswith(f"{name}\n  What   "))
+        self.assertIn("'tenon explain' lists all", self.fails(1, "explain", "nothing of the kind"))
 
     def test_schema_is_json(self):
         schema = json.loads(self.ok("schema"))

@@ -60,11 +60,13 @@ typedef struct tn_dependent_row {
  * unique: their reaction is zero, unless friction by such a force rubs along the coordinate). wrench: fx fy fz mx my mz
  * in C, about C's origin. friction: by coordinate; not set where friction has a coefficient and the force that it goes
  * by is not unique, or where it sticks, would take less to slip, and what it holds is not: then the motion is not either, one of many
- * that the equations allow. */
+ * that the equations allow. breaks: bit 0 of break_force, bit 1 of break_torque; not set where there is one and the force
+ * (moment) that is compared with it is not unique: then whether and when the joint breaks is not either. */
 typedef struct tn_joint_uniqueness {
     uint32_t rows;
     uint32_t wrench;
     uint32_t friction;
+    uint32_t breaks;
 } tn_joint_uniqueness;
 
 /* A body that turns or slides by itself between neighbours that stay where they are. */
@@ -178,6 +180,17 @@ static inline int tn_analysis_friction_is_unique(const tn_analysis *analysis, tn
 {
     return joint.i >= TN_COUPLING_JOINTS ||
            (analysis->joints[joint.i].friction >> coordinate & 1u) != 0;
+}
+
+/* 1 when what is compared with the break_force (which: 0) or break_torque (1) of a joint, or of a coupling, is unique, or it
+ * never breaks. */
+static inline int tn_analysis_break_is_unique(const tn_analysis *analysis, tn_joint joint,
+                                              int which)
+{
+    const int32_t at = joint.i < TN_COUPLING_JOINTS
+                           ? joint.i
+                           : analysis->joint_count + (joint.i - TN_COUPLING_JOINTS);
+    return (int)(analysis->joints[at].breaks >> which & 1u);
 }
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
 /* batch.h: many simulations stepped together: one mechanism from many states, or with many values of
  * its parameters.
  *
- * Each is a simulation of its own: what comes out has the bits of tn_sim_step, whatever the number of
- * threads and however many go side by side in vectors of the machine: trees of rigid bodies on hinges
+ * Each is a simulation of its own: results are bit-identical to those of tn_sim_step, whatever the number
+ * of threads and however many go side by side in vectors of the machine: trees of rigid bodies on hinges
  * by generalized_alpha, in steps in which nothing but motion happens (no limits,
  * drives, loads or efforts; no body at rest). What goes in and comes out of all of them is flat: out[count][width], row-major. A member
  * that fails stays as it was before the step, its status says why, and the others go on.

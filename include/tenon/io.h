@@ -1,8 +1,7 @@
 /* io.h: model files in and out, those of others in, schema, problems shown to people (library tenon_io).
  *
  * A model file is YAML 1.2 (JSON is a subset) as docs/tenon-model.schema.json describes it. Reading
- * either gives a spec that tn_model_compile accepts as far as can be said without compiling, or
- * gives none and reports every problem of the file with its line and column.
+ * returns a spec, or NULL and all problems found, with line and column. Compiling may find further ones.
  */
 #ifndef TENON_IO_H
 #define TENON_IO_H

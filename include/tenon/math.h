@@ -1,8 +1,8 @@
 /* math.h: the value types of the public interface: vectors, rotations, poses, twists, wrenches.
  *
  * SI units and radians. Quaternions are (w, x, y, z) and unit. Twists and wrenches have the linear
- * part first. Monogram names: T_AB maps coordinates in A to coordinates in B, as in the
- * ArtiSynth Modeling Guide, (3.8): T_AB = T_DB T_CD T_CA^-1.
+ * part first. Monogram names: T_AB is the pose of A in B: it maps coordinates in A to
+ * coordinates in B, as in the ArtiSynth Modeling Guide, (3.8): T_AB = T_DB T_CD T_CA^-1.
  */
 #ifndef TENON_MATH_H
 #define TENON_MATH_H
@@ -60,7 +60,7 @@ TN_API tn_vec3 tn_pose_rotate_vector(tn_pose t, tn_vec3 v);
 
 /* Unit quaternion of the rotation by angle (rad) about axis (any non-zero length). */
 TN_API tn_quat tn_quat_from_axis_angle(tn_vec3 axis, double angle);
-/* R = Rz(roll) Ry(pitch) Rx(yaw), the order of ArtiSynth's gimbal joint; rad. */
+/* R = Rz(roll) Ry(pitch) Rx(yaw), the order of ArtiSynth's gimbal joint; rad. Roll is about z: URDF and ROS have it about x. */
 TN_API tn_quat tn_quat_from_rpy(double roll, double pitch, double yaw);
 /* The shortest rotation that takes world z onto axis (exactly opposite: 180 degrees about x). */
 TN_API tn_quat tn_quat_from_z_axis(tn_vec3 axis);

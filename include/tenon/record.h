@@ -11,12 +11,12 @@
  * tn_sim_start gives those of a start.
  * HDF5: the same numbers, the frame as first dimension, units and column names as attributes:
  *     /t [n]
- *     /bodies/pose [n][bodies][7]  /bodies/velocity [n][bodies][6]      3 and 3 of planar models
+ *     /bodies/pose [n][bodies][7]  /bodies/velocity [n][bodies][6]      (planar models: [3] and [3])
  *     /joints/coordinates [n][c]  /joints/speeds [n][c]  /joints/effort [n][e]
- *     /joints/reaction [n][joints][6]                                  3 of planar models
+ *     /joints/reaction [n][joints][6]                                  (planar models: [3])
  *     /joints/multipliers [n][m]
  *     /couplings/value [n][couplings]  /couplings/force [n][couplings]
- *     /markers/position [n][markers][3]                                2 of planar models
+ *     /markers/position [n][markers][3]                                (planar models: [2])
  *     /measures/value [n][values of all measures]
  *     /energy [n][4]  /work [n][2]
  *     /bodies/names, /joints/names, /couplings/names, /markers/names
@@ -51,7 +51,7 @@ TN_API tn_status tn_recorder_add_csv(tn_recorder *recorder, const char *path,
 TN_API tn_status tn_recorder_add_hdf5(tn_recorder *recorder, const char *path,
                                       tn_diagnostics *diags);
 /* The bodies with their shapes and their motion as a binary glTF 2.0 file (.glb), y up, for 3-D
- * programs; what is recorded of them does not matter. */
+ * programs; the record section has no effect on this file. */
 TN_API tn_status tn_recorder_add_gltf(tn_recorder *recorder, const char *path,
                                       tn_diagnostics *diags);
 

@@ -368,7 +368,8 @@ TN_API int tn_sim_at_limit(const tn_sim *sim, tn_joint joint, int32_t coordinate
 
 /* What happened during the last step, in order of time. Events are located within the step; joints
  * break there too, but at the end of the step with integrators of first order. A given motion jumps, in its speed, where it is a table
- * or a formula that bends: that is an impulse, which no force has in it (integrators of second order and more). */
+ * or a formula that bends: that is an impulse, which no force has in it (integrators of second order and more). It is not followed
+ * while a limit or a lock holds its coordinate elsewhere, which come first: one event each time that this begins. */
 #define TN_EVENT_LIST(X)                                                                           \
     X(TN_EVENT_LIMIT_REACHED, "limit reached")                                                     \
     X(TN_EVENT_LIMIT_RELEASED, "limit released")                                                   \
@@ -377,7 +378,8 @@ TN_API int tn_sim_at_limit(const tn_sim *sim, tn_joint joint, int32_t coordinate
     X(TN_EVENT_SLIPPING, "friction slips")                                                         \
     X(TN_EVENT_MOTOR_TRACKS, "motor reached its speed")                                            \
     X(TN_EVENT_MOTOR_AT_CAP, "motor at its cap")                                                   \
-    X(TN_EVENT_MOTION_JUMPS, "prescribed motion jumps")
+    X(TN_EVENT_MOTION_JUMPS, "prescribed motion jumps")                                            \
+    X(TN_EVENT_MOTION_HELD, "prescribed motion not followed")
 
 typedef enum tn_event_kind {
 #define TN_EVENT_ENUM(kind, text) kind,
@@ -391,9 +393,10 @@ typedef struct tn_event {
     double time; /* s */
     tn_joint joint;
     int32_t coordinate; /* -1 when the event is the whole joint's */
-    int32_t side;       /* limits: -1 lower, 1 upper; motors and friction: sign of the force */
+    int32_t
+        side; /* limits: -1 lower, 1 upper; motors and friction: sign of the force; prescribed motions: of the value */
     double
-        value; /* speed before the impact, or by which a given motion jumps (m/s, rad/s); load that broke the joint (N, N m) */
+        value; /* speed before the impact, or by which a given motion jumps (m/s, rad/s); lead of one that is not followed (m, rad); load that broke the joint (N, N m) */
 } tn_event;
 
 TN_API const char *tn_event_text(tn_event_kind kind);

@@ -70,7 +70,9 @@ static inline tn_body tn_ground(void)
     X(TN_BODY_RIGID, "rigid", 6, "six degrees of freedom")                                         \
     X(TN_BODY_FIXED, "fixed", 0, "does not move")                                                  \
     X(TN_BODY_PLANAR, "planar", 3, "moves in x and y and turns about z")                           \
-    X(TN_BODY_PARTICLE, "particle", 3, "a point mass that does not turn")
+    X(TN_BODY_PARTICLE, "particle", 3, "a point mass that does not turn")                          \
+    X(TN_BODY_PLANAR_PARTICLE, "planar_particle", 2,                                               \
+      "a point mass in the x-y plane: what a particle of a planar world is")
 
 typedef enum tn_body_kind {
 #define TN_BODY_KIND_ENUM(kind, name, dim, text) kind,

@@ -227,6 +227,16 @@ tn_status tn_coords_ratios(tn_coords *c, int32_t joint, int32_t coordinate)
 /* Motions tried. */
 #define TN_DEAD_POINT_MOTIONS 3
 
+/* Those of bodies that stay are none: no row of the block holds them. */
+static void keep_what_stays(const tn_coords *c, double *u)
+{
+    for (int32_t i = 0; i < c->model->body_count; i++) {
+        const tn_model_body *body = &c->model->bodies[i];
+        if (!c->moves[i])
+            memset(u + body->u, 0, sizeof(double) * (size_t)body->dim);
+    }
+}
+
 /* What the rows leave of velocities without a pattern, into state->u. Is there any? */
 static tn_status find_motion(tn_coords *c, int seed, bool *found)
 {
@@ -236,6 +246,7 @@ static tn_status find_motion(tn_coords *c, int seed, bool *found)
         random = random * 6364136223846793005u + 1442695040888963407u;
         c->pull[k] = (double)(random >> 33) / 2147483648.0 - 0.5;
     }
+    keep_what_stays(c, c->pull);
     memset(c->sys->f, 0, sizeof(double) * (size_t)n);
     memset(c->sys->g, 0, sizeof(double) * (size_t)c->sys->layout->y_size);
     tn_assemble_momentum(c->sys, NULL, c->pull, c->sys->f);

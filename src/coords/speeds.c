@@ -78,14 +78,19 @@ static void sort_requests(tn_coords *c, const tn_speed_task *task)
     }
 }
 
+/* Does a body, if it moves, do so in all six ways? */
+static bool feels_all(const tn_model *model, int32_t body)
+{
+    return body < 0 || model->bodies[body].dim == 6 || model->bodies[body].dim == 0;
+}
+
 /* Is the coordinate the only motion of a joint outside loops, between bodies that move in space? Then it is free, whatever
  * else is asked for. */
 static bool is_free_alone(const tn_coords *c, int32_t at)
 {
     const tn_model_joint *joint = &c->model->joints[at / TN_MAX_COORDINATES];
     const int32_t block = c->tree.block[at / TN_MAX_COORDINATES];
-    const bool in_space = (joint->a < 0 || c->model->bodies[joint->a].dim != 3) &&
-                          (joint->b < 0 || c->model->bodies[joint->b].dim != 3);
+    const bool in_space = feels_all(c->model, joint->a) && feels_all(c->model, joint->b);
     return c->tree.joint_count[block] == 1 && joint->kept_count - joint->kept_bilateral == 1 &&
            at / TN_MAX_COORDINATES < c->model->joint_count && in_space;
 }

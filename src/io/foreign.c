@@ -53,12 +53,17 @@ tn_status tn_read_foreign(const char *text, size_t length, const char *name,
 #else
 
 #include "import/import.h"
+#include "spec/spec_internal.h"
 
 tn_status tn_read_foreign(const char *text, size_t length, const char *name,
                           const tn_setting *settings, int32_t setting_count, tn_diagnostics *diags,
                           tn_spec **out)
 {
-    return tn_import_read(text, length, name, settings, setting_count, diags, out);
+    const tn_status status =
+        tn_import_read(text, length, name, settings, setting_count, diags, out);
+    if (status == TN_OK)
+        (*out)->foreign = true;
+    return status;
 }
 
 #endif

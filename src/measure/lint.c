@@ -135,15 +135,19 @@ static void check_held(const lint *l)
 /* joints -----------------------------------------------------------------------------------------
  */
 
-/* The origin of frame C in the world. */
-static tn_vec3 joint_place(const lint *l, int32_t j, tn_pose *frame)
+/* Frames C and D of a joint in the world. */
+typedef struct joint_ends {
+    tn_pose c, d;
+} joint_ends;
+
+static joint_ends ends_of(const lint *l, int32_t j)
 {
     tn_pose t_ca, t_db;
     tn_body a, b;
     tn_model_joint_bodies(l->model, (tn_joint){j}, &a, &b);
     tn_model_joint_frames(l->model, (tn_joint){j}, &t_ca, &t_db);
-    *frame = tn_pose_multiply(tn_sim_body_pose(l->sim, a), t_ca);
-    return frame->p;
+    return (joint_ends){tn_pose_multiply(tn_sim_body_pose(l->sim, a), t_ca),
+                        b.i < 0 ? t_db : tn_pose_multiply(tn_sim_body_pose(l->sim, b), t_db)};
 }
 
 static double apart(tn_vec3 p, tn_vec3 q)
@@ -166,8 +170,7 @@ static double reach(const lint *l, tn_vec3 place, int32_t body)
 static void check_far(const lint *l, int32_t j)
 {
     const tn_joint_def *def = tn_spec_joint(l->spec, (tn_joint){j});
-    tn_pose frame;
-    const tn_vec3 place = joint_place(l, j, &frame);
+    const tn_vec3 place = ends_of(l, j).c.p;
     const double a = reach(l, place, def->a.i), b = reach(l, place, def->b.i);
     const bool far = a > FAR_JOINT && (def->b.i < 0 || !moves(l, def->b.i) || b > FAR_JOINT);
     if (far && def->data == NULL) {
@@ -177,20 +180,26 @@ static void check_far(const lint *l, int32_t j)
     }
 }
 
-/* Two joints of one type at one place between the same bodies do the same twice. */
+static bool is_near(tn_pose one, tn_pose two, double gap)
+{
+    const double dot =
+        one.q.w * two.q.w + one.q.x * two.q.x + one.q.y * two.q.y + one.q.z * two.q.z;
+    return apart(one.p, two.p) <= gap && fabs(dot) >= 1.0 - SAME;
+}
+
+/* Two joints of one type at one place, at both ends, between the same bodies do the same twice. What data of their own say,
+ * surfaces say, may differ. */
 static bool is_same(const lint *l, int32_t i, int32_t j)
 {
     const tn_joint_def *p = tn_spec_joint(l->spec, (tn_joint){i});
     const tn_joint_def *q = tn_spec_joint(l->spec, (tn_joint){j});
-    if (p->a.i != q->a.i || p->b.i != q->b.i || strcmp(p->type, q->type) != 0) {
+    if (p->a.i != q->a.i || p->b.i != q->b.i || strcmp(p->type, q->type) != 0 || p->disabled ||
+        q->disabled || p->data || q->data) {
         return false;
     }
-    tn_pose one, two;
     const double size = fmax(gyration(l, p->a.i), p->b.i >= 0 ? gyration(l, p->b.i) : 0.0);
-    const double gap = apart(joint_place(l, i, &one), joint_place(l, j, &two));
-    const double dot =
-        one.q.w * two.q.w + one.q.x * two.q.x + one.q.y * two.q.y + one.q.z * two.q.z;
-    return gap <= SAME * size && fabs(dot) >= 1.0 - SAME;
+    const joint_ends one = ends_of(l, i), two = ends_of(l, j);
+    return is_near(one.c, two.c, SAME * size) && is_near(one.d, two.d, SAME * size);
 }
 
 static void check_twice(const lint *l, int32_t j)
@@ -207,13 +216,13 @@ static void check_twice(const lint *l, int32_t j)
     }
 }
 
-/* A coordinate that starts at an end of its range. */
+/* A coordinate that starts at an end of its range; of robots it is at 0, which is where many grippers are closed. */
 static void check_limits(const lint *l, int32_t j)
 {
     const tn_joint_type_info *info = tn_model_joint_info(l->model, (tn_joint){j});
     double q[TN_MAX_COORDINATES];
     tn_sim_joint_coordinates(l->sim, (tn_joint){j}, q);
-    for (int32_t k = 0; k < info->coordinate_count; k++) {
+    for (int32_t k = 0; k < info->coordinate_count && !l->spec->foreign; k++) {
         double lower, upper;
         if (tn_sim_get_range(l->sim, (tn_joint){j}, k, &lower, &upper) != TN_OK) {
             continue;

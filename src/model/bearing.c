@@ -83,7 +83,7 @@ static void lean_on(tn_light *l, int32_t body)
     if (body < 0 || l->model->bodies[body].dim == 0)
         return;
     l->least = fmin(l->least, l->model->bodies[body].mass);
-    if (l->model->bodies[body].kind != TN_BODY_PARTICLE)
+    if (!tn_kind_is_point(l->model->bodies[body].kind))
         l->least_inertia = fmin(l->least_inertia, least_inertia(&l->model->bodies[body]));
 }
 

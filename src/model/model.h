@@ -266,7 +266,7 @@ static inline bool tn_model_keeps(const tn_model *model, tn_section section, int
 /* Does a body stay in the plane? The ground and fixed bodies do. */
 static inline bool tn_model_stays_in_plane(const tn_model *model, int32_t body)
 {
-    return body < 0 || model->bodies[body].kind == TN_BODY_PLANAR ||
+    return body < 0 || tn_kind_is_flat(model->bodies[body].kind) ||
            model->bodies[body].kind == TN_BODY_FIXED;
 }
 

@@ -29,12 +29,14 @@ static double lengths_of(const tn_model *model)
 bool tn_plane_keeps(const tn_model *model, const tn_model_body *body, tn_vec3 from, tn_vec3 *x,
                     tn_quat *q)
 {
-    const double off = fabs(x->z - from.z), tilt = 2.0 * tn_hypot(q->x, q->y);
-    if (body->kind != TN_BODY_PLANAR || (off == 0.0 && tilt == 0.0))
+    const bool turns = body->kind == TN_BODY_PLANAR;
+    const double off = fabs(x->z - from.z), tilt = turns ? 2.0 * tn_hypot(q->x, q->y) : 0.0;
+    if (!tn_kind_is_flat(body->kind) || (off == 0.0 && tilt == 0.0))
         return true;
     if (!(tilt <= TN_ROUNDED && off <= TN_ROUNDED * lengths_of(model)))
         return false;
     x->z = from.z;
-    *q = q_normalize((tn_quat){q->w, 0.0, 0.0, q->z});
+    if (turns)
+        *q = q_normalize((tn_quat){q->w, 0.0, 0.0, q->z});
     return true;
 }

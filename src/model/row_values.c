@@ -16,8 +16,8 @@
 
 static bool is_in_plane(const tn_model *model, const tn_model_joint *joint)
 {
-    const bool moves = model->bodies[joint->a].kind == TN_BODY_PLANAR ||
-                       (joint->b >= 0 && model->bodies[joint->b].kind == TN_BODY_PLANAR);
+    const bool moves = tn_kind_is_flat(model->bodies[joint->a].kind) ||
+                       (joint->b >= 0 && tn_kind_is_flat(model->bodies[joint->b].kind));
     return moves && tn_model_stays_in_plane(model, joint->a) &&
            tn_model_stays_in_plane(model, joint->b);
 }

@@ -49,6 +49,7 @@ typedef struct tn_expression_problem {
     size_t at;                        /* byte of the text */
     char message[TN_EXPRESSION_TEXT]; /* empty: a broken name, which has been reported */
     char hint[TN_HINT_SIZE];          /* empty: none */
+    bool lacks_unit;                  /* of a plain number beside what has a unit */
 } tn_expression_problem;
 
 /* The value of a formula; false: *problem says why there is none. */

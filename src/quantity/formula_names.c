@@ -221,6 +221,8 @@ static const struct {
     {"step", "a choice, t < 1 s ? 0 : 5; a smooth one is the function {step: [x0, y0, x1, y1]}"},
     {"time", "the time is 't' in functions of it and in measures"},
     {"clamp", "min(max(x, low), high)"},
+    {"inf", "infinity is written .inf, without '='"},
+    {"infinity", "infinity is written .inf, without '='"},
 };
 
 static const char *hint_from_elsewhere(const char *name)

@@ -3,12 +3,27 @@
 #include "quantity/evaluation.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool is_plain_zero(const tn_value *a)
 {
     return tn_dimension_is_plain(a->dimension) && a->from == 0 && a->v[0] == 0.0 &&
            a->v[1] == 0.0 && a->v[2] == 0.0;
+}
+
+/* "3 has no unit: as in 3 m", of the operand that is a plain number; what comes from a variable has no number. */
+static const char *unit_hint(const tn_value *a, const tn_value *b, char hint[TN_HINT_SIZE])
+{
+    char unit[TN_DIMENSION_TEXT];
+    const tn_value *plain = tn_dimension_is_plain(a->dimension) ? a : b;
+    const tn_value *other = plain == a ? b : a;
+    if (plain->from != 0 || plain->count != 1) {
+        return "give the plain number a unit, as in 10 mm";
+    }
+    snprintf(hint, TN_HINT_SIZE, "%.9g has no unit: as in %.9g %s", plain->v[0], plain->v[0],
+             tn_dimension_unit(other->dimension, unit));
+    return hint;
 }
 
 bool tn_same_kind(tn_evaluation *e, size_t at, const char *what, const tn_value *a,
@@ -24,8 +39,11 @@ bool tn_same_kind(tn_evaluation *e, size_t at, const char *what, const tn_value 
         return true;
     }
     const bool plain = tn_dimension_is_plain(a->dimension) || tn_dimension_is_plain(b->dimension);
-    tn_fault(e, at, plain ? "give the plain number a unit, as in 10 mm" : NULL, "'%s' of %s and %s",
-             what, tn_dimension_noun(a->dimension, first), tn_dimension_noun(b->dimension, second));
+    char hint[TN_HINT_SIZE];
+    const bool first_fault = e->idle == 0 && !e->failed;
+    tn_fault(e, at, plain ? unit_hint(a, b, hint) : NULL, "'%s' of %s and %s", what,
+             tn_dimension_noun(a->dimension, first), tn_dimension_noun(b->dimension, second));
+    e->problem->lacks_unit = first_fault ? plain : e->problem->lacks_unit;
     return false;
 }
 

@@ -8,7 +8,7 @@
  * smallest kept.
  *
  * Friction with a coefficient goes by the force of its joint's constraints, and what sticks faster than it slips lets go by
- * its own: where that is not unique, neither is the motion.
+ * its own: where that is not unique, neither is the motion. The same holds of joints that break under their load.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -110,6 +110,24 @@ static void mark_friction(const tn_red_pose *pose, int32_t j, bool pressed,
     }
 }
 
+/* Bits of wrench that are forces, and those that are moments. */
+#define TN_FORCES  7u
+#define TN_MOMENTS 56u
+
+/* Thresholds with which a load is compared that is not unique; of a coupling that is its one row's. */
+static void mark_breaks(const tn_red_pose *pose, int32_t j, tn_joint_uniqueness *unique)
+{
+    const tn_switches *s = &pose->state.switches[j];
+    const bool coupling = tn_model_as_coupling(pose->model, j) >= 0;
+    const bool force = coupling ? unique->rows & 1u : (unique->wrench & TN_FORCES) == TN_FORCES;
+    const bool moment = coupling || (unique->wrench & TN_MOMENTS) == TN_MOMENTS;
+    unique->breaks = ~0u;
+    if (isfinite(s->break_force) && s->enabled && !force)
+        unique->breaks &= ~1u;
+    if (isfinite(s->break_torque) && s->enabled && !moment)
+        unique->breaks &= ~2u;
+}
+
 tn_status tn_red_uniqueness_find(const tn_red_pose *pose, const tn_red_closure *hard,
                                  tn_red_storage *storage, tn_analysis *out)
 {
@@ -143,6 +161,7 @@ tn_status tn_red_uniqueness_find(const tn_red_pose *pose, const tn_red_closure *
         unique[j].friction = ~0u;
         if (tn_model_as_coupling(pose->model, j) < 0)
             mark_friction(pose, j, sum.press > zero, &unique[j]);
+        mark_breaks(pose, j, &unique[j]);
     }
     return TN_OK;
 }

@@ -50,9 +50,10 @@ static bool is_usable(tn_vec3 a)
 /* As the description demands: planar bodies turn about z only, and stay in the world's plane. */
 static bool is_place_of(const tn_model *model, const tn_model_body *body, const tn_pose *pose)
 {
-    if (body->kind != TN_BODY_PLANAR)
+    if (!tn_kind_is_flat(body->kind))
         return true;
-    return pose->q.x == 0.0 && pose->q.y == 0.0 && (!model->planar || pose->p.z == 0.0);
+    const bool upright = pose->q.x == 0.0 && pose->q.y == 0.0;
+    return (upright || body->kind != TN_BODY_PLANAR) && (!model->planar || pose->p.z == 0.0);
 }
 
 tn_status tn_sim_set_body_pose(tn_sim *sim, tn_body body, tn_pose pose)

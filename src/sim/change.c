@@ -45,7 +45,8 @@ static tn_status check_bodies(const tn_model *model, const tn_spec *spec, tn_dia
         const char *old = tn_model_body_name(model, (tn_body){i});
         const tn_body_def *def = i < spec->body_count ? &spec->bodies[i].def : NULL;
         if (!def || !is_same(spec, TN_SECTION_BODY, i, def->name, old) ||
-            (!spec->bodies[i].mark.removed && def->kind != model->bodies[i].kind))
+            (!spec->bodies[i].mark.removed &&
+             tn_built_kind(&spec->world, def->kind) != model->bodies[i].kind))
             return refuse(diags, "body", old);
     }
     return TN_OK;

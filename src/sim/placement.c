@@ -90,7 +90,7 @@ static tn_status check_rotation(const tn_sim *sim, const tn_marker_request *requ
     const int32_t body = marker_of(sim, request).body;
     if (request->aim == TN_AIM_POSITION)
         return TN_OK;
-    if (body >= 0 && sim->model->bodies[body].kind == TN_BODY_PARTICLE)
+    if (body >= 0 && tn_kind_is_point(sim->model->bodies[body].kind))
         return TN_ERROR_UNSUPPORTED;
     const double square = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
     if (!isfinite(square))

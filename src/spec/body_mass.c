@@ -4,6 +4,7 @@
  * body frame. The sum over shapes is by parallel axes (shape.h).
  */
 #include "spec/body_mass.h"
+#include "spec/spec_internal.h"
 
 #include <math.h>
 
@@ -92,7 +93,7 @@ tn_status tn_body_known_mass(const tn_body_def *def, tn_mass_properties *out, tn
 /* Whether a body of this kind feels entry (i, j) of an inertia. */
 static int feels(tn_body_kind kind, int i, int j)
 {
-    return kind == TN_BODY_PLANAR ? i == 2 && j == 2 : kind != TN_BODY_PARTICLE;
+    return kind == TN_BODY_PLANAR ? i == 2 && j == 2 : !tn_kind_is_point(kind);
 }
 
 tn_status tn_body_def_mass(const tn_body_def *def, tn_mass_properties *out, tn_diagnostics *diags)

@@ -70,7 +70,7 @@ tn_status tn_spec_add_load(tn_spec *spec, const tn_load_def *def, tn_load *out)
 {
     TN_DEMAND(spec && def, TN_ERROR_ARGUMENT);
     if (!is_usable(def)) {
-        return TN_ERROR_ARGUMENT;
+        return tn_spec_refuse(spec, __func__);
     }
     tn_load_entry *grown =
         tn_grow(spec->loads, &spec->load_capacity, spec->load_count + 1, sizeof(*spec->loads));

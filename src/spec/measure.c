@@ -59,7 +59,7 @@ tn_status tn_spec_add_measure(tn_spec *spec, const tn_measure_def *def, tn_measu
 {
     TN_DEMAND(spec && def, TN_ERROR_ARGUMENT);
     if (def->cookie != TN_COOKIE_MEASURE) {
-        return TN_ERROR_ARGUMENT;
+        return tn_spec_refuse(spec, __func__);
     }
     tn_measure_entry *grown = tn_grow(spec->measures, &spec->measure_capacity,
                                       spec->measure_count + 1, sizeof(*spec->measures));

@@ -58,7 +58,7 @@ tn_status tn_spec_add_pulley(tn_spec *spec, const tn_pulley_def *def, tn_couplin
 {
     TN_DEMAND(spec && def, TN_ERROR_ARGUMENT);
     if (def->cookie != TN_COOKIE_PULLEY) {
-        return TN_ERROR_ARGUMENT;
+        return tn_spec_refuse(spec, __func__);
     }
     char name[DEFAULT_NAME_SIZE];
     snprintf(name, sizeof(name), "coupling%d", (int)spec->coupling_count);

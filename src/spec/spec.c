@@ -245,7 +245,7 @@ tn_status tn_spec_add_body(tn_spec *spec, const tn_body_def *def, tn_body *out)
     TN_DEMAND(spec && def, TN_ERROR_ARGUMENT);
     if (def->cookie != TN_COOKIE_BODY || def->shape_count < 0 ||
         (def->shape_count > 0 && def->shapes == NULL)) {
-        return TN_ERROR_ARGUMENT;
+        return tn_spec_refuse(spec, __func__);
     }
     tn_body_entry *grown =
         tn_grow(spec->bodies, &spec->body_capacity, spec->body_count + 1, sizeof(*spec->bodies));
@@ -282,7 +282,7 @@ tn_status tn_spec_add_joint(tn_spec *spec, const tn_joint_def *def, tn_joint *ou
     TN_DEMAND(spec && def, TN_ERROR_ARGUMENT);
     if (def->cookie != TN_COOKIE_JOINT || !drives_are_usable(def) ||
         (def->data != NULL && !tn_joint_data_is_readable(def->data))) {
-        return TN_ERROR_ARGUMENT;
+        return tn_spec_refuse(spec, __func__);
     }
     tn_joint_entry *grown =
         tn_grow(spec->joints, &spec->joint_capacity, spec->joint_count + 1, sizeof(*spec->joints));
@@ -317,7 +317,7 @@ tn_status tn_spec_add_marker(tn_spec *spec, const tn_marker_def *def, tn_marker 
 {
     TN_DEMAND(spec && def, TN_ERROR_ARGUMENT);
     if (def->cookie != TN_COOKIE_MARKER) {
-        return TN_ERROR_ARGUMENT;
+        return tn_spec_refuse(spec, __func__);
     }
     tn_marker_entry *grown = tn_grow(spec->markers, &spec->marker_capacity, spec->marker_count + 1,
                                      sizeof(*spec->markers));
@@ -366,7 +366,7 @@ tn_status tn_spec_add_coupling(tn_spec *spec, const tn_coupling_def *def, tn_cou
     TN_DEMAND(spec && def, TN_ERROR_ARGUMENT);
     if (def->cookie != TN_COOKIE_COUPLING || def->drive.cookie != TN_COOKIE_DRIVE ||
         !has_usable_terms(def)) {
-        return TN_ERROR_ARGUMENT;
+        return tn_spec_refuse(spec, __func__);
     }
     tn_coupling_entry *grown = tn_grow(spec->couplings, &spec->coupling_capacity,
                                        spec->coupling_count + 1, sizeof(*spec->couplings));
@@ -401,7 +401,7 @@ tn_status tn_spec_set_world(tn_spec *spec, const tn_world_def *def)
 {
     TN_DEMAND(spec && def, TN_ERROR_ARGUMENT);
     if (def->cookie != TN_COOKIE_WORLD) {
-        return TN_ERROR_ARGUMENT;
+        return tn_spec_refuse(spec, __func__);
     }
     tn_world_def copy = *def;
     char *block = NULL;
@@ -424,7 +424,7 @@ tn_status tn_spec_set_simulation(tn_spec *spec, const tn_simulation_def *def)
 {
     TN_DEMAND(spec && def, TN_ERROR_ARGUMENT);
     if (def->cookie != TN_COOKIE_SIMULATION) {
-        return TN_ERROR_ARGUMENT;
+        return tn_spec_refuse(spec, __func__);
     }
     tn_simulation_def copy = *def;
     tn_status status = tn_spec_intern_file(spec, def->at.file, &copy.at.file);
@@ -447,7 +447,7 @@ tn_status tn_spec_set_record(tn_spec *spec, const tn_record_def *def)
         !list_is_usable(def->joints, def->joint_count) ||
         !list_is_usable(def->markers, def->marker_count) ||
         !list_is_usable(def->couplings, def->coupling_count)) {
-        return TN_ERROR_ARGUMENT;
+        return tn_spec_refuse(spec, __func__);
     }
     tn_record_def copy = *def;
     if (tn_spec_intern_file(spec, def->at.file, &copy.at.file) != TN_OK) {

@@ -112,6 +112,18 @@ typedef struct tn_place_list {
     int32_t capacity;
 } tn_place_list;
 
+/* A point mass, in space or in the plane: it has no orientation that changes. */
+static inline bool tn_kind_is_point(tn_body_kind kind)
+{
+    return kind == TN_BODY_PARTICLE || kind == TN_BODY_PLANAR_PARTICLE;
+}
+
+/* A body that stays in its plane. */
+static inline bool tn_kind_is_flat(tn_body_kind kind)
+{
+    return kind == TN_BODY_PLANAR || kind == TN_BODY_PLANAR_PARTICLE;
+}
+
 struct tn_spec {
     tn_world_def world;
     void *world_block;
@@ -138,10 +150,26 @@ struct tn_spec {
     int32_t parameter_count, parameter_capacity;
     tn_arena parameter_texts;
     int32_t file_count;      /* model files it was read from */
+    const char *refused;     /* the last call that refused what it was given; NULL: none did */
+    bool foreign;            /* read from a format that cannot say where coordinates start */
     tn_diagnostics *remarks; /* what the reader found odd, for tn_sim_lint; NULL: nothing */
 
     tn_place_list places[TN_SECTION_COUNT];
 };
+
+/* Notes a call that refuses its definition: compiling reports it. TN_ERROR_ARGUMENT. */
+static inline tn_status tn_spec_refuse(tn_spec *spec, const char *call)
+{
+    spec->refused = call;
+    return TN_ERROR_ARGUMENT;
+}
+
+/* The kind of a body as it is built: in a planar world a particle stays in the plane. */
+static inline tn_body_kind tn_built_kind(const tn_world_def *world, tn_body_kind kind)
+{
+    return kind == TN_BODY_PARTICLE && world->kind == TN_WORLD_PLANAR ? TN_BODY_PLANAR_PARTICLE
+                                                                      : kind;
+}
 
 /* The spec's own copy of a file name; NULL stays NULL. */
 TN_SIBLING tn_status tn_spec_intern_file(tn_spec *spec, const char *file, const char **out);

@@ -85,6 +85,7 @@ typedef struct tn_drive {
     int8_t caught;                    /* 1: what holds it does so since some moment of this step */
     int8_t pending;                   /* what is to change at the event being resolved */
     int8_t told_stuck, told_tracking; /* as the last events said */
+    int8_t told_held;                 /* likewise: a prescribed motion is not followed */
 } tn_drive;
 
 /* How well the run has obeyed mechanics since its start (step/part/judge.c). */

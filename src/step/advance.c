@@ -429,5 +429,7 @@ static tn_status by_any_way(tn_sim *sim, const tn_method *method, double h, tn_s
 tn_status tn_advance(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
 {
     const tn_status status = by_any_way(sim, method, h, report);
+    if (status == TN_OK)
+        tn_drives_tell_held(sim);
     return status == TN_OK ? tn_judge_end(sim, method, h, report) : status;
 }

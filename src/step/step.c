@@ -271,6 +271,21 @@ static void name_culprit(const tn_sim *sim, tn_step_report *report)
     }
 }
 
+/* Where rows contradict each other as a limit holds that was reached in this step, that one is the cause. To be called before
+ * the step is undone. */
+static void name_limit(const tn_sim *sim, tn_step_report *report)
+{
+    const int32_t count = sim->log.count < TN_EVENTS_KEPT ? sim->log.count : TN_EVENTS_KEPT;
+    for (int32_t k = count - 1; k >= 0; k--) {
+        const tn_event *event = &sim->log.events[k];
+        if (event->kind != TN_EVENT_LIMIT_REACHED ||
+            sim->state.switches[event->joint.i].hold[event->coordinate] < TN_HOLD_PINNED)
+            continue;
+        report->culprit_joint = event->joint;
+        return;
+    }
+}
+
 /* time += h without losing what rounding cuts off (Kahan). */
 static void add_time(tn_state_head *head, double h)
 {
@@ -377,6 +392,8 @@ static tn_status end(tn_sim *sim, double h, tn_step_report *report)
 static tn_status undo(tn_sim *sim, const tn_state_head *before, tn_status status,
                       tn_step_report *report)
 {
+    if (status == TN_ERROR_CONFLICT)
+        name_limit(sim, report);
     *sim->backup.head = *before;
     tn_state_copy(&sim->state, &sim->backup);
     sim->sys.lead = 0.0;

@@ -71,9 +71,10 @@ static const picture_view *default_view(const tn_model *model)
     int planar = 0;
     for (int32_t i = 0; i < tn_model_get_size(model).bodies; i++) {
         const tn_body_kind kind = tn_model_body_kind(model, (tn_body){i});
-        if (kind != TN_BODY_PLANAR && kind != TN_BODY_FIXED)
+        const bool flat = kind == TN_BODY_PLANAR || kind == TN_BODY_PLANAR_PARTICLE;
+        if (!flat && kind != TN_BODY_FIXED)
             return iso_view(model);
-        planar += kind == TN_BODY_PLANAR;
+        planar += flat;
     }
     return planar > 0 ? &views[VIEW_Z] : iso_view(model);
 }

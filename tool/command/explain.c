@@ -1,6 +1,6 @@
 /* explain.c: `tenon explain [CODE | MESSAGE]`: what a message means and what to do about it.
  *
- * In: docs/reference/messages.md, compiled in (command/texts.h): what the page says is what is printed. An entry begins with
+ * In: docs/reference/messages.md and summary.md, compiled in (command/texts.h): what the page says is what is printed. An entry begins with
  * "### CODE" and "*text.*", or with "### message", where "..." stands for names and numbers; then come What, Where, Why, Do.
  */
 #include <ctype.h>
@@ -200,6 +200,7 @@ static int run(const tool_arguments *arguments)
     if (explain(asked, true) > 0 || explain(asked, false) > 0)
         return TOOL_OK;
     tool_unknown("message", asked, title_at, NULL);
+    tool_error("'tenon explain' lists all; a part of a message in quotes will do");
     return TOOL_BAD_INPUT;
 }
 
@@ -207,8 +208,9 @@ const tool_command tool_explain = {
     .name = "explain",
     .operand = "[MESSAGE]",
     .summary = "say what a message means and what to do about it",
-    .details = "MESSAGE is the code of a status, such as STIFF or TN_ERROR_STIFF, or the text of a "
-               "message in\n"
-               "quotes, or a part of it. Without it all that can be explained are listed.\n",
+    .details =
+        "MESSAGE is the code of a status, such as STIFF or TN_ERROR_STIFF, or the text of a "
+        "message in\n"
+        "quotes, an event, or a part of one. Without it all that can be explained are listed.\n",
     .run = run,
 };

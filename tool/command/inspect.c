@@ -35,6 +35,7 @@ static const char *const velocity_letters[TN_BODY_KIND_COUNT][7] = {
     [TN_BODY_FIXED] = {NULL},
     [TN_BODY_PLANAR] = {"vx", "vy", "wz"},
     [TN_BODY_PARTICLE] = {"vx", "vy", "vz"},
+    [TN_BODY_PLANAR_PARTICLE] = {"vx", "vy"},
 };
 
 static void write_velocity_names(tool_json *json, const tn_model *model)

@@ -94,10 +94,21 @@ static void print_type(const tn_joint_type_info *info)
 
 /* for a page ----------------------------------------------------------------------------------- */
 
+/* What the type leaves in motion as it is made: a rod holds its length. */
+static int left_at_start(const tn_joint_type_info *info)
+{
+    return (int)(info->start == TN_START_HELD ? info->dof - info->coordinate_count : info->dof);
+}
+
 static void write_heading(const tn_joint_type_info *info)
 {
     printf("# %s\n\nA %s joint %s.", info->name, info->name, info->summary);
-    printf(" It leaves %d degree%s of freedom.", (int)info->dof, info->dof == 1 ? "" : "s");
+    if (info->dof == 6 && (info->start == TN_START_AT_MOST || info->ranges != NULL))
+        printf(" It leaves 6 degrees of freedom, or 5 while %s.",
+               info->start == TN_START_AT_MOST ? "taut" : "in contact");
+    else
+        printf(" It leaves %d degree%s of freedom.", left_at_start(info),
+               left_at_start(info) == 1 ? "" : "s");
     for (int i = 0; info->aliases != NULL && info->aliases[i] != NULL; i++)
         printf("%s`%s`", i == 0 ? " Also written " : ", ", info->aliases[i]);
     printf("%s\n", info->aliases == NULL ? "" : ".");

@@ -10,7 +10,7 @@ typedef struct tool_joint_text {
 
 extern const tool_joint_text tool_joint_texts[];
 
-extern const char
-    *const tool_messages[]; /* the lines of docs/reference/messages.md; NULL ends the table */
+extern const char *const tool_messages
+    []; /* the lines of docs/reference/messages.md and summary.md; NULL ends the table */
 
 #endif

@@ -204,7 +204,8 @@ static int parse_rotation(char *text, tn_quat *out)
 static int check_turns(const tn_model *model, tn_marker marker)
 {
     const tn_body body = tn_model_marker_body(model, marker);
-    if (body.i < 0 || tn_model_body_kind(model, body) != TN_BODY_PARTICLE)
+    const tn_body_kind kind = body.i < 0 ? TN_BODY_FIXED : tn_model_body_kind(model, body);
+    if (kind != TN_BODY_PARTICLE && kind != TN_BODY_PLANAR_PARTICLE)
         return TOOL_OK;
     tool_error("marker '%s' is on '%s', a point mass, which has no orientation",
                tn_model_marker_name(model, marker), tn_model_body_name(model, body));

@@ -39,6 +39,12 @@ void analysis_name_friction(const tn_model *model, const tn_analysis *analysis,
 /* The same as an array of the open object, "friction_not_unique". */
 void analysis_write_friction(tool_json *json, const tn_model *model, const tn_analysis *analysis);
 
+/* "bolt": joints and couplings whose load, with which break_force or break_torque is compared, is not unique. */
+void analysis_name_breaks(const tn_model *model, const tn_analysis *analysis,
+                          const analysis_names *names);
+/* The same as an array of the open object, "break_not_unique". */
+void analysis_write_breaks(tool_json *json, const tn_model *model, const tn_analysis *analysis);
+
 /* Name of row k of a joint. */
 const char *analysis_row_name(const tn_model *model, tn_joint joint, int32_t k);
 

@@ -114,6 +114,14 @@ void analysis_write_friction(tool_json *json, const tn_model *model, const tn_an
     tool_json_close(json, ']');
 }
 
+void analysis_write_breaks(tool_json *json, const tn_model *model, const tn_analysis *a)
+{
+    const analysis_names names = {take_name, json, false};
+    tool_json_open(json, "break_not_unique", '[');
+    analysis_name_breaks(model, a, &names);
+    tool_json_close(json, ']');
+}
+
 static void write_wrenches(tool_json *json, const tn_model *model, const tn_analysis *a)
 {
     tool_json_open(json, "reactions_not_unique", '{');
@@ -200,6 +208,7 @@ void analysis_write(tool_json *json, const tn_model *model, const tn_sim *sim, c
     analysis_write_indeterminate(json, model, sim, a);
     write_wrenches(json, model, a);
     analysis_write_friction(json, model, a);
+    analysis_write_breaks(json, model, a);
     write_motions(json, model, a);
     write_changes(json, model, a);
 }

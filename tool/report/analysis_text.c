@@ -115,6 +115,15 @@ static bool rubs(const tn_model *model, const tn_analysis *a)
     return count > 0;
 }
 
+/* Does a joint break under a load that redundant rows share? */
+static bool breaks(const tn_model *model, const tn_analysis *a)
+{
+    int32_t count = 0;
+    const analysis_names names = {count_name, &count, false};
+    analysis_name_breaks(model, a, &names);
+    return count > 0;
+}
+
 /* "hinge 'a' rows mx, my repeat b, c" */
 static void print_rows(const tn_model *model, const tn_dependent_row *rows, int32_t count)
 {
@@ -137,8 +146,9 @@ static void print_story(const tn_model *model, const tn_analysis *a, const tn_de
     if (rows->kind == TN_REDUNDANCY_PERMANENT && (a->dof == 0 || a->freedoms == 0)) {
         printf(".\n"); /* there is no motion */
     } else if (rows->kind == TN_REDUNDANCY_PERMANENT) {
-        printf(rubs(model, a) ? ". Motion is unaffected but for friction (below).\n"
-                              : ". Motion is unaffected.\n");
+        printf(". Motion is unaffected%s.\n", rubs(model, a)     ? " but for friction (below)"
+                                              : breaks(model, a) ? " until a joint breaks (below)"
+                                                                 : "");
     } else if (rows->kind == TN_REDUNDANCY_MOMENTARY) {
         printf(" at this pose only.\n");
     } else {
@@ -303,6 +313,26 @@ static void print_friction(const tn_model *model, const tn_analysis *a)
     }
 }
 
+static void print_break_name(void *context, const char *name)
+{
+    int32_t *count = context;
+    if (*count == 0)
+        printf("  Whether and when ");
+    print_item((*count)++, name);
+}
+
+static void print_breaks(const tn_model *model, const tn_analysis *a)
+{
+    int32_t count = 0;
+    const analysis_names names = {print_break_name, &count, false};
+    analysis_name_breaks(model, a, &names);
+    if (count > 0) {
+        printf(" break%s is not determined: redundant joints share the load. Compliance of these "
+               "joints determines it.\n",
+               count > 1 ? "" : "s");
+    }
+}
+
 static void print_pose(const tn_analysis *a)
 {
     if (a->momentary > 0 && a->freedoms == 0) {
@@ -368,6 +398,7 @@ void analysis_print(const tn_model *model, const tn_analysis *a)
     print_reactions(model, a);
     print_forces(model, a);
     print_friction(model, a);
+    print_breaks(model, a);
     print_pose(a);
     print_changes(model, a);
     for (int32_t k = 0; k < a->idle_count; k++) {

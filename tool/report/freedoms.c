@@ -79,7 +79,7 @@ static bool collect(freedoms *f)
                                                .freedom = -1};
         }
     }
-    return f->list != NULL && f->count > 0;
+    return f->list != NULL;
 }
 
 /* The axis about or along which body a moves against body b. */
@@ -250,40 +250,43 @@ static void print_mixed(const freedoms *f)
         printf("%s.\n", told > MOST_FOLLOWERS ? " and more" : "");
 }
 
+static void describe(freedoms *f, double (*rates)[TN_MAX_COORDINATES], double *second, int32_t dof)
+{
+    for (int32_t i = 0; i < f->count; i++)
+        add_motion(f, i, rates, second);
+    sort_out(f);
+    if (f->found > dof) {
+        printf("  Compliant joints let their coordinates part: freedoms cannot be separated.\n");
+        return;
+    }
+    for (int32_t i = 0; i < f->found; i++) {
+        const coordinate *c = &f->list[f->own[i]];
+        printf("  Freedom %" PRId32 ": ", i + 1);
+        print_name(f, c);
+        printf(c->angular ? " turns" : " slides");
+        print_axis(c);
+        print_followers(f, i);
+        printf(".\n");
+    }
+    print_mixed(f);
+    if (f->found == 0)
+        printf("  Its freedoms are not described: no coordinate of a joint measures them.\n");
+    else if (f->found < dof)
+        printf("  %" PRId32 " more that no coordinate of a joint measures.\n", dof - f->found);
+}
+
 void freedoms_print(tn_sim *sim, const tn_model *model, int32_t dof)
 {
     freedoms f = {.sim = sim, .model = model};
     if (dof <= 0)
         return;
-    if (dof > MOST_FREEDOMS) {
-        printf("  Its %" PRId32 " freedoms are too many to be described one by one.\n", dof);
-        return;
-    }
     const size_t joints = (size_t)tn_model_get_size(model).joints + 1;
     double(*rates)[TN_MAX_COORDINATES] = calloc(2 * joints, sizeof *rates); /* and second ones */
     f.basis = calloc(MOST_FREEDOMS + 1, sizeof *f.basis);
-    if (collect(&f) && rates != NULL && f.basis != NULL) {
-        for (int32_t i = 0; i < f.count; i++)
-            add_motion(&f, i, rates, &rates[joints][0]);
-        sort_out(&f);
-        if (f.found > dof) {
-            printf(
-                "  Compliant joints let their coordinates part: freedoms cannot be separated.\n");
-            f.found = dof = 0;
-            f.count = 0;
-        }
-        for (int32_t i = 0; i < f.found; i++) {
-            const coordinate *c = &f.list[f.own[i]];
-            printf("  Freedom %" PRId32 ": ", i + 1);
-            print_name(&f, c);
-            printf(c->angular ? " turns" : " slides");
-            print_axis(c);
-            print_followers(&f, i);
-            printf(".\n");
-        }
-        print_mixed(&f);
-        if (f.found < dof)
-            printf("  %" PRId32 " more that no coordinate of a joint measures.\n", dof - f.found);
+    if (dof > MOST_FREEDOMS || !collect(&f)) {
+        printf("  Its %" PRId32 " freedoms are too many to be described one by one.\n", dof);
+    } else if (rates != NULL && f.basis != NULL) {
+        describe(&f, rates, &rates[joints][0], dof);
     }
     free(f.list);
     free(f.basis);

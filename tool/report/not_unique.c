@@ -90,3 +90,19 @@ void analysis_name_friction(const tn_model *model, const tn_analysis *a,
         }
     }
 }
+
+static void take_break(const tn_model *model, const tn_analysis *a, tn_joint joint,
+                       const analysis_names *names)
+{
+    if (!tn_analysis_break_is_unique(a, joint, 0) || !tn_analysis_break_is_unique(a, joint, 1))
+        names->take(names->context, tn_model_joint_name(model, joint));
+}
+
+void analysis_name_breaks(const tn_model *model, const tn_analysis *a, const analysis_names *names)
+{
+    const tn_model_size size = tn_model_get_size(model);
+    for (int32_t j = 0; j < size.joints; j++)
+        take_break(model, a, (tn_joint){j}, names);
+    for (int32_t k = 0; k < size.couplings; k++)
+        take_break(model, a, tn_model_coupling_joint(model, (tn_coupling){k}), names);
+}

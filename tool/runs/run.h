@@ -124,6 +124,10 @@ int run_advance(tool_loaded *loaded, double duration);
 /* Steps through the plan, writing frames to recorder (may be NULL). Fills *result. */
 void run_loop(tool_loaded *loaded, const run_plan *plan, tn_recorder *recorder, run_result *result);
 
+/* run_failure.c: status, exit code, culprit and message of a step that could not be taken. */
+void run_step_failed(const tool_loaded *loaded, const run_plan *plan, const tn_step_report *report,
+                     run_result *result);
+
 /* Reactions to round-off, for the audit: a relative residual. */
 #define RUN_AUDIT_FORCE 1e-10
 /* Newton iterations: linkages at their change points need more to get there. */
@@ -156,6 +160,8 @@ bool run_rubs_by_force(const tool_loaded *loaded);
 void run_unique_print(const tool_loaded *loaded, const run_result *result);
 void run_unique_write(tool_json *json, const tool_loaded *loaded, const run_result *result);
 
+/* "0.1 to 0.2 s" of parts in a run of so many seconds; a part may reach beyond its end. */
+void run_print_lengths(double shortest, double longest, double sim_time);
 /* run_history.c: parts of steps by kind, and why some were taken again. */
 void run_history_add(run_result *result, const tn_step_report *report);
 void run_history_print(const run_result *result);

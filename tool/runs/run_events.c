@@ -149,6 +149,9 @@ void run_events_print(const run_events *events, const tool_loaded *loaded)
         printf("  impulses     of a prescribed motion that jumps are in no force; a spline through "
                "its "
                "points has none\n");
+    if (events->count[TN_EVENT_MOTION_HELD] > 0)
+        printf("  drives       a prescribed motion was not followed: the range or the lock of its "
+               "coordinate comes first\n");
     for (int kind = 0; kind < RUN_EVENT_KINDS; kind++) {
         char place[160];
         const run_event *first = NULL;

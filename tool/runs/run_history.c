@@ -41,9 +41,14 @@ void run_history_print(const run_result *result)
         const run_history *h = &result->history[k];
         if (!is_used(h))
             continue;
-        printf("    %-10s %" PRId64 " parts of %.3g to %.3g s; taken again: %" PRId64
-               " for their error, %" PRId64 " unsolved, %" PRId64 " that did not balance\n",
-               kinds[k], h->taken, h->shortest, h->longest, h->off, h->unsolved, h->unbalanced);
+        printf("    %-10s %" PRId64 " %s", kinds[k], h->taken, h->taken == 1 ? "part" : "parts");
+        if (h->taken > 0) {
+            printf(" of ");
+            run_print_lengths(h->shortest, h->longest, result->sim_time);
+        }
+        printf("; taken again: %" PRId64 " for their error, %" PRId64 " unsolved, %" PRId64
+               " that did not balance\n",
+               h->off, h->unsolved, h->unbalanced);
     }
 }
 

@@ -9,11 +9,9 @@
 #include <string.h>
 
 #include "math/dense/worst.h"
-#include "pick/coordinate.h"
 #include "pick/marker.h"
 #include "runs/run.h"
 #include "signals.h"
-#include "tenon/coords.h"
 #include "tool.h"
 
 #define ENERGY_SAMPLES 1000
@@ -68,56 +66,6 @@ static void add_fold(const tool_loaded *loaded, const tn_step_report *report, ru
     result->folds++;
 }
 
-/* Of steps whose energy or forces do not balance: the unit of the residual, and its name. */
-typedef struct imbalance_words {
-    const char *unit;
-    double factor;
-    const char *what;
-} imbalance_words;
-
-static const imbalance_words imbalances[] = {
-    [TN_IMBALANCE_NONE] = {"", 1.0, ""},
-    [TN_IMBALANCE_ENERGY] = {" %", 100.0, "of the energy moved was made or lost"},
-    [TN_IMBALANCE_REACTIONS] = {" %", 100.0, "of the largest force on it is not balanced"},
-    [TN_IMBALANCE_CLOSURE] = {" %", 100.0, "of its bodies' extent it is open"},
-    [TN_IMBALANCE_PULL] = {" %", 100.0, "of the largest force on it a limit pulls with"},
-    [TN_IMBALANCE_RANGE] = {" m or rad", 1.0, "it is beyond its range"},
-    [TN_IMBALANCE_MULTIPLIERS] = {" %", 100.0, "of its reactions act on nothing"},
-    [TN_IMBALANCE_BOUND] = {" %", 100.0, "of its bound friction or a motor holds beyond it"},
-    [TN_IMBALANCE_ROUNDING] = {"", 1.0,
-                               "of error near a change point cannot be separated from rounding by "
-                               "dormand_prince (auto can)"},
-};
-
-/* Joints open by less than this (m, rad) count as closed in messages: what contradicts itself
- * then are speeds, as those of a limit and of a prescribed motion into it. */
-#define TOOL_CLOSED 1e-9
-
-static void tell_conflict(const tn_step_report *report, char *text, size_t size)
-{
-    const bool gaps = fmax(report->gap, report->gap_angle) > 0.0;
-    const double open = gaps ? report->gap : report->position_error;
-    const double turned = gaps ? report->gap_angle : report->angle_error;
-    if (fmax(open, turned) > TOOL_CLOSED) {
-        snprintf(text, size, ": %.3g m, %.3g rad remain", open, turned);
-    } else {
-        snprintf(text, size, ": no speeds satisfy all limits, locks and prescribed motions here");
-    }
-}
-
-/* By how much rows contradict each other, or what does not balance. */
-static void tell_more(const tn_step_report *report, char *text, size_t size)
-{
-    text[0] = '\0';
-    if (report->status == TN_ERROR_CONFLICT)
-        tell_conflict(report, text, size);
-    if (report->status == TN_ERROR_INACCURATE) {
-        const imbalance_words *w = &imbalances[report->imbalance];
-        snprintf(text, size, ": %.2g%s %s, where %.2g%s may be", w->factor * report->unbalanced,
-                 w->unit, w->what, w->factor * report->allowed, w->unit);
-    }
-}
-
 int run_advance(tool_loaded *loaded, double duration)
 {
     const double step = tn_model_simulation(loaded->model)->step;
@@ -130,88 +78,6 @@ int run_advance(tool_loaded *loaded, double duration)
     run_events_free(&result.events);
     run_measures_free(&result.measures);
     return result.exit_code;
-}
-
-/* What is at the end of its range where a step cannot be taken is in the way, or goes along; some names of it. */
-enum { MOST_ENDS = 3 };
-
-static void tell_ends(const tool_loaded *loaded, run_result *result)
-{
-    const tn_model_size size = tn_model_get_size(loaded->model);
-    int32_t told = 0;
-    for (int32_t j = 0; j < size.joints; j++) {
-        const tn_joint joint = {.i = j};
-        const tn_joint_type_info *info = tn_model_joint_info(loaded->model, joint);
-        for (int32_t i = 0; i < info->coordinate_count && told < MOST_ENDS; i++) {
-            const size_t used = strlen(result->message);
-            if (tn_sim_at_limit(loaded->sim, joint, i, NULL) == 0)
-                continue;
-            snprintf(result->message + used, sizeof result->message - used, "%s %s.%s",
-                     told == 0 ? "; at the end of its range:" : ",",
-                     tn_model_joint_name(loaded->model, joint), info->coordinates[i].name);
-            told++;
-        }
-    }
-}
-
-/* A step that cannot be taken because what is driven has come to its end: says so. */
-enum { MOST_DEAD_POINTS = 3 };
-
-static void tell_dead_points(const tool_loaded *loaded, const tn_dead_point *points, int32_t count,
-                             run_result *result)
-{
-    for (int32_t k = 0; k < count && k < MOST_DEAD_POINTS; k++) {
-        const tn_dead_point *point = &points[k];
-        const tn_coordinate_info *info =
-            tool_coordinate_info(loaded->model, point->joint, point->coordinate);
-        const size_t used = strlen(result->message);
-        snprintf(result->message + used, sizeof result->message - used,
-                 "; %s.%s has a dead point at %.6g %s and cannot be driven further",
-                 tn_model_joint_name(loaded->model, point->joint), info->name,
-                 info->angular ? point->value * TOOL_DEGREES : point->value,
-                 info->angular ? "deg" : "m");
-    }
-}
-
-/* What is driven into a dead point makes others as fast as steps can be short: no other accuracy helps. */
-static const char *cause_of(tn_status status, int32_t dead_points)
-{
-    return status == TN_ERROR_STIFF && dead_points > 0 ? "speeds grow without bound"
-                                                       : tn_status_text(status);
-}
-
-static void step_failed(const tool_loaded *loaded, const run_plan *plan,
-                        const tn_step_report *report, run_result *result)
-{
-    const char *kind = "";
-    char more[128];
-    tn_dead_point points[MOST_DEAD_POINTS];
-    int32_t count = 0;
-    tell_more(report, more, sizeof more);
-    if (report->culprit_joint.i >= 0) {
-        kind = "joint";
-        result->culprit = tn_model_joint_name(loaded->model, report->culprit_joint);
-    } else if (report->culprit_load.i >= 0) {
-        kind = "load";
-        result->culprit = tn_model_load_name(loaded->model, report->culprit_load);
-    } else if (report->culprit_body.i >= 0) {
-        kind = "body";
-        result->culprit = tn_model_body_name(loaded->model, report->culprit_body);
-    }
-    result->status = tool_status_word(report->status);
-    result->exit_code = tool_exit_code(report->status);
-    if (result->exit_code == TOOL_NUMERICAL &&
-        tn_sim_dead_points(loaded->sim, points, MOST_DEAD_POINTS, &count) != TN_OK)
-        count = 0;
-    snprintf(result->message, sizeof result->message,
-             "step %lld of %lld failed at t = %.9g s: %s%s%s%s%s%s", (long long)result->steps + 1,
-             (long long)plan->grid.steps, tn_sim_time(loaded->sim), cause_of(report->status, count),
-             result->culprit == NULL ? "" : ": ", kind, result->culprit == NULL ? "" : " ",
-             result->culprit == NULL ? "" : result->culprit, more);
-    if (result->exit_code == TOOL_NUMERICAL) {
-        tell_dead_points(loaded, points, count, result);
-        tell_ends(loaded, result);
-    }
 }
 
 /* After a successful step. False: out of memory. */
@@ -257,7 +123,7 @@ static bool take_steps(tool_loaded *loaded, const run_plan *plan, int64_t until,
     if (status == TN_ERROR_STOPPED)
         return true; /* by a signal: the step is rolled back, and the run ends in order */
     if (status != TN_OK) {
-        step_failed(loaded, plan, &report, result);
+        run_step_failed(loaded, plan, &report, result);
     } else if (!good) {
         return out_of_memory(result);
     }

@@ -3,6 +3,7 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "runs/run.h"
 #include "tool.h"
@@ -85,24 +86,41 @@ static tn_statistics told(const tool_loaded *loaded, const tn_statistics *s, con
     return out;
 }
 
+/* Below this share of the largest value one is what rounding leaves of zero. */
+#define NO_VALUE 1e-12
+
+static double tidy(double value, const tn_statistics *s)
+{
+    const bool none = fabs(value) <= NO_VALUE * fmax(fabs(s->min), fabs(s->max));
+    return none ? 0.0 : value;
+}
+
+/* Do two values read alike? */
+static bool read_alike(double a, double b)
+{
+    char one[32], two[32];
+    snprintf(one, sizeof one, "%.6g", a);
+    snprintf(two, sizeof two, "%.6g", b);
+    return strcmp(one, two) == 0;
+}
+
 static void print_value(const tool_loaded *loaded, tn_measure_id measure, int32_t field,
                         const tn_statistics *statistics)
 {
     char name[128];
     const char *unit = tn_measure_unit(loaded->model, measure, field);
     const tn_statistics in_its_unit = told(loaded, statistics, unit, &unit), *s = &in_its_unit;
-    /* + 0.0: no -0 */
     printf("  measure      %s: %.6g .. %.6g %s, mean %.6g, rms %.6g",
-           name_of(loaded, measure, field, name, sizeof name), s->min + 0.0, s->max + 0.0, unit,
-           s->mean + 0.0, s->rms);
+           name_of(loaded, measure, field, name, sizeof name), tidy(s->min, s), tidy(s->max, s),
+           unit, tidy(s->mean, s), s->rms);
     if (!isnan(s->above) && isnan(s->above_time)) {
         printf(", never above %.6g", s->above);
     } else if (!isnan(s->above)) {
         printf(", above %.6g from %.6g s", s->above, s->above_time);
     }
-    if (s->max > s->min) {
+    if (s->max > s->min && !read_alike(s->min, s->max)) {
         printf("; least at %.6g s, most at %.6g s, %.6g at the end", s->min_time, s->max_time,
-               s->last + 0.0);
+               tidy(s->last, s));
     }
     putchar('\n');
 }

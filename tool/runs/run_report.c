@@ -145,6 +145,20 @@ static void print_size(const run_result *r)
     putchar('\n');
 }
 
+/* s: shorter ones are what rounding leaves of a time. */
+#define NO_TIME 1e-12
+
+void run_print_lengths(double shortest, double longest, double sim_time)
+{
+    const double most = fmin(longest, sim_time), least = fmin(shortest, most);
+    if (least < NO_TIME)
+        printf("at most %.3g s", most);
+    else if (most <= (1.0 + NO_TIME) * least)
+        printf("%.3g s", most);
+    else
+        printf("%.3g to %.3g s", least, most);
+}
+
 static void print_effort(const run_result *r)
 {
     double steps = r->steps > 0 ? (double)r->steps : 1.0;
@@ -159,9 +173,10 @@ static void print_effort(const run_result *r)
         printf(", %" PRId64 " halved %s", r->halvings, plural(r->halvings, "step", "steps"));
     putchar('\n');
     if (r->parts > 0) {
-        printf("  parts        %" PRId64 " of %.3g to %.3g s, %" PRId64
-               " of them implicit, %" PRId64 " more rejected\n",
-               r->parts, r->shortest_part, r->longest_part, r->implicit_parts, r->rejections);
+        printf("  parts        %" PRId64 " of ", r->parts);
+        run_print_lengths(r->shortest_part, r->longest_part, r->sim_time);
+        printf(", %" PRId64 " of them implicit, %" PRId64 " more rejected\n", r->implicit_parts,
+               r->rejections);
     }
     run_history_print(r);
     if (r->sweeps > 0) {
@@ -173,6 +188,9 @@ static void print_effort(const run_result *r)
 /* Of the energy there is or was turned over, what is no work but rounding of a start. */
 #define NO_WORK 1e-12
 
+/* Likewise of one of both, where the other is some: steps know them no better. */
+#define NO_SHARE 1e-9
+
 /* What nothing drives and nothing brakes shows by how far its energy is off at worst. */
 static void print_energy(const run_result *r)
 {
@@ -181,7 +199,10 @@ static void print_energy(const run_result *r)
     printf("  energy       %.9g J at the start, %.9g J at the end", r->energy_initial,
            r->energy_final);
     if (!(fmax(fabs(r->energy_work), r->energy_lost) <= none)) {
-        printf("; %.3g J put in, %.3g J lost\n", r->energy_work, r->energy_lost);
+        const double least = NO_SHARE * fmax(r->accuracy.energy_turnover, most);
+        printf("; %.3g J put in, %.3g J lost\n",
+               fabs(r->energy_work) <= least ? 0.0 : r->energy_work,
+               fabs(r->energy_lost) <= least ? 0.0 : r->energy_lost);
     } else {
         printf(", at most %.3g J away\n", r->energy_max_drift);
     }

@@ -3,6 +3,7 @@
  * Limits, motors and friction that sticks hold as constraints do, and where they hold may differ from what
  * a file could say when it was opened.
  */
+#include <math.h>
 #include <stdio.h>
 
 #include "json.h"
@@ -49,6 +50,43 @@ static const uint32_t all_holders = 1u << TN_HELD_BY_FRICTION | 1u << TN_HELD_BY
                                     1u << TN_HELD_BY_LIMIT | 1u << TN_HELD_BY_DRIVER |
                                     1u << TN_HELD_BY_LOCK;
 
+/* Of the model's start: a joint that has broken carries nothing at the end. */
+static bool look_at_breaks(const tool_loaded *loaded, const run_result *result,
+                           tn_analysis *analysis)
+{
+    tn_analysis_options options = tn_default_analysis_options();
+    options.witnesses = 0;
+    return result->started && result->rows <= MOST_ROWS &&
+           tn_model_analyze(loaded->model, &options, analysis) == TN_OK;
+}
+
+/* Can a joint or a coupling of the file break? */
+static bool may_break(const tool_loaded *loaded)
+{
+    bool some = false;
+    for (int32_t j = 0; j < tn_spec_joint_count(loaded->spec); j++) {
+        const tn_joint_def *def = tn_spec_joint(loaded->spec, (tn_joint){.i = j});
+        some |= isfinite(def->break_force) || isfinite(def->break_torque);
+    }
+    for (int32_t k = 0; k < tn_spec_coupling_count(loaded->spec); k++)
+        some |= isfinite(tn_spec_coupling(loaded->spec, (tn_coupling){.i = k})->break_force);
+    return some;
+}
+
+static void write_breaks(tool_json *json, const tool_loaded *loaded, const run_result *result)
+{
+    tn_analysis analysis = {0};
+    if (result->started && !may_break(loaded)) {
+        tool_json_open(json, "break_not_unique", '[');
+        tool_json_close(json, ']');
+    } else if (look_at_breaks(loaded, result, &analysis)) {
+        analysis_write_breaks(json, loaded->model, &analysis);
+    } else {
+        tool_json_null(json, "break_not_unique");
+    }
+    tn_analysis_free(&analysis);
+}
+
 /* By the names of columns in CSV files; those names are fixed and so carry no mark. Null when the
  * model did not start or is too large to analyse. */
 void run_unique_write(tool_json *json, const tool_loaded *loaded, const run_result *result)
@@ -66,6 +104,7 @@ void run_unique_write(tool_json *json, const tool_loaded *loaded, const run_resu
         tool_json_null(json, "indeterminate");
         tool_json_null(json, "friction_not_unique");
     }
+    write_breaks(json, loaded, result);
     tn_analysis_free(&analysis);
 }
 
@@ -105,6 +144,18 @@ static void print_name(void *context, const char *name)
     ++list->count;
 }
 
+static void print_breaks(const tool_loaded *loaded, const run_result *result)
+{
+    tn_analysis analysis = {0};
+    name_list breaks = {"  not unique   whether and when these break: ", 0};
+    const analysis_names take = {print_name, &breaks, true};
+    if (may_break(loaded) && look_at_breaks(loaded, result, &analysis))
+        analysis_name_breaks(loaded->model, &analysis, &take);
+    if (breaks.count > 0)
+        printf("; redundant joints share their load, and their compliance determines it\n");
+    tn_analysis_free(&analysis);
+}
+
 void run_unique_print(const tool_loaded *loaded, const run_result *result)
 {
     tn_analysis analysis = {0};
@@ -124,4 +175,5 @@ void run_unique_print(const tool_loaded *loaded, const run_result *result)
     if (friction.count > 0)
         printf(" goes by forces that redundant joints share; their compliance determines it\n");
     tn_analysis_free(&analysis);
+    print_breaks(loaded, result);
 }

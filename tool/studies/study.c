@@ -215,6 +215,19 @@ static int write_files(const tool_arguments *arguments, study_job *job, const ch
     return code;
 }
 
+/* Cases that failed are said also where no summary is; where there is no other, the study has failed. */
+static int tell_failed(const study_job *job)
+{
+    int64_t failed = 0;
+    for (int64_t i = 0; i < job->store.cases; i++)
+        failed += job->store.status[i] != TN_OK;
+    if (failed > 0)
+        tool_error("%" PRId64 " of %" PRId64
+                   " cases failed: they have no results, and a message each",
+                   failed, job->store.cases);
+    return failed > 0 && failed == job->store.cases ? TOOL_NUMERICAL : TOOL_OK;
+}
+
 /* Where mpirun ends all because one of them has ended, there is no time for large files: what is done
  * is in the journal. */
 static int finish(const tool_arguments *arguments, study_job *job, const char *out, bool spread)
@@ -225,7 +238,7 @@ static int finish(const tool_arguments *arguments, study_job *job, const char *o
     const int code = whole || !spread ? write_files(arguments, job, out) : TOOL_OK;
     study_journal_close(&job->journal, whole && code == TOOL_OK);
     if (code != TOOL_OK || whole)
-        return code;
+        return code != TOOL_OK ? code : tell_failed(job);
     return tool_signal() != 0 ? TOOL_SIGNALLED + tool_signal() : TOOL_STOPPED;
 }
 
@@ -315,7 +328,8 @@ const tool_command tool_study = {
         "docs/howto/studies.md. Under mpirun its processes share the work, on any number of "
         "machines.\n"
         "Results do not depend on how many there are. Cases that fail are recorded with their\n"
-        "message. Interrupted, the same command goes on where it was; what is missing is named,\n"
+        "message and counted on standard error; if all do, the exit code is 2. Interrupted, the "
+        "same command goes on where it was; what is missing is named,\n"
         "and the exit code is 4, or 128 and the number of the signal.\n",
     .options = options,
     .run = run,

@@ -10,6 +10,7 @@
 #include "tool.h"
 
 #define MOST_MESSAGES 5
+#define LEAST_COLUMN  10
 
 static int64_t count_status(const tn_study_table *table, bool (*is)(int32_t status))
 {
@@ -37,6 +38,29 @@ static int widest_name(const tn_study *study)
         width = length > width ? length : width;
     }
     return width;
+}
+
+/* Columns of parameters: whole names. */
+static int column_of(const tn_study *study, int32_t parameter)
+{
+    const int length = (int)strlen(tn_study_parameter(study, parameter).name);
+    return length > LEAST_COLUMN ? length : LEAST_COLUMN;
+}
+
+static void print_heads(FILE *stream, const tn_study *study)
+{
+    for (int32_t p = 0; p < tn_study_parameter_count(study); p++)
+        fprintf(stream, " %*s", column_of(study, p), tn_study_parameter(study, p).name);
+    fputc('\n', stream);
+}
+
+static void print_share(FILE *stream, const tn_study *study, int32_t p, bool known, double value)
+{
+    if (known) {
+        fprintf(stream, " %*.3f", column_of(study, p), value);
+    } else {
+        fprintf(stream, " %*s", column_of(study, p), "-");
+    }
 }
 
 /* ---- text ---- */
@@ -78,18 +102,13 @@ static void print_sensitivities(FILE *stream, const tn_study_table *table)
     const tn_study *study = table->study;
     const int width = widest_name(study);
     fprintf(stream, "\n  correlation of ranks (-1 .. 1)\n  %-*s", width, "");
-    for (int32_t p = 0; p < tn_study_parameter_count(study); p++)
-        fprintf(stream, " %10.10s", tn_study_parameter(study, p).name);
-    fputc('\n', stream);
+    print_heads(stream, study);
     for (int32_t i = 0; i < tn_study_result_count(study); i++) {
         fprintf(stream, "  %-*s", width, tn_study_result(study, i).name);
         for (int32_t p = 0; p < tn_study_parameter_count(study); p++) {
-            tn_study_sensitivity s;
-            if (tn_study_sensitivity_of(table, i, p, &s) == TN_OK && !isnan(s.rank)) {
-                fprintf(stream, " %10.3f", s.rank);
-            } else {
-                fprintf(stream, " %10s", "-");
-            }
+            tn_study_sensitivity s = {0};
+            const bool known = tn_study_sensitivity_of(table, i, p, &s) == TN_OK;
+            print_share(stream, study, p, known && !isnan(s.rank), s.rank);
         }
         fputc('\n', stream);
     }
@@ -102,20 +121,16 @@ static void print_indices(FILE *stream, const tn_study_table *table)
     const int width = widest_name(study);
     double worst = 0.0;
     fprintf(stream, "\n  Sobol's indices: share of the variance\n  %-*s      ", width, "");
-    for (int32_t p = 0; p < tn_study_parameter_count(study); p++)
-        fprintf(stream, " %10.10s", tn_study_parameter(study, p).name);
-    fputc('\n', stream);
+    print_heads(stream, study);
     for (int32_t i = 0; i < tn_study_result_count(study); i++) {
         for (int total = 0; total <= 1; total++) {
             fprintf(stream, "  %-*s %s", width, total ? "" : tn_study_result(study, i).name,
                     total ? "total" : "alone");
             for (int32_t p = 0; p < tn_study_parameter_count(study); p++) {
-                tn_study_indices of;
-                if (tn_study_indices_of(table, i, p, &of) == TN_OK && !isnan(of.first)) {
-                    fprintf(stream, " %10.3f", total ? of.total : of.first);
-                } else {
-                    fprintf(stream, " %10s", "-");
-                }
+                tn_study_indices of = {0};
+                const bool known = tn_study_indices_of(table, i, p, &of) == TN_OK;
+                print_share(stream, study, p, known && !isnan(of.first),
+                            total ? of.total : of.first);
                 worst = fmax(worst, fmax(of.first_error, of.total_error));
             }
             fputc('\n', stream);

@@ -71,7 +71,7 @@ void sweep_write_head(const sweep *s);
 void sweep_write(const sweep *s, const sweep_sample *sample);
 
 /* sweep_events.c */
-/* From `before` to `now`, where the simulation is and stays: dead points of other coordinates and
+/* From `before` to `now`, where the simulation is and stays: turning points of other coordinates and
  * ranges met, as events of these samples or in rows of their own; `before` is written. An exit
  * code: a way back that does not lead to where it came from is a numerical failure. */
 int sweep_between(sweep *s);

@@ -1,7 +1,7 @@
 /* sweep_events.c: what happens between two samples of `tenon sweep-coordinate`, and where it ends.
  *
- * A coordinate whose rate changes its sign has a dead point in between, located by root finding; a
- * range met is located by bisection. The mechanism only ever moves along its path, to and fro, so
+ * A coordinate whose rate changes its sign has a turning point in between, located by root finding; where the driven one
+ * cannot go on it has a dead point. A range met is located by bisection. The mechanism only ever moves along its path, to and fro, so
  * that it stays on its branch; that the way back leads to where it came from is checked.
  */
 #include <math.h>
@@ -28,7 +28,7 @@
 typedef struct sweep_event {
     double value;
     int joint, coordinate;
-    int side; /* 0: dead point; -1, 1: end of the range */
+    int side; /* 0: turning point; -1, 1: end of the range */
 } sweep_event;
 
 typedef struct sweep_events {
@@ -159,10 +159,10 @@ static void describe(const sweep *s, const sweep_event *event, sweep_sample *sam
     const char *joint = joint_name(s, event->joint);
     const char *name = coordinate_name(s, event->joint, event->coordinate);
     if (event->side == 0) {
-        sweep_add_event(sample, "dead point of %s.%s", joint, name);
+        sweep_add_event(sample, "turning point of %s.%s", joint, name);
         const double itself = sample->q[sweep_at(event->joint, event->coordinate)];
-        fprintf(stderr, "tenon: dead point: %s.%s turns back at %s of %s.%s, at %s itself\n", joint,
-                name, sweep_say(s, event->value).text, joint_name(s, s->driven.joint.i),
+        fprintf(stderr, "tenon: turning point: %s.%s turns back at %s of %s.%s, at %s itself\n",
+                joint, name, sweep_say(s, event->value).text, joint_name(s, s->driven.joint.i),
                 coordinate_name(s, s->driven.joint.i, s->driven.coordinate),
                 sweep_say_of(s, event->joint, event->coordinate, itself).text);
         return;

@@ -38,6 +38,10 @@ int PAGE_EXPORT(page_displace)(const double *u, double amount)
             w = (tn_vec3){0.0, 0.0, amount * u[2]};
             u += 3;
             break;
+        case TN_BODY_PLANAR_PARTICLE:
+            v = (tn_vec3){amount * u[0], amount * u[1], 0.0};
+            u += 2;
+            break;
         case TN_BODY_PARTICLE:
             v = (tn_vec3){amount * u[0], amount * u[1], amount * u[2]};
             u += 3;

@@ -52,6 +52,8 @@ static int32_t velocities_of(int32_t b)
     case TN_BODY_PLANAR:
     case TN_BODY_PARTICLE:
         return 3;
+    case TN_BODY_PLANAR_PARTICLE:
+        return 2;
     default:
         return 0;
     }
@@ -68,7 +70,8 @@ static tn_wrench wrench_of(const double *row, int32_t body)
         w.m.z = row[2];
         return w;
     }
-    w.f.z = row[2];
+    if (count > 2)
+        w.f.z = row[2];
     if (count == 6)
         w.m = tn_pose_rotate_vector(tn_sim_body_pose(the_page.sim, page_body(body)),
                                     (tn_vec3){row[3], row[4], row[5]});

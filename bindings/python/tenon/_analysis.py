@@ -7,6 +7,7 @@ import numpy as np
 
 from tenon._errors import check, text
 from tenon._library import ffi, lib
+from tenon._numbers import entry
 
 _KINDS = {lib.TN_REDUNDANCY_PERMANENT: "permanent", lib.TN_REDUNDANCY_MOMENTARY: "momentary",
           lib.TN_REDUNDANCY_CONFLICT: "conflict"}
@@ -28,7 +29,8 @@ class Analysis:
     """degrees_of_freedom, gruebler, rows, rank, redundant, permanent, momentary; unclear: the count may be
     wrong; loops: names of the joints of each; dependent: rows that repeat others; unique(joint): which of
     fx fy fz mx my mz, in frame C, are determined; friction_not_unique: coordinates, 'joint.coordinate', whose friction
-    goes by forces that are not, so that motion is one of many."""
+    goes by forces that are not, so that motion is one of many; break_not_unique: joints and couplings whose load is compared
+    with a break_force or break_torque and is not."""
 
     def __init__(self, model, sim):
         c = ffi.new("tn_analysis *")
@@ -60,6 +62,9 @@ class Analysis:
             f"{name}.{coordinate}" for i, name in enumerate(model.joints)
             for k, coordinate in enumerate(model.coordinates(name)) if not c.joints[i].friction >> k & 1]
 
+        self.break_not_unique: List[str] = [
+            name for i, name in enumerate(names) if c.joints[i].breaks & 3 != 3]
+
     @staticmethod
     def _name(model, joint) -> str:
         return text(lib.tn_model_joint_name(model._c, joint))
@@ -78,7 +83,7 @@ class Analysis:
 
     def unique(self, joint: str) -> np.ndarray:
         """[6] bool"""
-        return np.array([self._unique[joint] >> k & 1 for k in range(6)], dtype=bool)
+        return np.array([entry(self._unique, joint, "joint") >> k & 1 for k in range(6)], dtype=bool)
 
     def __repr__(self) -> str:
         return (f"<tenon.Analysis: {self.degrees_of_freedom} degrees of freedom, {self.rows} rows of rank "

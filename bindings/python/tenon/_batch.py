@@ -17,10 +17,12 @@ def _cores() -> int:
 class Batch:
     """count simulations of one model, or one of each of a list of models that differ in numbers only.
 
-    What goes in and comes out is flat: [count][width]. Each has the bits of a simulation of its own,
-    whatever the number of threads. A member that fails stays where it was, and the others go on: see
+    What goes in and comes out is flat: [count][width]. Each result is bit-identical to the same
+    simulation run alone, whatever the number of threads. A member that fails stays where it was, and the others go on: see
     failed. coordinates: their names, in the order of the columns.
     """
+
+    __slots__ = ("count", "models", "coordinates", "_c", "_status", "__weakref__")
 
     def __init__(self, models: Union[Model, Sequence[Model]], count: Optional[int] = None,
                  threads: Optional[int] = None):

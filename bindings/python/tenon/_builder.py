@@ -63,6 +63,8 @@ class Builder:
     sections: the dict that is written; whatever has no call of its own can be put there.
     """
 
+    __slots__ = ("sections", "__weakref__")
+
     def __init__(self, name: Optional[str] = None, **world: Any):
         self.sections: Dict[str, Any] = {"tenon": 1}
         if name is not None:

@@ -1,10 +1,16 @@
 """Functions of time or of a coordinate: those that Tenon has, and any of Python's."""
 
 from dataclasses import dataclass
-from typing import Callable, Sequence, Tuple, Union
+from typing import Callable, List, Sequence, Tuple, Union
 
 from tenon._errors import Raised, encoded, late
 from tenon._library import ffi, lib
+from tenon._numbers import vector
+
+
+def _flat(points: Sequence[Tuple[float, float]]) -> List[float]:
+    """x and y of all points, in a row."""
+    return [number for point in points for number in vector(point, 2, "a point of a table or spline")]
 
 
 @dataclass(frozen=True)
@@ -50,7 +56,7 @@ class Table:
     points: Sequence[Tuple[float, float]]
 
     def _numbers(self):
-        return "table", [float(v) for point in self.points for v in point]
+        return "table", _flat(self.points)
 
 
 @dataclass(frozen=True)
@@ -60,7 +66,7 @@ class Spline:
     points: Sequence[Tuple[float, float]]
 
     def _numbers(self):
-        return "spline", [float(v) for point in self.points for v in point]
+        return "spline", _flat(self.points)
 
 
 @dataclass(frozen=True)
@@ -85,10 +91,7 @@ class Called:
         if self.raised.error is not None:
             return
         try:
-            values = [float(value) for value in self.function(x)]
-            if len(values) != 3:
-                raise ValueError(f"a function gives its value and two derivatives, not {len(values)} numbers")
-            out[0], out[1], out[2] = values
+            out[0], out[1], out[2] = vector(self.function(x), 3, "a function's value with two derivatives")
         except BaseException as error:  # to be raised where the call was made
             self.raised.keep(error)
 

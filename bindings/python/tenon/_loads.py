@@ -6,6 +6,7 @@ import numpy as np
 
 from tenon._errors import Raised, late
 from tenon._library import ffi, lib
+from tenon._numbers import square, vector
 
 
 class Stage:
@@ -53,7 +54,7 @@ class Stage:
 
     def add_wrench(self, body: str, wrench: Sequence[float]) -> None:
         """[6] N, N m on a body, world axes, about its origin."""
-        f = [float(x) for x in wrench]
+        f = vector(wrench, 6, f"a wrench on {body}")
         lib.tn_stage_add_wrench(self._c, self._body(body), {"f": f[:3], "m": f[3:]})
 
     def add_effort(self, path: str, effort: float) -> None:
@@ -65,8 +66,7 @@ class Stage:
 
     def add_derivatives(self, body: str, stiffness=None, damping=None) -> None:
         """[6][6] each: minus the derivatives of the wrench by the body's displacement and velocity."""
-        blocks = [ffi.NULL if m is None else
-                  ffi.new("double[36]", np.ascontiguousarray(m, float).reshape(36).tolist())
+        blocks = [ffi.NULL if m is None else ffi.new("double[36]", square(m, 6, f"a derivative on {body}"))
                   for m in (stiffness, damping)]
         lib.tn_stage_add_derivatives(self._c, self._body(body), *blocks)
 

@@ -11,6 +11,7 @@ from typing import Dict, List, Mapping, Optional, Tuple, Union
 from tenon._errors import Diagnostic, Diagnostics, check, encoded, listen, path_bytes, text
 from tenon._files import written
 from tenon._library import ffi, lib
+from tenon._numbers import listed
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,8 @@ class Model:
     name, bodies, joints, couplings, markers: names in order of ids; messages: notes and warnings.
     """
 
+    __slots__ = ("name", "bodies", "joints", "couplings", "markers", "messages", "_spec", "_c", "__weakref__")
+
     def __init__(self, spec, problems: Diagnostics):
         out = ffi.new("tn_model **")
         self.messages: List[Diagnostic] = problems.check(
@@ -115,7 +118,7 @@ class Model:
         if find(self._c, encoded(name), out) != lib.TN_OK:
             plural = {"body": self.bodies, "joint": self.joints, "marker": self.markers,
                       "coupling": self.couplings}[kind]
-            raise KeyError(f"there is no {kind} '{name}'; there are {', '.join(plural) or 'none'}")
+            raise KeyError(f"there is no {kind} '{name}'; there are {listed(plural)}")
         return out[0]
 
     def coordinates(self, joint: str) -> Tuple[str, ...]:

@@ -6,6 +6,7 @@ from typing import Dict, List, Union
 import numpy as np
 
 from tenon._files import written
+from tenon._numbers import listed
 
 
 class Recording:
@@ -42,8 +43,9 @@ class Recording:
             return self.data[:, inside]
         import difflib
         near = difflib.get_close_matches(name, self.columns, 3, 0.5)
-        raise KeyError(f"nothing called '{name}' was recorded"
-                       + (f"; did you mean {' or '.join(near)}?" if near else ""))
+        raise KeyError(f"nothing called '{name}' was recorded; "
+                       + (f"did you mean {' or '.join(near)}? " if near else "")
+                       + f"there are {listed(self.columns)}")
 
     def keys(self) -> List[str]:
         return list(self.columns)

@@ -12,6 +12,7 @@ from tenon._errors import (Diagnostic, Diagnostics, Error, Raised, StepError, ch
 from tenon._library import ffi, lib
 from tenon._loads import Computed, Loads
 from tenon._model import Model
+from tenon._numbers import entry, vector
 from tenon._recording import Recording
 
 # Between two looks for a key press, s.
@@ -80,6 +81,8 @@ def _floats(n: int, *more: int):
 class Coordinate:
     """One coordinate of a joint (rad or m), or the value of a coupling, in a simulation."""
 
+    __slots__ = ("_sim", "path", "_joint", "_number", "_is_coupling", "_coupling", "__weakref__")
+
     def __init__(self, sim: "Simulation", path: str):
         self._sim, self.path = sim, path
         self._joint, self._number = sim.model._coordinate(path)
@@ -135,7 +138,8 @@ class Coordinate:
 
     @range.setter
     def range(self, ends) -> None:
-        self._sim._check(lib.tn_sim_set_range(self._sim._c, self._joint, self._number, *map(float, ends)),
+        lower, upper = vector(ends, 2, f"the range of {self.path}")
+        self._sim._check(lib.tn_sim_set_range(self._sim._c, self._joint, self._number, lower, upper),
                          f"the range of {self.path}")
 
     @property
@@ -186,6 +190,8 @@ class Simulation:
     sim["crank.theta"] is a Coordinate. While C computes, other threads of Python run; a simulation is
     for one thread at a time.
     """
+
+    __slots__ = ("model", "messages", "_keep", "_raised", "_c", "_report", "_loads", "__weakref__")
 
     _ENUMS = {"integrator": ("tn_integrator", "tn_integrator_name", "TN_INTEGRATOR_COUNT"),
               "formulation": ("tn_formulation", "tn_formulation_name", "TN_FORMULATION_COUNT"),
@@ -385,13 +391,13 @@ class Simulation:
 
     def set_pose(self, body: str, pose: Sequence[float]) -> None:
         """[7]; joints are not closed again: see assemble."""
-        x, y, z, *q = map(float, pose)
+        x, y, z, *q = vector(pose, 7, f"the pose of {body}")
         self._check(lib.tn_sim_set_body_pose(self._c, self.model._find("body", body),
-                    {"p": {"x": x, "y": y, "z": z}, "q": list(q)}), body)
+                    {"p": {"x": x, "y": y, "z": z}, "q": q}), body)
 
     def set_velocity(self, body: str, twist: Sequence[float]) -> None:
         """[6]: m/s at the body's origin, rad/s, world axes."""
-        v = list(map(float, twist))
+        v = vector(twist, 6, f"the velocity of {body}")
         self._check(lib.tn_sim_set_body_velocity(self._c, self.model._find("body", body),
                     {"v": v[:3], "w": v[3:]}), body)
 
@@ -411,7 +417,7 @@ class Simulation:
 
     def apply_wrench(self, body: str, wrench: Sequence[float]) -> None:
         """[6] N, N m on a body, world axes, about its origin, during the next step alone; calls add up."""
-        f = [float(x) for x in wrench]
+        f = vector(wrench, 6, f"a wrench on {body}")
         self._check(lib.tn_sim_apply_wrench(self._c, self.model._find("body", body), {"f": f[:3], "m": f[3:]}),
                     f"a wrench on {body}")
 
@@ -434,7 +440,7 @@ class Simulation:
         world axes about the origin of 'A'; 'B': what B feels about its own."""
         frames = {"C": lib.TN_WRENCH_IN_C, "D": lib.TN_WRENCH_IN_D, "A": lib.TN_WRENCH_ON_A,
                   "B": lib.TN_WRENCH_ON_B}
-        w = lib.tn_sim_joint_wrench(self._c, self.model._find("joint", joint), frames[frame])
+        w = lib.tn_sim_joint_wrench(self._c, self.model._find("joint", joint), entry(frames, frame, "frame"))
         return np.array([w.f.x, w.f.y, w.f.z, w.m.x, w.m.y, w.m.z])
 
     def energy(self) -> Energy:
@@ -488,7 +494,7 @@ class Simulation:
         requests = ffi.new("tn_marker_request[]", len(markers))
         for i, (name, place) in enumerate(markers.items()):
             requests[i] = lib.tn_default_marker_request(self.model._find("marker", name))
-            requests[i].position = list(map(float, place))
+            requests[i].position = vector(place, 3, f"the place of {name}")
             requests[i].weight = weight
         answers = ffi.new("tn_marker_answer[]", len(markers))
         status = lib.tn_sim_pose(self._c, wanted, len(coordinates), requests, len(markers), ffi.NULL,

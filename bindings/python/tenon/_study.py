@@ -10,11 +10,18 @@ import numpy as np
 from tenon._batch import _cores
 from tenon._errors import Diagnostics, path_bytes, status_name, text
 from tenon._library import ffi, lib
+from tenon._numbers import entry, listed
+
+
+def _numbered(names: List[str]) -> Dict[str, int]:
+    return {name: i for i, name in enumerate(names)}
 
 
 class Study:
     """A study read and checked. parameters, results: names of columns; units: theirs by name; len(study):
     how many cases there are."""
+
+    __slots__ = ("parameters", "results", "units", "_c", "__weakref__")
 
     def __init__(self, path: Union[str, "os.PathLike[str]"]):
         out = ffi.new("tn_study **")
@@ -84,8 +91,7 @@ class StudyTable:
             return self.values[:, self.study.parameters.index(name)]
         if name in self.study.results:
             return self.results[:, self.study.results.index(name)]
-        raise KeyError(f"the study has no '{name}'; it has "
-                       f"{', '.join(self.study.parameters + self.study.results)}")
+        raise KeyError(f"the study has no '{name}'; it has {listed(self.study.parameters + self.study.results)}")
 
     def __len__(self) -> int:
         return len(self.study)
@@ -94,7 +100,8 @@ class StudyTable:
         """Sobol's indices of a study with `indices: true`: the share of the result's variance that the parameter
         makes alone ("first") and with all others ("total"), and their standard errors."""
         c = ffi.new("tn_study_indices *")
-        at = self.study.results.index(result), self.study.parameters.index(parameter)
+        at = (entry(_numbered(self.study.results), result, "result"),
+              entry(_numbered(self.study.parameters), parameter, "parameter"))
         status = np.ascontiguousarray(self.status, dtype=np.int32)
         results = np.ascontiguousarray(self.results)
         table = ffi.new("tn_study_table *", {"study": self.study._c, "results": ffi.from_buffer("double[]", results),

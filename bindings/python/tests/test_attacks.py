@@ -258,3 +258,65 @@ def test_efforts_on_couplings_are_refused():
     sim.set_loads(lambda stage: stage.add_effort("c.value", 1.0))
     with pytest.raises(ValueError, match="coupling"):
         sim.step(1e-3)
+
+
+ARM = """tenon: 1
+bodies: {a: {mass: 1, inertia: [1, 1, 1]}}
+joints: {j: {type: hinge, a: a, origin: [0, 0, 0], axis: [1, 0, 0]}}
+markers: {tip: {body: a}}
+"""
+
+
+@pytest.mark.parametrize("call, needs", [
+    (lambda s, n: s.set_pose("a", n), 7), (lambda s, n: s.set_velocity("a", n), 6),
+    (lambda s, n: s.apply_wrench("a", n), 6), (lambda s, n: s.place({"tip": n}), 3),
+    (lambda s, n: setattr(s["j"], "range", n), 2), (lambda s, n: s["j"].drive(tenon.Table([n])), 2),
+    (lambda s, n: s["j"].motor(speed=tenon.Spline([(0, 0), n])), 2), (lambda s, n: in_stage(s, lambda st: st.add_wrench("a", n)), 6),
+    (lambda s, n: in_step(s, lambda t: n), 3)])
+def test_vectors_have_their_length(call, needs):
+    sim = tenon.loads(ARM).simulation()
+    before = sim.poses()
+    for got in {0, 1, needs - 1, needs + 1, 40} - {needs}:
+        for numbers in ([0.1] * got, np.full(got, 0.1), (0.1,) * got):
+            with pytest.raises(ValueError, match=f"needs {needs} numbers, got {got}$"):
+                call(sim, numbers)
+    assert (sim.poses() == before).all() and sim.time == 0.0 and not sim.velocities().any()
+
+
+def in_stage(sim, loads):
+    sim.set_loads(loads)
+    try:
+        sim.step(1e-3)
+    finally:
+        sim.set_loads(None)
+
+
+def in_step(sim, function):
+    sim["j"].drive(function)
+    sim.step(1e-3)
+
+
+def test_derivatives_are_square():
+    sim = tenon.loads(ARM).simulation()
+    for shape in ((36,), (4, 9), (5, 6), (3, 3), ()):
+        with pytest.raises(ValueError, match="needs 6 x 6 numbers, got"):
+            in_stage(sim, lambda st: st.add_derivatives("a", np.zeros(shape)))
+
+
+def test_misspelt_attributes_are_refused():
+    model = tenon.loads(ARM)
+    sim = model.simulation()
+    for thing, name in ((sim["j"], "locket"), (sim["j"], "velocity"), (sim, "tme"), (model, "nam"), (model.batch(2), "thread"),
+                        (tenon.Builder(), "gravity")):
+        with pytest.raises(AttributeError):
+            setattr(thing, name, 1.0)
+
+
+def test_refused_names_come_with_those_that_there_are():
+    model = tenon.loads(ARM)
+    sim = model.simulation()
+    for call, there in ((lambda: sim.wrench("j", "W"), "no frame 'W'; there are C, D, A, B"),
+                        (lambda: model.run(0.01, 1e-3)["nope"], "there are t, .*j.theta"),
+                        (lambda: model.check().unique("k"), "no joint 'k'; there are j")):
+        with pytest.raises(KeyError, match=there):
+            call()

@@ -145,7 +145,14 @@ static void read_components(tn_reader *reader, const tn_field *field, int32_t no
     tn_function_def *out = tn_field_target(field, target);
     const tn_node *n = tn_get(reader, node);
     const int count = reader->planar ? IN_PLANE : IN_SPACE;
-    if (n->kind != TN_NODE_SEQUENCE || n->count != count) {
+    if (n->kind == TN_NODE_SEQUENCE && n->count != count) {
+        tn_problem(reader, node,
+                   reader->planar ? "x and y: the file says 'world: planar'" : "x, y and z",
+                   "'%s' has %d number%s, needs %d", field->key, (int)n->count,
+                   n->count == 1 ? "" : "s", count);
+        return;
+    }
+    if (n->kind != TN_NODE_SEQUENCE) {
         char hint[TN_HINT_SIZE];
         tn_wrong_type(reader, node, field->key,
                       reader->planar ? "a list of two numbers or functions of time"

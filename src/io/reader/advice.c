@@ -243,12 +243,24 @@ const char *tn_advice_on_vector(tn_reader *reader, int32_t node, int32_t count, 
 
 /* numbers -------------------------------------------------------------------------------------- */
 
+/* Words of other programs for what YAML writes with a point; NULL: it is none. */
+static const char *infinity_of(const char *text)
+{
+    static const char words[] = " inf Inf INF infinity Infinity INFINITY infinite unlimited ";
+    const bool minus = text[0] == '-', sign = minus || text[0] == '+';
+    const char *hint = minus ? "write -.inf" : "write .inf";
+    return text[sign ? 1 : 0] != '\0' && is_among(words, text + (sign ? 1 : 0)) ? hint : NULL;
+}
+
 const char *tn_advice_on_number(tn_reader *reader, int32_t node, char *buffer)
 {
     const tn_node *n = tn_get(reader, node);
     const char *text = n->kind == TN_NODE_SCALAR ? tn_node_text(reader->tree, node) : "";
     const size_t digits = strspn(text, "+-0123456789");
     tn_value value;
+    if (infinity_of(text) != NULL) {
+        return infinity_of(text);
+    }
     if (text[0] == '$' || text[0] == '{') {
         const char *name = text + strspn(text, "${ ");
         snprintf(buffer, TN_HINT_SIZE, "a parameter stands in a formula: '=%.*s'",

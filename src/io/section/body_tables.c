@@ -42,7 +42,9 @@
          .flags = TN_FIELD_READ_ONLY},                                                             \
     {                                                                                              \
         .key = "rpy", .kind = &tn_field_rpy, .offset = (at),                                       \
-        .doc = "Rotation as [roll, pitch, yaw], R = Rz(roll) Ry(pitch) Rx(yaw);",                  \
+        .doc = "Rotation as [roll, pitch, yaw], R = Rz(roll) Ry(pitch) Rx(yaw). Roll is about z "  \
+               "here, as in ArtiSynth; URDF and ROS have it about x: their three numbers come in " \
+               "the reverse order;",                                                               \
         .group = "rotation", .flags = TN_FIELD_ANGLE | TN_FIELD_READ_ONLY                          \
     }
 

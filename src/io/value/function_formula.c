@@ -128,6 +128,10 @@ static formula_reading *choose(formula_reading both[2])
     if (first->read || second->read) {
         return units->read ? units : plain;
     }
+    /* where the variable has a unit, the number that lacks one is the mistake, not the variable as a plain number */
+    if (units->problem.lacks_unit && plain->problem.lacks_unit) {
+        return units;
+    }
     return second->problem.at > first->problem.at ? second : first;
 }
 

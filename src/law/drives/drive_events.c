@@ -249,6 +249,32 @@ static void tell(tn_sim *sim, const tn_drive *d, int8_t *told, int now, tn_event
                                            tn_drive_speed(sim, d)});
 }
 
+/* m, rad: limits are located to a tenth of this. */
+#define TN_SAME_PLACE 1e-9
+
+static void tell_held(tn_sim *sim, tn_drive *d)
+{
+    const double ahead = d->target - tn_drive_coordinate(sim, d);
+    const int held = tn_state_is_on(sim->model, &sim->state, d->joint) &&
+                     tn_drive_hold_of(sim, d) > TN_HOLD_DRIVER && fabs(ahead) > TN_SAME_PLACE;
+    if (held && !d->told_held)
+        tn_event_log_add(&sim->log, (tn_event){TN_EVENT_MOTION_HELD,
+                                               sim->event_time,
+                                               {d->joint},
+                                               d->coordinate,
+                                               tn_sign(ahead),
+                                               ahead});
+    d->told_held = (int8_t)held;
+}
+
+void tn_drives_tell_held(tn_sim *sim)
+{
+    for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
+        if (sim->state.drives[k].set.driven)
+            tell_held(sim, &sim->state.drives[k]);
+    }
+}
+
 void tn_drives_tell(tn_sim *sim)
 {
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {

@@ -122,6 +122,8 @@ bool tn_drive_knots_are(const tn_sim *sim);
 int32_t tn_drive_knots_choose(tn_sim *sim);
 double tn_drive_knots_beyond(const tn_sim *sim);
 
+/* At the end of a step: puts prescribed motions that a range or a lock has begun to hold up into the event log. */
+void tn_drives_tell_held(tn_sim *sim);
 /* Puts what has changed into the event log; by how much speeds are off those that given motions have from now on. */
 void tn_drives_tell(tn_sim *sim);
 void tn_drives_tell_jumps(tn_sim *sim);

@@ -25,7 +25,7 @@
 
 static bool in_plane(const tn_drawing *d)
 {
-    return d->sim->model->bodies[d->joint->a].kind == TN_BODY_PLANAR;
+    return tn_kind_is_flat(d->sim->model->bodies[d->joint->a].kind);
 }
 
 /* Where weights fall; without gravity against y in the plane, else against z. */

@@ -119,8 +119,8 @@ static tn_status compile_body(const tn_body_def *def, const tn_world_def *world,
     const tn_status status = tn_body_def_mass(def, &mass, NULL);
     if (status != TN_OK)
         return status;
-    body->kind = def->kind;
-    body->dim = tn_motion_subspace_get(def->kind)->dim;
+    body->kind = tn_built_kind(world, def->kind);
+    body->dim = tn_motion_subspace_get(body->kind)->dim;
     body->com = mass.com;
     body->mass = mass.mass;
     body->J = mass.inertia;

@@ -81,11 +81,11 @@ static int rows_independent(const tn_model *model, const tn_model_joint *joint, 
 {
     if (model->bodies[body].dim == 6)
         return 1;
-    if (model->bodies[body].kind == TN_BODY_PARTICLE)
+    if (tn_kind_is_point(model->bodies[body].kind))
         return joint->geometry.cls->rows_may_vanish;
     const int32_t other = joint->a == body ? joint->b : joint->a;
     const int flat =
-        other < 0 || model->bodies[other].dim == 0 || model->bodies[other].kind == TN_BODY_PLANAR;
+        other < 0 || model->bodies[other].dim == 0 || tn_kind_is_flat(model->bodies[other].kind);
     return model->bodies[body].kind == TN_BODY_PLANAR && flat &&
            planar_rows_independent(model, joint, body);
 }

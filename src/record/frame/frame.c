@@ -105,7 +105,7 @@ static bool is_planar(const tn_model *model)
     bool planar = tn_model_world_kind(model) == TN_WORLD_PLANAR;
     for (int32_t i = 0; i < tn_model_get_size(model).bodies && planar; i++) {
         const tn_body_kind kind = tn_model_body_kind(model, (tn_body){i});
-        planar = kind == TN_BODY_PLANAR || kind == TN_BODY_FIXED;
+        planar = kind == TN_BODY_PLANAR || kind == TN_BODY_PLANAR_PARTICLE || kind == TN_BODY_FIXED;
     }
     return planar;
 }

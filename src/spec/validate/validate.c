@@ -261,9 +261,21 @@ static void check_record(tn_check *check)
     }
 }
 
+/* What a call has refused is not there, which a program that does not read statuses has to hear of. */
+static void check_refused(const tn_check *check)
+{
+    if (check->spec->refused != NULL) {
+        tn_diagnostics_add(check->diags, TN_WARNING, TN_OK, (tn_location){0},
+                           "every definition starts from its tn_default_..._def(); read the status",
+                           "%s has refused a definition: it is not in the model",
+                           check->spec->refused);
+    }
+}
+
 tn_status tn_spec_validate(const tn_spec *spec, tn_diagnostics *diags)
 {
     tn_check check = {.spec = spec, .diags = diags, .status = TN_OK};
+    check_refused(&check);
     check_world(&check);
     check_bodies(&check);
     check_joints(&check);

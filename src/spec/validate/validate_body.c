@@ -58,7 +58,7 @@ static void check_sum(tn_check *check, const tn_body_def *def, tn_diagnostics *f
         tn_complain(check, "mass", TN_WHOLE_FIELD,
                     "give a mass, or shapes with a density, or make it 'kind: fixed'",
                     "a %s body needs a mass", tn_body_kind_name(def->kind));
-    } else if (def->kind != TN_BODY_PARTICLE) {
+    } else if (!tn_kind_is_point(def->kind)) {
         check_inertia(check, def, &props, found);
     }
 }
@@ -100,7 +100,7 @@ static int check_given(tn_check *check, const tn_body_def *def)
             ok &= tn_check_finite(check, "inertia", TN_WHOLE_FIELD, (&def->inertia.m[0][0])[i],
                                   "inertia");
         }
-        if (def->kind == TN_BODY_PARTICLE) {
+        if (tn_kind_is_point(def->kind)) {
             tn_complain(check, "inertia", TN_WHOLE_FIELD, "leave it out, or make it 'kind: rigid'",
                         "a particle does not turn and has no inertia");
         }

@@ -30,7 +30,7 @@ static bool is_flat(const tn_check *check, tn_body body)
         return body.i == TN_GROUND_INDEX;
     }
     const tn_body_kind kind = check->spec->bodies[body.i].def.kind;
-    return kind == TN_BODY_PLANAR || kind == TN_BODY_FIXED;
+    return tn_kind_is_flat(tn_built_kind(&check->spec->world, kind)) || kind == TN_BODY_FIXED;
 }
 
 void tn_check_plane_of_world(tn_check *check, const tn_world_def *def)
@@ -40,8 +40,21 @@ void tn_check_plane_of_world(tn_check *check, const tn_world_def *def)
     }
 }
 
+/* Its orientation is no matter. */
+static void check_plane_of_particle(tn_check *check, const tn_body_def *def)
+{
+    check_flat(check, "velocity", def->velocity.v, "the velocity of a particle in the plane");
+    if (is_planar_world(check)) {
+        check_flat(check, "position", def->pose.p, "position");
+        check_flat(check, "center_of_mass", def->com, "the centre of mass");
+    }
+}
+
 void tn_check_plane_of_body(tn_check *check, const tn_body_def *def)
 {
+    if (tn_built_kind(&check->spec->world, def->kind) == TN_BODY_PLANAR_PARTICLE) {
+        check_plane_of_particle(check, def);
+    }
     if (def->kind != TN_BODY_PLANAR) {
         return;
     }
