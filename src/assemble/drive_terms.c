@@ -138,6 +138,7 @@ void tn_drive_apply_at(const tn_system *sys, const tn_state *state, tn_drive *dr
     const tn_friction_bounds bounds = tn_friction_bounds_of(sys, state, drive);
     drive->friction_bound = bounds.slips;
     drive->static_bound = bounds.sticks;
+    drive->speed = speed;
     const double viscous = hold == TN_HOLD_SPRING ? 0.0 : drive->set.viscous * speed;
     drive->motor_known = motor_force(drive, hold);
     drive->friction_known = dry_friction(drive, hold) - viscous;

@@ -73,6 +73,7 @@ typedef struct tn_told {
     bool moves;  /* `moved` is that of the part */
     bool sound;  /* all numbers of the state's motion are such, coordinates and multipliers too */
     bool errors; /* those of the report are of its end */
+    bool speeds; /* those of the drives are (tn_drive.speed) */
     /* Newton and Euler hold of every body with the multipliers there are, to what the tolerance of poses leaves
      * unknown (step/part/reactions.c). */
     bool balances;

@@ -66,6 +66,7 @@ typedef struct tn_drive {
     double friction_bound, static_bound;
     /* Forces along the coordinate beside the multiplier of its row, N or N m. */
     double motor_known, friction_known, spring_known;
+    double speed;     /* rad/s, m/s, of the coordinate where these forces were found */
     double power_in;  /* W of driver, motor and what moves the spring's rest */
     double power_out; /* W lost in friction and the spring's damping */
     double pull;      /* N, N m of the spring, when these powers were found */

@@ -50,7 +50,7 @@ static tn_status go_on(tn_sim *sim, const tn_span *span, int hit, tn_step_report
         status = sim->method->start(sim, next, report);
     tn_drives_tell(sim);
     tn_round_note(sim, 0.0);
-    tn_drives_power(sim);
+    tn_drives_power(sim, false);
     return status;
 }
 
@@ -177,7 +177,7 @@ static tn_status let_go_at_end(tn_sim *sim, double step, tn_step_report *report)
     tn_keep_reaction_kinematics(sim);
     tn_drives_tell(sim);
     tn_round_note(sim, 0.0);
-    tn_drives_power(sim);
+    tn_drives_power(sim, false);
     return status;
 }
 

@@ -110,7 +110,7 @@ tn_status tn_restart(tn_sim *sim, double h, tn_step_report *report)
         status = sim->method->start(sim, h, report);
     tn_drives_tell(sim);
     tn_round_note(sim, 0.0);
-    tn_drives_power(sim);
+    tn_drives_power(sim, false);
     if (status == TN_OK) {
         tn_account_jump(sim, before);
         sim->state.head->restart = 0;

@@ -16,9 +16,9 @@
 #include "law/drives/drives.h"
 #include "motion/loads.h"
 
-static void add_power(tn_sim *sim, tn_drive *d)
+static void add_power(tn_sim *sim, tn_drive *d, bool known)
 {
-    const double q = tn_drive_coordinate(sim, d), speed = tn_drive_speed(sim, d);
+    const double q = tn_drive_coordinate(sim, d), speed = known ? d->speed : tn_drive_speed(sim, d);
     const tn_drive_forces f = tn_drive_forces_of(&sim->sys, &sim->state, d, speed);
     d->power_in = (f.motor + f.driver) * speed;
     d->power_out = -f.friction * speed;
@@ -40,7 +40,7 @@ void tn_drives_note_damping(tn_sim *sim)
         sim->state.head->losing += tn_row_losses(&sim->sys, &sim->state);
 }
 
-void tn_drives_power(tn_sim *sim)
+void tn_drives_power(tn_sim *sim, bool known)
 {
     tn_loads_power(sim);
     tn_drives_note_damping(sim);
@@ -48,7 +48,7 @@ void tn_drives_power(tn_sim *sim)
         tn_drive *d = &sim->state.drives[k];
         d->power_in = d->power_out = 0.0;
         if (tn_state_is_on(sim->model, &sim->state, d->joint))
-            add_power(sim, d);
+            add_power(sim, d, known);
     }
 }
 

@@ -128,8 +128,9 @@ void tn_drives_tell_held(tn_sim *sim);
 void tn_drives_tell(tn_sim *sim);
 void tn_drives_tell_jumps(tn_sim *sim);
 
-/* The powers of this state; and the work they do in so many seconds. */
-void tn_drives_power(tn_sim *sim);
+/* The powers of this state, `known`: of the speeds by which the drives' forces were found (tn_drive.speed); and the work they do
+ * in so many seconds. */
+void tn_drives_power(tn_sim *sim, bool known);
 /* Of what is damped only: where the velocities may have been set from outside. */
 void tn_drives_note_damping(tn_sim *sim);
 void tn_drives_account(tn_sim *sim, double seconds);

@@ -460,7 +460,7 @@ static void tell(tn_sim *sim, const tn_hinge_acted *acted, tn_step_report *repor
                                  .pushed = b[4],
                                  .spun = 0.25 * b[5],
                                  .twisted = b[6]};
-    sim->told.moves = sim->told.errors = true;
+    sim->told.moves = sim->told.errors = sim->told.speeds = true;
     sim->told.sound = all.joints && !hinges->cuts && isfinite(all.sum + acted->sum);
     report->position_error = all.position;
     report->angle_error = fmax(all.angle, acted->angle);

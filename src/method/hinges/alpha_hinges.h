@@ -76,9 +76,10 @@ typedef struct tn_hinge_act {
     double speed, rate; /* of the coordinate in the trial, in chains and cuts; per s */
     double at;          /* likewise itself, in cuts */
     tn_hinge_coast own_coast,
-        inner_coast; /* of one that slides: of the body and of the inner one */
-    bool turns;      /* the coordinate is an angle */
-    tn_drive *drive; /* NULL: none */
+        inner_coast;  /* of one that slides: of the body and of the inner one */
+    bool turns;       /* the coordinate is an angle */
+    tn_drive *drive;  /* NULL: none */
+    int32_t drive_at; /* among those of the state; TN_NO_DRIVE: none */
     int32_t link, inner_link, joint, coordinate, row;
     bool held;
     bool chained; /* the joint is a chain, or a cut */
@@ -93,7 +94,9 @@ typedef struct tn_hinge_acts {
     double *numbers;   /* those by link */
     double *pushed;    /* [joints][TN_MAX_COORDINATES] N m: of loads along coordinates */
     int32_t count;
-    bool pushes; /* some of these are not 0 */
+    bool pushes;       /* some of these are not 0 */
+    tn_edition listed; /* of the switches by which the list is made, */
+    tn_edition borne;  /* and of those by which all that acts was taken along last */
     /* What acts on bodies: how it answers, by links, where the model has loads or damping (tn_hinge_world.yielding); the
      * forces, velocities and their derivatives in a trial, [velocities]. */
     tn_hinge_load *yielding;

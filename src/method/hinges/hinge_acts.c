@@ -47,13 +47,13 @@ static int32_t coordinates_of(const tn_sim *sim, int32_t j)
     return tn_tree_is_solid(joint) ? 1 : joint->geometry.cls->info.coordinate_count;
 }
 
-/* What drives a coordinate; NULL: nothing. */
-static tn_drive *drive_of(const tn_sim *sim, int32_t j, int32_t coordinate)
+/* What drives a coordinate; TN_NO_DRIVE: nothing. */
+static int32_t drive_of(const tn_sim *sim, int32_t j, int32_t coordinate)
 {
     int32_t p = sim->state.switches[j].drive;
     while (p != TN_NO_DRIVE && sim->state.drives[p].coordinate != coordinate)
         p = sim->state.drives[p].next;
-    return p == TN_NO_DRIVE ? NULL : &sim->state.drives[p];
+    return p;
 }
 
 /* Rows that hold it are hard, but for soft motion rows; and what acts along it does so along links. */
@@ -67,8 +67,8 @@ static bool is_hard(const tn_sim *sim, int32_t j)
             return false;
     }
     for (int32_t i = 0; i < coordinates_of(sim, j); i++) {
-        const tn_drive *drive = drive_of(sim, j, i);
-        if ((link[i] < 0 && !is_cut) || (drive && drive->round) ||
+        const int32_t drive = drive_of(sim, j, i);
+        if ((link[i] < 0 && !is_cut) || (drive != TN_NO_DRIVE && sim->state.drives[drive].round) ||
             (is_held(sim, j, i) && s->compliance[row_of_coordinate(sim, j, i)] > 0.0))
             return false;
     }
@@ -95,17 +95,25 @@ static bool find_pushed(const tn_sim *sim, tn_hinge_acts *acts)
     return true;
 }
 
+static bool is_edition(const tn_edition *e, const tn_state *s)
+{
+    return e->editor == s->edition.editor && e->number == s->edition.number;
+}
+
 bool tn_hinges_bear(const tn_sim *sim)
 {
     const tn_state *s = &sim->state;
     if (tn_gap_is_on(s) || !isinf(sim->options.force_tolerance) || s->head->breakable > 0 ||
         tn_loads_are_computed(sim) || !tn_hinge_couplings_bear(sim))
         return false;
-    for (int32_t j = next_acting(sim, 0); j >= 0; j = next_acting(sim, j + 1)) {
+    tn_hinge_acts *acts = &tn_alpha_of(sim)->hinges->acts;
+    for (int32_t j = next_acting(sim, 0); j >= 0 && !is_edition(&acts->borne, s);
+         j = next_acting(sim, j + 1)) {
         if (!is_hard(sim, j))
             return false;
     }
-    return find_pushed(sim, &tn_alpha_of(sim)->hinges->acts);
+    acts->borne = s->edition;
+    return find_pushed(sim, acts);
 }
 
 /* ---- the start of a step ---- */
@@ -167,31 +175,25 @@ static double turn_to(const tn_sim *sim, const tn_hinge_act *act)
     return 2.0 * (along < 0.0 ? tn_atan2(-across, -along) : tn_atan2(across, along));
 }
 
-/* All but what goes by its link. */
-static void put_act(const tn_sim *sim, int32_t j, int32_t i, tn_hinge_act *act)
-{
-    const int32_t row = row_of_coordinate(sim, j, i);
-    act->link = act->inner_link = -1;
-    act->joint = j;
-    act->coordinate = i;
-    act->row = row;
-    act->drive = drive_of(sim, j, i);
-    act->sign = 1.0;
-    act->start = tn_state_coordinate(&sim->state, j, i);
-    act->before = sim->state.lambda[(size_t)j * TN_MAX_ROWS + (size_t)row];
-    act->armature = sim->model->joints[j].armature[i];
-    act->held = is_held(sim, j, i);
-    act->turns = false;
-    act->chained = true;
-    act->cut = tn_alpha_of(sim)->hinges->acts.cut[j];
-}
-
-/* Of a coordinate that is one of link k. */
-static void put_on_link(const tn_sim *sim, const tn_hinge_rule *c, int32_t k, tn_hinge_act *act)
+/* What switches and the tree say of it. */
+static void list_act(const tn_sim *sim, int32_t j, int32_t i, tn_hinge_act *act)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const tn_hinge_world *w = &hinges->forest.world;
-    act->link = k;
+    const int32_t k = hinges->acts.link[(size_t)j * TN_MAX_COORDINATES + (size_t)i];
+    *act = (tn_hinge_act){.joint = j,
+                          .coordinate = i,
+                          .row = row_of_coordinate(sim, j, i),
+                          .drive_at = drive_of(sim, j, i),
+                          .armature = sim->model->joints[j].armature[i],
+                          .held = is_held(sim, j, i),
+                          .sign = 1.0,
+                          .chained = true,
+                          .link = k,
+                          .inner_link = -1,
+                          .cut = hinges->acts.cut[j]};
+    if (k < 0)
+        return;
     act->inner_link = hinges->inner[k];
     act->own = hinge_limb_at(w, k);
     act->inner = hinge_limb_at(w, act->inner_link);
@@ -199,16 +201,30 @@ static void put_on_link(const tn_sim *sim, const tn_hinge_rule *c, int32_t k, tn
     act->sign = act->kind[TN_KIND_FIELD(column.sign)];
     act->turns = act->kind[TN_KIND_FIELD(column.spin)] != 0.0;
     act->chained = hinges->places[k].part != TN_LIMB_WHOLE;
+}
+
+/* Where the step begins. */
+static void start_act(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_act *act)
+{
+    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    const int32_t j = act->joint, i = act->coordinate;
+    act->drive = act->drive_at == TN_NO_DRIVE ? NULL : &sim->state.drives[act->drive_at];
+    act->start = tn_state_coordinate(&sim->state, j, i);
+    act->before = sim->state.lambda[(size_t)j * TN_MAX_ROWS + (size_t)act->row];
+    act->pushed =
+        hinges->acts.pushes ? hinges->acts.pushed[(size_t)j * TN_MAX_COORDINATES + (size_t)i] : 0.0;
+    if (act->link < 0)
+        return;
     for (int32_t m = 0; m < hinges->chain_count && act->chained; m++) {
-        if (hinges->chains[m].joint == act->joint)
-            act->start = hinges->chains[m].q[act->coordinate];
+        if (hinges->chains[m].joint == j)
+            act->start = hinges->chains[m].q[i];
     }
     if (!act->chained)
-        tn_hinge_act_coasts(w, c, act);
+        tn_hinge_act_coasts(&hinges->forest.world, c, act);
 }
 
 /* A hinge that nothing acts along any more is as all others. */
-static void forget(int32_t count, tn_hinge_acts *acts)
+static void forget(tn_hinge_acts *acts)
 {
     for (int32_t n = 0; n < acts->count; n++) {
         const int32_t k = acts->all[n].link;
@@ -217,10 +233,8 @@ static void forget(int32_t count, tn_hinge_acts *acts)
         acts->by_link.effort[k] = acts->by_link.yield[k] = 0.0;
         acts->by_link.given[k] = INFINITY;
     }
-    for (int32_t k = 0; k < count && acts->on_all; k++)
-        acts->by_link.given[k] = INFINITY;
     acts->count = 0;
-    acts->on_all = acts->on_chains = false;
+    acts->on_chains = false;
 }
 
 bool tn_hinge_link_rests(const tn_sim *sim, const tn_alpha *c, int32_t k)
@@ -241,24 +255,6 @@ static double turn_of(const tn_sim *sim, const tn_alpha *c, const tn_hinge_act *
     return still ? 0.0 : turn;
 }
 
-/* All of a joint along whose coordinates something acts. */
-static void put_acts(const tn_sim *sim, const tn_alpha *alpha, const tn_hinge_rule *c, int32_t j,
-                     const double *pushed)
-{
-    tn_hinge_acts *acts = &tn_alpha_of(sim)->hinges->acts;
-    for (int32_t i = 0; i < coordinates_of(sim, j); i++) {
-        tn_hinge_act *act = &acts->all[acts->count++];
-        const int32_t link = acts->link[(size_t)j * TN_MAX_COORDINATES + (size_t)i];
-        put_act(sim, j, i, act);
-        if (link >= 0)
-            put_on_link(sim, c, link, act);
-        act->pushed = pushed ? pushed[i] : 0.0;
-        acts->on_chains |= act->chained;
-        if (act->held && act->cut < 0)
-            acts->by_link.given[act->link] = turn_of(sim, alpha, act);
-    }
-}
-
 static bool pushes_some(const double *pushed)
 {
     bool some = false;
@@ -267,11 +263,9 @@ static bool pushes_some(const double *pushed)
     return some;
 }
 
-void tn_hinges_begin_acts(const tn_sim *sim, const tn_alpha *alpha, const tn_hinge_rule *c)
+/* Along which coordinates something acts. */
+static void list_acts(const tn_sim *sim, tn_hinge_acts *acts)
 {
-    tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
-    tn_hinge_acts *acts = &hinges->acts;
-    forget(hinges->count, acts);
     for (int32_t j = 0; j < sim->model->joint_count; j++) {
         const double *pushed = acts->pushes ? acts->pushed + (size_t)j * TN_MAX_COORDINATES : NULL;
         const bool is_solid = tn_tree_is_solid(&sim->model->joints[j]);
@@ -279,7 +273,31 @@ void tn_hinges_begin_acts(const tn_sim *sim, const tn_alpha *alpha, const tn_hin
             continue; /* all of it holds */
         if (sim->state.plain[j] && !is_solid && !pushes_some(pushed))
             continue;
-        put_acts(sim, alpha, c, j, pushed);
+        for (int32_t i = 0; i < coordinates_of(sim, j); i++) {
+            tn_hinge_act *act = &acts->all[acts->count++];
+            list_act(sim, j, i, act);
+            acts->on_chains |= act->chained;
+        }
+    }
+    acts->listed = acts->pushes ? (tn_edition){NULL, 0} : sim->state.edition;
+}
+
+void tn_hinges_begin_acts(const tn_sim *sim, const tn_alpha *alpha, const tn_hinge_rule *c)
+{
+    tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    tn_hinge_acts *acts = &hinges->acts;
+    for (int32_t k = 0; k < hinges->count && acts->on_all; k++)
+        acts->by_link.given[k] = INFINITY;
+    acts->on_all = false;
+    if (acts->pushes || !is_edition(&acts->listed, &sim->state)) {
+        forget(acts);
+        list_acts(sim, acts);
+    }
+    for (int32_t n = 0; n < acts->count; n++) {
+        tn_hinge_act *act = &acts->all[n];
+        start_act(sim, c, act);
+        if (act->held && act->cut < 0)
+            acts->by_link.given[act->link] = turn_of(sim, alpha, act);
     }
     hinges->forest.world.acting = acts->count > 0 ? &acts->by_link : NULL;
     acts->on_any = tn_loads_are_applied(sim);

@@ -59,7 +59,7 @@ static tn_status solve_more(tn_sim *sim, double h, tn_step_report *report)
         status = tn_rkmk_stage(sim, i, h, report);
         if (status != TN_OK)
             return status;
-        tn_drives_power(sim);
+        tn_drives_power(sim, false);
         tn_rkmk_note_power(sim, r->power[i]);
     }
     r->has_more = true;

@@ -324,7 +324,7 @@ static void account_stage(tn_sim *sim, int i, double h)
     const double weight = weights_of(sim)[i];
     if (weight == 0.0)
         return;
-    tn_drives_power(sim);
+    tn_drives_power(sim, false);
     tn_drives_account(sim, h * weight);
     if (tn_rkmk_of(sim)->looks)
         tn_rkmk_note_power(sim, tn_rkmk_of(sim)->power[i]);
@@ -412,7 +412,7 @@ static tn_status finish(tn_sim *sim, double h, tn_step_report *report)
         return status;
     keep_stage(sim, tn_rkmk_of(sim)->tableau->last, h);
     if (tn_rkmk_of(sim)->looks) {
-        tn_drives_power(sim);
+        tn_drives_power(sim, false);
         tn_rkmk_note_power(sim, tn_rkmk_of(sim)->power[tn_rkmk_of(sim)->tableau->last]);
     }
     if (tn_rkmk_of(sim)->chooses)

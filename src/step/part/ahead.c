@@ -186,7 +186,7 @@ static void go_back(tn_sim *sim, const tn_span *span)
     sim->now = sim->stage_time = sim->event_time;
     sim->smooth_from = tn_knot_here(sim);
     tn_drives_move(sim, 0.0);
-    tn_drives_power(sim);
+    tn_drives_power(sim, false);
     take_start(sim);
     tn_state_copy(&sim->mark, &sim->state);
     tn_judge_begin(sim, &sim->mark, span->step);

@@ -73,7 +73,7 @@ tn_status tn_part_take(tn_sim *sim, const tn_method *method, double h, tn_step_r
         if (!sim->coordinates_known)
             tn_update_coordinates(sim, h);
         tn_round_note(sim, h);
-        tn_drives_power(sim);
+        tn_drives_power(sim, sim->told.speeds);
         account_end(sim, method, h);
         if (!method->sums_work)
             tn_drives_account_rests(sim, tn_judge_from(sim), h);
