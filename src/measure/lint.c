@@ -274,11 +274,20 @@ static bool is_used(const lint *l, int32_t marker)
     return used;
 }
 
+/* Was it made together with its body, as the ends of beams are? */
+static bool came_with_its_body(const lint *l, const tn_marker_def *def)
+{
+    const tn_body_def *body = def->body.i >= 0 ? tn_spec_body(l->spec, def->body) : NULL;
+    return body != NULL && def->at.line > 0 && def->at.line == body->at.line &&
+           def->at.column == body->at.column;
+}
+
 /* Nothing acts at it or is measured of it, and it is not recorded either. */
 static void check_marker(const lint *l, int32_t marker)
 {
     const tn_marker_def *def = tn_spec_marker(l->spec, (tn_marker){marker});
-    if (!is_used(l, marker) && !tn_spec_is_removed(l->spec, TN_SECTION_MARKER, marker)) {
+    if (!is_used(l, marker) && !came_with_its_body(l, def) &&
+        !tn_spec_is_removed(l->spec, TN_SECTION_MARKER, marker)) {
         tn_diagnostics_add(l->diags, TN_WARNING, TN_OK, def->at,
                            "record: {markers: [...]}, or 'markers' in 'what'",
                            "nothing uses or records the marker '%s'", def->name);
