@@ -49,6 +49,6 @@ typedef struct tn_flexible_form {
     int32_t rigid;  /* TN_RIGID_... */
 } tn_flexible_form;
 
-extern const tn_table tn_flexible_table;
+extern const tn_table tn_flexible_table, tn_beam_table, tn_arc_table, tn_section_table;
 
 #endif

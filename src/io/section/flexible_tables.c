@@ -21,8 +21,8 @@ static const tn_field arc_fields[] = {
      .measure = TN_DIRECTION, .flags = TN_FIELD_SPACE},
 };
 
-static const tn_table arc_table = {
-    .title = "an arc", .section = TN_NO_SECTION, TN_FIELDS(arc_fields)};
+const tn_table tn_arc_table = {
+    .name = "arc", .title = "an arc", .section = TN_NO_SECTION, TN_FIELDS(arc_fields)};
 
 static const tn_field beam_fields[] = {
     {TN_FIELD("from", vector, tn_beam_form, from), .doc = "Where a straight beam starts.",
@@ -33,13 +33,13 @@ static const tn_field beam_fields[] = {
             "beam along that [0, 1, 0].",
      .measure = TN_DIRECTION, .flags = TN_FIELD_SPACE},
     {TN_FIELD("arc", table, tn_beam_form, arc), .doc = "Instead of from and to: part of a circle.",
-     .extra = &arc_table, .group = "curve"},
+     .extra = &tn_arc_table, .group = "curve"},
     {TN_FIELD("elements", count, tn_beam_form, elements),
      .doc = "Number of elements; the error falls with its square.", .flags = TN_FIELD_REQUIRED},
 };
 
-static const tn_table beam_table = {
-    .title = "a beam", .section = TN_NO_SECTION, TN_FIELDS(beam_fields)};
+const tn_table tn_beam_table = {
+    .name = "beam", .title = "a beam", .section = TN_NO_SECTION, TN_FIELDS(beam_fields)};
 
 /* One number may stand for both axes. */
 static const bool alike = true;
@@ -73,15 +73,15 @@ static const tn_field section_fields[] = {
      .unit = "kg m", .extra = &alike},
 };
 
-static const tn_table section_table = {
-    .title = "a section", .section = TN_NO_SECTION, TN_FIELDS(section_fields)};
+const tn_table tn_section_table = {
+    .name = "section", .title = "a section", .section = TN_NO_SECTION, TN_FIELDS(section_fields)};
 
 static const tn_field flexible_fields[] = {
     TN_REPEAT_FIELD,
     {TN_FIELD("beam", table, tn_flexible_form, beam), .doc = "The line of a beam.",
-     .extra = &beam_table, .flags = TN_FIELD_REQUIRED},
+     .extra = &tn_beam_table, .flags = TN_FIELD_REQUIRED},
     {TN_FIELD("section", table, tn_flexible_form, section),
-     .doc = "Its section, whose y and z are square to the line.", .extra = &section_table,
+     .doc = "Its section, whose y and z are square to the line.", .extra = &tn_section_table,
      .flags = TN_FIELD_REQUIRED},
     {TN_FIELD("material", elastic, tn_flexible_form, material),
      .doc = "What a section that is given by its sides is made of."},

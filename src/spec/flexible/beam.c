@@ -49,6 +49,7 @@ static int put_axes(tn_vec3 x, tn_vec3 z, tn_quat *q)
 int tn_beam_between(tn_beam_def *def, tn_vec3 from, tn_vec3 to, tn_vec3 up)
 {
     const tn_vec3 way = v3_sub(to, from);
+    TN_DEMAND(def, 0);
     if (!put_axes(way, up, &def->start.q))
         return 0;
     def->start.p = from;
@@ -61,6 +62,7 @@ int tn_beam_on_arc(tn_beam_def *def, tn_vec3 center, tn_vec3 axis, tn_vec3 from,
 {
     tn_vec3 n;
     const tn_vec3 arm = v3_sub(from, center);
+    TN_DEMAND(def, 0);
     if (!(v3_unit(axis, &n) > 0.0) || !(fabs(angle) > 0.0))
         return 0;
     const tn_vec3 tangent = v3_scale(angle > 0.0 ? 1.0 : -1.0, v3_cross(n, arm));
