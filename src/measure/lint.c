@@ -14,6 +14,7 @@
 
 #include "measure/lint_acts.h"
 #include "model/model.h"
+#include "motion/simulation.h"
 #include "spec/spec_internal.h"
 
 /* Heaviest against lightest body, beyond what machines with their smallest parts span. */
@@ -28,6 +29,9 @@
 #define SAME 1e-9
 /* A coordinate at an end of its range, rad or a share of the range. */
 #define AT_LIMIT 1e-9
+
+/* rad that the fastest vibration of a beam turns in a run: parts of steps that follow it are some ten times fewer. */
+#define MOST_TURNED 1e4
 
 typedef struct lint {
     const tn_sim *sim;
@@ -247,6 +251,45 @@ static void check_plane(const lint *l, int32_t j)
     }
 }
 
+/* beams ------------------------------------------------------------------------------------------
+ */
+
+/* rad/s: the fastest vibration of a row that yields without damping; 0: there is none. */
+static double undamped_rate(const tn_model_joint *joint)
+{
+    double fastest = 0.0;
+    for (int32_t n = 0; n < joint->kept_bilateral; n++) {
+        const int32_t k = joint->kept[n];
+        if (joint->compliance[k] > 0.0 && joint->damping[k] <= 0.0)
+            fastest = fmax(fastest, sqrt(joint->row_scale[k] / joint->compliance[k]));
+    }
+    return fastest;
+}
+
+/* The elements of one beam were written at one place. */
+static bool is_of_the_last_beam(const lint *l, int32_t j)
+{
+    const tn_location *at = &tn_spec_joint(l->spec, (tn_joint){j})->at;
+    const tn_location *last = j > 0 ? &tn_spec_joint(l->spec, (tn_joint){j - 1})->at : NULL;
+    return last != NULL && at->line > 0 && at->line == last->line && at->column == last->column;
+}
+
+/* Methods with an accuracy follow vibrations that nothing damps, however small. */
+static void check_beam(const lint *l, int32_t j)
+{
+    const tn_joint_def *def = tn_spec_joint(l->spec, (tn_joint){j});
+    const double rate = undamped_rate(&l->model->joints[j]);
+    const double turned = rate * tn_spec_simulation(l->spec)->duration;
+    if (l->model->joints[j].geometry.cls->errors && l->sim->traits.divides_steps &&
+        turned > MOST_TURNED && !is_of_the_last_beam(l, j)) {
+        tn_diagnostics_add(l->diags, TN_WARNING, TN_OK, def->at,
+                           "damping: 1 ms, or integrator: generalized_alpha with a step",
+                           "nothing damps the beam of '%s', which vibrates with up to %.2g Hz: "
+                           "a run with an accuracy takes long",
+                           def->name, rate / (2.0 * TN_PI));
+    }
+}
+
 /* markers ----------------------------------------------------------------------------------------
  */
 
@@ -357,6 +400,7 @@ tn_status tn_sim_lint(const tn_sim *sim, const tn_spec *spec, tn_diagnostics *di
         check_plane(&l, j);
         check_twice(&l, j);
         check_limits(&l, j);
+        check_beam(&l, j);
     }
     for (int32_t m = 0; m < tn_spec_marker_count(spec); m++) {
         check_marker(&l, m);
