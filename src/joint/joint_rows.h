@@ -30,8 +30,8 @@ typedef struct tn_joint_geometry {
  * of the way of the rest. */
 typedef struct tn_joint_moving {
     double q[TN_MAX_COORDINATES]; /* only kept for types whose rows move in G */
-    double phi[TN_MAX_ROWS];      /* only kept for types with errors of their own */
     double W[TN_MAX_ROWS][6];
+    double phi[TN_MAX_ROWS]; /* only kept for types with errors of their own */
 } tn_joint_moving;
 
 /* What follows from the poses. */

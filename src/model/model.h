@@ -75,12 +75,9 @@ typedef struct tn_model_joint {
     int32_t a, b; /* bodies; b may be TN_GROUND_INDEX */
     tn_joint_type type;
     int32_t outer_body; /* of a joint that is not in_loop: the end away from ground, else -1 */
-    int32_t
-        hard_outer; /* the same in the forest of joints with hard rows; -1: it has none, or there is no
-                         * such forest (model/graph/hard_forest.c) */
-    int32_t hangs;  /* the body that hangs by it in the spanning tree; -1: it is a cut */
-    int8_t in_loop; /* 0: its rows are independent of all others whatever the pose (a bridge) */
-    int8_t round;   /* bounds along its lengths are round */
+    int32_t hangs;      /* the body that hangs by it in the spanning tree; -1: it is a cut */
+    int8_t in_loop;     /* 0: its rows are independent of all others whatever the pose (a bridge) */
+    int8_t round;       /* bounds along its lengths are round */
     /* Rows that act on some motion of the bodies: bilateral ones, then motion rows. A row that no
      * body can feel (a force along z between planar bodies) is dropped. */
     int8_t kept_bilateral, kept_count;
@@ -100,6 +97,9 @@ typedef struct tn_model_joint {
     int8_t locked[TN_MAX_COORDINATES], disabled;
     int8_t ring;   /* of a coupling: drawn as a wheel in a ring */
     int32_t holds; /* the group of light bodies (held_by) that its hard rows hold; 0: none */
+    /* As outer_body, in the forest of joints with hard rows; -1: it has none, or there is no such forest
+     * (model/graph/hard_forest.c) */
+    int32_t hard_outer;
 } tn_model_joint;
 
 /* f(q) of one coordinate, in a coupling. */
