@@ -6,19 +6,14 @@
  * Limits: a lumped mass; frequencies converge with the square of the length of an element.
  */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "math/se3.h"
 #include "real/real.h"
-#include "spec/spec_internal.h"
-#include "tenon/beam.h"
+#include "spec/flexible/line.h"
 
 /* rad, of an element about an axis: a parameter of joint type beam. */
 #define TN_MOST_TURN 1.8
-/* Room behind the name for "[2147483647]" or ".start". */
-#define SUFFIX_SIZE 16
 /* A direction nearer to another than this sine has none across it. */
 #define TN_LEAST_SINE 1e-9
 
@@ -131,11 +126,9 @@ static tn_pose pose_of_node(const tn_beam_def *def, int32_t i)
     return tn_pose_multiply(def->start, (tn_pose){T.p, q_exp(v3_load(d + 3))});
 }
 
-/* The length of beam before a node (side -1) and behind it (1), that it has the mass of. */
 static double length_at(const tn_beam_def *def, int32_t i, int side)
 {
-    const bool is_end = side < 0 ? i == 0 : i == def->elements;
-    return is_end ? 0.0 : 0.5 * def->length / def->elements;
+    return def->length * tn_share_at(def->elements, i, side);
 }
 
 /* The diameter of a full round bar with this EA and EI: EI/EA = d^2/16. 0: there is none. */
@@ -161,9 +154,10 @@ static bool put_shape(const tn_beam_def *def, int32_t i, tn_shape_def *shape)
     return diameter > 0.0;
 }
 
-static tn_status add_node(tn_spec *spec, const tn_beam_def *def, int32_t i, const char *name,
+static tn_status add_node(tn_spec *spec, const void *context, int32_t i, const char *name,
                           tn_body *out)
 {
+    const tn_beam_def *def = context;
     const double length = length_at(def, i, -1) + length_at(def, i, 1);
     const double *inertia = def->section.inertia;
     tn_body_def node = tn_default_body_def();
@@ -198,53 +192,15 @@ static void put_rows(const tn_beam_def *def, double length, tn_joint_def *joint)
     }
 }
 
-static tn_status add_element(tn_spec *spec, const tn_beam_def *def, int32_t i, int32_t first_node,
-                             const char *name, tn_joint *out)
+static void set_element(const void *context, int32_t i, tn_joint_def *joint)
 {
+    const tn_beam_def *def = context;
     const double length = def->length / def->elements;
-    tn_joint_def joint = tn_default_joint_def();
-    joint.name = name;
-    joint.type = "beam";
-    joint.a = (tn_body){.i = first_node + i + 1};
-    joint.b = (tn_body){.i = first_node + i};
-    joint.placement = TN_PLACE_BODY_FRAMES;
-    joint.parameters[0] = length;
-    v3_store(joint.parameters + 1, v3_scale(1.0 / def->elements, def->turn));
-    put_rows(def, length, &joint);
-    joint.look.axis_length = 0.0;
-    joint.at = def->at;
-    return tn_spec_add_joint(spec, &joint, out);
-}
-
-static tn_status add_marker(tn_spec *spec, const tn_beam_def *def, int32_t body, const char *name,
-                            tn_marker *out)
-{
-    tn_marker_def marker = tn_default_marker_def();
-    marker.name = name;
-    marker.body = (tn_body){.i = body};
-    marker.at = def->at;
-    return tn_spec_add_marker(spec, &marker, out);
-}
-
-/* name: room for that of each, its end behind the name of the beam. */
-static tn_status add_parts(tn_spec *spec, const tn_beam_def *def, char *name, tn_beam *beam)
-{
-    char *end = name + strlen(name);
-    const int32_t first = spec->body_count;
-    tn_status status = TN_OK;
-    for (int32_t i = 0; i <= def->elements && status == TN_OK; i++) {
-        snprintf(end, SUFFIX_SIZE, "[%d]", (int)i);
-        status = add_node(spec, def, i, name, i == 0 ? &beam->node : NULL);
-    }
-    for (int32_t i = 0; i < def->elements && status == TN_OK; i++) {
-        snprintf(end, SUFFIX_SIZE, "[%d]", (int)i);
-        status = add_element(spec, def, i, first, name, i == 0 ? &beam->element : NULL);
-    }
-    snprintf(end, SUFFIX_SIZE, ".start");
-    status = status == TN_OK ? add_marker(spec, def, first, name, NULL) : status;
-    snprintf(end, SUFFIX_SIZE, ".end");
-    return status == TN_OK ? add_marker(spec, def, first + def->elements, name, &beam->end)
-                           : status;
+    (void)i;
+    joint->type = "beam";
+    joint->parameters[0] = length;
+    v3_store(joint->parameters + 1, v3_scale(1.0 / def->elements, def->turn));
+    put_rows(def, length, joint);
 }
 
 tn_status tn_spec_add_beam(tn_spec *spec, const tn_beam_def *def, tn_beam *out)
@@ -253,17 +209,6 @@ tn_status tn_spec_add_beam(tn_spec *spec, const tn_beam_def *def, tn_beam *out)
     if (def->cookie != TN_COOKIE_BEAM || tn_beam_fault(def)) {
         return TN_ERROR_ARGUMENT;
     }
-    const size_t length = strlen(def->name);
-    char *name = tn_alloc(1, length + SUFFIX_SIZE);
-    if (name == NULL) {
-        return TN_ERROR_MEMORY;
-    }
-    memcpy(name, def->name, length + 1);
-    tn_beam beam = {.element_count = def->elements};
-    const tn_status status = add_parts(spec, def, name, &beam);
-    tn_free(name);
-    if (status == TN_OK && out != NULL) {
-        *out = beam;
-    }
-    return status;
+    const tn_line line = {def->name, def->elements, def->at, def, add_node, set_element};
+    return tn_spec_add_line(spec, &line, out);
 }
