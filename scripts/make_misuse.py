@@ -30,6 +30,7 @@ DEFAULTS = {
     "tn_sim_options": "tn_default_sim_options(good->model)", "tn_draw_options": "tn_default_draw_options()",
     "tn_coordinate_options": "tn_default_coordinate_options()", "tn_analysis_options": "tn_default_analysis_options()",
     "tn_time_grid": "tn_time_grid_of(1e-3, 1.0, NAN)", "tn_beam_def": "tn_default_beam_def()",
+    "tn_cable_def": "tn_default_cable_def()",
 }
 IDS = {"tn_body", "tn_joint", "tn_marker", "tn_coupling", "tn_load", "tn_measure_id", "tn_joint_type"}
 # the last: of what was removed (tests/test_misuse.c); joints have that of the removed coupling too. FOREIGN: in

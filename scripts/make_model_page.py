@@ -32,6 +32,7 @@ SECTIONS = [
     ("Shapes of a body", "shape", ["bodies", "*", "shapes", "*"]),
     ("Flexible bodies", "flexible", ["flexible", "*"]),
     ("Line of a beam", "beam", ["flexible", "*", "beam"]),
+    ("Line of a cable", "cable", ["flexible", "*", "cable"]),
     ("Arc of a beam", "arc", ["flexible", "*", "beam", "arc"]),
     ("Section of a beam", "section", ["flexible", "*", "section"]),
     ("Joints", "joint", ["joints", "*"]),

@@ -296,6 +296,11 @@ START_TEST(beams_are_written_as_what_they_make)
              "{rectangle: [2 cm, 1 cm]}, material: steel, rigid: [shear]}\n"
              "joints: {clamp: {type: solid, a: \"rod[0].start\", origin: [0, 0, 0]}}\n"
              "measures: {end: {section: \"rod[1][2]\", quantity: moment}}\n",
+        HEAD "flexible:\n"
+             "  wire: {cable: {through: [[0, 0, 0], [1, 0, 0], [1, 1, 0]], elements: 4}, section: "
+             "{circle: 2 mm}, "
+             "material: steel}\n"
+             "joints: {hook: {type: spherical, a: wire.start, origin: [0, 0, 0]}}\n",
         "tenon: 1\nworld: planar\nflexible:\n"
         "  rod: {beam: {from: [0, 0], to: [0, 1], elements: 3}, section: {EI: 3, mass: 1, inertia: "
         "1e-3}}\n"
@@ -376,6 +381,57 @@ static const mistake mistakes[] = {
      "not of a hinge", "reaction"},
 };
 
+#define CABLE(line, rest) "flexible: {wire: {cable: {" line "}, " rest "}}\n"
+#define THROUGH           "through: [[0, 0, 0], [1, 0, 0]], elements: 4"
+
+static const mistake bad_cables[] = {
+    {CABLE(THROUGH, "beam: {" LINE "}, section: {circle: 1 cm}, material: steel"), "only one of",
+     NULL},
+    {CABLE("elements: 4", "section: {mass: 1}"), "'through' is missing", NULL},
+    {CABLE("through: [[0, 0, 0]], elements: 4", "section: {mass: 1}"), "two points or more", NULL},
+    {CABLE("through: [[0, 0, 0], [0, 0, 0]], elements: 4", "section: {mass: 1}"),
+     "must have a length", NULL},
+    {CABLE("through: [[0, 0, 0], [1, 0]], elements: 4", "section: {mass: 1}"), "'through' must be",
+     NULL},
+    {CABLE("through: [[0, 0, 0], [1, 0, 0]], elements: 20000", "section: {mass: 1}"),
+     "between 1 and 10000", NULL},
+    {CABLE(THROUGH, "section: {EA: 100}"), "needs 'rectangle'", NULL},
+    {CABLE(THROUGH, "section: {EI: 1, mass: 1}"), "does not bend", NULL},
+    {CABLE(THROUGH, "section: {mass: -1}"), "'mass' must be positive", NULL},
+    {CABLE(THROUGH, "section: {circle: 1 mm}"), "needs a 'material'", NULL},
+    {CABLE(THROUGH, "section: {mass: 1}, rigid: [shear]"), "no stiffness but along", NULL},
+};
+
+START_TEST(bad_cables_are_told)
+{
+    expect_mistake(HEAD, &bad_cables[_i], 1, 5);
+}
+END_TEST
+
+START_TEST(program_makes_a_cable)
+{
+    const tn_vec3 points[] = {{0, 0, 0}, {3, 0, 0}, {3, 1, 0}};
+    mechanism m = mechanism_new(vec(0.0, 0.0, -9.81));
+    tn_cable_def def = tn_default_cable_def();
+    tn_beam cable;
+    def.name = "wire";
+    def.points = points;
+    def.point_count = 3;
+    def.elements = 8;
+    def.mass = 0.5;
+    ck_assert_ptr_null(tn_cable_fault(&def));
+    ck_assert_int_eq(tn_spec_add_cable(m.spec, &def, &cable), TN_OK);
+    const tn_body_def *node = tn_spec_body(m.spec, (tn_body){.i = cable.node.i + 7});
+    ck_assert_double_le(vec_norm(vec_sub(node->pose.p, vec(3.0, 0.5, 0.0))), 1e-15);
+    ck_assert_double_eq_tol(node->mass, 0.25, 1e-15);
+    ck_assert_str_eq(tn_spec_joint(m.spec, cable.element)->type, "rod");
+    ck_assert(isnan(tn_spec_joint(m.spec, cable.element)->compliance[0]));
+    def.EA = 0.0;
+    ck_assert_int_eq(tn_spec_add_cable(m.spec, &def, NULL), TN_ERROR_ARGUMENT);
+    mechanism_free(&m);
+}
+END_TEST
+
 START_TEST(bad_beams_are_told)
 {
     expect_mistake(HEAD, &mistakes[_i], 1, 5);
@@ -408,8 +464,11 @@ START_TEST(planar_beams_lie_in_the_plane)
         {"flexible: {r: {beam: {arc: {center: [0, 0], radius: 1, axis: [0, 0, 1], from: 0, to: 1}, "
          "elements: 2}, section: {EI: 1, EA: 1, mass: 1}}}\n",
          "leave 'axis' out", NULL},
+        {"flexible: {r: {cable: {through: [[0, 0, 0], [1, 0, 0]], elements: 2}, section: {mass: "
+         "1}}}\n",
+         "has no cables", NULL},
     };
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 3; i++)
         expect_mistake("tenon: 1\nworld: planar\n", &bad[i], 3, 3);
 }
 END_TEST
@@ -428,8 +487,10 @@ Suite *make_suite(void)
     tcase_add_test(tc, program_makes_a_beam);
     tcase_add_test(tc, program_is_told_what_is_no_beam);
     tcase_add_test(tc, arcs_lie_where_they_are_told);
-    tcase_add_loop_test(tc, beams_are_written_as_what_they_make, 0, 2);
+    tcase_add_loop_test(tc, beams_are_written_as_what_they_make, 0, 3);
     tcase_add_loop_test(tc, bad_beams_are_told, 0, (int)TN_COUNT_OF(mistakes));
+    tcase_add_loop_test(tc, bad_cables_are_told, 0, (int)TN_COUNT_OF(bad_cables));
+    tcase_add_test(tc, program_makes_a_cable);
     tcase_add_test(tc, materials_of_beams_are_elastic);
     tcase_add_test(tc, planar_beams_lie_in_the_plane);
     suite_add_tcase(suite, tc);

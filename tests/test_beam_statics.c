@@ -217,6 +217,53 @@ START_TEST(pitched_strip_bends_sideways)
 }
 END_TEST
 
+/* ---- cables ---- */
+
+/* Irvine 1981: a cable of 12 m between hooks 10 m apart, inextensible: sag and pull across are those of the catenary. */
+START_TEST(cable_hangs_as_a_catenary)
+{
+    static const char *const text =
+        "tenon: 1\ngravity: [0, 0, -9.81]\ndamping: {frame: 0.6}\nparameters: {n: 10, h: "
+        "=sqrt(11)}\n"
+        "flexible: {chain: {cable: {through: [[0, 0, 0], [5, 0, =-h], [10, 0, 0]], elements: =n}, "
+        "section: {mass: 1}}}\n"
+        "joints:\n  a: {type: spherical, a: chain.start, origin: [0, 0, 0]}\n"
+        "  b: {type: spherical, a: chain.end, origin: [10, 0, 0]}\n"
+        "markers: {middle: {body: \"chain[n/2]\"}}\n"
+        "measures: {hook: {reaction: a}, middle: {marker: middle}}\n";
+    double low[2][3], hook[2][6];
+    for (int i = 0; i < 2; i++) {
+        beam_settled(text, 10 << i, 0.01, 4000, "middle", low[i]);
+        beam_settled(text, 10 << i, 0.01, 4000, "hook", hook[i]);
+    }
+    ck_assert_double_eq_tol(richardson(low[0][2], low[1][2]), -2.9234379760093, 1e-4);
+    ck_assert_double_eq_tol(richardson(hook[0][0], hook[1][0]) / (-9.81 * 4.6954152312653), 1.0,
+                            1e-4);
+}
+END_TEST
+
+/* The same reference, elastic: 10 m without load between hooks 10 m apart, EA 1000 N. */
+START_TEST(cable_stretches)
+{
+    static const char *const text =
+        "tenon: 1\ngravity: [0, 0, -9.81]\ndamping: {frame: 0.6}\nparameters: {n: 10}\n"
+        "flexible: {wire: {cable: {through: [[0, 0, 0], [10, 0, 0]], elements: =n}, section: "
+        "{mass: 1, EA: 1000}, "
+        "damping: 50 ms}}\n"
+        "joints:\n  a: {type: spherical, a: wire.start, origin: [0, 0, 0]}\n"
+        "  b: {type: spherical, a: wire.end, origin: [10, 0, 0]}\n"
+        "markers: {middle: {body: \"wire[n/2]\"}}\n"
+        "measures: {hook: {reaction: a}, middle: {marker: middle}}\n";
+    double low[2][3], hook[2][6];
+    for (int i = 0; i < 2; i++) {
+        beam_settled(text, 10 << i, 0.01, 4000, "middle", low[i]);
+        beam_settled(text, 10 << i, 0.01, 4000, "hook", hook[i]);
+    }
+    ck_assert_double_eq_tol(richardson(low[0][2], low[1][2]), -1.7160192297772, 1e-4);
+    ck_assert_double_eq_tol(richardson(hook[0][0], hook[1][0]), -69.142757062237, 1e-2);
+}
+END_TEST
+
 /* ---- reactions of a mechanism that is overconstrained when its bars are rigid ---- */
 
 static const char *const tilted_four_bar =
@@ -319,6 +366,8 @@ Suite *make_suite(void)
     tcase_add_test(tc, bend_of_45_degrees_converges_with_order_two);
     tcase_add_test(tc, elastica_under_a_tip_load);
     tcase_add_test(tc, pitched_strip_bends_sideways);
+    tcase_add_test(tc, cable_hangs_as_a_catenary);
+    tcase_add_test(tc, cable_stretches);
     tcase_add_test(tc, tilted_four_bar_has_unique_reactions);
     tcase_add_test(tc, loops_of_beams_cost_no_more_than_their_motion);
     tcase_add_test(tc, an_element_may_become_rigid_while_it_runs);

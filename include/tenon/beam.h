@@ -1,4 +1,4 @@
-/* beam.h: beams: nodes, which are bodies, and elements between them, which are joints of type beam.
+/* beam.h: beams and cables: nodes, which are bodies, and elements between them, which are joints of type beam (of cables: rod).
  *
  * A beam of n elements has the nodes NAME[0] .. NAME[n], the elements NAME[0] .. NAME[n-1], of which
  * element i has node i as body b and node i+1 as body a, and the markers NAME.start and NAME.end.
@@ -80,13 +80,36 @@ typedef struct tn_beam {
     int32_t element_count;
 } tn_beam;
 
-/* Most elements of a beam. */
+/* Most elements of a beam or a cable. */
 #define TN_MAX_BEAM_ELEMENTS 10000
 
 /* Adds it. TN_ERROR_ARGUMENT: the definition is none (tn_beam_fault); TN_ERROR_MEMORY. */
 TN_API tn_status tn_spec_add_beam(tn_spec *spec, const tn_beam_def *def, tn_beam *out);
 /* What is wrong with a definition, as a sentence without a full stop; NULL: nothing. */
 TN_API const char *tn_beam_fault(const tn_beam_def *def);
+
+/* A cable, which has no stiffness but along itself: particles with rods between them, under names like
+ * those of a beam. */
+typedef struct tn_cable_def {
+    uint32_t cookie;
+    const char *name; /* must be given */
+    /* [point_count] m, world: the corners of the line on which it lies without stress, two or more. Nodes are on it at
+     * equal distances. */
+    const tn_vec3 *points;
+    int32_t point_count;
+    int32_t elements;
+    double EA;       /* N: against stretch; infinite: it keeps its length */
+    double mass;     /* kg/m */
+    double damping;  /* s: as of beams; only where it stretches */
+    double diameter; /* m: drawn; 0: not */
+    tn_location at;
+} tn_cable_def;
+
+/* One that keeps its length. */
+TN_API tn_cable_def tn_default_cable_def(void);
+/* As of beams. */
+TN_API tn_status tn_spec_add_cable(tn_spec *spec, const tn_cable_def *def, tn_beam *out);
+TN_API const char *tn_cable_fault(const tn_cable_def *def);
 
 #ifdef __cplusplus
 }

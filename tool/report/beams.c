@@ -1,9 +1,10 @@
-/* beams.c: the beams of a model (beams.h).
+/* beams.c: the beams and cables of a model (beams.h).
  *
  * Room tool/report. In: the joints of a description in their order. Out: each run of elements that go on
- * from node to node, under the name before their index.
+ * from node to node, under the name before their index: joints of type beam, and rods between particles.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,9 +24,32 @@ static const tn_joint_def *joint_of(const tool_loaded *loaded, int32_t j)
     return tn_spec_joint(loaded->spec, (tn_joint){j});
 }
 
+static bool is_particle(const tool_loaded *loaded, tn_body body)
+{
+    return body.i != TN_GROUND_INDEX && tn_spec_body(loaded->spec, body)->kind == TN_BODY_PARTICLE;
+}
+
+static bool is_of_cable(const tool_loaded *loaded, int32_t j)
+{
+    const tn_joint_def *def = joint_of(loaded, j);
+    return strcmp(def->type, "rod") == 0 && is_particle(loaded, def->a) &&
+           is_particle(loaded, def->b);
+}
+
 static bool is_element(const tool_loaded *loaded, int32_t j)
 {
-    return j < tn_spec_joint_count(loaded->spec) && strcmp(joint_of(loaded, j)->type, "beam") == 0;
+    return j < tn_spec_joint_count(loaded->spec) &&
+           (strcmp(joint_of(loaded, j)->type, "beam") == 0 || is_of_cable(loaded, j));
+}
+
+static double length_of(const tool_loaded *loaded, int32_t j)
+{
+    const tn_joint_def *def = joint_of(loaded, j);
+    if (!is_of_cable(loaded, j))
+        return def->parameters[0];
+    const tn_vec3 a = tn_spec_body(loaded->spec, def->a)->pose.p;
+    const tn_vec3 b = tn_spec_body(loaded->spec, def->b)->pose.p;
+    return hypot(hypot(a.x - b.x, a.y - b.y), a.z - b.z);
 }
 
 static double mass_of(const tool_loaded *loaded, tn_body node)
@@ -40,10 +64,11 @@ static beam beam_at(const tool_loaded *loaded, int32_t first)
     int32_t j = first;
     bool goes_on = true;
     while (goes_on) {
-        const tn_joint_def *def = joint_of(loaded, j++);
-        b.length += def->parameters[0];
+        const tn_joint_def *def = joint_of(loaded, j);
+        b.length += length_of(loaded, j++);
         b.mass += mass_of(loaded, def->a);
-        goes_on = is_element(loaded, j) && joint_of(loaded, j)->b.i == def->a.i;
+        goes_on = is_element(loaded, j) && joint_of(loaded, j)->b.i == def->a.i &&
+                  is_of_cable(loaded, j) == is_of_cable(loaded, first);
     }
     b.count = j - first;
     return b;
@@ -72,9 +97,9 @@ void tool_print_beams(const tool_loaded *loaded)
     beam b = {0, 0, 0.0, 0.0};
     while (next_beam(loaded, b.first + b.count, &b)) {
         const char *name = joint_of(loaded, b.first)->name;
-        printf("  beam                %.*s: %" PRId32 " elements, %" PRId32
-               " nodes, %.6g m, %.6g kg\n",
-               (int)name_length(name), name, b.count, b.count + 1, b.length, b.mass);
+        printf("  %-20s%.*s: %" PRId32 " elements, %" PRId32 " nodes, %.6g m, %.6g kg\n",
+               is_of_cable(loaded, b.first) ? "cable" : "beam", (int)name_length(name), name,
+               b.count, b.count + 1, b.length, b.mass);
     }
 }
 
@@ -88,6 +113,7 @@ void tool_write_beams(tool_json *json, const tool_loaded *loaded)
         snprintf(name, sizeof name, "%.*s", (int)name_length(whole), whole);
         tool_json_open(json, NULL, '{');
         tool_json_text(json, "name", name);
+        tool_json_text(json, "kind", is_of_cable(loaded, b.first) ? "cable" : "beam");
         tool_json_integer(json, "elements", b.count);
         tool_json_integer(json, "nodes", b.count + 1);
         tool_json_number(json, "length", b.length);

@@ -1,4 +1,4 @@
-/* beams.h: the beams of a model: chains of beam elements, with their nodes and their mass. */
+/* beams.h: the beams and cables of a model: rows of elements, with their nodes and their mass. */
 #ifndef TN_TOOL_BEAMS_H
 #define TN_TOOL_BEAMS_H
 

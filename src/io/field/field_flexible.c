@@ -1,4 +1,4 @@
-/* field_flexible.c: what flexible bodies are made of: numbers with bounds, sides of sections, elastic
+/* field_flexible.c: what flexible bodies are made of: numbers with bounds, sides of sections, corners, elastic
  * materials and directions without elasticity.
  *
  * Room io/field. The writer writes the bodies and joints that come of it.
@@ -78,6 +78,43 @@ static void schema_sides(tn_json *json, const tn_field *field)
 }
 
 const tn_field_kind tn_field_sides = {read_sides, tn_write_nothing, schema_sides};
+
+/* corners: a list of points ---------------------------------------------------------------------- */
+
+static void read_corners(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+{
+    tn_cable_form *form = target;
+    if (!tn_want_sequence(reader, node, field->key)) {
+        return;
+    }
+    const int32_t count = tn_get(reader, node)->count;
+    tn_vec3 *points = tn_reader_alloc(reader, count, sizeof(*points));
+    int32_t read = 0;
+    if (points == NULL) {
+        return;
+    }
+    TN_EACH(reader, node, entry)
+    {
+        double v[3];
+        if (tn_read_quantities(reader, entry, field->key, tn_field_measure(reader, field), 3, v)) {
+            points[read++] = (tn_vec3){v[0], v[1], v[2]};
+        }
+    }
+    form->points = points;
+    form->count = read;
+}
+
+static void schema_corners(tn_json *json, const tn_field *field)
+{
+    (void)field;
+    tn_json_text(json, "type", "array");
+    tn_json_open(json, "items", '{');
+    tn_schema_numbers(json, 3, 3);
+    tn_json_close(json);
+    tn_json_number(json, "minItems", 2);
+}
+
+const tn_field_kind tn_field_corners = {read_corners, tn_write_nothing, schema_corners};
 
 /* elastic: a material by its name, with young and poisson ----------------------------------------- */
 

@@ -36,7 +36,8 @@ static int32_t value_of(const tn_reader *reader, int32_t mapping, const char *na
 static void settle_arc(tn_reader *reader, int32_t node, const tn_arc_form *arc, tn_beam_def *def)
 {
     const tn_vec3 z = {0.0, 0.0, 1.0}, axis = isnan(arc->axis.x) ? z : arc->axis;
-    const tn_pose plane = {arc->center, tn_quat_from_z_axis(axis)};
+    const bool directed = axis.x != 0.0 || axis.y != 0.0 || axis.z != 0.0;
+    const tn_pose plane = {arc->center, tn_quat_from_z_axis(directed ? axis : z)};
     const tn_pose turned = {{0.0, 0.0, 0.0}, tn_quat_from_axis_angle(z, arc->from)};
     const tn_vec3 out = tn_pose_rotate_vector(turned, (tn_vec3){arc->radius, 0.0, 0.0});
     const tn_vec3 start = tn_pose_transform_point(plane, out);
@@ -210,29 +211,98 @@ static bool has_room(tn_reader *reader, int32_t key, int32_t elements)
     return false;
 }
 
-static void add_beam(tn_reader *reader, int32_t key, tn_beam_def *def)
+static void take(tn_reader *reader, int32_t key, tn_status status, const tn_beam *made)
 {
-    tn_beam beam;
-    if (has_room(reader, key, def->elements)) {
-        const tn_status status = tn_spec_add_beam(reader->spec, def, &beam);
-        reader->status = status != TN_OK ? status : reader->status;
-        if (status == TN_OK) {
-            enter_names(reader, key, &beam);
-        }
+    reader->status = status != TN_OK ? status : reader->status;
+    if (status == TN_OK) {
+        enter_names(reader, key, made);
     }
 }
 
-/* In place of a beam that has problems: another, of as many nodes, so that its names are known. */
-static void put_any_beam(const tn_beam_form *form, tn_beam_def *def)
+/* cables -------------------------------------------------------------------------------------- */
+
+/* Sections of cables by numbers have no EI. */
+static void settle_cable_section(tn_reader *reader, int32_t value, const tn_flexible_form *form,
+                                 tn_cable_def *def)
 {
-    const tn_beam_def any = tn_default_beam_def();
-    const bool usable = form->elements >= 1 && form->elements <= TN_MAX_BEAM_ELEMENTS;
-    def->elements = usable ? form->elements : 1;
-    def->start = any.start;
+    const tn_section_form *s = &form->section;
+    const int32_t node = value_of(reader, value, "section");
+    const bool by_sides = !isnan(s->rectangle[0]) || !isnan(s->circle) || !isnan(s->tube[0]);
+    tn_beam_def beam = tn_default_beam_def();
+    beam.section = s->given;
+    if (!isnan(s->given.EI[0])) {
+        tn_problem(reader, value_of(reader, node, "EI"), NULL,
+                   "a cable does not bend: leave 'EI' out");
+    } else if (by_sides) {
+        settle_section(reader, value, form, &beam);
+    } else if (isnan(s->given.mass)) {
+        tn_problem(reader, node, "section: {circle: 5 mm}, or {EA: 1e5, mass: 0.2}",
+                   "a section of a cable needs 'rectangle', 'circle', 'tube' or 'mass'");
+    }
+    def->EA = form->rigid & TN_RIGID_STRETCH ? (double)INFINITY : beam.section.EA;
+    def->mass = beam.section.mass;
+    def->diameter = beam.section.size[0];
+}
+
+/* In the axes of the instance of a part that it stands in. */
+static const tn_vec3 *placed_points(tn_reader *reader, const tn_cable_form *form)
+{
+    tn_vec3 *points = tn_reader_alloc(reader, form->count, sizeof(*points));
+    for (int32_t i = 0; i < form->count && points != NULL; i++) {
+        points[i] = tn_frame_point(reader, form->points[i]);
+    }
+    return points;
+}
+
+static void settle_cable(tn_reader *reader, int32_t value, const tn_flexible_form *form,
+                         tn_cable_def *def)
+{
+    const double own = form->damping, of_material = form->material.damping;
+    def->elements = form->cable.elements;
+    def->points = placed_points(reader, &form->cable);
+    def->point_count = def->points != NULL ? form->cable.count : 0;
+    def->damping = !isnan(own) ? own : isnan(of_material) ? 0.0 : of_material;
+    if (reader->planar) {
+        tn_problem(reader, value_of(reader, value, "cable"), "a beam with a small EI",
+                   "a planar world has no cables");
+    } else if (form->rigid & ~TN_RIGID_STRETCH) {
+        tn_problem(reader, value_of(reader, value, "rigid"), NULL,
+                   "a cable has no stiffness but along itself: rigid: [stretch]");
+    } else {
+        settle_cable_section(reader, value, form, def);
+    }
+}
+
+/* beams --------------------------------------------------------------------------------------- */
+
+static void settle_beam(tn_reader *reader, int32_t value, const tn_flexible_form *form,
+                        tn_beam_def *def)
+{
+    settle_line(reader, value_of(reader, value, "beam"), &form->beam, def);
+    settle_section(reader, value, form, def);
+    settle_rest(reader, form, def);
+    def->start = tn_frame_pose(reader, def->start);
+}
+
+/* In place of what has problems: a beam of as many nodes, so that its names are known. */
+static void put_any_beam(const tn_flexible_form *form, tn_beam_def *def)
+{
+    const int32_t elements = form->cable.elements > 0 ? form->cable.elements : form->beam.elements;
+    const bool usable = elements >= 1 && elements <= TN_MAX_BEAM_ELEMENTS;
+    def->elements = usable ? elements : 1;
+    def->start = tn_pose_identity();
     def->length = 1.0;
-    def->turn = any.turn;
+    def->turn = (tn_vec3){0.0, 0.0, 0.0};
     def->section = tn_rectangle_section((tn_beam_material){1.0, 1.0, 0.0}, 1.0, 1.0);
     def->damping = 0.0;
+}
+
+/* What is wrong with the whole of it. */
+static void report_fault(tn_reader *reader, int32_t key, const char *fault)
+{
+    if (fault != NULL) {
+        tn_problem(reader, key, NULL, "%s", fault);
+    }
 }
 
 void tn_read_flexible(tn_reader *reader, const tn_item_class *item_class, int32_t key,
@@ -244,20 +314,28 @@ void tn_read_flexible(tn_reader *reader, const tn_item_class *item_class, int32_
     const int32_t before = reader->problems;
     tn_read_table(reader, item_class->table, value, key, &form);
     tn_beam_def def = tn_default_beam_def();
-    def.name = reader->name;
-    def.at = tn_node_location(reader, key);
-    if (reader->problems == before) {
-        settle_line(reader, value_of(reader, value, "beam"), &form.beam, &def);
-        settle_section(reader, value, &form, &def);
-        settle_rest(reader, &form, &def);
+    tn_cable_def cable = tn_default_cable_def();
+    tn_beam made;
+    const bool is_cable = form.cable.elements > 0;
+    def.name = cable.name = reader->name;
+    def.at = cable.at = tn_node_location(reader, key);
+    if (reader->problems == before && is_cable) {
+        settle_cable(reader, value, &form, &cable);
+    } else if (reader->problems == before) {
+        settle_beam(reader, value, &form, &def);
     }
-    def.start = tn_frame_pose(reader, def.start);
-    if (reader->problems == before && tn_beam_fault(&def) != NULL) {
-        tn_problem(reader, key, NULL, "%s", tn_beam_fault(&def));
+    if (reader->problems == before && reader->status == TN_OK) {
+        report_fault(reader, key, is_cable ? tn_cable_fault(&cable) : tn_beam_fault(&def));
     }
     if (reader->problems != before) {
-        put_any_beam(&form.beam, &def);
+        put_any_beam(&form, &def);
     }
-    add_beam(reader, key, &def);
+    if (reader->status == TN_OK &&
+        has_room(reader, key, is_cable ? cable.elements : def.elements)) {
+        take(reader, key,
+             is_cable && reader->problems == before ? tn_spec_add_cable(reader->spec, &cable, &made)
+                                                    : tn_spec_add_beam(reader->spec, &def, &made),
+             &made);
+    }
     tn_leave(reader, &saved);
 }

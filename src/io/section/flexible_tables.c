@@ -41,6 +41,17 @@ static const tn_field beam_fields[] = {
 const tn_table tn_beam_table = {
     .name = "beam", .title = "a beam", .section = TN_NO_SECTION, TN_FIELDS(beam_fields)};
 
+static const tn_field cable_fields[] = {
+    {TN_KEY("through", corners),
+     .doc = "Points, two or more: the corners of the line on which it lies without stress.",
+     .unit = "m", .flags = TN_FIELD_REQUIRED},
+    {TN_FIELD("elements", count, tn_cable_form, elements),
+     .doc = "Number of elements; the error falls with its square.", .flags = TN_FIELD_REQUIRED},
+};
+
+const tn_table tn_cable_table = {
+    .name = "cable", .title = "a cable", .section = TN_NO_SECTION, TN_FIELDS(cable_fields)};
+
 /* One number may stand for both axes. */
 static const bool alike = true;
 
@@ -56,7 +67,7 @@ static const tn_field section_fields[] = {
             "numbers.",
      .unit = "N m^2", .extra = &alike, .group = "section"},
     {TN_FIELD("EA", bounded, tn_section_form, given.EA),
-     .doc = "With EI: stiffness against stretch; default rigid.", .unit = "N",
+     .doc = "With EI, or of a cable: stiffness against stretch; default rigid.", .unit = "N",
      .extra = &tn_positive},
     {TN_FIELD("GA", sides, tn_section_form, given.GA),
      .doc = "With EI: stiffness against shear along y and z, with the shear correction factor; "
@@ -65,8 +76,8 @@ static const tn_field section_fields[] = {
     {TN_FIELD("GJ", bounded, tn_section_form, given.GJ),
      .doc = "With EI: stiffness against twist; default rigid.", .unit = "N m^2",
      .extra = &tn_positive},
-    {TN_FIELD("mass", bounded, tn_section_form, given.mass), .doc = "With EI: mass per length.",
-     .unit = "kg/m", .extra = &tn_positive},
+    {TN_FIELD("mass", bounded, tn_section_form, given.mass),
+     .doc = "With EI, or of a cable: mass per length.", .unit = "kg/m", .extra = &tn_positive},
     {TN_FIELD("inertia", sides, tn_section_form, given.inertia),
      .doc = "With EI: moments of inertia per length about y and z; default mass EI / EA, that of "
             "one material.",
@@ -79,7 +90,10 @@ const tn_table tn_section_table = {
 static const tn_field flexible_fields[] = {
     TN_REPEAT_FIELD,
     {TN_FIELD("beam", table, tn_flexible_form, beam), .doc = "The line of a beam.",
-     .extra = &tn_beam_table, .flags = TN_FIELD_REQUIRED},
+     .extra = &tn_beam_table, .group = "line", .flags = TN_FIELD_REQUIRED, .or_key = "cable"},
+    {TN_FIELD("cable", table, tn_flexible_form, cable),
+     .doc = "The line of a cable, which has no stiffness but along itself.",
+     .extra = &tn_cable_table, .group = "line"},
     {TN_FIELD("section", table, tn_flexible_form, section),
      .doc = "Its section, whose y and z are square to the line.", .extra = &tn_section_table,
      .flags = TN_FIELD_REQUIRED},
