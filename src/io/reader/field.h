@@ -114,7 +114,8 @@ extern const tn_field_kind tn_field_function;
 extern const tn_field_kind tn_field_body, tn_field_joint_type, tn_field_coordinates,
     tn_field_ranges, tn_field_locks, tn_field_rows, tn_field_inverse, tn_field_inverse_rows;
 /* field_flexible.c */
-extern const tn_field_kind tn_field_bounded, tn_field_sides, tn_field_corners, tn_field_elastic, tn_field_rigid;
+extern const tn_field_kind tn_field_bounded, tn_field_sides, tn_field_corners, tn_field_elastic,
+    tn_field_rigid;
 /* field_joint_data.c */
 extern const tn_field_kind tn_field_points, tn_field_own_coordinates, tn_field_axes;
 /* field_drive.c */
