@@ -44,6 +44,10 @@ GROUPS = {
         "clutch.yaml": [],
         "ragdoll.yaml": ["--time", "0.4"],
     },
+    "Flexible bodies": {
+        "flexible_four_bar.yaml": ["--time", "4"],
+        "leaf_spring.yaml": ["--time", "2.5"],
+    },
     "In the plane": {
         "pendulum.yaml": ["--time", "0.2"],
         "planar_crank.yaml": [],

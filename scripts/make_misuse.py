@@ -29,7 +29,8 @@ DEFAULTS = {
     "tn_spring_def": "tn_default_spring_def()", "tn_shape_def": "tn_default_shape_def((tn_shape_kind)0)",
     "tn_sim_options": "tn_default_sim_options(good->model)", "tn_draw_options": "tn_default_draw_options()",
     "tn_coordinate_options": "tn_default_coordinate_options()", "tn_analysis_options": "tn_default_analysis_options()",
-    "tn_time_grid": "tn_time_grid_of(1e-3, 1.0, NAN)",
+    "tn_time_grid": "tn_time_grid_of(1e-3, 1.0, NAN)", "tn_beam_def": "tn_default_beam_def()",
+    "tn_cable_def": "tn_default_cable_def()",
 }
 IDS = {"tn_body", "tn_joint", "tn_marker", "tn_coupling", "tn_load", "tn_measure_id", "tn_joint_type"}
 # the last: of what was removed (tests/test_misuse.c); joints have that of the removed coupling too. FOREIGN: in
@@ -45,6 +46,8 @@ STRUCTS = {  # good, then all numbers no numbers
                 "(tn_pose){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 0.0}}"],
     "tn_twist": ["(tn_twist){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}", "(tn_twist){{NAN, 0.0, 0.0}, {0.0, NAN, 0.0}}"],
     "tn_wrench": ["(tn_wrench){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}", "(tn_wrench){{NAN, 0.0, 0.0}, {0.0, INFINITY, 0.0}}"],
+    "tn_beam_material": ["(tn_beam_material){7850.0, 210e9, 0.3}", "(tn_beam_material){NAN, NAN, NAN}",
+                         "(tn_beam_material){0.0, 0.0, 0.0}"],
     "tn_location": ["(tn_location){NULL, 0, 0}", "(tn_location){NULL, -5, INT32_MAX}"],
 }
 CALLBACKS = {"tn_draw_callback": "draw_nothing", "tn_load_callback": "load_nothing"}

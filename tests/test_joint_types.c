@@ -197,10 +197,11 @@ START_TEST(zero_coordinates_put_c_on_d)
         ck_assert_int_eq(tn_joint_coordinates_to_pose((tn_joint_type){i}, NULL, zero, &pose),
                          TN_OK);
         const int up = i == type_of("ellipsoid").i; /* on top of the ellipsoid, semi-axis 1 m */
+        const int along = i == type_of("beam").i;   /* at its end, length 1 m */
         const tn_xform T = xf_from_pose(pose);
         const tn_mat3 identity = m3_identity();
         expect_pose(tn_joint_type_get((tn_joint_type){i})->name, &T, &identity,
-                    v3(0.0, 0.0, up ? 1.0 : 0.0));
+                    v3(along ? 1.0 : 0.0, 0.0, up ? 1.0 : 0.0));
     }
 }
 END_TEST

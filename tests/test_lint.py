@@ -56,6 +56,9 @@ CASES = {
                       "stiffness: 1000}}\n", "3:92: warning: joint 'h': 'stiffness' does nothing: the joint holds nothing"),
     "row of nothing": (f"bodies: {{a: {BODY}}}\njoints: {{h: {{{HINGE}, compliance: [null, null, null, null, null, 1e-3]}}}}\n",
                        "3:81: warning: joint 'h': 'compliance' does nothing: nothing acts in row theta"),
+    "undamped beam": ("flexible: {r: {beam: {from: [0, 0, 0], to: [1, 0, 0], elements: 2}, section: {EA: 1e7, EI: 100, mass: 1}}}\n"
+                      "joints: {h: {type: solid, a: r.start, origin: [0, 0, 0]}}\n",
+                      "2:12: warning: nothing damps the beam of 'r[0]', which vibrates with up to 1.7e+03 Hz: a run with an accuracy takes long"),
     "no limit": (f"bodies: {{a: {BODY}}}\njoints: {{h: {{{HINGE}, restitution: {{theta: 0.5}}}}}}\n",
                  "3:82: warning: joint 'h': 'restitution' does nothing: 'theta' has no limit to bounce at"),
     "no moment": (f"bodies: {{a: {BODY}}}\njoints: {{h: {{type: rod, a: a, frame_c: {{}}, frame_d: {{position: [0, 0, 1]}}, "

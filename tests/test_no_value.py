@@ -22,7 +22,7 @@ NUMBER = re.compile(r"^[-+]?(\.\d+|\d+(\.\d*)?)([eE][-+]?\d+)?( ?[A-Za-z/^0-9*%]
 NONE = ("0/0", "1/0", "sqrt(-1)", "1e400", "asin(2)", "ln(-1)", "0^(-1)", "(-8)^0.5", "1%0")
 # What items of a section need beside the key that is tried.
 NEEDED = {"bodies": "", "joints": "type: hinge, a: fine, ", "couplings": "", "markers": "body: fine, ", "loads": "", "instances": "part: p, ",
-          "materials": ""}
+          "materials": "", "flexible": ""}
 HEAD = ("tenon: 1\nparts: {p: {parameters: {theta: 1}, bodies: {q: {mass: 1, inertia: [1, 1, 1]}}}}\n"
         "bodies:\n  fine: {mass: 1, inertia: [1, 1, 1]}\n")
 WORDS = re.compile(r"division by zero|no finite number|too large")

@@ -267,8 +267,10 @@ class VerdictTest(unittest.TestCase):
         return model
 
     def test_planar_loops_are_the_loops_in_space(self):
-        """Euler's count: joints - moving bodies independent loops where all hangs together on ground."""
-        paths = [p for p in sorted((ROOT / "examples").glob("*.yaml")) if "world: planar" in p.read_text()]
+        """Euler's count: joints - moving bodies independent loops where all hangs together on ground. Beams, whose rows across
+        the plane are hard in space, are left out."""
+        texts = {p: p.read_text() for p in sorted((ROOT / "examples").glob("*.yaml"))}
+        paths = [p for p, text in texts.items() if "world: planar" in text and "\nflexible:" not in text]
         loops = 0
         for path in [*paths, DEFECTS / "parallelogram_planar.yaml"]:
             with tempfile.TemporaryDirectory() as folder:

@@ -30,7 +30,8 @@ typedef struct tn_measure_id {
     X(TN_MEASURE_ENERGY, "energy", "of the whole model")                                           \
     X(TN_MEASURE_MOMENTUM, "momentum", "of the whole model, about the world's origin")             \
     X(TN_MEASURE_LOAD, "load", "what a load does")                                                 \
-    X(TN_MEASURE_FORMULA, "formula", "a formula over coordinates and measures")
+    X(TN_MEASURE_FORMULA, "formula", "a formula over coordinates and measures")                    \
+    X(TN_MEASURE_SECTION, "section", "what a beam element, or a weld, carries through its section")
 
 typedef enum tn_measure_kind {
 #define TN_MEASURE_KIND_ENUM(kind, name, text) kind,
@@ -74,7 +75,10 @@ TN_API const char *tn_measure_kind_name(tn_measure_kind kind);
     X(TN_QUANTITY_ANGULAR, "angular", TN_MEASURE_MOMENTUM)                                         \
     X(TN_QUANTITY_LOAD_POWER, "power", TN_MEASURE_LOAD)                                            \
     X(TN_QUANTITY_LOAD_WORK, "work", TN_MEASURE_LOAD)                                              \
-    X(TN_QUANTITY_FORMULA, "value", TN_MEASURE_FORMULA)
+    X(TN_QUANTITY_FORMULA, "value", TN_MEASURE_FORMULA)                                            \
+    X(TN_QUANTITY_SECTION_WRENCH, "wrench", TN_MEASURE_SECTION)                                    \
+    X(TN_QUANTITY_SECTION_FORCE, "force", TN_MEASURE_SECTION)                                      \
+    X(TN_QUANTITY_SECTION_MOMENT, "moment", TN_MEASURE_SECTION)
 
 typedef enum tn_quantity {
 #define TN_QUANTITY_ENUM(quantity, name, kind) quantity,
@@ -128,7 +132,7 @@ typedef struct tn_measure_def {
     uint32_t cookie;
     const char *name; /* NULL: "measure<i>" */
     tn_quantity quantity;
-    tn_joint joint; /* of a coordinate, reaction or joint; or a coupling as one */
+    tn_joint joint; /* of a coordinate, reaction, joint or section; or a coupling as one */
     int32_t coordinate;
     tn_load load;
     /* TN_MEASURE_MARKER, _DISTANCE, _ANGLE: [0], and against [1] (-1: the world). */

@@ -10,6 +10,7 @@
 #include "tenon/shape.h"
 #include "tenon/joint.h"
 #include "tenon/spec.h"
+#include "tenon/beam.h"
 #include "tenon/parameter.h"
 #include "tenon/model.h"
 #include "tenon/sim.h"

@@ -174,7 +174,7 @@ TN_INLINE void fill_law(const tn_element_ops *ops, tn_system *sys, const tn_stat
     const tn_model_joint *joint = &sys->model->joints[j];
     const tn_row_list rows = tn_active_rows(sys->model, state, j);
     const int64_t slot = sys->layout->y_offset[j];
-    const double epsilon = joint->in_loop ? tn_loop_epsilon(state) * joint->softness : 0.0;
+    const double epsilon = joint->in_loop ? tn_rows_epsilon(sys, state) * joint->softness : 0.0;
     for (int32_t n = 0; n < rows.count; n++) {
         const double A = ops->scale(sys, j, rows.row[n]);
         sys->values->a[slot + n] = A;

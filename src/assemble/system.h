@@ -63,6 +63,9 @@ struct tn_system {
      * the model's. NULL as a whole: no joint has pieces. */
     const tn_joint_geometry **pieces;
     bool legal_rows; /* tn_method has it */
+    /* Rows that hold hard close no loop (motion/hard_loops.c), and so repeat no others: they get no E.
+     * True within steps only. */
+    bool regular_rows;
     /* s: how far the pose is ahead of the state's coordinates: by how much terms of couplings that
      * turn fast are to be predicted when their turns are counted. */
     double lead;
@@ -78,6 +81,12 @@ struct tn_system {
     double *g; /* [y_size] row part of a right-hand side */
     double *y; /* [y_size] row part of a solution */
 };
+
+/* E of the rows of loops: none where they cannot repeat each other. */
+static inline double tn_rows_epsilon(const tn_system *sys, const tn_state *state)
+{
+    return sys->regular_rows ? 0.0 : tn_loop_epsilon(state);
+}
 
 /* What bodies have in the factor beside their inertia: light ones that are held, while all that hold
  * them do. */

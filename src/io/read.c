@@ -29,7 +29,7 @@ static void free_reader(tn_reader *reader)
         tn_names_free(&reader->names[i]);
     }
     tn_names_free(&reader->materials);
-    tn_free(reader->densities);
+    tn_free(reader->matter);
     tn_free(reader->material_uses);
     tn_free(reader->scopes.scopes);
     tn_free(reader->scopes.slots);
@@ -52,7 +52,7 @@ static tn_status set_head(tn_spec *spec, tn_file_head *head, const char *file)
 /* What has a name that nothing uses. */
 static void remark_unused(tn_reader *reader)
 {
-    for (int32_t i = 0; i < reader->density_count; i++) {
+    for (int32_t i = 0; i < reader->material_count; i++) {
         const int32_t key = reader->material_uses[i];
         const bool first = i == 0 || key != reader->material_uses[i - 1]; /* of a repetition */
         if (key != TN_NO_NODE && first) {

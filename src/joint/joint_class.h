@@ -108,6 +108,18 @@ typedef struct tn_joint_pieces {
                   tn_piece_place *place);
 } tn_joint_pieces;
 
+/* Errors that are not W . (p, e), (p, e) the joint error, but functions of the pose of C in D that are
+ * 0 at the legal poses, such as its logarithm. Rows are their derivatives anywhere, not only on the
+ * constraints. */
+typedef struct tn_joint_errors {
+    /* phi of the bilateral rows, and J: phi' = J . twist of C against D, at C's origin, in C. */
+    void (*rows)(const tn_joint_setup *setup, const tn_xform *T_CD, double phi[TN_MAX_ROWS],
+                 double J[TN_MAX_ROWS][6]);
+    /* dJ/dt, where the errors are phi and change with phi_rate. */
+    void (*rates)(const tn_joint_setup *setup, const double phi[TN_MAX_ROWS],
+                  const double phi_rate[TN_MAX_ROWS], double dJ[TN_MAX_ROWS][6]);
+} tn_joint_errors;
+
 typedef struct tn_joint_class tn_joint_class;
 
 struct tn_joint_class {
@@ -184,6 +196,9 @@ struct tn_joint_class {
 
     /* There are poses at which a row has no direction. It is zero there, and left out. */
     int8_t rows_may_vanish;
+
+    /* Types without motions only. NULL: the errors are W . (p, e). */
+    const tn_joint_errors *errors;
 
     /* W[row_count][6] at a legal pose. NULL when axes is given. */
     void (*wrenches)(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,

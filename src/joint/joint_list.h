@@ -36,7 +36,8 @@
     X(rope)                                                                                        \
     X(wheel)                                                                                       \
     X(pin)                                                                                         \
-    X(block_distance)
+    X(block_distance)                                                                              \
+    X(beam)
 
 /* The number of each type: TN_JOINT_hinge ... */
 enum {

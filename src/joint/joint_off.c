@@ -115,7 +115,7 @@ void tn_joint_kinematics_off(const tn_joint_geometry *geometry, tn_joint_kinemat
 {
     const tn_joint_type_info *info = &geometry->cls->info;
     tn_off_rows rows;
-    if (!kin->unique)
+    if (!kin->unique || geometry->cls->errors)
         return;
     fill_rows(geometry, kin, &rows);
     if (!(geometry->cls->rates ? rates_by_type(geometry, kin, rows.D) : rates_by_rows(info, &rows)))
@@ -136,6 +136,8 @@ double tn_joint_row_error_off(const tn_joint_geometry *geometry, const tn_joint_
                               int32_t k)
 {
     double W[TN_MAX_ROWS][6] = {{0.0}};
+    if (geometry->cls->errors)
+        return kin->moving->phi[k];
     tn_joint_wrenches(geometry->cls, &geometry->setup, &kin->T_GD, kin->moving->q, W);
     return dot6(W[k], kin->error);
 }

@@ -145,6 +145,23 @@ static void update_moving(const tn_joint_geometry *geometry, const double *refer
     find_rows(geometry, kin);
 }
 
+/* Errors and rows of a type that has its own: its rows are about C's origin, in C, and come to G's. */
+static void update_errors(const tn_joint_geometry *geometry, const tn_xform *T_CD,
+                          tn_joint_kinematics *kin)
+{
+    double J[TN_MAX_ROWS][6];
+    geometry->cls->errors->rows(&geometry->setup, T_CD, kin->moving->phi, J);
+    const tn_xform T_CG = xf_inv_mul(&kin->T_GD, T_CD);
+    for (int32_t k = 0; k < geometry->cls->info.bilateral_count; k++) {
+        const tn_vec3 f = m3_mulv(&T_CG.R, v3_load(J[k]));
+        const tn_vec3 m = m3_mulv(&T_CG.R, v3_load(J[k] + 3));
+        v3_store(kin->moving->W[k], f);
+        v3_store(kin->moving->W[k] + 3, v3_add(m, v3_cross(T_CG.p, f)));
+    }
+    kin->vanished = 0;
+    kin->off = 1;
+}
+
 void tn_joint_kinematics_update(const tn_joint_geometry *geometry, const tn_xform *T_A,
                                 const tn_xform *T_B, const double *reference,
                                 tn_joint_kinematics *kin)
@@ -173,7 +190,9 @@ void tn_joint_kinematics_update(const tn_joint_geometry *geometry, const tn_xfor
     const tn_xform T_CD = xf_inv_mul(&T_DW, &T_CW);
     kin->unique = (int8_t)tn_joint_project(cls, &geometry->setup, &T_CD, reference, &kin->T_GD);
     place(T_A, T_B, &T_DW, &T_CD, kin);
-    if (!cls->axes)
+    if (cls->errors)
+        update_errors(geometry, &T_CD, kin);
+    else if (!cls->axes)
         update_moving(geometry, reference, kin);
 }
 
@@ -255,21 +274,34 @@ void tn_joint_motion_speeds(const tn_joint_geometry *geometry, const tn_joint_ki
  *     ds/dt = W . a + W' . twist,
  *     a = R_C^T [ w_A x (v_C - v_A) - w_B x (v_C - v_B) - w_A x y ; w_A x w_B ],
  * where W' is the change of W in G. On the constraint G is C, and this is the exact derivative. */
-static inline void accelerations(const tn_joint_geometry *geometry, const tn_joint_kinematics *kin,
-                                 const tn_xform *T_A, const tn_xform *T_B, tn_twist A, tn_twist B,
-                                 int32_t rows, bool rows_move, double *gamma)
+typedef struct tn_carried {
+    double a[6], twist[6]; /* in C; twist of C against D, at C's origin */
+} tn_carried;
+
+static inline tn_carried carried_by_a(const tn_joint_geometry *geometry, const tn_xform *T_A,
+                                      const tn_xform *T_B, tn_twist A, tn_twist B)
 {
-    const tn_joint_class *cls = geometry->cls;
+    tn_carried c;
     const tn_xform T_CW = xf_mul(T_A, &geometry->T_CA);
     const tn_vec3 v_C = tn_point_velocity(A, v3_sub(T_CW.p, T_A->p));
     const tn_vec3 y = v3_sub(v_C, tn_point_velocity(B, v3_sub(T_CW.p, T_B->p)));
     const tn_vec3 a_w = v3_sub(
         v3_sub(v3_cross(A.w, v3_sub(v_C, A.v)), v3_cross(B.w, v3_sub(v_C, B.v))), v3_cross(A.w, y));
-    double a[6], twist[6], dW[TN_MAX_ROWS][6] = {{0.0}};
-    v3_store(a, m3_tmulv(&T_CW.R, a_w));
-    v3_store(a + 3, m3_tmulv(&T_CW.R, v3_cross(A.w, B.w)));
-    v3_store(twist, m3_tmulv(&T_CW.R, y));
-    v3_store(twist + 3, m3_tmulv(&T_CW.R, v3_sub(A.w, B.w)));
+    v3_store(c.a, m3_tmulv(&T_CW.R, a_w));
+    v3_store(c.a + 3, m3_tmulv(&T_CW.R, v3_cross(A.w, B.w)));
+    v3_store(c.twist, m3_tmulv(&T_CW.R, y));
+    v3_store(c.twist + 3, m3_tmulv(&T_CW.R, v3_sub(A.w, B.w)));
+    return c;
+}
+
+static inline void accelerations(const tn_joint_geometry *geometry, const tn_joint_kinematics *kin,
+                                 const tn_xform *T_A, const tn_xform *T_B, tn_twist A, tn_twist B,
+                                 int32_t rows, bool rows_move, double *gamma)
+{
+    const tn_joint_class *cls = geometry->cls;
+    const tn_carried c = carried_by_a(geometry, T_A, T_B, A, B);
+    const double *a = c.a, *twist = c.twist;
+    double dW[TN_MAX_ROWS][6] = {{0.0}};
     if (rows_move)
         cls->wrench_rates(&geometry->setup, &kin->T_GD, kin->moving->q, twist, dW);
 
@@ -286,12 +318,37 @@ static inline void accelerations(const tn_joint_geometry *geometry, const tn_joi
     }
 }
 
+/* The same of a type with errors of its own, whose rows J about C's origin are exact anywhere:
+ * gamma = J a + J' twist. */
+static void accelerations_of_errors(const tn_joint_geometry *geometry,
+                                    const tn_joint_kinematics *kin, const tn_xform *T_A,
+                                    const tn_xform *T_B, tn_twist A, tn_twist B, double *gamma)
+{
+    const tn_joint_class *cls = geometry->cls;
+    const tn_carried c = carried_by_a(geometry, T_A, T_B, A, B);
+    double twist[6], at_g[6], rates[TN_MAX_ROWS], dJ[TN_MAX_ROWS][6];
+    const tn_xform T_CG = {q_to_m3(q_exp(v3_load(kin->error + 3))), v3_load(kin->error)};
+    v3_store(at_g + 3, m3_mulv(&T_CG.R, v3_load(c.a + 3)));
+    v3_store(at_g, v3_sub(m3_mulv(&T_CG.R, v3_load(c.a)), v3_cross(v3_load(at_g + 3), T_CG.p)));
+    tn_joint_relative_twist(kin, A, B, twist);
+    for (int32_t k = 0; k < cls->info.bilateral_count; k++)
+        rates[k] = tn_joint_row_speed(geometry, kin, k, twist);
+    cls->errors->rates(&geometry->setup, kin->moving->phi, rates, dJ);
+    for (int32_t k = 0; k < cls->info.bilateral_count; k++) {
+        gamma[k] = tn_joint_row_speed(geometry, kin, k, at_g);
+        for (int i = 0; i < 6; i++)
+            gamma[k] += dJ[k][i] * c.twist[i];
+    }
+}
+
 void tn_joint_row_accelerations(const tn_joint_geometry *geometry, const tn_joint_kinematics *kin,
                                 const tn_xform *T_A, const tn_xform *T_B, tn_twist A, tn_twist B,
                                 double *gamma)
 {
     const tn_joint_class *cls = geometry->cls;
-    if (kin->off)
+    if (cls->errors)
+        accelerations_of_errors(geometry, kin, T_A, T_B, A, B, gamma);
+    else if (kin->off)
         tn_joint_accelerations_off(geometry, kin, T_A, T_B, A, B, gamma);
     else
         accelerations(geometry, kin, T_A, T_B, A, B, cls->info.row_count, cls->wrench_rates != NULL,

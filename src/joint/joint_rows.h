@@ -31,6 +31,7 @@ typedef struct tn_joint_geometry {
 typedef struct tn_joint_moving {
     double q[TN_MAX_COORDINATES]; /* only kept for types whose rows move in G */
     double W[TN_MAX_ROWS][6];
+    double phi[TN_MAX_ROWS]; /* only kept for types with errors of their own */
 } tn_joint_moving;
 
 /* What follows from the poses. */

@@ -14,6 +14,7 @@
 
 #include "measure/lint_acts.h"
 #include "model/model.h"
+#include "motion/simulation.h"
 #include "spec/spec_internal.h"
 
 /* Heaviest against lightest body, beyond what machines with their smallest parts span. */
@@ -28,6 +29,9 @@
 #define SAME 1e-9
 /* A coordinate at an end of its range, rad or a share of the range. */
 #define AT_LIMIT 1e-9
+
+/* rad that the fastest vibration of a beam turns in a run: parts of steps that follow it are some ten times fewer. */
+#define MOST_TURNED 1e4
 
 typedef struct lint {
     const tn_sim *sim;
@@ -256,6 +260,45 @@ static void check_plane(const lint *l, int32_t j)
     }
 }
 
+/* beams ------------------------------------------------------------------------------------------
+ */
+
+/* rad/s: the fastest vibration of a row that yields without damping; 0: there is none. */
+static double undamped_rate(const tn_model_joint *joint)
+{
+    double fastest = 0.0;
+    for (int32_t n = 0; n < joint->kept_bilateral; n++) {
+        const int32_t k = joint->kept[n];
+        if (joint->compliance[k] > 0.0 && joint->damping[k] <= 0.0)
+            fastest = fmax(fastest, sqrt(joint->row_scale[k] / joint->compliance[k]));
+    }
+    return fastest;
+}
+
+/* The elements of one beam were written at one place. */
+static bool is_of_the_last_beam(const lint *l, int32_t j)
+{
+    const tn_location *at = &tn_spec_joint(l->spec, (tn_joint){j})->at;
+    const tn_location *last = j > 0 ? &tn_spec_joint(l->spec, (tn_joint){j - 1})->at : NULL;
+    return last != NULL && at->line > 0 && at->line == last->line && at->column == last->column;
+}
+
+/* Methods with an accuracy follow vibrations that nothing damps, however small. */
+static void check_beam(const lint *l, int32_t j)
+{
+    const tn_joint_def *def = tn_spec_joint(l->spec, (tn_joint){j});
+    const double rate = undamped_rate(&l->model->joints[j]);
+    const double turned = rate * tn_spec_simulation(l->spec)->duration;
+    if (l->model->joints[j].geometry.cls->errors && l->sim->traits.divides_steps &&
+        turned > MOST_TURNED && !is_of_the_last_beam(l, j)) {
+        tn_diagnostics_add(l->diags, TN_WARNING, TN_OK, def->at,
+                           "damping: 1 ms, or integrator: generalized_alpha with a step",
+                           "nothing damps the beam of '%s', which vibrates with up to %.2g Hz: "
+                           "a run with an accuracy takes long",
+                           def->name, rate / (2.0 * TN_PI));
+    }
+}
+
 /* markers ----------------------------------------------------------------------------------------
  */
 
@@ -283,11 +326,20 @@ static bool is_used(const lint *l, int32_t marker)
     return used;
 }
 
+/* Was it made together with its body, as the ends of beams are? */
+static bool came_with_its_body(const lint *l, const tn_marker_def *def)
+{
+    const tn_body_def *body = def->body.i >= 0 ? tn_spec_body(l->spec, def->body) : NULL;
+    return body != NULL && def->at.line > 0 && def->at.line == body->at.line &&
+           def->at.column == body->at.column;
+}
+
 /* Nothing acts at it or is measured of it, and it is not recorded either. */
 static void check_marker(const lint *l, int32_t marker)
 {
     const tn_marker_def *def = tn_spec_marker(l->spec, (tn_marker){marker});
-    if (!is_used(l, marker) && !tn_spec_is_removed(l->spec, TN_SECTION_MARKER, marker)) {
+    if (!is_used(l, marker) && !came_with_its_body(l, def) &&
+        !tn_spec_is_removed(l->spec, TN_SECTION_MARKER, marker)) {
         tn_diagnostics_add(l->diags, TN_WARNING, TN_OK, def->at,
                            "record: {markers: [...]}, or 'markers' in 'what'",
                            "nothing uses or records the marker '%s'", def->name);
@@ -357,6 +409,7 @@ tn_status tn_sim_lint(const tn_sim *sim, const tn_spec *spec, tn_diagnostics *di
         check_plane(&l, j);
         check_twice(&l, j);
         check_limits(&l, j);
+        check_beam(&l, j);
     }
     for (int32_t m = 0; m < tn_spec_marker_count(spec); m++) {
         check_marker(&l, m);

@@ -128,6 +128,26 @@ static values reaction_moment(const tn_sim *sim, const tn_measure_def *def)
     return (values){{all.at[3], all.at[4], all.at[5]}};
 }
 
+/* ---- sections ---- */
+
+/* What the side of body a exerts on that of body b, in axes of the section: of a beam the stiffness of its
+ * section times the strain. Rows push a by their multipliers, and b the other way. */
+static values section(const tn_sim *sim, const tn_measure_def *def)
+{
+    double lambda[TN_MAX_ROWS] = {0.0};
+    values out;
+    tn_sim_joint_multipliers(sim, def->joint, lambda);
+    for (int k = 0; k < TN_MAX_ROWS; k++)
+        out.at[k] = 0.0 - lambda[k];
+    return out;
+}
+
+static values section_moment(const tn_sim *sim, const tn_measure_def *def)
+{
+    const values all = section(sim, def);
+    return (values){{all.at[3], all.at[4], all.at[5]}};
+}
+
 /* ---- joints ---- */
 
 static values joint_motion(const tn_sim *sim, const tn_measure_def *def)
@@ -410,6 +430,9 @@ static values (*const readers[TN_QUANTITY_COUNT])(const tn_sim *sim, const tn_me
     [TN_QUANTITY_ANGULAR] = momentum,
     [TN_QUANTITY_LOAD_POWER] = load_power,
     [TN_QUANTITY_LOAD_WORK] = load_work,
+    [TN_QUANTITY_SECTION_WRENCH] = section,
+    [TN_QUANTITY_SECTION_FORCE] = section,
+    [TN_QUANTITY_SECTION_MOMENT] = section_moment,
 };
 
 static const tn_measure_def *def_of(const tn_model *model, tn_measure_id measure)

@@ -97,6 +97,9 @@ typedef struct tn_model_joint {
     int8_t locked[TN_MAX_COORDINATES], disabled;
     int8_t ring;   /* of a coupling: drawn as a wheel in a ring */
     int32_t holds; /* the group of light bodies (held_by) that its hard rows hold; 0: none */
+    /* As outer_body, in the forest of joints with hard rows; -1: it has none, or there is no such forest
+     * (model/graph/hard_forest.c) */
+    int32_t hard_outer;
 } tn_model_joint;
 
 /* f(q) of one coordinate, in a coupling. */

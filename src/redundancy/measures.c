@@ -1,7 +1,7 @@
 /* measures.c: room redundancy: which measures are the same whatever the redundant rows share.
  *
  * In: the stresses of the hard rows, and the simulation they were found in. Out: a bit for each value of a measure. A
- * reaction, in whatever axes and about whatever point, is asked for with multipliers 0 and N alpha: what differs is
+ * reaction, in whatever axes and about whatever point, or a section force is asked for with multipliers 0 and N alpha: what differs is
  * not unique. An effort is its row's; a formula is as good as what it names.
  */
 #include <string.h>
@@ -130,7 +130,8 @@ static uint32_t find(const tn_measure_look *l, tn_measure_id measure)
     const tn_measure_def *def = &l->sim->model->measures[measure.i];
     if (!tn_has_measure(l->sim->model, measure))
         return TN_MASK_ALL; /* it was removed */
-    if (tn_quantity_kind(def->quantity) == TN_MEASURE_REACTION)
+    if (tn_quantity_kind(def->quantity) == TN_MEASURE_REACTION ||
+        tn_quantity_kind(def->quantity) == TN_MEASURE_SECTION)
         return look_at_reaction(l, measure);
     if (def->quantity == TN_QUANTITY_FORMULA)
         return look_at_formula(l, measure);

@@ -100,8 +100,8 @@ static bool measure_goes(const removal *r, const tn_measure_def *def)
 {
     const tn_spec *spec = r->spec;
     const tn_measure_kind kind = tn_quantity_kind(def->quantity);
-    const bool of_joint =
-        kind == TN_MEASURE_COORDINATE || kind == TN_MEASURE_REACTION || kind == TN_MEASURE_JOINT;
+    const bool of_joint = kind == TN_MEASURE_COORDINATE || kind == TN_MEASURE_REACTION ||
+                          kind == TN_MEASURE_JOINT || kind == TN_MEASURE_SECTION;
     const int32_t coupling = def->joint.i - TN_COUPLING_JOINTS;
     return (of_joint && (goes(r, TN_SECTION_JOINT, def->joint.i, spec->joint_count) ||
                          goes(r, TN_SECTION_COUPLING, coupling, spec->coupling_count))) ||

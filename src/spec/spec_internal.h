@@ -35,7 +35,9 @@ enum {
     TN_COOKIE_COUPLING = 0x1c75d2e9,
     TN_COOKIE_PULLEY = 0x0e94b765,
     TN_COOKIE_LOAD = 0x53c8d21f,
-    TN_COOKIE_MEASURE = 0x2a97be65
+    TN_COOKIE_MEASURE = 0x2a97be65,
+    TN_COOKIE_BEAM = 0x4b91d76e,
+    TN_COOKIE_CABLE = 0x37e5a082
 };
 
 /* What every entry has. */

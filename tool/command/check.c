@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "report/beams.h"
 #include "report/check_turns.h"
 #include "report/analysis.h"
 #include "report/freedoms.h"
@@ -120,6 +121,7 @@ static void print_json(const tool_arguments *arguments, const tool_loaded *loade
     tool_json_integer(&json, "joints", r->size.joints);
     tool_json_integer(&json, "couplings", r->size.couplings);
     tool_json_integer(&json, "markers", r->size.markers);
+    tool_write_beams(&json, loaded);
     tool_json_integer(&json, "velocities", r->size.velocities);
     tool_json_integer(&json, "gruebler", r->size.velocities - r->rank.rows);
     tool_json_integer(&json, "rows", r->rank.rows);
@@ -190,6 +192,7 @@ static void print_text(const char *title, const tool_loaded *loaded, const check
     if (r->size.couplings > 0)
         printf("  couplings           %" PRId32 "\n", r->size.couplings);
     printf("  markers             %" PRId32 "\n", r->size.markers);
+    tool_print_beams(loaded);
     printf("  velocities          %" PRId32 "\n", r->size.velocities);
     printf("  constraint rows     %" PRId32 "\n", r->rank.rows);
     printf("  rank                %" PRId32 "\n", r->rank.rank);

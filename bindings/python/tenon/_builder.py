@@ -81,6 +81,9 @@ class Builder:
     def body(self, name: str, **keys: Any) -> "Builder":
         return self._add("bodies", name, keys)
 
+    def flexible(self, name: str, **keys: Any) -> "Builder":
+        return self._add("flexible", name, keys)
+
     def joint(self, name: str, type: str, **keys: Any) -> "Builder":
         return self._add("joints", name, {"type": type, **keys})
 

@@ -150,7 +150,7 @@ static void read_material(tn_reader *reader, const tn_field *field, int32_t node
 {
     int32_t index = 0;
     int known = tn_read_reference(reader, node, field->key, &reader->materials, "material", &index);
-    double density = known ? reader->densities[index] : (double)NAN;
+    double density = known ? reader->matter[index].density : (double)NAN;
     if (known) {
         reader->material_uses[index] = TN_NO_NODE;
     }

@@ -15,7 +15,7 @@ typedef struct tn_measure_form {
     tn_coupling_term coordinate; /* its joint may be a coupling */
     tn_marker marker, relative_to;
     tn_marker distance[2], angle[2];
-    tn_joint reaction, moving;
+    tn_joint reaction, moving, section;
     const char *quantity; /* a word of the kind; NULL: its first */
     tn_quantity energy;   /* of TN_MEASURE_ENERGY, whose key has it; so _MOMENTUM */
     tn_quantity momentum;

@@ -40,11 +40,6 @@ extern const tn_table tn_instance_table;
 bool tn_is_part_key(const tn_field *field);
 void tn_schema_part(tn_json *json);
 
-/* A material is its density so far. */
-typedef struct tn_material {
-    double density; /* kg/m^3 */
-} tn_material;
-
 /* Keys of shapes beside those of their table (field_shape.c). */
 int tn_read_shape_kind(tn_reader *reader, int32_t key, int32_t value, void *target);
 const char *tn_shape_key(const tn_reader *reader, int32_t index);

@@ -46,6 +46,7 @@ struct tn_field {
     const void *extra;   /* what the kind needs beside this: a table, a list of words, ... */
     const char *group;   /* at most one field of a group may be given; NULL: no group */
     uint32_t flags;      /* TN_FIELD_... */
+    const char *or_key;  /* of a required field: a key that may be given instead; NULL: none */
     uint32_t placements; /* fields that place a joint: bit per tn_placement they serve */
 };
 
@@ -112,6 +113,9 @@ extern const tn_field_kind tn_field_function;
 /* field_joint.c, field_coordinates.c, field_rows.c */
 extern const tn_field_kind tn_field_body, tn_field_joint_type, tn_field_coordinates,
     tn_field_ranges, tn_field_locks, tn_field_rows, tn_field_inverse, tn_field_inverse_rows;
+/* field_flexible.c */
+extern const tn_field_kind tn_field_bounded, tn_field_sides, tn_field_corners, tn_field_elastic,
+    tn_field_rigid;
 /* field_joint_data.c */
 extern const tn_field_kind tn_field_points, tn_field_own_coordinates, tn_field_axes;
 /* field_drive.c */

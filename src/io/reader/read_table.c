@@ -127,6 +127,14 @@ static void read_field(tn_reader *reader, const tn_field *field, int32_t value, 
     reader->sub_place = -1;
 }
 
+/* Must the field be there, with the keys that are? */
+static bool is_missing(const match *m, const tn_field *field)
+{
+    const int32_t instead = field->or_key != NULL ? find_field(m->table, field->or_key) : -1;
+    return (field->flags & TN_FIELD_REQUIRED) != 0 &&
+           (instead < 0 || m->keys[instead] == TN_NO_NODE);
+}
+
 uint64_t tn_read_table(tn_reader *reader, const tn_table *table, int32_t node, int32_t owner,
                        void *target)
 {
@@ -147,7 +155,7 @@ uint64_t tn_read_table(tn_reader *reader, const tn_table *table, int32_t node, i
         if (m.keys[i] != TN_NO_NODE) {
             seen |= (uint64_t)1 << i;
             read_field(reader, field, tn_get(reader, m.keys[i])->next, target);
-        } else if (field->flags & TN_FIELD_REQUIRED) {
+        } else if (is_missing(&m, field)) {
             tn_problem(reader, owner, field->doc, "the key '%s' is missing in %s", field->key,
                        table->title);
             if (reader->field_place < 0) {

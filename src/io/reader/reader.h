@@ -79,6 +79,14 @@ typedef struct tn_waiting_formula {
     int32_t measure, node, frame;
 } tn_waiting_formula;
 
+/* NaN: not given, or its definition was bad. */
+typedef struct tn_material {
+    double density; /* kg/m^3 */
+    double young;   /* Pa */
+    double poisson; /* ratio */
+    double damping; /* s */
+} tn_material;
+
 struct tn_reader {
     const tn_tree *tree;
     tn_spec *spec;
@@ -105,9 +113,9 @@ struct tn_reader {
     tn_arena arena; /* lists and texts until the spec has copied them */
     tn_names names[TN_SECTION_COUNT]; /* of bodies, joints and markers: index by name */
     tn_names materials;
-    double *densities; /* kg/m^3 of each material; NaN: its definition was bad */
-    int32_t density_count, density_capacity;
-    int32_t *material_uses; /* [density_count] key of each, TN_NO_NODE once something uses it */
+    tn_material *matter; /* [material_count] */
+    int32_t material_count, material_capacity;
+    int32_t *material_uses; /* [material_count] key of each, TN_NO_NODE once something uses it */
     int32_t use_capacity;
 
     /* The item being read, for messages and places. */

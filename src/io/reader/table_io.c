@@ -116,12 +116,38 @@ static void schema_required(tn_json *json, const tn_table *table)
 {
     tn_json_open(json, "required", '[');
     for (int32_t i = 0; i < table->field_count; i++) {
-        const bool elsewhere = table->fields[i].kind == &tn_field_items; /* in parts, other files */
+        const bool elsewhere =
+            table->fields[i].kind == &tn_field_items || /* in parts, other files */
+            table->fields[i].or_key != NULL;
         if ((table->fields[i].flags & TN_FIELD_REQUIRED) && !elsewhere) {
             tn_json_text(json, NULL, table->fields[i].key);
         }
     }
     tn_json_close(json);
+}
+
+static void schema_key(tn_json *json, const char *key)
+{
+    tn_json_open(json, NULL, '{');
+    tn_json_open(json, "required", '[');
+    tn_json_text(json, NULL, key);
+    tn_json_close(json);
+    tn_json_close(json);
+}
+
+/* {"anyOf": [{"required": [key]}, {"required": [the key that may be given instead]}]}, of the one field that has one. */
+static void schema_instead(tn_json *json, const tn_table *table)
+{
+    for (int32_t i = 0; i < table->field_count; i++) {
+        const tn_field *field = &table->fields[i];
+        if (field->or_key != NULL && field->kind != &tn_field_items) {
+            tn_json_open(json, "anyOf", '[');
+            schema_key(json, field->key);
+            schema_key(json, field->or_key);
+            tn_json_close(json);
+            return;
+        }
+    }
 }
 
 void tn_schema_of_table(tn_json *json, const tn_table *table)
@@ -133,6 +159,7 @@ void tn_schema_of_table(tn_json *json, const tn_table *table)
     }
     tn_json_close(json);
     schema_required(json, table);
+    schema_instead(json, table);
     schema_groups(json, table);
     schema_placements(json, table);
     if (table->schema_other != NULL) {

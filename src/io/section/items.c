@@ -130,27 +130,29 @@ void tn_read_material(tn_reader *reader, const tn_item_class *item_class, int32_
 {
     tn_saved saved;
     tn_enter(reader, &saved, TN_SECTION_WORLD, 0, item_class->what, reader->item_name);
-    take_name(reader, &reader->materials, key, reader->density_count);
-    tn_material material = {.density = (double)NAN};
+    take_name(reader, &reader->materials, key, reader->material_count);
+    tn_material material = {(double)NAN, (double)NAN, (double)NAN, (double)NAN};
     int32_t before = reader->problems;
     tn_read_table(reader, item_class->table, value, key, &material);
     if (reader->problems == before && !(material.density > 0.0)) {
         tn_problem(reader, key, NULL, "density must be positive, is %g", material.density);
+    }
+    if (reader->problems != before) {
         material.density = (double)NAN;
     }
-    double *grown = tn_grow(reader->densities, &reader->density_capacity, reader->density_count + 1,
-                            sizeof(*reader->densities));
+    tn_material *grown = tn_grow(reader->matter, &reader->material_capacity,
+                                 reader->material_count + 1, sizeof(*grown));
     int32_t *uses = grown != NULL ? tn_grow(reader->material_uses, &reader->use_capacity,
-                                            reader->density_count + 1, sizeof(*uses))
+                                            reader->material_count + 1, sizeof(*uses))
                                   : NULL;
     const tn_status status = uses != NULL ? TN_OK : TN_ERROR_MEMORY;
     if (grown != NULL) {
-        reader->densities = grown;
+        reader->matter = grown;
     }
     if (uses != NULL) {
         reader->material_uses = uses;
-        uses[reader->density_count] = key;
-        reader->densities[reader->density_count++] = material.density;
+        uses[reader->material_count] = key;
+        reader->matter[reader->material_count++] = material;
     }
     tn_leave_item(reader, &saved, status);
 }

@@ -54,6 +54,10 @@ static const tn_field measure_fields[] = {
      .doc = "How this joint's frame C is in its frame D, in axes of D: that of a ball joint, which "
             "no coordinates count.",
      .group = "of"},
+    {TN_FIELD("section", measured_joint, tn_measure_form, section),
+     .doc = "What a beam element, or a weld, carries through its section, in its axes: axial force "
+            "(tension is positive), shear forces, torque, bending moments.",
+     .group = "of"},
     {TN_FIELD("marker", marker, tn_measure_form, marker), .doc = "Motion of this marker.",
      .group = "of"},
     {TN_FIELD("distance", between, tn_measure_form, distance), .doc = "Between two markers.",
@@ -73,8 +77,9 @@ static const tn_field measure_fields[] = {
             "for the whole measure: lean: =a.theta - b.theta.",
      .group = "of"},
     {TN_FIELD("quantity", quantity_word, tn_measure_form, quantity),
-     .doc = "Of a coordinate: value (default), speed, acceleration, effort, power; of a reaction: "
-            "wrench (default), force, moment; of a joint: rotation (default; along its axis, as "
+     .doc = "Of a coordinate: value (default), speed, acceleration, effort, power; of a reaction "
+            "or section: wrench (default), force, moment; of a joint: rotation (default; along its "
+            "axis, as "
             "long as its angle), angular_velocity, position, velocity; of a marker: position "
             "(default), velocity, acceleration, rotation, angular_velocity; of a distance: value "
             "(default), speed; of a load: power (default), "
@@ -122,6 +127,7 @@ static const kind_row kinds[] = {
     {TN_MEASURE_MOMENTUM, {"component", "above"}},
     {TN_MEASURE_LOAD, {"quantity", "above"}},
     {TN_MEASURE_FORMULA, {"above"}},
+    {TN_MEASURE_SECTION, {"quantity", "component", "above"}},
 };
 
 /* NULL after a complaint. */
@@ -133,10 +139,11 @@ static const kind_row *find_kind(tn_reader *reader, int32_t key, uint64_t seen)
                                                                                         : NULL;
     }
     if (row == NULL) {
-        tn_problem(reader, key,
-                   "coordinate, reaction, joint, marker, distance, angle, energy, momentum, load "
-                   "or formula",
-                   "the measure does not say what it is of");
+        tn_problem(
+            reader, key,
+            "coordinate, reaction, joint, section, marker, distance, angle, energy, momentum, "
+            "load or formula",
+            "the measure does not say what it is of");
         return NULL;
     }
     for (int32_t i = 0; i < tn_measure_table.field_count; i++) {
@@ -179,6 +186,7 @@ static tn_measure_form default_form(void)
                             .angle = {{-1}, {-1}},
                             .reaction = {-1},
                             .moving = {-1},
+                            .section = {-1},
                             .energy = TN_QUANTITY_COUNT,
                             .momentum = TN_QUANTITY_COUNT};
     form.coordinate.joint.i = -1;
@@ -193,9 +201,10 @@ static tn_measure_def make_measure(tn_reader *reader, int32_t key, const tn_meas
     def.quantity = kind == TN_MEASURE_ENERGY     ? form->energy
                    : kind == TN_MEASURE_MOMENTUM ? form->momentum
                                                  : find_quantity(reader, key, kind, form->quantity);
-    def.joint = kind == TN_MEASURE_REACTION ? form->reaction
-                : kind == TN_MEASURE_JOINT  ? form->moving
-                                            : form->coordinate.joint;
+    def.joint = kind == TN_MEASURE_REACTION  ? form->reaction
+                : kind == TN_MEASURE_JOINT   ? form->moving
+                : kind == TN_MEASURE_SECTION ? form->section
+                                             : form->coordinate.joint;
     def.coordinate = form->coordinate.coordinate;
     def.on_b = form->on_b;
     def.markers[0] = kind == TN_MEASURE_MARKER ? form->marker : pair[0];
@@ -261,6 +270,8 @@ static tn_measure_form form_of(const tn_measure_def *def)
         form.reaction = def->joint;
     } else if (kind == TN_MEASURE_JOINT) {
         form.moving = def->joint;
+    } else if (kind == TN_MEASURE_SECTION) {
+        form.section = def->joint;
     } else if (kind == TN_MEASURE_MARKER) {
         form.marker = def->markers[0];
         form.relative_to = def->markers[1];

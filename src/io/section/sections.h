@@ -23,6 +23,9 @@ void tn_read_joint(tn_reader *reader, const tn_item_class *item_class, int32_t k
 void tn_read_marker(tn_reader *reader, const tn_item_class *item_class, int32_t key, int32_t value);
 void tn_read_material(tn_reader *reader, const tn_item_class *item_class, int32_t key,
                       int32_t value);
+/* flexible.c */
+void tn_read_flexible(tn_reader *reader, const tn_item_class *item_class, int32_t key,
+                      int32_t value);
 int32_t tn_emitted_bodies(const tn_emitter *emitter);
 int32_t tn_emitted_joints(const tn_emitter *emitter);
 int32_t tn_emitted_markers(const tn_emitter *emitter);

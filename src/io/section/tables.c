@@ -9,15 +9,26 @@
 #include "io/section/sections.h"
 
 #include "io/field/drive_io.h"
+#include "io/field/flexible_io.h"
 #include "io/field/load_io.h"
 #include "io/field/measure_io.h"
 
 /* material ------------------------------------------------------------------------------------ */
 
+static const tn_bounds poisson_bounds = {-1.0, 0.5, false, "between -1 and 0.5"};
+
 static const tn_field material_fields[] = {
     TN_REPEAT_FIELD,
     {TN_FIELD("density", number, tn_material, density), .doc = "Mass by volume.", .unit = "kg/m^3",
      .flags = TN_FIELD_REQUIRED},
+    {TN_FIELD("young", bounded, tn_material, young), .doc = "Young's modulus, of beams.",
+     .unit = "Pa", .extra = &tn_positive},
+    {TN_FIELD("poisson", bounded, tn_material, poisson), .doc = "Poisson's ratio, of beams.",
+     .extra = &poisson_bounds},
+    {TN_FIELD("damping", bounded, tn_material, damping),
+     .doc = "Time constant of beams: the stress of a rate of strain is that of the strain times "
+            "this; default 0.",
+     .unit = "s", .extra = &tn_not_negative},
 };
 
 const tn_table tn_material_table = {.name = "material",
@@ -78,6 +89,8 @@ static const tn_item_class materials = {"material",       TN_SECTION_WORLD,     
                                         tn_read_material, tn_emitted_materials, tn_write_no_item};
 static const tn_item_class bodies = {"body",       TN_SECTION_BODY,   &tn_body_table,
                                      tn_read_body, tn_emitted_bodies, tn_write_body};
+static const tn_item_class flexible = {"flexible body",  TN_SECTION_WORLD,     &tn_flexible_table,
+                                       tn_read_flexible, tn_emitted_materials, tn_write_no_item};
 static const tn_item_class joints = {"joint",       TN_SECTION_JOINT,  &tn_joint_table,
                                      tn_read_joint, tn_emitted_joints, tn_write_joint};
 static const tn_item_class couplings = {"coupling",       TN_SECTION_COUPLING,  &tn_coupling_table,
@@ -118,9 +131,15 @@ static const tn_field model_fields[] = {
      .doc = "Damping of all bodies that have none of their own.", .extra = &world_damping_table},
     {TN_FIELD("draw", table, tn_file_head, world), .doc = "How pictures show it.",
      .extra = &world_look_table},
-    {TN_KEY("materials", items), .doc = "Densities by name.", .extra = &materials},
+    {TN_KEY("materials", items), .doc = "Densities, and elasticity of beams, by name.",
+     .extra = &materials},
     {TN_KEY("bodies", items), .doc = "The bodies by name.", .extra = &bodies,
-     .flags = TN_FIELD_REQUIRED},
+     .flags = TN_FIELD_REQUIRED, .or_key = "flexible"},
+    {TN_KEY("flexible", items),
+     .doc = "Beams and cables by name: each makes bodies, NAME[0] to NAME[n] for n elements, the "
+            "joints "
+            "between them and the markers NAME.start and NAME.end.",
+     .extra = &flexible},
     {TN_KEY("joints", items), .doc = "The joints by name.", .extra = &joints},
     {TN_KEY("couplings", items),
      .doc = "Gears, racks, pulleys: relations between coordinates of joints, by name.",
@@ -140,7 +159,7 @@ static const tn_field model_fields[] = {
 /* Bodies may come from parts or from other files too. */
 static void schema_bodies(tn_json *json)
 {
-    static const char *const sources[] = {"bodies", "instances", "include"};
+    static const char *const sources[] = {"bodies", "flexible", "instances", "include"};
     tn_json_open(json, "anyOf", '[');
     for (size_t i = 0; i < TN_COUNT_OF(sources); i++) {
         tn_json_open(json, NULL, '{');
@@ -157,20 +176,14 @@ const tn_table tn_model_table = {.title = "a model",
                                  TN_FIELDS(model_fields),
                                  .schema_other = schema_bodies};
 
-const tn_table *const tn_named_tables[] = {&tn_pose_table,
-                                           &tn_shape_table,
-                                           &tn_body_table,
-                                           &tn_joint_table,
-                                           &tn_coupling_table,
-                                           &tn_axis_table,
-                                           &tn_driver_table,
-                                           &tn_motor_table,
-                                           &tn_friction_table,
-                                           &tn_spring_table,
-                                           &tn_pull_table,
-                                           &tn_marker_table,
-                                           &tn_load_table,
-                                           &tn_measure_table,
-                                           &tn_material_table,
-                                           &tn_instance_table,
-                                           NULL};
+const tn_table *const tn_named_tables[] = {&tn_pose_table,     &tn_shape_table,
+                                           &tn_body_table,     &tn_flexible_table,
+                                           &tn_beam_table,     &tn_cable_table,
+                                           &tn_arc_table,      &tn_section_table,
+                                           &tn_joint_table,    &tn_coupling_table,
+                                           &tn_axis_table,     &tn_driver_table,
+                                           &tn_motor_table,    &tn_friction_table,
+                                           &tn_spring_table,   &tn_pull_table,
+                                           &tn_marker_table,   &tn_load_table,
+                                           &tn_measure_table,  &tn_material_table,
+                                           &tn_instance_table, NULL};

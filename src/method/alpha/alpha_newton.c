@@ -56,7 +56,7 @@ static void fill_matrix(tn_sim *sim, const tn_alpha *c)
         if (w->plane->is_packed[j])
             continue;
         if (tn_alpha_straightens(sim, c, j)) {
-            straight_fill(&sim->sys, tn_loop_epsilon(&sim->state), j);
+            straight_fill(&sim->sys, tn_rows_epsilon(&sim->sys, &sim->state), j);
         } else {
             tn_element_fill(&sim->sys, &sim->state, &law, j);
         }

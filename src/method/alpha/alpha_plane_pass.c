@@ -221,7 +221,7 @@ void tn_plane_assemble(tn_sim *sim, double damping_factor)
 {
     const tn_plane *plane = tn_alpha_of(sim)->plane;
     const double *stiffness = tn_alpha_of(sim)->stiffness;
-    const double epsilon = tn_loop_epsilon(&sim->state);
+    const double epsilon = tn_rows_epsilon(&sim->sys, &sim->state);
     for (int32_t k = 0; k < plane->body_count; k++)
         assemble_body(sim, stiffness, damping_factor, &plane->bodies[k]);
     for (int32_t k = 0; k < plane->pin_count; k++) {

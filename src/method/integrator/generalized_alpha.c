@@ -259,6 +259,41 @@ static bool finished(tn_sim *sim, tn_alpha *c, tn_pinned_end *end, tn_step_repor
     return *end == TN_PINNED_DONE;
 }
 
+static bool holds_hard(const tn_sim *sim, int32_t j)
+{
+    for (int32_t n = 0; n < sim->state.switches[j].active_count; n++) {
+        if (tn_active_compliance(&sim->state, j, n) <= 0.0)
+            return true;
+    }
+    return false;
+}
+
+/* Do loops close through joints that yield alone? */
+static bool are_regular(const tn_sim *sim)
+{
+    const tn_model *model = sim->model;
+    bool some = false;
+    if (model->loop_joints == 0 || model->coupling_count > 0 || model->stand_ins)
+        return false;
+    for (int32_t j = 0; j < model->joint_count; j++) {
+        if (!model->joints[j].in_loop)
+            continue;
+        const bool hard = holds_hard(sim, j);
+        if (hard && model->joints[j].hard_outer < 0)
+            return false;
+        some |= !hard;
+    }
+    return some;
+}
+
+static tn_status solve_generally(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
+{
+    sim->sys.regular_rows = are_regular(sim);
+    const tn_status status = solve(sim, c, report);
+    sim->sys.regular_rows = false;
+    return status;
+}
+
 static tn_status step(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_alpha c = tn_alpha_coefficients(sim, h);
@@ -273,7 +308,8 @@ static tn_status step(tn_sim *sim, double h, tn_step_report *report)
         return TN_OK;
     }
     tn_state_copy_start(sim->crew, &sim->state, &sim->backup);
-    const tn_status status = end == TN_PINNED_FAR ? TN_ERROR_NOT_CONVERGED : solve(sim, &c, report);
+    const tn_status status =
+        end == TN_PINNED_FAR ? TN_ERROR_NOT_CONVERGED : solve_generally(sim, &c, report);
     if (!sim->told.errors)
         tn_measure_errors(sim, sim->sys.phi, report);
     if (status != TN_OK) {

@@ -175,7 +175,8 @@ static tn_status compile_coupling(tn_model *model, const tn_coupling_def *def, i
     tn_model_joint *element = &model->joints[j];
     element->geometry.cls = &classes[is_angle(model, def)];
     element->type.i = -1;
-    element->a = element->b = element->outer_body = element->hangs = TN_GROUND_INDEX;
+    element->a = element->b = TN_GROUND_INDEX;
+    element->outer_body = element->hard_outer = element->hangs = TN_GROUND_INDEX;
     element->in_loop = 1;
     model->term_start[k + 1] = model->term_start[k];
     model->coupled_start[k + 1] = model->coupled_start[k];

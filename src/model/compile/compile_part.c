@@ -48,6 +48,7 @@ static void copy_joints(const tn_model *model, const int32_t *joints, const int3
         joint->a = place[joint->a];
         joint->b = joint->b < 0 ? joint->b : place[joint->b];
         joint->outer_body = joint->outer_body < 0 ? -1 : place[joint->outer_body];
+        joint->hard_outer = joint->hard_outer < 0 ? -1 : place[joint->hard_outer];
         joint->hangs = joint->hangs < 0 ? -1 : place[joint->hangs];
         part->loop_joints += joint->in_loop;
         part->lines += joint->geometry.cls->rows_may_vanish;

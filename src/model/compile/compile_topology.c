@@ -50,7 +50,7 @@ static void graph_fill(const tn_model *model, tn_graph *graph)
         const tn_model_joint *joint = &model->joints[j];
         graph->cap[j] = joint->kept_count;
         graph->usual[j] = joint->kept_bilateral;
-        graph->key[j] = joint->outer_body;
+        graph->key[j] = joint->hard_outer >= 0 ? joint->hard_outer : joint->outer_body;
         graph->start[j] = n;
         if (tn_model_is_removed(model, TN_SECTION_JOINT, j))
             continue;

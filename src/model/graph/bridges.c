@@ -77,7 +77,7 @@ static int planar_rows_independent(const tn_model *model, const tn_model_joint *
 /* Whether a body of the joint feels its rows as independent at every pose. One with six motions
  * feels any joint so; a particle a rod or rope, a force along it; a planar one those that do not turn
  * with a body that may tilt. */
-static int rows_independent(const tn_model *model, const tn_model_joint *joint, int32_t body)
+int tn_graph_feels_all_rows(const tn_model *model, const tn_model_joint *joint, int32_t body)
 {
     if (model->bodies[body].dim == 6)
         return 1;
@@ -93,7 +93,7 @@ static int rows_independent(const tn_model *model, const tn_model_joint *joint, 
 static void mark_bridge(tn_model *model, int32_t joint, int32_t outer_body)
 {
     tn_model_joint *j = &model->joints[joint];
-    if (rows_independent(model, j, outer_body)) {
+    if (tn_graph_feels_all_rows(model, j, outer_body)) {
         j->in_loop = 0;
         j->outer_body = outer_body;
     }

@@ -32,6 +32,8 @@ tn_status tn_model_compile_loops(tn_model *model)
     if (status == TN_OK)
         status = tn_graph_mark_loops(model, &graph);
     if (status == TN_OK)
+        status = tn_graph_mark_hard_forest(model, &graph);
+    if (status == TN_OK)
         status = tn_graph_hang(model, &graph);
     tn_free(graph.start);
     tn_free(graph.joint);

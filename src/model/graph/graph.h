@@ -3,7 +3,7 @@
  * Ground and all fixed bodies are one node. Which joints lie in a closed loop: bridges.c. By which ones bodies hang:
  * spanning_tree.c, and short_loops.c where another tree has shorter loops.
  *
- * In: bodies, joints and drives of a model that is made. Out: in_loop, outer_body and hangs of its joints, loop_joints.
+ * In: bodies, joints and drives of a model that is made. Out: in_loop, outer_body, hard_outer and hangs of its joints, loop_joints.
  */
 #ifndef TN_MODEL_GRAPH_GRAPH_H
 #define TN_MODEL_GRAPH_GRAPH_H
@@ -34,6 +34,10 @@ tn_status tn_model_compile_loops(tn_model *model);
 
 /* bridges.c: in_loop and outer_body of all joints. */
 tn_status tn_graph_mark_loops(tn_model *model, const tn_model_graph *graph);
+/* Does a body of the joint feel its rows as independent at every pose? */
+int tn_graph_feels_all_rows(const tn_model *model, const tn_model_joint *joint, int32_t body);
+/* hard_forest.c: hard_outer of all joints, after these. */
+tn_status tn_graph_mark_hard_forest(tn_model *model, const tn_model_graph *graph);
 /* spanning_tree.c: `hangs` of all joints, after these. */
 tn_status tn_graph_hang(tn_model *model, const tn_model_graph *graph);
 /* short_loops.c: `hangs` of another tree, where loops are shorter in sum. wanted[joints] 1: it is rather no cut. */

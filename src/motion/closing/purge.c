@@ -11,7 +11,7 @@
 
 int tn_rows_repeat(const tn_sim *sim, const tn_step_report *report)
 {
-    return sim->model->loop_joints > 0 &&
+    return sim->model->loop_joints > 0 && !sim->sys.regular_rows &&
            (report->smallest_pivot < TN_REDUNDANT_PIVOT || tn_gap_is_on(&sim->state));
 }
 

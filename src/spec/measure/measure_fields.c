@@ -40,6 +40,9 @@ static const quantity_row quantities[TN_QUANTITY_COUNT] = {
     [TN_QUANTITY_LOAD_POWER] = {TN_FORM_SCALAR, "W", "W"},
     [TN_QUANTITY_LOAD_WORK] = {TN_FORM_SCALAR, "J", "J"},
     [TN_QUANTITY_FORMULA] = {TN_FORM_SCALAR, NULL, NULL},
+    [TN_QUANTITY_SECTION_WRENCH] = {TN_FORM_WRENCH, "N", "N m"},
+    [TN_QUANTITY_SECTION_FORCE] = {TN_FORM_VECTOR, "N", "N"},
+    [TN_QUANTITY_SECTION_MOMENT] = {TN_FORM_MOMENT, "N m", "N m"},
 };
 
 /* In space and in the plane. */

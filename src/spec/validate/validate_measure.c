@@ -53,6 +53,23 @@ static void check_reaction(tn_check *check, const tn_measure_def *def)
     }
 }
 
+/* A joint that lets nothing move carries a wrench through one section. */
+static void check_section(tn_check *check, const tn_measure_def *def)
+{
+    tn_joint_type type;
+    tn_joint_own_info own;
+    if (!tn_check_index(check, "section", TN_SECTION_JOINT, def->joint.i, def->joint.of, "joint")) {
+        return;
+    }
+    const tn_joint_def *joint = &check->spec->joints[def->joint.i].def;
+    const int sound = joint->data == NULL || check->status == TN_OK;
+    if (sound && tn_joint_type_find(joint->type, &type) == TN_OK &&
+        tn_joint_info(type, joint->data, &own)->bilateral_count != TN_MAX_ROWS) {
+        tn_complain(check, "section", TN_WHOLE_FIELD, "reaction: of any joint",
+                    "a section is that of a beam element or a weld, not of a %s", joint->type);
+    }
+}
+
 static void check_of_marker(tn_check *check, const tn_measure_def *def)
 {
     check_marker(check, "marker", def->markers[0]);
@@ -126,7 +143,8 @@ void tn_check_measure(tn_check *check, const tn_measure_def *def)
         [TN_MEASURE_ENERGY] = check_nothing,
         [TN_MEASURE_MOMENTUM] = check_nothing,
         [TN_MEASURE_LOAD] = check_load,
-        [TN_MEASURE_FORMULA] = check_formula};
+        [TN_MEASURE_FORMULA] = check_formula,
+        [TN_MEASURE_SECTION] = check_section};
     if ((unsigned)def->quantity >= TN_QUANTITY_COUNT ||
         (unsigned)def->component >= TN_COMPONENT_COUNT ||
         (unsigned)def->axes >= TN_REACTION_AXES_COUNT ||

@@ -234,8 +234,8 @@ static double yield_of(const tn_sim *sim, const tn_method *method, int32_t j, in
 }
 
 /* Constraints of one joint that yield; the worst by the energy that is stored without a force for it. Springs along
- * coordinates and soft ends of ranges come and go, and have laws of their own. */
-static void add_yields(tn_sim *sim, const tn_method *method, int32_t j)
+ * coordinates and soft ends of ranges come and go, and have laws of their own. round_off: m or rad. */
+static void add_yields(tn_sim *sim, const tn_method *method, int32_t j, double round_off)
 {
     tn_tally *tally = &sim->state.head->tally;
     const tn_switches *s = &sim->state.switches[j];
@@ -247,7 +247,7 @@ static void add_yields(tn_sim *sim, const tn_method *method, int32_t j)
     for (int32_t n = 0; n < s->active_count && s->active[n] < constraints; n++) {
         const double C = s->compliance[s->active[n]];
         const double wanted = C > 0.0 ? yield_of(sim, method, j, n, speed) : 0.0;
-        const double off = C > 0.0 ? fabs(phi[n] - wanted) : 0.0;
+        const double off = C > 0.0 ? fmax(fabs(phi[n] - wanted) - round_off, 0.0) : 0.0;
         const double energy = C > 0.0 ? 0.5 * off * off / C : 0.0;
         if (!(energy > tally->yield_energy))
             continue;
@@ -261,12 +261,16 @@ static void add_yields(tn_sim *sim, const tn_method *method, int32_t j)
 
 static void ask_yields(tn_sim *sim, const tn_method *method)
 {
+    double round_off = -1.0; /* models without such joints do not pay for it */
     for (int32_t j = 0; j < sim->model->joint_count; j++) {
         const tn_switches *s = &sim->state.switches[j];
-        if (!sim->state.plain[j] && (s->compliant & TN_SOFT_OTHER) &&
-            tn_state_is_on(sim->model, &sim->state, j) &&
-            tn_joint_yields(&sim->model->joints[j], s))
-            add_yields(sim, method, j);
+        if (sim->state.plain[j] || !(s->compliant & TN_SOFT_OTHER) ||
+            !tn_state_is_on(sim->model, &sim->state, j) ||
+            !tn_joint_yields(&sim->model->joints[j], s))
+            continue;
+        if (round_off < 0.0)
+            round_off = TN_ROW_ROUND_OFF * tn_largest_coordinate(sim);
+        add_yields(sim, method, j, round_off);
     }
 }
 

@@ -19,6 +19,9 @@
  * for some parts: this share of what they were. */
 #define TN_KEPT_POWER 0.9
 
+/* m or rad, per m of the largest coordinate: what rounding leaves in the error of a row. */
+#define TN_ROW_ROUND_OFF (32.0 * DBL_EPSILON)
+
 /* What rounding leaves of an energy, relative. */
 #define TN_ENERGY_ROUND_OFF (256.0 * DBL_EPSILON)
 

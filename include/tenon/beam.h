@@ -1,0 +1,117 @@
+/* beam.h: beams and cables: nodes, which are bodies, and elements between them, which are joints of type beam (of cables: rod).
+ *
+ * A beam of n elements has the nodes NAME[0] .. NAME[n], the elements NAME[0] .. NAME[n-1], of which
+ * element i has node i as body b and node i+1 as body a, and the markers NAME.start and NAME.end.
+ * Joints, loads and markers take its nodes as any body. Node frames have x along the tangent, y and z
+ * along the axes of the section.
+ *
+ *     tn_beam_def def = tn_default_beam_def();
+ *     def.name = "link";
+ *     def.elements = 8;
+ *     def.section = tn_rectangle_section((tn_beam_material){7850.0, 210e9, 0.3}, 0.02, 0.01);
+ *     tn_beam_between(&def, (tn_vec3){0, 0, 0}, (tn_vec3){1, 0, 0}, (tn_vec3){0, 0, 1});
+ *     tn_beam beam;
+ *     tn_status status = tn_spec_add_beam(spec, &def, &beam);
+ */
+#ifndef TENON_BEAM_H
+#define TENON_BEAM_H
+
+#include "tenon/spec.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tn_beam_material {
+    double density; /* kg/m^3 */
+    double young;   /* Pa */
+    double poisson; /* ratio */
+} tn_beam_material;
+
+/* What a section does, about its own axes y and z. A stiffness that is infinite makes the beam rigid in that
+ * direction: its rows are hard. */
+typedef struct tn_beam_section {
+    double EA;         /* N: against stretch */
+    double GA[2];      /* N: against shear along y and z, with the shear correction factor */
+    double GJ;         /* N m^2: against twist */
+    double EI[2];      /* N m^2: against bending about y and z */
+    double mass;       /* kg/m */
+    double inertia[2]; /* kg m: moments of inertia per length about y and z */
+    /* How it is drawn: a bar of this size along y and z, m; size[1] 0: round, of diameter size[0];
+     * both 0: as a round bar of its EA and EI. */
+    double size[2];
+} tn_beam_section;
+
+/* y along the first side, z along the second, m. Shear factor 5/6; torsion by Saint-Venant's series. */
+TN_API tn_beam_section tn_rectangle_section(tn_beam_material material, double y, double z);
+/* A tube, of inner diameter 0 a full circle, m. Shear factor of Cowper 1966. */
+TN_API tn_beam_section tn_tube_section(tn_beam_material material, double outer, double inner);
+
+typedef struct tn_beam_def {
+    uint32_t cookie;
+    const char *name; /* must be given */
+    /* Without stress the beam is a helix: the frame of node 0 in the world, and by which rotation vector
+     * (rad), in that frame, the frame of the last node is turned against it over the length. */
+    tn_pose start;
+    double length;    /* m */
+    tn_vec3 turn;     /* 0: straight; (0, 0, pi/2): a quarter of a circle towards y */
+    int32_t elements; /* each turns by less than 1.8 rad about each axis */
+    tn_beam_section section;
+    double damping; /* s: forces of the rates of strain are those of strain times this; 0: none */
+    tn_body_kind kind; /* of its nodes: TN_BODY_RIGID or TN_BODY_PLANAR */
+    tn_location at;
+} tn_beam_def;
+
+/* Spatial, straight along x, without section. */
+TN_API tn_beam_def tn_default_beam_def(void);
+
+/* Sets start, length and turn of a straight beam, its z axis as near to `up` as can be; or of an arc about
+ * `axis` (z of the nodes) that begins at a point. Returns 0 and leaves def alone where that is none: no
+ * length, no axis, `up` along the beam, a start on the axis, no angle. */
+TN_API int tn_beam_between(tn_beam_def *def, tn_vec3 from, tn_vec3 to, tn_vec3 up);
+TN_API int tn_beam_on_arc(tn_beam_def *def, tn_vec3 center, tn_vec3 axis, tn_vec3 from,
+                          double angle);
+
+/* What a beam has become. */
+typedef struct tn_beam {
+    tn_body node;     /* the first of element_count + 1 in a row */
+    tn_joint element; /* the first of element_count in a row */
+    tn_marker end;    /* that of the end, behind that of the start */
+    int32_t element_count;
+} tn_beam;
+
+/* Most elements of a beam or a cable. */
+#define TN_MAX_BEAM_ELEMENTS 10000
+
+/* Adds it. TN_ERROR_ARGUMENT: the definition is none (tn_beam_fault); TN_ERROR_MEMORY. */
+TN_API tn_status tn_spec_add_beam(tn_spec *spec, const tn_beam_def *def, tn_beam *out);
+/* What is wrong with a definition, as a sentence without a full stop; NULL: nothing. */
+TN_API const char *tn_beam_fault(const tn_beam_def *def);
+
+/* A cable, which has no stiffness but along itself: particles with rods between them, under names like
+ * those of a beam. */
+typedef struct tn_cable_def {
+    uint32_t cookie;
+    const char *name; /* must be given */
+    /* [point_count] m, world: the corners of the line on which it lies without stress, two or more. Nodes are on it at
+     * equal distances. */
+    const tn_vec3 *points;
+    int32_t point_count;
+    int32_t elements;
+    double EA;       /* N: against stretch; infinite: it keeps its length */
+    double mass;     /* kg/m */
+    double damping;  /* s: as of beams; only where it stretches */
+    double diameter; /* m: drawn; 0: not */
+    tn_location at;
+} tn_cable_def;
+
+/* One that keeps its length. */
+TN_API tn_cable_def tn_default_cable_def(void);
+/* As of beams. */
+TN_API tn_status tn_spec_add_cable(tn_spec *spec, const tn_cable_def *def, tn_beam *out);
+TN_API const char *tn_cable_fault(const tn_cable_def *def);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,62 @@
+/* flexible_io.h: flexible bodies in model files.
+ *
+ * Room io/field. A beam or a cable is a line, a section and a number of elements; io/section/flexible.c makes the
+ * definition of the library (tenon/beam.h) of them. Of what may be missing a NaN says that it is.
+ */
+#ifndef TN_IO_FIELD_FLEXIBLE_IO_H
+#define TN_IO_FIELD_FLEXIBLE_IO_H
+
+#include "io/field/tables.h"
+#include "tenon/beam.h"
+
+/* Which numbers a key takes. */
+typedef struct tn_bounds {
+    double lower, upper; /* upper is included */
+    bool with_lower;     /* lower too */
+    const char *must;    /* "positive": what the message says it must be */
+} tn_bounds;
+
+extern const tn_bounds tn_positive, tn_not_negative;
+
+typedef struct tn_arc_form {
+    tn_vec3 center, axis; /* m; of any length */
+    double radius;        /* m */
+    double from, to;      /* rad about axis */
+} tn_arc_form;
+
+typedef struct tn_beam_form {
+    tn_vec3 from, to, up; /* m; of any length */
+    tn_arc_form arc;
+    int32_t elements;
+} tn_beam_form;
+
+typedef struct tn_cable_form {
+    const tn_vec3 *points; /* [count] m */
+    int32_t count;
+    int32_t elements;
+} tn_cable_form;
+
+/* A section by its shape or by numbers. */
+typedef struct tn_section_form {
+    double rectangle[2]; /* m: along y and z */
+    double circle;       /* m: diameter */
+    double tube[2];      /* m: outer and inner diameter */
+    tn_beam_section given;
+} tn_section_form;
+
+/* Directions in which a beam is rigid: bits of a form. */
+enum { TN_RIGID_STRETCH = 1, TN_RIGID_SHEAR = 2, TN_RIGID_TWIST = 4 };
+
+typedef struct tn_flexible_form {
+    tn_beam_form beam;
+    tn_cable_form cable; /* instead; elements 0: not given */
+    tn_section_form section;
+    tn_material material;
+    double damping; /* s */
+    int32_t rigid;  /* TN_RIGID_... */
+} tn_flexible_form;
+
+extern const tn_table tn_flexible_table, tn_beam_table, tn_cable_table, tn_arc_table,
+    tn_section_table;
+
+#endif
