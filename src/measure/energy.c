@@ -23,7 +23,7 @@ tn_energy tn_sim_energy(const tn_sim *sim)
     TN_DEMAND(sim, no_energy());
     tn_energy energy = {0.0, 0.0, 0.0, 0.0, sim->state.head->work, sim->state.head->lost};
     tn_body_energy(&sim->sys, &sim->state, &energy.kinetic, &energy.potential);
-    energy.elastic = tn_store_of(&sim->sys, &sim->state, 0.0, NULL).energy;
+    energy.elastic = tn_stored_energy(&sim->sys, &sim->state);
     energy.total = energy.kinetic + energy.potential + energy.elastic;
     return energy;
 }

@@ -100,7 +100,7 @@ struct tn_sim {
     double *yields;
     bool
         closes_yields; /* position corrections bring compliant rows there; else those stay where they are */
-    /* [elements][TN_MAX_COORDINATES]: scratch of law/limits/limits_setting_out.c and method/euler/impulse_positions.c; and twice as
+    /* [elements][TN_MAX_COORDINATES]: scratch of law/limits/limits_setting_out.c; and twice as
      * many: points of springs, law/drives/drive_knots.c */
     double *setting_out, *drive_knots;
     tn_purge purge;

@@ -125,8 +125,19 @@ static int32_t next_special(const tn_state *state, int32_t j, int32_t count)
     return at ? (int32_t)(at - state->plain) : count;
 }
 
-tn_store tn_store_at(const tn_system *sys, const tn_state *state, const double *coordinates,
-                     double h, tn_store *stiff)
+/* rad, m: of kin. */
+static double coordinate_of(const tn_system *sys, const tn_state *state, const tn_drive *d)
+{
+    tn_dd q[TN_MAX_COORDINATES] = {{0.0, 0.0}};
+    tn_element_ops_of(sys, d->joint)
+        ->measure(sys, state, d->joint, state->coordinates + (size_t)d->joint * TN_MAX_COORDINATES,
+                  q);
+    return q[d->coordinate].hi;
+}
+
+/* `counted`: coordinates of the state are those of kin. */
+static tn_store store_of(const tn_system *sys, const tn_state *state, bool counted, double h,
+                         tn_store *stiff)
 {
     tn_store all = {0.0, 0.0, 0.0}, some = {0.0, 0.0, 0.0};
     const int32_t count = sys->model->element_count;
@@ -138,17 +149,24 @@ tn_store tn_store_at(const tn_system *sys, const tn_state *state, const double *
     for (int32_t k = 0; k < state->head->drive_count; k++) {
         const tn_drive *d = &state->drives[k];
         if (d->set.sprung && tn_state_is_on(sys->model, state, d->joint))
-            add_spring(sys, state, d, coordinates[d->joint * TN_MAX_COORDINATES + d->coordinate], h,
-                       &all, &some);
+            add_spring(sys, state, d,
+                       counted ? tn_state_coordinate(state, d->joint, d->coordinate)
+                               : coordinate_of(sys, state, d),
+                       h, &all, &some);
     }
     if (stiff)
         *stiff = some;
     return all;
 }
 
+double tn_stored_energy(const tn_system *sys, const tn_state *state)
+{
+    return store_of(sys, state, false, 0.0, NULL).energy;
+}
+
 tn_store tn_store_of(const tn_system *sys, const tn_state *state, double h, tn_store *stiff)
 {
-    return tn_store_at(sys, state, state->coordinates, h, stiff);
+    return store_of(sys, state, true, h, stiff);
 }
 
 void tn_body_energy(const tn_system *sys, const tn_state *state, double *kinetic, double *potential)

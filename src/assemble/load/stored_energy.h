@@ -17,9 +17,8 @@ typedef struct tn_store {
  * answer faster than h seconds can tell: h^2 A / C > 1 or h D A > 1, with A the inverse of the mass
  * that the row moves. */
 tn_store tn_store_of(const tn_system *sys, const tn_state *state, double h, tn_store *stiff);
-/* The same of a pose whose coordinates are not those of the state: [elements][TN_MAX_COORDINATES]. */
-tn_store tn_store_at(const tn_system *sys, const tn_state *state, const double *coordinates,
-                     double h, tn_store *stiff);
+/* J, of kinematics whose coordinates the state may not have yet. */
+double tn_stored_energy(const tn_system *sys, const tn_state *state);
 
 /* J, of the bodies: 1/2 m v^2 + 1/2 w.J w; -m g.x. */
 void tn_body_energy(const tn_system *sys, const tn_state *state, double *kinetic,

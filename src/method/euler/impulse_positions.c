@@ -107,15 +107,12 @@ static tn_status sweep(tn_sim *sim, tn_step_report *report)
     return TN_OK;
 }
 
-/* J, of the pose, whose coordinates are yet to be counted. */
-static double energy_of_pose(tn_sim *sim)
+/* J, of the pose. */
+static double energy_of_pose(const tn_sim *sim)
 {
-    double kinetic, potential, *coordinates = sim->setting_out;
-    const double lead = sim->sys.lead;
+    double kinetic, potential;
     tn_body_energy(&sim->sys, &sim->state, &kinetic, &potential);
-    tn_assemble_coordinates(&sim->sys, &sim->state, 0.0, coordinates);
-    sim->sys.lead = lead;
-    return potential + tn_store_at(&sim->sys, &sim->state, coordinates, 0.0, NULL).energy;
+    return potential + tn_stored_energy(&sim->sys, &sim->state);
 }
 
 tn_status tn_correct_by_impulses(tn_sim *sim, tn_step_report *report)

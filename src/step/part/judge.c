@@ -352,7 +352,7 @@ double tn_judge_energy(const tn_sim *sim)
 {
     double kinetic, potential;
     tn_body_energy(&sim->sys, &sim->state, &kinetic, &potential);
-    return kinetic + potential + tn_store_of(&sim->sys, &sim->state, 0.0, NULL).energy;
+    return kinetic + potential + tn_stored_energy(&sim->sys, &sim->state);
 }
 
 /* total - work + lost, J. */
