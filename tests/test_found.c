@@ -194,11 +194,33 @@ START_TEST(kinds_and_severities_that_there_are_not)
 }
 END_TEST
 
+/* A velocity of the origin beyond TN_LARGEST_NUMBER, which only joints give, was refused when the body had moved. */
+START_TEST(a_refused_pose_moves_nothing)
+{
+    make();
+    const size_t size = tn_sim_state_size(sim);
+    unsigned char *before = malloc(size), *after = malloc(size);
+    tn_pose pose = tn_pose_identity();
+    pose.p = (tn_vec3){20.0, 0.0, 0.0};
+    ck_assert_int_eq(tn_sim_set_body_pose(sim, (tn_body){0}, pose), TN_OK);
+    ck_assert_int_eq(tn_sim_set_coordinate_speed(sim, (tn_joint){0}, 0, 5e99), TN_OK);
+    tn_sim_save(sim, before);
+    pose.p.x = 1.0;
+    ck_assert_int_eq(tn_sim_set_body_pose(sim, (tn_body){0}, pose), TN_ERROR_NOT_FINITE);
+    tn_sim_save(sim, after);
+    ck_assert_mem_eq(before, after, size);
+    free(before);
+    free(after);
+    unmake();
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("found");
     TCase *tests = tcase_create("by sequences of calls");
     tcase_add_test(tests, a_refused_drive_leaves_no_trace);
+    tcase_add_test(tests, a_refused_pose_moves_nothing);
     tcase_add_test(tests, findings_of_another_description_are_refused);
     tcase_add_test(tests, keys_of_other_kinds_are_not_written);
     tcase_add_test(tests, events_without_words_are_refused);
