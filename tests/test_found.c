@@ -194,11 +194,79 @@ START_TEST(kinds_and_severities_that_there_are_not)
 }
 END_TEST
 
+/* A velocity of the origin beyond TN_LARGEST_NUMBER, which only joints give, was refused when the body had moved. */
+START_TEST(a_refused_pose_moves_nothing)
+{
+    make();
+    const size_t size = tn_sim_state_size(sim);
+    unsigned char *before = malloc(size), *after = malloc(size);
+    tn_pose pose = tn_pose_identity();
+    pose.p = (tn_vec3){20.0, 0.0, 0.0};
+    ck_assert_int_eq(tn_sim_set_body_pose(sim, (tn_body){0}, pose), TN_OK);
+    ck_assert_int_eq(tn_sim_set_coordinate_speed(sim, (tn_joint){0}, 0, 5e99), TN_OK);
+    tn_sim_save(sim, before);
+    pose.p.x = 1.0;
+    ck_assert_int_eq(tn_sim_set_body_pose(sim, (tn_body){0}, pose), TN_ERROR_NOT_FINITE);
+    tn_sim_save(sim, after);
+    ck_assert_mem_eq(before, after, size);
+    free(before);
+    free(after);
+    unmake();
+}
+END_TEST
+
+static void save_within(void *block, tn_stage *stage)
+{
+    (void)stage;
+    tn_sim_save(sim, block);
+}
+
+/* What a step had in its hands, which need not be made of numbers, was saved as a state and restored. */
+START_TEST(there_is_no_state_within_a_step)
+{
+    make();
+    void *block = calloc(1, tn_sim_state_size(sim));
+    tn_sim_save(sim, block);
+    ck_assert_int_eq(tn_sim_restore(sim, block), TN_OK);
+    ck_assert_int_eq(tn_sim_set_load_callback(sim, save_within, block), TN_OK);
+    ck_assert_int_eq(tn_sim_step(sim, 1e-3, NULL), TN_OK);
+    ck_assert_int_eq(tn_sim_restore(sim, block), TN_ERROR_ARGUMENT);
+    ck_assert_double_eq_tol(tn_sim_time(sim), 1e-3, 1e-15);
+    tn_sim_save(sim, block);
+    ck_assert_int_eq(tn_sim_restore(sim, block), TN_OK);
+    free(block);
+    unmake();
+}
+END_TEST
+
+START_TEST(there_is_no_state_within_a_step_of_a_batch)
+{
+    make();
+    tn_batch *batch = NULL;
+    tn_sim *own = sim;
+    const tn_model *models[] = {model};
+    void *block = calloc(1, tn_sim_state_size(sim));
+    ck_assert_int_eq(tn_batch_create(models, 1, 2, NULL, 1, NULL, &batch), TN_OK);
+    sim = tn_batch_sim(batch, 0);
+    tn_sim_save(sim, block);
+    ck_assert_int_eq(tn_sim_set_load_callback(sim, save_within, block), TN_OK);
+    ck_assert_int_eq(tn_batch_step(batch, 1e-3, 1, NULL, NULL), TN_OK);
+    ck_assert_int_eq(tn_sim_restore(sim, block), TN_ERROR_ARGUMENT);
+    tn_batch_destroy(batch);
+    free(block);
+    sim = own;
+    unmake();
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("found");
     TCase *tests = tcase_create("by sequences of calls");
     tcase_add_test(tests, a_refused_drive_leaves_no_trace);
+    tcase_add_test(tests, a_refused_pose_moves_nothing);
+    tcase_add_test(tests, there_is_no_state_within_a_step);
+    tcase_add_test(tests, there_is_no_state_within_a_step_of_a_batch);
     tcase_add_test(tests, findings_of_another_description_are_refused);
     tcase_add_test(tests, keys_of_other_kinds_are_not_written);
     tcase_add_test(tests, events_without_words_are_refused);

@@ -230,7 +230,8 @@ TN_API double tn_time_grid_within(const tn_time_grid *grid, int64_t k, double ti
  * same bits, for simulations of the same model with the same options. Blocks know what they are:
  * TN_ERROR_ARGUMENT: of another model, integrator or version of the library, or no such block, or with
  * drives whose functions this simulation does not have, or has others in their place: functions set while a simulation runs
- * are its own, in the order they were set. Callbacks are taken to be the same. TN_ERROR_INPUT: damaged. The simulation then stays as it was. */
+ * are its own, in the order they were set. Callbacks are taken to be the same. TN_ERROR_INPUT: damaged. The simulation then stays as it was.
+ * From inside a callback of its own step there is no state to save: the block gets zeros, which are refused. */
 TN_API size_t tn_sim_state_size(const tn_sim *sim);
 TN_API void tn_sim_save(const tn_sim *sim, void *block);
 TN_API tn_status tn_sim_restore(tn_sim *sim, const void *block);

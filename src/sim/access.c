@@ -56,30 +56,58 @@ static bool is_place_of(const tn_model *model, const tn_model_body *body, const 
     return (upright || body->kind != TN_BODY_PLANAR) && (!model->planar || pose->p.z == 0.0);
 }
 
+/* What a body that is turned by q and whose origin has this velocity has in its own coordinates: of the centre of mass in world
+ * axes, angular in its own. */
+static tn_status find_speeds(const tn_model_body *body, tn_quat q, tn_twist velocity,
+                             double speeds[6])
+{
+    if (!is_usable(velocity.v) || !is_usable(velocity.w))
+        return TN_ERROR_NOT_FINITE;
+    const tn_mat3 R = q_to_m3(q);
+    v3_store(speeds, v3_add(velocity.v, v3_cross(velocity.w, m3_mulv(&R, body->com))));
+    v3_store(speeds + 3, m3_tmulv(&R, velocity.w));
+    const bool fit = v3_is_finite(v3_load(speeds)) && v3_is_finite(v3_load(speeds + 3));
+    return fit ? TN_OK : TN_ERROR_NOT_FINITE; /* the arm of the centre of mass was too much */
+}
+
+/* Those that a body of its kind has. */
+static void set_speeds(tn_sim *sim, const tn_model_body *body, const double speeds[6])
+{
+    const tn_motion_subspace *s = tn_motion_subspace_get(body->kind);
+    for (int32_t i = 0; i < s->dim; i++)
+        sim->state.u[body->u + i] = speeds[s->column[i]];
+    sim->state.head->restart = 1;
+}
+
 tn_status tn_sim_set_body_pose(tn_sim *sim, tn_body body, tn_pose pose)
 {
     TN_COME_IN(sim, TN_ERROR_BUSY);
     TN_DEMAND(sim, TN_ERROR_ARGUMENT);
     if (!tn_has_body(sim->model, body))
         return TN_ERROR_ARGUMENT;
+    const tn_model_body *b = &sim->model->bodies[body.i];
     const double n =
         pose.q.w * pose.q.w + pose.q.x * pose.q.x + pose.q.y * pose.q.y + pose.q.z * pose.q.z;
     if (!is_usable(pose.p) || !isfinite(n) || n == 0.0)
         return TN_ERROR_NOT_FINITE;
-    if (!is_place_of(sim->model, &sim->model->bodies[body.i], &pose))
+    if (!is_place_of(sim->model, b, &pose))
         return TN_ERROR_ARGUMENT;
-    /* the world velocity of the origin stays */
-    const tn_twist velocity = tn_sim_body_velocity(sim, body);
     const tn_quat q = q_normalize(pose.q);
     const tn_mat3 R = q_to_m3(q);
-    const tn_vec3 x = v3_add(pose.p, m3_mulv(&R, sim->model->bodies[body.i].com));
+    const tn_vec3 x = v3_add(pose.p, m3_mulv(&R, b->com));
     if (!v3_is_finite(x))
         return TN_ERROR_NOT_FINITE;
+    /* the world velocity of the origin stays; one that is too large is refused before anything moves */
+    double speeds[6];
+    const tn_status status = find_speeds(b, q, velocity_of(sim, body.i), speeds);
+    if (status != TN_OK)
+        return status;
     sim->state.q[body.i] = q;
     sim->state.x[body.i] = x;
     tn_refresh_kinematics(sim);
     tn_update_coordinates(sim, 0.0);
-    return tn_sim_set_body_velocity(sim, body, velocity);
+    set_speeds(sim, b, speeds);
+    return TN_OK;
 }
 
 tn_status tn_sim_set_body_velocity(tn_sim *sim, tn_body body, tn_twist velocity)
@@ -88,20 +116,12 @@ tn_status tn_sim_set_body_velocity(tn_sim *sim, tn_body body, tn_twist velocity)
     TN_DEMAND(sim, TN_ERROR_ARGUMENT);
     if (!tn_has_body(sim->model, body))
         return TN_ERROR_ARGUMENT;
-    if (!is_usable(velocity.v) || !is_usable(velocity.w))
-        return TN_ERROR_NOT_FINITE;
     const tn_model_body *b = &sim->model->bodies[body.i];
-    const tn_motion_subspace *s = tn_motion_subspace_get(b->kind);
-    const tn_mat3 R = q_to_m3(sim->state.q[body.i]);
-    double full[6];
-    v3_store(full, v3_add(velocity.v, v3_cross(velocity.w, m3_mulv(&R, b->com))));
-    v3_store(full + 3, m3_tmulv(&R, velocity.w));
-    if (!v3_is_finite(v3_load(full)) || !v3_is_finite(v3_load(full + 3)))
-        return TN_ERROR_NOT_FINITE; /* the arm of the centre of mass was too much */
-    for (int32_t i = 0; i < s->dim; i++)
-        sim->state.u[b->u + i] = full[s->column[i]];
-    sim->state.head->restart = 1;
-    return TN_OK;
+    double speeds[6];
+    const tn_status status = find_speeds(b, sim->state.q[body.i], velocity, speeds);
+    if (status == TN_OK)
+        set_speeds(sim, b, speeds);
+    return status;
 }
 
 tn_vec3 tn_sim_marker_position(const tn_sim *sim, tn_marker marker)

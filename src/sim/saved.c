@@ -72,6 +72,11 @@ void tn_sim_save(const tn_sim *sim, void *block)
 {
     if (!sim || !block)
         return;
+    if (tn_sim_is_at_work(
+            sim)) { /* what a step has in its hands is no state, nor made of numbers */
+        memset(block, 0, tn_sim_state_size(sim));
+        return;
+    }
     tn_saved_head head = head_of(sim, tn_state_used(&sim->state));
     sum_functions(sim, sim->state.block, (size_t)head.length, &head.functions);
     head.sum = sum_of(&head, sim->state.block);

@@ -356,7 +356,10 @@ class Simulation:
         """The whole state: restore goes on with the same bits."""
         block = ffi.new("char[]", lib.tn_sim_state_size(self._c))
         lib.tn_sim_save(self._c, block)
-        return bytes(ffi.buffer(block))
+        state = bytes(ffi.buffer(block))
+        if not any(state):  # from inside a step
+            check(lib.TN_ERROR_BUSY, "save")
+        return state
 
     def restore(self, state: bytes) -> None:
         """A state of a simulation of the same model with the same options."""

@@ -249,6 +249,20 @@ def test_ctrl_c_within_a_batch(four_bar):
     assert batch.step(1e-4, 3)
 
 
+def test_no_state_within_a_step(four_bar):
+    sim, seen = four_bar.simulation(), []
+
+    def loads(stage):
+        with pytest.raises(tenon.Error) as caught:
+            sim.save()
+        seen.append(caught.value.status)
+
+    sim.set_loads(loads)
+    sim.step(1e-3)
+    assert seen and set(seen) == {"busy"}
+    sim.restore(sim.save())
+
+
 def test_efforts_on_couplings_are_refused():
     """Out of a load such an effort did nothing, without a word."""
     model = tenon.loads("tenon: 1\nbodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1]}}\n"
