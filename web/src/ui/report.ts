@@ -55,6 +55,9 @@ export class ReportPanel {
         if (rubs.length > 0)
             parts.push(`Friction of ${rubs.slice(0, 6).join(", ")}${rubs.length > 6 ? ", …" : ""} goes by such forces: ` +
                 "motion is one of many. Compliance of these joints determines it.");
+        const breaks = (a.break_not_unique ?? []) as string[];
+        if (breaks.length > 0)
+            parts.push(`When ${breaks.slice(0, 6).join(", ")}${breaks.length > 6 ? ", …" : ""} breaks goes by such forces too.`);
         if (a.fragile)
             parts.push("It closes only because its geometry is exact.");
         return el("p", {}, parts.join(" "));
