@@ -59,7 +59,7 @@ CASES = {
     "undamped beam": ("flexible: {r: {beam: {from: [0, 0, 0], to: [1, 0, 0], elements: 2}, section: {EA: 1e7, EI: 100, mass: 1}}}\n"
                       "joints: {h: {type: solid, a: r.start, origin: [0, 0, 0]}}\n",
                       "2:12: warning: nothing damps the beam 'r', which vibrates with up to 1.7e+03 Hz: a run with an accuracy takes long"),
-    "few elements": ("flexible: {r: {beam: {from: [0, 0, 0], to: [1, 0, 0], elements: 3}, section: {EA: 1e4, GA: 1e4, EI: 1, mass: 1}, damping: 1 ms}}\n"
+    "few elements": ("flexible: {r: {beam: {from: [0, 0, 0], to: [1, 0, 0], elements: 3}, section: {EA: 1e4, GA: 1e4, GJ: 1, EI: 1, mass: 1}, damping: 1 ms}}\n"
                      "joints: {h: {type: solid, a: r.start, origin: [0, 0, 0]}, k: {type: solid, a: r.end, "
                      "origin: [1, 0, 0]}}\n",
                      "2:12: warning: the beam 'r' has 3 elements between held ends: its deflections may be up to 44 % too small"),
