@@ -353,7 +353,8 @@ static const mistake mistakes[] = {
     {BEAM("elements: 1, arc: {center: [0, 0, 0], radius: 1, from: 0, to: 2}", SIDES),
      "use more elements", NULL},
     {BEAM("from: [0, 0, 0], to: [1, 0, 0], elements: 0", SIDES), "'elements' must be", NULL},
-    {BEAM("from: [0, 0, 0], to: [1, 0, 0], elements: 10001", SIDES), "at most 10000", NULL},
+    {BEAM("from: [0, 0, 0], to: [1, 0, 0], elements: 10001", SIDES),
+     "between 1 and 10000, not 10001", NULL},
     {BEAM("from: [0, 0, 0], to: [1, 0, 0], elements: 2.5", SIDES), "'elements' must be", NULL},
     {BEAM(LINE, ""), "needs 'rectangle', 'circle', 'tube' or 'EI'", NULL},
     {BEAM(LINE, "rectangle: [1, 0]"), "'rectangle' must be positive", NULL},
@@ -398,7 +399,10 @@ static const mistake bad_cables[] = {
     {CABLE("through: [[0, 0, 0], [1, 0, 0]], elements: 20000", "section: {mass: 1}"),
      "between 1 and 10000", NULL},
     {CABLE(THROUGH, "section: {EA: 100}"), "needs 'rectangle'", NULL},
-    {CABLE(THROUGH, "section: {EI: 1, mass: 1}"), "does not bend", NULL},
+    {CABLE(THROUGH, "section: {EI: 1, mass: 1}"), "leave 'EI' out", NULL},
+    {CABLE(THROUGH, "section: {mass: 1, GJ: 1}"), "leave 'GJ' out", NULL},
+    {CABLE(THROUGH, "section: {circle: 1 mm, inertia: 1}, material: steel"), "leave 'inertia' out",
+     NULL},
     {CABLE(THROUGH, "section: {mass: -1}"), "'mass' must be positive", NULL},
     {CABLE(THROUGH, "section: {circle: 1 mm}"), "needs a 'material'", NULL},
     {CABLE(THROUGH, "section: {mass: 1}, rigid: [shear]"), "no stiffness but along", NULL},
@@ -503,8 +507,14 @@ START_TEST(planar_beams_lie_in_the_plane)
         {"flexible: {r: {cable: {through: [[0, 0, 0], [1, 0, 0]], elements: 2}, section: {mass: "
          "1}}}\n",
          "has no cables", NULL},
+        {"flexible: {r: {beam: {from: [0, 0, 1], to: [1, 0, 2], elements: 2}, section: {EI: 1, EA: "
+         "1, mass: 1}}}\n",
+         "'from' must lie in the plane", NULL},
+        {"flexible: {r: {beam: {from: [0, 0, 0], to: [1, 0, 2], elements: 2}, section: {EI: 1, EA: "
+         "1, mass: 1}}}\n",
+         "'to' must lie in the plane", NULL},
     };
-    for (int i = 0; i < 3; i++)
+    for (size_t i = 0; i < TN_COUNT_OF(bad); i++)
         expect_mistake("tenon: 1\nworld: planar\n", &bad[i], 3, 3);
 }
 END_TEST
