@@ -353,7 +353,8 @@ static const mistake mistakes[] = {
     {BEAM("elements: 1, arc: {center: [0, 0, 0], radius: 1, from: 0, to: 2}", SIDES),
      "use more elements", NULL},
     {BEAM("from: [0, 0, 0], to: [1, 0, 0], elements: 0", SIDES), "'elements' must be", NULL},
-    {BEAM("from: [0, 0, 0], to: [1, 0, 0], elements: 10001", SIDES), "at most 10000", NULL},
+    {BEAM("from: [0, 0, 0], to: [1, 0, 0], elements: 10001", SIDES),
+     "between 1 and 10000, not 10001", NULL},
     {BEAM("from: [0, 0, 0], to: [1, 0, 0], elements: 2.5", SIDES), "'elements' must be", NULL},
     {BEAM(LINE, ""), "needs 'rectangle', 'circle', 'tube' or 'EI'", NULL},
     {BEAM(LINE, "rectangle: [1, 0]"), "'rectangle' must be positive", NULL},
@@ -389,14 +390,19 @@ static const mistake bad_cables[] = {
      NULL},
     {CABLE("elements: 4", "section: {mass: 1}"), "'through' is missing", NULL},
     {CABLE("through: [[0, 0, 0]], elements: 4", "section: {mass: 1}"), "two points or more", NULL},
-    {CABLE("through: [[0, 0, 0], [0, 0, 0]], elements: 4", "section: {mass: 1}"),
-     "must have a length", NULL},
+    {CABLE("through: [[0, 0, 0], [0, 0, 0]], elements: 4", "section: {mass: 1}"), "must be apart",
+     NULL},
+    {CABLE("through: [[0, 0, 0], [1, 0, 0], [1, 1, 0]], elements: 1", "section: {mass: 1}"),
+     "a node at each of its points", NULL},
     {CABLE("through: [[0, 0, 0], [1, 0]], elements: 4", "section: {mass: 1}"), "'through' must be",
      NULL},
     {CABLE("through: [[0, 0, 0], [1, 0, 0]], elements: 20000", "section: {mass: 1}"),
      "between 1 and 10000", NULL},
     {CABLE(THROUGH, "section: {EA: 100}"), "needs 'rectangle'", NULL},
-    {CABLE(THROUGH, "section: {EI: 1, mass: 1}"), "does not bend", NULL},
+    {CABLE(THROUGH, "section: {EI: 1, mass: 1}"), "leave 'EI' out", NULL},
+    {CABLE(THROUGH, "section: {mass: 1, GJ: 1}"), "leave 'GJ' out", NULL},
+    {CABLE(THROUGH, "section: {circle: 1 mm, inertia: 1}, material: steel"), "leave 'inertia' out",
+     NULL},
     {CABLE(THROUGH, "section: {mass: -1}"), "'mass' must be positive", NULL},
     {CABLE(THROUGH, "section: {circle: 1 mm}"), "needs a 'material'", NULL},
     {CABLE(THROUGH, "section: {mass: 1}, rigid: [shear]"), "no stiffness but along", NULL},
@@ -426,9 +432,43 @@ START_TEST(program_makes_a_cable)
     ck_assert_double_eq_tol(node->mass, 0.25, 1e-15);
     ck_assert_str_eq(tn_spec_joint(m.spec, cable.element)->type, "rod");
     ck_assert(isnan(tn_spec_joint(m.spec, cable.element)->compliance[0]));
+    def.elements = 1;
+    ck_assert_int_eq(tn_spec_add_cable(m.spec, &def, NULL), TN_ERROR_ARGUMENT);
+    def.elements = 8;
     def.EA = 0.0;
     ck_assert_int_eq(tn_spec_add_cable(m.spec, &def, NULL), TN_ERROR_ARGUMENT);
     mechanism_free(&m);
+}
+END_TEST
+
+/* Whatever their number, elements lie on the line: every corner is a node, no length and no mass is lost. */
+START_TEST(cables_keep_their_length)
+{
+    const tn_vec3 points[] = {{0, 0, 0}, {3, 0, 0}, {3, 0.01, 0}, {0, 0.01, 0}, {0, 0.01, 2}};
+    const int32_t elements = 4 + _i;
+    tn_spec *spec = tn_spec_create();
+    tn_cable_def def = tn_default_cable_def();
+    tn_beam cable;
+    def.name = "wire";
+    def.points = points;
+    def.point_count = (int32_t)TN_COUNT_OF(points);
+    def.elements = elements;
+    def.mass = 0.5;
+    ck_assert_int_eq(tn_spec_add_cable(spec, &def, &cable), TN_OK);
+    double length = 0.0, mass = 0.0;
+    int32_t corners = 0;
+    for (int32_t i = 0; i <= elements; i++) {
+        const tn_body_def *node = tn_spec_body(spec, (tn_body){.i = cable.node.i + i});
+        const tn_body_def *last =
+            tn_spec_body(spec, (tn_body){.i = cable.node.i + (i ? i - 1 : 0)});
+        mass += node->mass;
+        length += vec_norm(vec_sub(node->pose.p, last->pose.p));
+        corners += vec_norm(vec_sub(node->pose.p, points[corners])) <= 1e-15;
+    }
+    ck_assert_double_eq_tol(length, 8.01, 1e-14);
+    ck_assert_double_eq_tol(mass, 0.5 * 8.01, 1e-14);
+    ck_assert_int_eq(corners, def.point_count);
+    tn_spec_destroy(spec);
 }
 END_TEST
 
@@ -467,8 +507,14 @@ START_TEST(planar_beams_lie_in_the_plane)
         {"flexible: {r: {cable: {through: [[0, 0, 0], [1, 0, 0]], elements: 2}, section: {mass: "
          "1}}}\n",
          "has no cables", NULL},
+        {"flexible: {r: {beam: {from: [0, 0, 1], to: [1, 0, 2], elements: 2}, section: {EI: 1, EA: "
+         "1, mass: 1}}}\n",
+         "'from' must lie in the plane", NULL},
+        {"flexible: {r: {beam: {from: [0, 0, 0], to: [1, 0, 2], elements: 2}, section: {EI: 1, EA: "
+         "1, mass: 1}}}\n",
+         "'to' must lie in the plane", NULL},
     };
-    for (int i = 0; i < 3; i++)
+    for (size_t i = 0; i < TN_COUNT_OF(bad); i++)
         expect_mistake("tenon: 1\nworld: planar\n", &bad[i], 3, 3);
 }
 END_TEST
@@ -491,6 +537,7 @@ Suite *make_suite(void)
     tcase_add_loop_test(tc, bad_beams_are_told, 0, (int)TN_COUNT_OF(mistakes));
     tcase_add_loop_test(tc, bad_cables_are_told, 0, (int)TN_COUNT_OF(bad_cables));
     tcase_add_test(tc, program_makes_a_cable);
+    tcase_add_loop_test(tc, cables_keep_their_length, 0, 40);
     tcase_add_test(tc, materials_of_beams_are_elastic);
     tcase_add_test(tc, planar_beams_lie_in_the_plane);
     suite_add_tcase(suite, tc);

@@ -58,7 +58,14 @@ CASES = {
                        "3:81: warning: joint 'h': 'compliance' does nothing: nothing acts in row theta"),
     "undamped beam": ("flexible: {r: {beam: {from: [0, 0, 0], to: [1, 0, 0], elements: 2}, section: {EA: 1e7, EI: 100, mass: 1}}}\n"
                       "joints: {h: {type: solid, a: r.start, origin: [0, 0, 0]}}\n",
-                      "2:12: warning: nothing damps the beam of 'r[0]', which vibrates with up to 1.7e+03 Hz: a run with an accuracy takes long"),
+                      "2:12: warning: nothing damps the beam 'r', which vibrates with up to 1.7e+03 Hz: a run with an accuracy takes long"),
+    "few elements": ("flexible: {r: {beam: {from: [0, 0, 0], to: [1, 0, 0], elements: 3}, section: {EA: 1e4, GA: 1e4, GJ: 1, EI: 1, mass: 1}, damping: 1 ms}}\n"
+                     "joints: {h: {type: solid, a: r.start, origin: [0, 0, 0]}, k: {type: solid, a: r.end, "
+                     "origin: [1, 0, 0]}}\n",
+                     "2:12: warning: the beam 'r' has 3 elements between held ends: its deflections may be up to 44 % too small"),
+    "one element": ("flexible: {r: {beam: {from: [0, 0, 0], to: [1, 0, 0], elements: 1}, section: {EA: 1e4, EI: 1, mass: 1}, damping: 1 ms}}\n"
+                    "joints: {h: {type: solid, a: r.start, origin: [0, 0, 0]}, k: {type: solid, a: r.end, origin: [1, 0, 0]}}\n",
+                    "2:12: warning: the beam 'r' has 1 element between held ends: its deflections may be up to 100 % too small"),
     "no limit": (f"bodies: {{a: {BODY}}}\njoints: {{h: {{{HINGE}, restitution: {{theta: 0.5}}}}}}\n",
                  "3:82: warning: joint 'h': 'restitution' does nothing: 'theta' has no limit to bounce at"),
     "no moment": (f"bodies: {{a: {BODY}}}\njoints: {{h: {{type: rod, a: a, frame_c: {{}}, frame_d: {{position: [0, 0, 1]}}, "
@@ -126,6 +133,18 @@ class Lint(unittest.TestCase):
             with self.subTest(joint):
                 self.write(f"bodies: {{a: {BODY}}}\njoints: {{h: {{{joint}}}}}\n")
                 self.assertEqual([line for line in warnings(self.path, check(self.path)) if "does nothing" in line], [])
+
+    def test_beams_of_few_elements(self):
+        """Nothing is said of enough elements, of ends that turn, and of what only hangs at an end."""
+        for count, joint, body in ((4, "{type: solid, a: r.end, origin: [1, 0, 0]}", ""),
+                                   (2, "{type: spherical, a: r.end, origin: [1, 0, 0]}", ""),
+                                   (2, "{type: solid, a: load, b: r.end, origin: [1, 0, 0]}",
+                                    "bodies: {load: {position: [1, 0, 0], mass: 1, inertia: [0.01, 0.01, 0.01]}}\n")):
+            with self.subTest(joint, count=count):
+                self.write(f"flexible: {{r: {{beam: {{from: [0, 0, 0], to: [1, 0, 0], elements: {count}}}, "
+                           f"section: {{EA: 1e4, EI: 1, mass: 1}}, damping: 1 ms}}}}\n{body}"
+                           f"joints: {{h: {{type: solid, a: r.start, origin: [0, 0, 0]}}, k: {joint}}}\n")
+                self.assertEqual([line for line in warnings(self.path, check(self.path)) if "between held ends" in line], [])
 
     def test_links_from_one_point_to_two_are_not_the_same(self):
         for kind in ("rod", "distance", "rope", "distance, spring: {length: {stiffness: 100}}"):

@@ -93,8 +93,8 @@ TN_API const char *tn_beam_fault(const tn_beam_def *def);
 typedef struct tn_cable_def {
     uint32_t cookie;
     const char *name; /* must be given */
-    /* [point_count] m, world: the corners of the line on which it lies without stress, two or more. Nodes are on it at
-     * equal distances. */
+    /* [point_count] m, world: the corners of the line on which it lies without stress, two or more. Each is a
+     * node; elements between two of them have one length, nearly that of the others. */
     const tn_vec3 *points;
     int32_t point_count;
     int32_t elements;

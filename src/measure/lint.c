@@ -32,6 +32,8 @@
 
 /* rad that the fastest vibration of a beam turns in a run: parts of steps that follow it are some ten times fewer. */
 #define MOST_TURNED 1e4
+/* Elements of a beam whose ends are held, from which on its deflections are right to a quarter. */
+#define FEWEST_ELEMENTS 4
 
 typedef struct lint {
     const tn_sim *sim;
@@ -283,19 +285,86 @@ static bool is_of_the_last_beam(const lint *l, int32_t j)
     return last != NULL && at->line > 0 && at->line == last->line && at->column == last->column;
 }
 
+/* Characters of a beam's name: those before the index of its element. */
+static int name_length(const char *element)
+{
+    const char *bracket = strrchr(element, '[');
+    return (int)(bracket ? (size_t)(bracket - element) : strlen(element));
+}
+
 /* Methods with an accuracy follow vibrations that nothing damps, however small. */
-static void check_beam(const lint *l, int32_t j)
+static void check_damping(const lint *l, int32_t j)
 {
     const tn_joint_def *def = tn_spec_joint(l->spec, (tn_joint){j});
     const double rate = undamped_rate(&l->model->joints[j]);
     const double turned = rate * tn_spec_simulation(l->spec)->duration;
-    if (l->model->joints[j].geometry.cls->errors && l->sim->traits.divides_steps &&
-        turned > MOST_TURNED && !is_of_the_last_beam(l, j)) {
+    if (l->sim->traits.divides_steps && turned > MOST_TURNED) {
         tn_diagnostics_add(l->diags, TN_WARNING, TN_OK, def->at,
                            "damping: 1 ms, or integrator: generalized_alpha with a step",
-                           "nothing damps the beam of '%s', which vibrates with up to %.2g Hz: "
+                           "nothing damps the beam '%.*s', which vibrates with up to %.2g Hz: "
                            "a run with an accuracy takes long",
-                           def->name, rate / (2.0 * TN_PI));
+                           name_length(def->name), def->name, rate / (2.0 * TN_PI));
+    }
+}
+
+/* Has it a hard or soft row against a rotation? */
+static bool holds_rotation(const tn_model_joint *joint)
+{
+    bool holds = false;
+    for (int32_t n = 0; n < joint->kept_bilateral && !joint->disabled; n++) {
+        holds |= joint->geometry.cls->info.rows[joint->kept[n]].flags & TN_ROW_ROTARY;
+    }
+    return holds;
+}
+
+/* Is the body at rest, or held by a joint other than this one? */
+static bool is_held_beside(const lint *l, int32_t body, int32_t j)
+{
+    bool held = body < 0 || !moves(l, body);
+    for (int32_t k = 0; k < tn_spec_joint_count(l->spec) && !held; k++) {
+        held = k != j && (l->model->joints[k].a == body || l->model->joints[k].b == body);
+    }
+    return held;
+}
+
+/* Do joints other than elements first .. behind - 1 hold rotations of a node, by a body that does not just hang on it? */
+static bool is_clamped(const lint *l, int32_t node, int32_t first, int32_t behind)
+{
+    bool clamped = false;
+    for (int32_t k = 0; k < tn_spec_joint_count(l->spec) && !clamped; k++) {
+        const tn_model_joint *joint = &l->model->joints[k];
+        const bool at_node = joint->a == node || joint->b == node;
+        clamped = at_node && (k < first || k >= behind) && holds_rotation(joint) &&
+                  is_held_beside(l, joint->a == node ? joint->b : joint->a, k);
+    }
+    return clamped;
+}
+
+/* An element bends evenly: between ends that may not turn it needs others. */
+static void check_elements(const lint *l, int32_t j)
+{
+    const tn_joint_def *def = tn_spec_joint(l->spec, (tn_joint){j});
+    int32_t behind = j + 1;
+    while (behind < tn_spec_joint_count(l->spec) && is_of_the_last_beam(l, behind)) {
+        behind++;
+    }
+    const int32_t count = behind - j;
+    if (count < FEWEST_ELEMENTS && is_clamped(l, l->model->joints[j].b, j, behind) &&
+        is_clamped(l, l->model->joints[behind - 1].a, j, behind)) {
+        tn_diagnostics_add(l->diags, TN_WARNING, TN_OK, def->at,
+                           "elements: 8, or more: the error falls with their square",
+                           "the beam '%.*s' has %d element%s between held ends: its deflections "
+                           "may be up to %.0f %% too small",
+                           name_length(def->name), def->name, (int)count, count == 1 ? "" : "s",
+                           fmin(100.0, 400.0 / (count * count)));
+    }
+}
+
+static void check_beam(const lint *l, int32_t j)
+{
+    if (l->model->joints[j].geometry.cls->errors && !is_of_the_last_beam(l, j)) {
+        check_damping(l, j);
+        check_elements(l, j);
     }
 }
 

@@ -38,20 +38,26 @@ static void schema_number(tn_json *json, const tn_field *field)
 
 const tn_field_kind tn_field_number = {read_number, write_number, schema_number};
 
-/* count: a whole number, at least 1 ---------------------------------------------------------- */
+/* count: a whole number, at least 1; extra, if any, is the largest that is accepted, an int32_t ---- */
 
-/* The largest that is accepted. */
+/* The largest otherwise. */
 #define MOST 1000000
+
+static int32_t most_of(const tn_field *field)
+{
+    return field->extra != NULL ? *(const int32_t *)field->extra : MOST;
+}
 
 static void read_count(tn_reader *reader, const tn_field *field, int32_t node, void *target)
 {
+    const int32_t most = most_of(field);
     double value = 0.0;
     if (!tn_read_number(reader, node, field->key, &value)) {
         return;
     }
-    if (!(value >= 1.0 && value <= MOST) || value != (double)(int32_t)value) {
+    if (!(value >= 1.0 && value <= most) || value != (double)(int32_t)value) {
         tn_problem(reader, node, NULL, "'%s' must be a whole number between 1 and %d, not %g",
-                   field->key, MOST, value);
+                   field->key, (int)most, value);
         return;
     }
     *(int32_t *)tn_field_target(field, target) = (int32_t)value;
@@ -69,10 +75,9 @@ static void write_count(tn_emitter *emitter, const tn_field *field, const void *
 
 static void schema_count(tn_json *json, const tn_field *field)
 {
-    (void)field;
     tn_schema_reference(json, "count");
     tn_json_number(json, "minimum", 1);
-    tn_json_number(json, "maximum", MOST);
+    tn_json_number(json, "maximum", most_of(field));
 }
 
 const tn_field_kind tn_field_count = {read_count, write_count, schema_count};

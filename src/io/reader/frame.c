@@ -166,16 +166,71 @@ int32_t tn_find_item(tn_reader *reader, const tn_names *names, int32_t node, con
     return *text != NULL ? find_outwards(reader, names, *text, strlen(*text)) : TN_NO_NAME;
 }
 
-bool tn_is_repeated(tn_reader *reader, const tn_names *names, const char *name)
+/* Is there NAME[index]? */
+static bool is_there(tn_reader *reader, const tn_names *names, const char *name, int32_t index)
 {
     char indexed[200];
-    for (int i = 0; i < 2 && strlen(name) + INDEX_SIZE < sizeof(indexed); i++) {
-        snprintf(indexed, sizeof(indexed), "%.180s[%d]", name, i);
-        if (find_outwards(reader, names, indexed, strlen(indexed)) != TN_NO_NAME) {
-            return true;
+    const int length = snprintf(indexed, sizeof(indexed), "%s[%d]", name, (int)index);
+    return length < (int)sizeof(indexed) &&
+           find_outwards(reader, names, indexed, (size_t)length) != TN_NO_NAME;
+}
+
+/* The last index of a name that has this one. */
+static int32_t last_index(tn_reader *reader, const tn_names *names, const char *name, int32_t first)
+{
+    int32_t there = first, beyond = TN_MAX_ITEMS + 1;
+    while (beyond - there > 1) {
+        const int32_t middle = there + (beyond - there) / 2;
+        if (is_there(reader, names, name, middle)) {
+            there = middle;
+        } else {
+            beyond = middle;
         }
     }
-    return false;
+    return there;
+}
+
+/* Beams and cables have an end of this name. */
+static bool is_flexible(tn_reader *reader, const char *name)
+{
+    char end[200];
+    const int length = snprintf(end, sizeof(end), "%s.start", name);
+    const tn_names *bodies = &reader->names[TN_SECTION_BODY];
+    return length < (int)sizeof(end) &&
+           find_outwards(reader, bodies, end, (size_t)length) != TN_NO_NAME;
+}
+
+const char *tn_hint_of_index(tn_reader *reader, const tn_names *names, const char *name,
+                             char hint[TN_HINT_SIZE])
+{
+    char base[160];
+    const char *bracket = strrchr(name, '[');
+    const size_t length = bracket != NULL ? (size_t)(bracket - name) : strlen(name);
+    if (length >= sizeof(base)) {
+        return NULL;
+    }
+    memcpy(base, name, length);
+    base[length] = '\0';
+    const int32_t first = is_there(reader, names, base, 0) ? 0 : 1;
+    if (!is_there(reader, names, base, first)) {
+        return NULL;
+    }
+    const int32_t last = last_index(reader, names, base, first);
+    const bool node = names == &reader->names[TN_SECTION_BODY];
+    if (bracket == NULL && node && is_flexible(reader, base)) {
+        snprintf(hint, TN_HINT_SIZE,
+                 "it is a beam or a cable: take %s.start, %s.end or a node, %s[0] to %s[%d]", base,
+                 base, base, base, (int)last);
+    } else if (bracket == NULL && is_flexible(reader, base)) {
+        snprintf(hint, TN_HINT_SIZE, "it is a beam or a cable: take an element, %s[0] to %s[%d]",
+                 base, base, (int)last);
+    } else if (bracket == NULL) {
+        snprintf(hint, TN_HINT_SIZE, "it is repeated: its name has an index, as in name[0]");
+    } else {
+        snprintf(hint, TN_HINT_SIZE, "there are %s[%d] to %s[%d]", base, (int)first, base,
+                 (int)last);
+    }
+    return hint;
 }
 
 /* repetitions ------------------------------------------------------------------------------------

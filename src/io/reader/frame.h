@@ -50,8 +50,9 @@ const char *tn_expand_indices(tn_reader *reader, int32_t node, size_t skip, cons
 int32_t tn_find_item(tn_reader *reader, const tn_names *names, int32_t node, const char **text,
                      size_t length);
 
-/* Whether there are items of this name with an index. */
-bool tn_is_repeated(tn_reader *reader, const tn_names *names, const char *name);
+/* What to write instead of an unknown name of which there are items with an index, or with others; NULL: there are none. */
+const char *tn_hint_of_index(tn_reader *reader, const tn_names *names, const char *name,
+                             char hint[TN_HINT_SIZE]);
 
 /* How often an item is made, and the name of the index that counts. */
 typedef struct tn_repeat {

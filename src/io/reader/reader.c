@@ -227,10 +227,8 @@ void tn_report_unknown(tn_reader *reader, int32_t node, const tn_names *names, c
     const bool search = tn_may_search(reader);
     const char *full = tn_full_name(reader, name, -1);
     char hint[TN_HINT_SIZE];
-    const char *how = NULL;
-    if (tn_is_repeated(reader, names, name)) {
-        how = "it is repeated: its name has an index, as in name[0]";
-    } else if (search && full != NULL) {
+    const char *how = tn_hint_of_index(reader, names, name, hint);
+    if (how == NULL && search && full != NULL) {
         tn_suggestion suggestion = tn_suggestion_for(full);
         tn_names_offer(names, &suggestion);
         how = tn_suggestion_hint(&suggestion, NULL, hint);

@@ -33,6 +33,17 @@ static int32_t value_of(const tn_reader *reader, int32_t mapping, const char *na
 
 /* lines --------------------------------------------------------------------------------------- */
 
+/* In a planar world: does the point under a key lie in the plane? */
+static bool is_in_plane(tn_reader *reader, int32_t node, const char *name, tn_vec3 point)
+{
+    if (!reader->planar || point.z == 0.0) {
+        return true;
+    }
+    tn_problem(reader, value_of(reader, node, name), "leave the third number out",
+               "'%s' must lie in the plane: its z must be 0, is %g", name, point.z);
+    return false;
+}
+
 static void settle_arc(tn_reader *reader, int32_t node, const tn_arc_form *arc, tn_beam_def *def)
 {
     const tn_vec3 z = {0.0, 0.0, 1.0}, axis = isnan(arc->axis.x) ? z : arc->axis;
@@ -41,6 +52,9 @@ static void settle_arc(tn_reader *reader, int32_t node, const tn_arc_form *arc, 
     const tn_pose turned = {{0.0, 0.0, 0.0}, tn_quat_from_axis_angle(z, arc->from)};
     const tn_vec3 out = tn_pose_rotate_vector(turned, (tn_vec3){arc->radius, 0.0, 0.0});
     const tn_vec3 start = tn_pose_transform_point(plane, out);
+    if (!is_in_plane(reader, node, "center", arc->center)) {
+        return;
+    }
     if (reader->planar && !isnan(arc->axis.x)) {
         tn_problem(reader, value_of(reader, node, "axis"), "exchange from and to",
                    "arcs of a planar world are about z: leave 'axis' out");
@@ -56,6 +70,9 @@ static void settle_straight(tn_reader *reader, int32_t node, const tn_beam_form 
     const bool chosen = !isnan(form->up.x);
     const tn_vec3 up = chosen ? form->up : (tn_vec3){0.0, 0.0, 1.0};
     const tn_vec3 from = form->from, to = form->to;
+    if (!is_in_plane(reader, node, "from", from) || !is_in_plane(reader, node, "to", to)) {
+        return;
+    }
     if (from.x == to.x && from.y == to.y && from.z == to.z) {
         tn_problem(reader, node, NULL, "the beam has no length: 'from' is 'to'");
     } else if (!tn_beam_between(def, from, to, up) &&
@@ -69,10 +86,7 @@ static void settle_line(tn_reader *reader, int32_t node, const tn_beam_form *for
 {
     const bool arc = !isnan(form->arc.radius), from = !isnan(form->from.x);
     def->elements = form->elements;
-    if (form->elements > TN_MAX_BEAM_ELEMENTS) {
-        tn_problem(reader, value_of(reader, node, "elements"), NULL,
-                   "a beam has at most %d elements", TN_MAX_BEAM_ELEMENTS);
-    } else if (reader->planar && !isnan(form->up.x)) {
+    if (reader->planar && !isnan(form->up.x)) {
         tn_problem(reader, value_of(reader, node, "up"), NULL,
                    "z of the sections is across the plane: leave 'up' out");
     } else if (arc && (!isnan(form->to.x) || !isnan(form->up.x))) {
@@ -221,7 +235,22 @@ static void take(tn_reader *reader, int32_t key, tn_status status, const tn_beam
 
 /* cables -------------------------------------------------------------------------------------- */
 
-/* Sections of cables by numbers have no EI. */
+/* What only beams have; false: a section of a cable has it. */
+static bool refuse_bending(tn_reader *reader, int32_t node)
+{
+    static const char *const of_beams[] = {"EI", "GA", "GJ", "inertia"};
+    bool without = true;
+    for (size_t i = 0; i < TN_COUNT_OF(of_beams) && without; i++) {
+        without = tn_find_key(reader, node, of_beams[i]) == TN_NO_NODE;
+        if (!without) {
+            tn_problem(reader, value_of(reader, node, of_beams[i]), NULL,
+                       "a cable has no stiffness but along itself: leave '%s' out", of_beams[i]);
+        }
+    }
+    return without;
+}
+
+/* Sections of cables by numbers have a mass, and EA where they stretch. */
 static void settle_cable_section(tn_reader *reader, int32_t value, const tn_flexible_form *form,
                                  tn_cable_def *def)
 {
@@ -230,10 +259,10 @@ static void settle_cable_section(tn_reader *reader, int32_t value, const tn_flex
     const bool by_sides = !isnan(s->rectangle[0]) || !isnan(s->circle) || !isnan(s->tube[0]);
     tn_beam_def beam = tn_default_beam_def();
     beam.section = s->given;
-    if (!isnan(s->given.EI[0])) {
-        tn_problem(reader, value_of(reader, node, "EI"), NULL,
-                   "a cable does not bend: leave 'EI' out");
-    } else if (by_sides) {
+    if (!refuse_bending(reader, node)) {
+        return;
+    }
+    if (by_sides) {
         settle_section(reader, value, form, &beam);
     } else if (isnan(s->given.mass)) {
         tn_problem(reader, node, "section: {circle: 5 mm}, or {EA: 1e5, mass: 0.2}",
@@ -288,8 +317,7 @@ static void settle_beam(tn_reader *reader, int32_t value, const tn_flexible_form
 static void put_any_beam(const tn_flexible_form *form, tn_beam_def *def)
 {
     const int32_t elements = form->cable.elements > 0 ? form->cable.elements : form->beam.elements;
-    const bool usable = elements >= 1 && elements <= TN_MAX_BEAM_ELEMENTS;
-    def->elements = usable ? elements : 1;
+    def->elements = elements >= 1 ? elements : 1;
     def->start = tn_pose_identity();
     def->length = 1.0;
     def->turn = (tn_vec3){0.0, 0.0, 0.0};

@@ -24,6 +24,8 @@ static const tn_field arc_fields[] = {
 const tn_table tn_arc_table = {
     .name = "arc", .title = "an arc", .section = TN_NO_SECTION, TN_FIELDS(arc_fields)};
 
+static const int32_t most_elements = TN_MAX_BEAM_ELEMENTS;
+
 static const tn_field beam_fields[] = {
     {TN_FIELD("from", vector, tn_beam_form, from), .doc = "Where a straight beam starts.",
      .unit = "m", .group = "curve"},
@@ -35,7 +37,8 @@ static const tn_field beam_fields[] = {
     {TN_FIELD("arc", table, tn_beam_form, arc), .doc = "Instead of from and to: part of a circle.",
      .extra = &tn_arc_table, .group = "curve"},
     {TN_FIELD("elements", count, tn_beam_form, elements),
-     .doc = "Number of elements; the error falls with its square.", .flags = TN_FIELD_REQUIRED},
+     .doc = "Number of elements; the error falls with its square.", .extra = &most_elements,
+     .flags = TN_FIELD_REQUIRED},
 };
 
 const tn_table tn_beam_table = {
@@ -43,10 +46,12 @@ const tn_table tn_beam_table = {
 
 static const tn_field cable_fields[] = {
     {TN_KEY("through", corners),
-     .doc = "Points, two or more: the corners of the line on which it lies without stress.",
+     .doc = "Points, two or more: the corners of the line on which it lies without stress; each is "
+            "a node.",
      .unit = "m", .flags = TN_FIELD_REQUIRED},
     {TN_FIELD("elements", count, tn_cable_form, elements),
-     .doc = "Number of elements; the error falls with its square.", .flags = TN_FIELD_REQUIRED},
+     .doc = "Number of elements; the error falls with its square.", .extra = &most_elements,
+     .flags = TN_FIELD_REQUIRED},
 };
 
 const tn_table tn_cable_table = {
@@ -77,7 +82,8 @@ static const tn_field section_fields[] = {
      .doc = "With EI: stiffness against twist; default rigid.", .unit = "N m^2",
      .extra = &tn_positive},
     {TN_FIELD("mass", bounded, tn_section_form, given.mass),
-     .doc = "With EI, or of a cable: mass per length.", .unit = "kg/m", .extra = &tn_positive},
+     .doc = "With EI, where it must be given, or of a cable: mass per length.", .unit = "kg/m",
+     .extra = &tn_positive},
     {TN_FIELD("inertia", sides, tn_section_form, given.inertia),
      .doc = "With EI: moments of inertia per length about y and z; default mass EI / EA, that of "
             "one material.",

@@ -179,6 +179,13 @@ void tn_draw_enter(tn_drawing *d, int32_t index)
     resolve_look(d);
 }
 
+/* At frame D; of an element of a beam between its nodes, which have names like those of elements. */
+static tn_vec3 place_of_name(const tn_drawing *d)
+{
+    const bool is_element = d->joint->geometry.cls->errors != NULL;
+    return is_element ? v3_scale(0.5, v3_add(d->T_CW.p, d->T_DW.p)) : d->T_DW.p;
+}
+
 static void draw_joint(tn_drawing *d, int32_t index)
 {
     tn_draw_enter(d, index);
@@ -192,7 +199,7 @@ static void draw_joint(tn_drawing *d, int32_t index)
         tn_draw_ground(d);
     if (d->what & TN_DRAW_COUPLINGS)
         tn_draw_springs(d);
-    tn_draw_label(d, -1, d->T_DW.p, tn_element_name(d->sim->model, index));
+    tn_draw_label(d, -1, place_of_name(d), tn_element_name(d->sim->model, index));
 }
 
 /* bodies --------------------------------------------------------------------------------------- */

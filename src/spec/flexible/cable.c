@@ -1,7 +1,7 @@
 /* cable.c: room spec/flexible: a cable as particles with rods between them.
  *
- * In: corners of a line, mass and stiffness per length, a number of elements. Out: particles with the mass of the
- * length about them, halves at the ends; rods that hold the distance they start with, hard or with the
+ * In: corners of a line, mass and stiffness per length, a number of elements. Out: particles, one at each corner, with the
+ * mass of half the elements at them; rods that hold the distance they start with, hard or with the
  * compliance of their length.
  * Limits: rods push as well as they pull; shapes converge with the square of the length of an element.
  */
@@ -17,40 +17,71 @@ tn_cable_def tn_default_cable_def(void)
         .cookie = TN_COOKIE_CABLE, .elements = 1, .EA = (double)INFINITY, .diameter = 0.0};
 }
 
+/* Piece i of the line leads from point i to the next. */
+static double length_of_piece(const tn_cable_def *def, int32_t i)
+{
+    return v3_norm(v3_sub(def->points[i + 1], def->points[i]));
+}
+
 static double length_of(const tn_cable_def *def)
 {
     double length = 0.0;
-    for (int32_t i = 1; i < def->point_count; i++)
-        length += v3_norm(v3_sub(def->points[i], def->points[i - 1]));
+    for (int32_t i = 0; i < def->point_count - 1; i++)
+        length += length_of_piece(def, i);
     return length;
 }
 
-/* At this distance from the start, along the line. */
-static tn_vec3 point_at(const tn_cable_def *def, double distance)
+static bool has_pieces(const tn_cable_def *def)
 {
-    for (int32_t i = 1; i < def->point_count; i++) {
-        const tn_vec3 way = v3_sub(def->points[i], def->points[i - 1]);
-        const double length = v3_norm(way);
-        if (distance < length)
-            return v3_axpy(def->points[i - 1], distance / length, way);
-        distance -= length;
-    }
-    return def->points[def->point_count - 1];
+    bool all = isfinite(length_of(def));
+    for (int32_t i = 0; i < def->point_count - 1 && all; i++)
+        all = length_of_piece(def, i) > 0.0;
+    return all;
+}
+
+/* Elements first .. behind - 1 lie on a piece, of one length. */
+typedef struct part_of_cable {
+    int32_t piece, first, behind;
+    double length; /* m, of an element */
+} part_of_cable;
+
+/* Pieces get elements by their lengths, one at least: every corner is a node, and rods lie on the line. Where an element
+ * is. */
+static part_of_cable part_at(const tn_cable_def *def, int32_t element)
+{
+    const int32_t pieces = def->point_count - 1;
+    const double whole = length_of(def);
+    part_of_cable part = {-1, 0, 0, 0.0};
+    double end = 0.0;
+    do {
+        part.piece++;
+        part.first = part.behind;
+        const double own = length_of_piece(def, part.piece);
+        const int32_t most = def->elements - (pieces - 1 - part.piece);
+        end += own;
+        part.behind = (int32_t)fmax(part.first + 1, round(def->elements * (end / whole)));
+        part.behind = part.behind > most || part.piece == pieces - 1 ? most : part.behind;
+        part.length = own / (part.behind - part.first);
+    } while (element >= part.behind);
+    return part;
 }
 
 static tn_vec3 place_of(const tn_cable_def *def, int32_t i)
 {
-    return i == def->elements ? def->points[def->point_count - 1]
-                              : point_at(def, length_of(def) * i / def->elements);
+    if (i == def->elements)
+        return def->points[def->point_count - 1];
+    const part_of_cable part = part_at(def, i);
+    const tn_vec3 from = def->points[part.piece];
+    const tn_vec3 way = v3_sub(def->points[part.piece + 1], from);
+    return v3_axpy(from, (double)(i - part.first) / (part.behind - part.first), way);
 }
 
-/* The ends of an element that lies across a corner may coincide. */
-static bool has_elements(const tn_cable_def *def)
+/* Half of each element at a node. */
+static double length_about(const tn_cable_def *def, int32_t i)
 {
-    bool all = true;
-    for (int32_t i = 0; i < def->elements && all; i++)
-        all = v3_norm(v3_sub(place_of(def, i + 1), place_of(def, i))) > 0.0;
-    return all;
+    const double before = i > 0 ? part_at(def, i - 1).length : 0.0;
+    const double behind = i < def->elements ? part_at(def, i).length : 0.0;
+    return 0.5 * (before + behind);
 }
 
 const char *tn_cable_fault(const tn_cable_def *def)
@@ -62,8 +93,10 @@ const char *tn_cable_fault(const tn_cable_def *def)
         return "a cable has between 1 and 10000 elements";
     if (!def->points || def->point_count < 2)
         return "a cable goes through two points or more";
-    if (!isfinite(length_of(def)) || !has_elements(def))
-        return "elements of a cable must have a length";
+    if (!has_pieces(def))
+        return "points of a cable that follow each other must be apart";
+    if (def->elements < def->point_count - 1)
+        return "a cable has a node at each of its points: it needs more elements";
     if (!(def->EA > 0.0) || !(def->mass > 0.0) || !isfinite(def->mass))
         return "stiffness and mass of a cable must be positive";
     if (!isfinite(def->damping) || def->damping < 0.0)
@@ -77,14 +110,13 @@ static tn_status add_node(tn_spec *spec, const void *context, int32_t i, const c
                           tn_body *out)
 {
     const tn_cable_def *def = context;
-    const double share = tn_share_at(def->elements, i, -1) + tn_share_at(def->elements, i, 1);
     tn_body_def node = tn_default_body_def();
     tn_shape_def shape = tn_default_shape_def(TN_SHAPE_SPHERE);
     shape.radius = 0.5 * def->diameter;
     node.name = name;
     node.kind = TN_BODY_PARTICLE;
     node.pose.p = place_of(def, i);
-    node.mass = share * length_of(def) * def->mass;
+    node.mass = length_about(def, i) * def->mass;
     node.com = v3(0.0, 0.0, 0.0);
     node.shapes = def->diameter > 0.0 ? &shape : NULL;
     node.shape_count = def->diameter > 0.0;
@@ -95,7 +127,7 @@ static tn_status add_node(tn_spec *spec, const void *context, int32_t i, const c
 static void set_element(const void *context, int32_t i, tn_joint_def *joint)
 {
     const tn_cable_def *def = context;
-    const double length = v3_norm(v3_sub(place_of(def, i + 1), place_of(def, i)));
+    const double length = part_at(def, i).length;
     joint->type = "rod";
     if (isinf(def->EA))
         return;
