@@ -259,6 +259,52 @@ START_TEST(test_mixed)
 }
 END_TEST
 
+static void expect_bits(const tn_sim *one, const tn_sim *other)
+{
+    const tn_model *model = one->model;
+    const size_t bodies = (size_t)model->body_count, n = (size_t)model->size.velocities,
+                 elements = (size_t)model->element_count;
+    const tn_state *a = &one->state, *b = &other->state;
+    ck_assert(!a->elsewhere && !b->elsewhere);
+    ck_assert_mem_eq(a->x, b->x, sizeof *a->x * bodies);
+    ck_assert_mem_eq(a->q, b->q, sizeof *a->q * bodies);
+    ck_assert_mem_eq(a->u, b->u, sizeof *a->u * n);
+    ck_assert_mem_eq(a->udot, b->udot, sizeof *a->udot * n);
+    ck_assert_mem_eq(a->lambda, b->lambda, sizeof *a->lambda * TN_MAX_ROWS * elements);
+    ck_assert_mem_eq(a->coordinates, b->coordinates,
+                     sizeof *a->coordinates * TN_MAX_COORDINATES * elements);
+    ck_assert_mem_eq(a->memory, b->memory, a->memory_size);
+    ck_assert_mem_eq(a->drives, b->drives, sizeof *a->drives * (size_t)a->head->drive_count);
+    ck_assert_double_eq(a->head->work, b->head->work);
+    ck_assert_double_eq(a->head->lost, b->head->lost);
+}
+
+/* Steps that share the arrays of their start, and list what acts only when switches change, have the bits of those that copy and list
+ * each time. Motions and laws that change switches in every step copy too. */
+START_TEST(test_shared_start)
+{
+    tn_model *model = make_tree(&attachments[_i], &mixtures[_i % MIXTURES], (where)(_i % WHERES),
+                                (uint64_t)_i + 5);
+    tn_sim *shares = alpha_sim_to(model, TOLERANCE), *copies = alpha_sim_to(model, TOLERANCE);
+    int shared = 0, may = 0;
+    set_going(shares);
+    set_going(copies);
+    for (int k = 0; k < STEPS; k++) {
+        const tn_edition before = shares->state.edition;
+        tn_state_written(&copies->state);
+        ck_assert_int_eq(tn_sim_step(shares, STEP, NULL), TN_OK);
+        ck_assert_int_eq(tn_sim_step(copies, STEP, NULL), TN_OK);
+        may += k > 0 && shares->reactions_balance && shares->state.edition.number == before.number;
+        shared += tn_state_are_twins(&shares->state, &shares->backup);
+        expect_bits(shares, copies);
+    }
+    ck_assert_int_ge(shared, may);
+    tn_sim_destroy(shares);
+    tn_sim_destroy(copies);
+    tn_model_destroy(model);
+}
+END_TEST
+
 /* Ranges are met, and left, in both ways. */
 START_TEST(test_range)
 {
@@ -452,6 +498,7 @@ Suite *make_suite(void)
     TCase *all = tcase_create("hinge_acts");
     tcase_set_timeout(all, 120.0);
     tcase_add_loop_test(all, test_beside_general, 0, ATTACHMENTS);
+    tcase_add_loop_test(all, test_shared_start, 0, ATTACHMENTS);
     tcase_add_loop_test(all, test_mixed, 0, 3 * ATTACHMENTS);
     tcase_add_loop_test(all, test_range, 0, MIXTURES);
     tcase_add_loop_test(all, test_incline, 0, 2);

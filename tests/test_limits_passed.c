@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "law/limits/limits.h"
 #include "law/limits/passage.h"
 #include "support/limit_scenes.h"
 #include "support/random_numbers.h"
@@ -139,12 +140,40 @@ START_TEST(what_is_passed_and_left_in_a_step_is_hit)
 }
 END_TEST
 
+/* s: when a coordinate would have passed its limit in a part of which only the speed at its start is known. */
+static double first_of_part(mechanism *m)
+{
+    tn_state_copy(&m->sim->mark, &m->sim->state);
+    m->sim->mark.coordinates[0] = wide - 0.01;
+    m->sim->state.coordinates[0] = wide + 0.01;
+    const double first = tn_limits_first(m->sim, 0.0, h);
+    tn_state_copy(&m->sim->state, &m->sim->mark);
+    return first;
+}
+
+/* A step that is tried in parts begins its first part again: with the speeds of its start, not those of the part before. */
+START_TEST(a_part_that_is_begun_again_has_the_speeds_of_its_start)
+{
+    mechanism m = random_chain(7, false);
+    start(&m);
+    for (int k = 0; k < 10; k++)
+        step(&m, h);
+    tn_limits_begin_part(m.sim);
+    const double once = first_of_part(&m);
+    tn_limits_begin_part(m.sim);
+    ck_assert(once > 0.0 && once < h);
+    ck_assert_double_eq(first_of_part(&m), once);
+    mechanism_free(&m);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("limits passed");
     TCase *tc = tcase_create("limits passed");
     tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, what_is_passed_and_left_in_a_step_is_hit, 0, 2);
+    tcase_add_test(tc, a_part_that_is_begun_again_has_the_speeds_of_its_start);
     suite_add_tcase(suite, tc);
     return suite;
 }

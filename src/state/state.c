@@ -219,14 +219,9 @@ void tn_state_make_twins(tn_state *a, tn_state *b)
     b->twin = a->block;
 }
 
-bool tn_state_has_switches_of(const tn_state *a, const tn_state *b)
-{
-    return a->edition.editor == b->edition.editor && a->edition.number == b->edition.number;
-}
-
 bool tn_state_are_twins(const tn_state *a, const tn_state *b)
 {
-    return a->twin == b->block && b->twin == a->block && tn_state_has_switches_of(a, b);
+    return a->twin == b->block && b->twin == a->block && tn_same_edition(a->edition, b->edition);
 }
 
 static size_t bytes_between(const void *first, const void *end)
@@ -260,7 +255,7 @@ void tn_state_share_start(tn_state *state, tn_state *start)
 
 void tn_state_view(tn_state *view, const tn_state *start, const tn_state *state)
 {
-    TN_ASSERT(!start->elsewhere && tn_state_has_switches_of(state, start));
+    TN_ASSERT(!start->elsewhere && tn_same_edition(state->edition, start->edition));
     tn_state_take_own(view);
     const tn_state own = *view;
     *view = *start;
@@ -365,7 +360,7 @@ void tn_state_copy_by(tn_crew *crew, tn_state *to, const tn_state *from)
 {
     TN_ASSERT(to->size - to->memory_size == from->size - from->memory_size);
     const bool viewed = to->elsewhere && !to->twin; /* own switches are of another edition */
-    const bool same = !viewed && tn_state_has_switches_of(to, from);
+    const bool same = !viewed && tn_same_edition(to->edition, from->edition);
     tn_state_take_own(to);
     to->twin = NULL;
     copy_placed(crew, to, from);

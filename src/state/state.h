@@ -156,6 +156,11 @@ typedef struct tn_edition {
     uint64_t number;
 } tn_edition;
 
+static inline bool tn_same_edition(tn_edition a, tn_edition b)
+{
+    return a.editor == b.editor && a.number == b.number;
+}
+
 typedef struct tn_state {
     void *block;
     size_t size;   /* bytes without drives */
@@ -205,8 +210,6 @@ void tn_state_copy_by(tn_crew *crew, tn_state *to, const tn_state *from);
  * the other to be the start of a step. Copying to one of them, editing it or writing to it from outside ends that. */
 void tn_state_make_twins(tn_state *a, tn_state *b);
 bool tn_state_are_twins(const tn_state *a, const tn_state *b);
-/* Have both switches of the same edition? */
-bool tn_state_has_switches_of(const tn_state *a, const tn_state *b);
 /* Instead of a copy of the start of a step, of twins: `start` becomes the state as it is. The state gets what was the block of
  * `start`, with a head, sums of loads and drives of its own, and reads all other arrays from `start` until the step has written
  * its own: tn_state_take_own. Only head, sums, drives and switches may be written through it before. */

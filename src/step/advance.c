@@ -211,7 +211,7 @@ static tn_status begin_at_knot(tn_sim *sim, const tn_span *span, tn_step_report 
 /* The state, where a part starts, into sim->mark. `at_start`: nothing has moved since the step began. */
 static void mark_start(tn_sim *sim, bool at_start)
 {
-    if (at_start && tn_state_has_switches_of(&sim->state, &sim->backup)) {
+    if (at_start && tn_same_edition(sim->state.edition, sim->backup.edition)) {
         tn_state_view(&sim->mark, &sim->backup, &sim->state);
     } else {
         tn_state_copy_start(sim->crew, &sim->state, &sim->backup);

@@ -116,16 +116,11 @@ static inline int runs_of(const tn_sim *sim, const tn_apart_part *part, int32_t 
     return runs_of_joints(sim, part, group - model->body_count, 1, out);
 }
 
-static bool is_edition(tn_edition a, tn_edition b)
-{
-    return a.editor == b.editor && a.number == b.number;
-}
-
 /* Are the switches, to the last bit, where they were when both had the same? */
 static bool has_switches(const tn_sim *sim, const tn_apart_part *part)
 {
-    return is_edition(sim->state.edition, sim->apart->switched) &&
-           is_edition(part->sim->state.edition, part->switched);
+    return tn_same_edition(sim->state.edition, sim->apart->switched) &&
+           tn_same_edition(part->sim->state.edition, part->switched);
 }
 
 /* Is the part where the world says it is, to the last bit? Whatever writes a state's memory from outside
@@ -322,7 +317,7 @@ static void show(tn_sim *sim)
         tn_apart_part *part = &sim->apart->parts[p];
         show_motion(sim, part);
         show_memory(sim, part);
-        if (!is_edition(part->sim->state.edition, part->switched))
+        if (!tn_same_edition(part->sim->state.edition, part->switched))
             show_switches(sim, part);
         part->switched = part->sim->state.edition;
     }

@@ -98,8 +98,7 @@ static bool goes_on(const tn_sim *sim)
 {
     const tn_between *b = sim->between;
     const size_t bodies = (size_t)sim->model->body_count;
-    const tn_edition now = sim->state.edition;
-    return b->known && b->switched.editor == now.editor && b->switched.number == now.number &&
+    return b->known && tn_same_edition(b->switched, sim->state.edition) &&
            memcmp(b->x, sim->state.x, sizeof *b->x * bodies) == 0 &&
            memcmp(b->q, sim->state.q, sizeof *b->q * bodies) == 0 &&
            memcmp(b->u, sim->state.u, sizeof *b->u * (size_t)sim->model->size.velocities) == 0;
@@ -114,6 +113,7 @@ void tn_limits_begin_part(tn_sim *sim)
         double *const after = b->after;
         b->after = b->speeds;
         b->speeds = after;
+        b->known = false; /* a part that is begun again finds them */
         return;
     }
     for (int32_t j = 0; j < sim->model->element_count; j++) {

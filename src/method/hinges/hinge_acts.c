@@ -95,11 +95,6 @@ static bool find_pushed(const tn_sim *sim, tn_hinge_acts *acts)
     return true;
 }
 
-static bool is_edition(const tn_edition *e, const tn_state *s)
-{
-    return e->editor == s->edition.editor && e->number == s->edition.number;
-}
-
 bool tn_hinges_bear(const tn_sim *sim)
 {
     const tn_state *s = &sim->state;
@@ -107,7 +102,7 @@ bool tn_hinges_bear(const tn_sim *sim)
         tn_loads_are_computed(sim) || !tn_hinge_couplings_bear(sim))
         return false;
     tn_hinge_acts *acts = &tn_alpha_of(sim)->hinges->acts;
-    for (int32_t j = next_acting(sim, 0); j >= 0 && !is_edition(&acts->borne, s);
+    for (int32_t j = next_acting(sim, 0); j >= 0 && !tn_same_edition(acts->borne, s->edition);
          j = next_acting(sim, j + 1)) {
         if (!is_hard(sim, j))
             return false;
@@ -289,7 +284,7 @@ void tn_hinges_begin_acts(const tn_sim *sim, const tn_alpha *alpha, const tn_hin
     for (int32_t k = 0; k < hinges->count && acts->on_all; k++)
         acts->by_link.given[k] = INFINITY;
     acts->on_all = false;
-    if (acts->pushes || !is_edition(&acts->listed, &sim->state)) {
+    if (acts->pushes || !tn_same_edition(acts->listed, sim->state.edition)) {
         forget(acts);
         list_acts(sim, acts);
     }
