@@ -14,7 +14,7 @@
 #include "assemble/drive_terms.h"
 #include "assemble/elements.h"
 
-static void add(tn_store *sum, tn_store part)
+static void add(tn_stiff_store *sum, tn_stiff_store part)
 {
     sum->energy += part.energy;
     sum->power += part.power;
@@ -35,7 +35,7 @@ static bool has_soft_rows(const tn_state *state, int32_t j)
 }
 
 static void add_rows(const tn_system *sys, const tn_state *state, int32_t j, double h,
-                     tn_store *all, tn_store *stiff)
+                     double *energy, tn_stiff_store *stiff)
 {
     const tn_switches *s = &state->switches[j];
     const tn_model_joint *joint = &sys->model->joints[j];
@@ -48,9 +48,9 @@ static void add_rows(const tn_system *sys, const tn_state *state, int32_t j, dou
         if (!(C > 0.0) || is_spring(joint, s, row))
             continue;
         /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): a speed for each row */
-        const tn_store part = {0.5 * phi[n] * phi[n] / C, phi[n] * speed[n] / C,
-                               D * speed[n] * speed[n]};
-        add(all, part);
+        const tn_stiff_store part = {0.5 * phi[n] * phi[n] / C, phi[n] * speed[n] / C,
+                                     D * speed[n] * speed[n]};
+        *energy += part.energy;
         if (h * h * A > C || h * D * A > 1.0)
             add(stiff, part);
     }
@@ -98,7 +98,7 @@ static double energy_of_linear(const tn_drive *d, double q)
 
 /* q: its coordinate. Only stiff springs need a power. */
 static void add_spring(const tn_system *sys, const tn_state *state, const tn_drive *d, double q,
-                       double h, tn_store *all, tn_store *stiff)
+                       double h, double *energy, tn_stiff_store *stiff)
 {
     const double cap = d->set.spring_force;
     const tn_model_joint *joint = &sys->model->joints[d->joint];
@@ -106,10 +106,10 @@ static void add_spring(const tn_system *sys, const tn_state *state, const tn_dri
     const double A = joint->row_scale[row];
     double slope, speed;
     const double law = tn_spring_law(sys, d, q, &slope);
-    tn_store part = {d->set.law_function == TN_NO_FUNCTION ? energy_of_linear(d, q)
-                                                           : energy_of_law(sys, d, q),
-                     0.0, 0.0};
-    all->energy += part.energy;
+    tn_stiff_store part = {d->set.law_function == TN_NO_FUNCTION ? energy_of_linear(d, q)
+                                                                 : energy_of_law(sys, d, q),
+                           0.0, 0.0};
+    *energy += part.energy;
     if (!(h * h * A * fabs(slope) > 1.0 || h * A * d->set.damping > 1.0))
         return;
     tn_element_ops_of(sys, d->joint)
@@ -136,15 +136,16 @@ static double coordinate_of(const tn_system *sys, const tn_state *state, const t
 }
 
 /* `counted`: coordinates of the state are those of kin. */
-static tn_store store_of(const tn_system *sys, const tn_state *state, bool counted, double h,
-                         tn_store *stiff)
+static double store_of(const tn_system *sys, const tn_state *state, bool counted, double h,
+                       tn_stiff_store *stiff)
 {
-    tn_store all = {0.0, 0.0, 0.0}, some = {0.0, 0.0, 0.0};
+    double energy = 0.0;
+    *stiff = (tn_stiff_store){0.0, 0.0, 0.0};
     const int32_t count = sys->model->element_count;
     for (int32_t j = next_special(state, 0, count); j < count;
          j = next_special(state, j + 1, count)) {
         if (has_soft_rows(state, j))
-            add_rows(sys, state, j, h, &all, &some);
+            add_rows(sys, state, j, h, &energy, stiff);
     }
     for (int32_t k = 0; k < state->head->drive_count; k++) {
         const tn_drive *d = &state->drives[k];
@@ -152,19 +153,18 @@ static tn_store store_of(const tn_system *sys, const tn_state *state, bool count
             add_spring(sys, state, d,
                        counted ? tn_state_coordinate(state, d->joint, d->coordinate)
                                : coordinate_of(sys, state, d),
-                       h, &all, &some);
+                       h, &energy, stiff);
     }
-    if (stiff)
-        *stiff = some;
-    return all;
+    return energy;
 }
 
 double tn_stored_energy(const tn_system *sys, const tn_state *state)
 {
-    return store_of(sys, state, false, 0.0, NULL).energy;
+    tn_stiff_store stiff;
+    return store_of(sys, state, false, 0.0, &stiff);
 }
 
-tn_store tn_store_of(const tn_system *sys, const tn_state *state, double h, tn_store *stiff)
+double tn_store_of(const tn_system *sys, const tn_state *state, double h, tn_stiff_store *stiff)
 {
     return store_of(sys, state, true, h, stiff);
 }

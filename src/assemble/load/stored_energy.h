@@ -5,18 +5,18 @@
 
 #include "assemble/system.h"
 
-/* Of compliant rows and springs along coordinates. What springs along coordinates lose is their
- * drives' (tn_drive.power_out). Power and losses are those of stiff parts only. */
-typedef struct tn_store {
+/* What compliant rows and springs along coordinates hold that answer faster than h seconds can tell:
+ * h^2 A / C > 1 or h D A > 1, with A the inverse of the mass that the row moves. What springs along
+ * coordinates lose is their drives' (tn_drive.power_out). */
+typedef struct tn_stiff_store {
     double energy; /* J */
     double power;  /* W, what the energy grows by */
     double losses; /* W, of rows' damping */
-} tn_store;
+} tn_stiff_store;
 
-/* Of a state with its kinematics and coordinates. *stiff, unless NULL, has the part of those that
- * answer faster than h seconds can tell: h^2 A / C > 1 or h D A > 1, with A the inverse of the mass
- * that the row moves. */
-tn_store tn_store_of(const tn_system *sys, const tn_state *state, double h, tn_store *stiff);
+/* J, in all compliant rows and springs along coordinates, of a state with its kinematics and
+ * coordinates; *stiff: in those that h is too long for. */
+double tn_store_of(const tn_system *sys, const tn_state *state, double h, tn_stiff_store *stiff);
 /* J, of kinematics whose coordinates the state may not have yet. */
 double tn_stored_energy(const tn_system *sys, const tn_state *state);
 

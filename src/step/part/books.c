@@ -67,7 +67,7 @@ void tn_books_open(const tn_sim *sim, const tn_state *from, double step, tn_open
 {
     opening->from = from;
     opening->step = step;
-    opening->store = tn_store_of(&sim->sys, from, step, &opening->stiff);
+    opening->stored = tn_store_of(&sim->sys, from, step, &opening->stiff);
     if (tn_gap_is_on(from))
         memcpy(opening->gap, sim->sys.gap, sizeof(double) * (size_t)sim->sys.layout->y_size);
 }
@@ -366,13 +366,13 @@ static double unresolved(double before, double after, double h)
 /* Springs and compliant rows. */
 static void add_store(const tn_sim *sim, const tn_opening *opening, double h, tn_books *b)
 {
-    tn_store stiff;
-    const tn_store after = tn_store_of(&sim->sys, &sim->state, opening->step, &stiff);
-    const double stored = after.energy - opening->store.energy;
+    tn_stiff_store stiff;
+    const double after = tn_store_of(&sim->sys, &sim->state, opening->step, &stiff);
+    const double stored = after - opening->stored;
     const double swung = stiff.energy - opening->stiff.energy;
     b->made += stored;
     b->moved += fabs(stored);
-    b->size += after.energy + opening->store.energy;
+    b->size += after + opening->stored;
     b->uncertain += fabs(swung - 0.5 * h * (stiff.power + opening->stiff.power)) +
                     0.5 * h * (stiff.losses + opening->stiff.losses);
 }

@@ -9,14 +9,15 @@
 /* What a part of a step starts with. */
 typedef struct tn_opening {
     const tn_state *from;
-    const double *u;       /* [velocities] what the method starts with: from->u, or own_u */
-    double *own_u;         /* [velocities] */
-    double *gap;           /* [y_size] of loops with gaps */
-    double *spin;          /* [2 armatures] rad/s, m/s along them, of u, and of the end */
-    double spun;           /* J: their energy as from->u has it, where u is another one */
-    double step;           /* s, the whole step */
-    tn_store store, stiff; /* of all springs and compliant rows, and of stiff ones */
-    double mass, inertia;  /* kg, and traces of inertias: kg m^2, of all that moves */
+    const double *u;      /* [velocities] what the method starts with: from->u, or own_u */
+    double *own_u;        /* [velocities] */
+    double *gap;          /* [y_size] of loops with gaps */
+    double *spin;         /* [2 armatures] rad/s, m/s along them, of u, and of the end */
+    double spun;          /* J: their energy as from->u has it, where u is another one */
+    double step;          /* s, the whole step */
+    double stored;        /* J, of all springs and compliant rows */
+    tn_stiff_store stiff; /* of those that a step is too long for */
+    double mass, inertia; /* kg, and traces of inertias: kg m^2, of all that moves */
 } tn_opening;
 
 /* The books of a part, J. */
