@@ -15,21 +15,20 @@ tn_vec3 tn_m3_log_general(const tn_mat3 *R)
     return v3_scale(2.0 * tn_atan2(n, q.w) / n, v);
 }
 
-/* c(x) by its series, sum |B_2k| x^(2k - 2) / (2k)!, up to this square of the
- * angle, rad^2, which parts turn by at most as a rule: what is left out is 1e-18 of c there. */
+const double tn_turn_series[TN_TURN_TERMS] = {1.0 / 12.0,
+                                              1.0 / 720.0,
+                                              1.0 / 30240.0,
+                                              1.0 / 1209600.0,
+                                              1.0 / 47900160.0,
+                                              691.0 / 1307674368000.0,
+                                              1.0 / 74724249600.0,
+                                              3617.0 / 10670622842880000.0,
+                                              43867.0 / 5109094217170944000.0,
+                                              174611.0 / 802857662698291200000.0,
+                                              77683.0 / 14101100039391805440000.0};
+
+/* Square of the angle, rad^2, up to which c is summed by its series: parts turn by less as a rule. */
 #define TN_SERIES_TURN 1.0
-static const double c_series[] = {1.0 / 12.0,
-                                  1.0 / 720.0,
-                                  1.0 / 30240.0,
-                                  1.0 / 1209600.0,
-                                  1.0 / 47900160.0,
-                                  691.0 / 1307674368000.0,
-                                  1.0 / 74724249600.0,
-                                  3617.0 / 10670622842880000.0,
-                                  8.586062056277845e-15,
-                                  2.174868698558062e-16,
-                                  5.50900282836023e-18};
-enum { SERIES_TERMS = sizeof c_series / sizeof *c_series };
 
 /* c of an angle of this square. */
 static double share_of_square(double x2)
@@ -39,8 +38,8 @@ static double share_of_square(double x2)
         return (1.0 - half / tn_tan(half)) / x2;
     }
     double c = 0.0;
-    for (int k = SERIES_TERMS; k > 0; k--)
-        c = c_series[k - 1] + c * x2;
+    for (int k = TN_TURN_TERMS; k > 0; k--)
+        c = tn_turn_series[k - 1] + c * x2;
     return c;
 }
 

@@ -271,6 +271,11 @@ static inline tn_quat q_exp(tn_vec3 r)
 /* Rotation vector of a rotation matrix, angle in [0, pi]. */
 tn_vec3 tn_m3_log_general(const tn_mat3 *R);
 
+/* |B_2k| / (2k)!, k = 1 .. 11, B_2k the Bernoulli numbers: sum of them times x^(2k - 2) is
+ * c(x) = (1 - (x/2) cot(x/2)) / x^2; up to x = 1 what is left out is 1e-18 of c. */
+#define TN_TURN_TERMS 11
+extern const double tn_turn_series[TN_TURN_TERMS];
+
 /* dexp^-1(T) w: the rate of the rotation vector T where its rotation turns with w, in the axes that
  * turn; in those that stand still it is that of -T. */
 tn_vec3 tn_m3_rate_of_turn(tn_vec3 T, tn_vec3 w);

@@ -3,21 +3,8 @@
 
 #include "real/real.h"
 
-/* rad^2: below, b is summed by its series; the first term left out is 1e-18 of b. */
+/* rad^2: below, b is summed by its series, tn_turn_series. */
 #define TN_SERIES_BELOW 1.0
-
-/* |B_2k| / (2k)!, k = 1 .. 11, B_2k the Bernoulli numbers: about 2 / (2 pi)^2k. */
-static const double series[] = {1.0 / 12.0,
-                                1.0 / 720.0,
-                                1.0 / 30240.0,
-                                1.0 / 1209600.0,
-                                1.0 / 47900160.0,
-                                691.0 / 1307674368000.0,
-                                1.0 / 74724249600.0,
-                                3617.0 / 10670622842880000.0,
-                                43867.0 / 5109094217170944000.0,
-                                174611.0 / 802857662698291200000.0,
-                                77683.0 / 14101100039391805440000.0};
 
 /* b, and what its derivatives by |w| = t are made of: c = b'/t, e = c'/t. */
 typedef struct tn_se3_factors {
@@ -28,10 +15,10 @@ typedef struct tn_se3_factors {
 static tn_se3_factors factors_by_series(double s)
 {
     double b = 0.0, first = 0.0, half_second = 0.0;
-    for (int k = (int)TN_COUNT_OF(series) - 1; k >= 0; k--) {
+    for (int k = TN_TURN_TERMS - 1; k >= 0; k--) {
         half_second = half_second * s + first;
         first = first * s + b;
-        b = b * s + series[k];
+        b = b * s + tn_turn_series[k];
     }
     return (tn_se3_factors){b, 2.0 * first, 8.0 * half_second};
 }
