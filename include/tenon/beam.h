@@ -55,7 +55,7 @@ typedef struct tn_beam_def {
     tn_pose start;
     double length;    /* m */
     tn_vec3 turn;     /* 0: straight; (0, 0, pi/2): a quarter of a circle towards y */
-    int32_t elements; /* each turns by less than 1.8 rad about each axis */
+    int32_t elements; /* each turns by less than TN_MAX_BEAM_TURN about each axis */
     tn_beam_section section;
     double damping; /* s: forces of the rates of strain are those of strain times this; 0: none */
     tn_body_kind kind; /* of its nodes: TN_BODY_RIGID or TN_BODY_PLANAR */
@@ -82,6 +82,8 @@ typedef struct tn_beam {
 
 /* Most elements of a beam or a cable. */
 #define TN_MAX_BEAM_ELEMENTS 10000
+/* rad, below which an element turns about each axis: three of these at right angles are less than pi. */
+#define TN_MAX_BEAM_TURN 1.8
 
 /* Adds it. TN_ERROR_ARGUMENT: the definition is none (tn_beam_fault); TN_ERROR_MEMORY. */
 TN_API tn_status tn_spec_add_beam(tn_spec *spec, const tn_beam_def *def, tn_beam *out);

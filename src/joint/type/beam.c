@@ -14,9 +14,7 @@
  */
 #include "joint/point/no_coordinates.h"
 #include "math/se3.h"
-
-/* rad: three of these at right angles turn by less than pi together. */
-#define TN_MOST_BEND 1.8
+#include "tenon/beam.h"
 
 enum { LENGTH, TWIST, BEND_Y, BEND_Z };
 
@@ -26,10 +24,11 @@ static const tn_row_info rows[] = {
 };
 static const tn_parameter_info parameter_infos[] = {
     {"length", "m", 1.0, 0.0, INFINITY, "length of the element without stress"},
-    {"twist", "rad", 0.0, -TN_MOST_BEND, TN_MOST_BEND,
+    {"twist", "rad", 0.0, -TN_MAX_BEAM_TURN, TN_MAX_BEAM_TURN,
      "by which C is turned about x without stress"},
-    {"bend_y", "rad", 0.0, -TN_MOST_BEND, TN_MOST_BEND, "the same about y, of a curved beam"},
-    {"bend_z", "rad", 0.0, -TN_MOST_BEND, TN_MOST_BEND, "the same about z"},
+    {"bend_y", "rad", 0.0, -TN_MAX_BEAM_TURN, TN_MAX_BEAM_TURN,
+     "the same about y, of a curved beam"},
+    {"bend_z", "rad", 0.0, -TN_MAX_BEAM_TURN, TN_MAX_BEAM_TURN, "the same about z"},
 };
 
 /* d0 */

@@ -12,8 +12,6 @@
 #include "real/real.h"
 #include "spec/flexible/line.h"
 
-/* rad, of an element about an axis: a parameter of joint type beam. */
-#define TN_MOST_TURN 1.8
 /* A direction nearer to another than this sine has none across it. */
 #define TN_LEAST_SINE 1e-9
 
@@ -93,7 +91,7 @@ static bool has_mass(const tn_beam_section *s)
 const char *tn_beam_fault(const tn_beam_def *def)
 {
     TN_DEMAND(def, NULL);
-    const double most = TN_MOST_TURN * def->elements;
+    const double most = TN_MAX_BEAM_TURN * def->elements;
     if (!def->name || def->name[0] == '\0')
         return "a beam has no name";
     if (def->elements < 1 || def->elements > TN_MAX_BEAM_ELEMENTS)
@@ -126,9 +124,16 @@ static tn_pose pose_of_node(const tn_beam_def *def, int32_t i)
     return tn_pose_multiply(def->start, (tn_pose){T.p, q_exp(v3_load(d + 3))});
 }
 
+/* The share of the length before a node (side -1) and behind it (1), that it has the mass of. */
+static double share_at(int32_t elements, int32_t i, int side)
+{
+    const bool is_end = side < 0 ? i == 0 : i == elements;
+    return is_end ? 0.0 : 0.5 / elements;
+}
+
 static double length_at(const tn_beam_def *def, int32_t i, int side)
 {
-    return def->length * tn_share_at(def->elements, i, side);
+    return def->length * share_at(def->elements, i, side);
 }
 
 /* The diameter of a full round bar with this EA and EI: EI/EA = d^2/16. 0: there is none. */

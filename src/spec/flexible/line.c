@@ -7,12 +7,6 @@
 /* Room behind the name for "[2147483647]" or ".start". */
 #define SUFFIX_SIZE 16
 
-double tn_share_at(int32_t elements, int32_t i, int side)
-{
-    const bool is_end = side < 0 ? i == 0 : i == elements;
-    return is_end ? 0.0 : 0.5 / elements;
-}
-
 static tn_status add_element(tn_spec *spec, const tn_line *line, int32_t i, int32_t first_node,
                              const char *name, tn_joint *out)
 {

@@ -24,7 +24,4 @@ typedef struct tn_line {
 
 tn_status tn_spec_add_line(tn_spec *spec, const tn_line *line, tn_beam *out);
 
-/* The share of the length before a node (side -1) and behind it (1), that it has the mass of. */
-double tn_share_at(int32_t elements, int32_t i, int side);
-
 #endif
