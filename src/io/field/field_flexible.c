@@ -67,14 +67,7 @@ static void schema_sides(tn_json *json, const tn_field *field)
         tn_schema_numbers(json, 2, 2);
         return;
     }
-    tn_json_open(json, "anyOf", '[');
-    tn_json_open(json, NULL, '{');
-    tn_schema_number(json);
-    tn_json_close(json);
-    tn_json_open(json, NULL, '{');
-    tn_schema_numbers(json, 2, 2);
-    tn_json_close(json);
-    tn_json_close(json);
+    tn_schema_number_or_list(json, 2, 2);
 }
 
 const tn_field_kind tn_field_sides = {read_sides, tn_write_nothing, schema_sides};

@@ -26,14 +26,7 @@ static void schema_parameters(tn_json *json, const tn_field *field)
     tn_json_text(json, "pattern", "^[A-Za-z_][A-Za-z0-9_]*$");
     tn_json_close(json);
     tn_json_open(json, "additionalProperties", '{');
-    tn_json_open(json, "anyOf", '[');
-    tn_json_open(json, NULL, '{');
-    tn_schema_number(json);
-    tn_json_close(json);
-    tn_json_open(json, NULL, '{');
-    tn_schema_numbers(json, 2, 3);
-    tn_json_close(json);
-    tn_json_close(json);
+    tn_schema_number_or_list(json, 2, 3);
     tn_json_close(json);
 }
 

@@ -184,6 +184,18 @@ void tn_schema_numbers(tn_json *json, int32_t least, int32_t most)
     tn_json_number(json, "maxItems", most);
 }
 
+void tn_schema_number_or_list(tn_json *json, int32_t least, int32_t most)
+{
+    tn_json_open(json, "anyOf", '[');
+    tn_json_open(json, NULL, '{');
+    tn_schema_reference(json, "number");
+    tn_json_close(json);
+    tn_json_open(json, NULL, '{');
+    tn_schema_numbers(json, least, most);
+    tn_json_close(json);
+    tn_json_close(json);
+}
+
 void tn_schema_reference(tn_json *json, const char *definition)
 {
     char path[64];

@@ -23,6 +23,8 @@ void tn_schema_of_field(tn_json *json, const tn_field *field);
 
 /* Schemas of values used in many places, as members of an object already begun. */
 void tn_schema_numbers(tn_json *json, int32_t least, int32_t most);
+/* One number, or a list of so many. */
+void tn_schema_number_or_list(tn_json *json, int32_t least, int32_t most);
 void tn_schema_reference(tn_json *json, const char *definition);
 /* {"type": "string", "enum": [...]} of a list of words; ends with NULL. */
 void tn_schema_words(tn_json *json, const tn_words *words);
