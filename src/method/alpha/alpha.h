@@ -114,6 +114,7 @@ static inline tn_alpha_balance *tn_alpha_arrive(tn_sim *sim)
     tn_state_take_own(&sim->state);
     tn_alpha_balance *balance = tn_alpha_remembers(sim->model, &sim->state).balance;
     *balance = before;
+    /* `mark` may be a view of `backup`: then the start of a part is that of the step */
     if (sim->from == &sim->backup || sim->mark.elsewhere == sim->backup.block)
         tn_state_make_twins(&sim->state, &sim->backup);
     return balance;

@@ -430,7 +430,7 @@ static void show_others(tn_sim *sim, const tn_hinge_rule *c)
 }
 
 /* By how much joints are off that were not shown with others. */
-static void tell_others(const tn_sim *sim, double worst, tn_step_report *report)
+static void add_errors_of_others(const tn_sim *sim, double worst, tn_step_report *report)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const tn_hinge_world *w = &hinges->forest.world;
@@ -469,7 +469,7 @@ static void tell(tn_sim *sim, const tn_hinge_acted *acted, tn_step_report *repor
         report->worst_joint.i = acted->worst_joint;
     report->skipped_rows = 0;
     if (!all.joints || hinges->cuts)
-        tell_others(sim, fmax(all.worst, acted->angle), report);
+        add_errors_of_others(sim, fmax(all.worst, acted->angle), report);
 }
 
 /* What it has learned. */

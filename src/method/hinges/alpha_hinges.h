@@ -66,20 +66,21 @@ typedef struct tn_hinge_shares tn_hinge_shares;
 
 /* What acts along a joint, or holds it (hinge_acts.c); rad and N m, m and N of one that slides alone. */
 typedef struct tn_hinge_act {
-    const double *own, *inner,
-        *kind;   /* the link's and the inner one's numbers of the trial; and its constants */
-    double sign; /* of the joint's coordinate in that of the iteration */
+    const double *own;    /* the link's numbers of the trial, */
+    const double *inner;  /* and those of the inner one */
+    const double *kind;   /* constants of the link */
+    double sign;          /* of the joint's coordinate in that of the iteration */
     double start, before; /* coordinate and multiplier of its row where the step begins */
     double pushed;        /* of loads along the coordinate */
     double armature;      /* kg m^2, kg */
     double coast;       /* rad/s: of one that turns, its speed without what is found of the trial */
     double speed, rate; /* of the coordinate in the trial, in chains and cuts; per s */
     double at;          /* likewise itself, in cuts */
-    tn_hinge_coast own_coast,
-        inner_coast;  /* of one that slides: of the body and of the inner one */
-    bool turns;       /* the coordinate is an angle */
-    tn_drive *drive;  /* NULL: none */
-    int32_t drive_at; /* among those of the state; TN_NO_DRIVE: none */
+    tn_hinge_coast own_coast;   /* of one that slides: of the body */
+    tn_hinge_coast inner_coast; /* and of the inner one */
+    bool turns;                 /* the coordinate is an angle */
+    tn_drive *drive;            /* NULL: none */
+    int32_t drive_at;           /* among those of the state; TN_NO_DRIVE: none */
     int32_t link, inner_link, joint, coordinate, row;
     bool held;
     bool chained; /* the joint is a chain, or a cut */
