@@ -74,8 +74,8 @@ int32_t tn_limits_hold_touching(tn_sim *sim, tn_touching which);
  * limit is passed at the end: *when: s from the start, where the first of them was furthest beyond its
  * limit. The kinematics are those of the end. Begin is called at the start of every part, end where it is kept. */
 void tn_limits_begin_part(tn_sim *sim);
-/* Does nothing hold at a limit, and is every limit further away than speeds and accelerations of the state take its
- * coordinate in h seconds, and as far again? Of what swings that is so in a quarter of its period and less. */
+/* Is every limit that does not hold further away than speeds and accelerations of the state take its coordinate in h
+ * seconds, and as far again? Of what swings that is so in a quarter of its period and less. */
 bool tn_limits_out_of_reach(const tn_sim *sim, double h);
 bool tn_limits_passed_between(const tn_sim *sim, double h, double *when);
 void tn_limits_end_part(tn_sim *sim, double h);

@@ -134,7 +134,7 @@ static bool is_out_of_reach(const tn_sim *sim, int32_t j, double h)
         if (isinf(s->lower[i]) && isinf(s->upper[i]))
             continue;
         const double way = h * (fabs(speeds[i]) + h * fabs(tn_coordinate_acceleration(sim, j, i)));
-        if (tn_limit_holds(sim, j, i) || !(TN_REACH * way < -tn_limit_beyond(sim, j, i)))
+        if (!tn_limit_holds(sim, j, i) && !(TN_REACH * way < -tn_limit_beyond(sim, j, i)))
             return false;
     }
     return true;

@@ -40,6 +40,8 @@
 /* Parts between trials, the first time and at most. */
 #define TN_FIRST_WAIT 32
 #define TN_MOST_WAIT  1024
+/* Parts that end where the step does after one in which something happened: where much does, a long one is in vain. */
+#define TN_MET_PARTS 4
 /* Rejections of one implicit part, after which explicit ones go on. */
 #define TN_MOST_REJECTED 4
 /* Of the newest part, in the mean of how far they come. */
@@ -90,11 +92,14 @@ static double times_as_dear(void)
     return (double)tn_tableau_order_8.last / tn_tableau_dormand_prince.last;
 }
 
-/* An order above 5, in parts as long as that. */
+/* Where something is about to happen within this share of a part a long one is in vain. */
+#define TN_SOON 0.1
+
+/* An order above 5, in parts about as long as that; not soon after something was met in one. */
 static bool may_be_high(const tn_sim *sim, double length)
 {
-    return sim->options.relative_tolerance <= TN_COARSEST_OF_ORDER_8 &&
-           tn_rkmk_is_smooth(sim, length);
+    return sim->options.relative_tolerance <= TN_COARSEST_OF_ORDER_8 && memory_of(sim)->met == 0 &&
+           tn_rkmk_is_smooth(sim, TN_SOON * length);
 }
 
 /* Where nothing happens within a part of order 8 it need not end where the step does (dense.c). Loops
@@ -206,6 +211,7 @@ void tn_choice_taken(tn_sim *sim, double length, tn_step_report *report)
     if (!r->chooses)
         return;
     c->high = r->high;
+    c->met -= c->met > 0;
     tn_course *course = tn_choice_course(sim);
     const double speed = length / fmax(work_of(report) - r->work, 1);
     course->speed = c->trial > 0 || course->speed == 0.0
@@ -238,6 +244,8 @@ void tn_choice_lower(tn_sim *sim, tn_part *part)
 {
     tn_choice *c = memory_of(sim);
     tn_rkmk *r = tn_rkmk_of(sim);
+    c->met = TN_MET_PARTS;
+    memcpy(sim->mark.memory, c, sizeof *c);
     r->tableau = c->implicit ? &tn_tableau_kennedy_carpenter : &tn_tableau_dormand_prince;
     r->is_clear = false;
     if (!c->implicit && r->high) {

@@ -15,7 +15,7 @@
 #include "tenon/limits.h"
 
 #include "law/impact/impact.h"
-#include "law/limits/limits.h"
+#include "law/event_laws.h"
 #include "method/method.h"
 #include "method/stages/rkmk.h"
 #include "motion/ahead/refusals.h"
@@ -236,11 +236,26 @@ static tn_status refuse_fold(const tn_sim *sim, double error, tn_step_report *re
     return TN_ERROR_INACCURATE;
 }
 
-/* A part that was begun as one in which nothing happens: does it end where something might? */
-static bool is_reached(const tn_sim *sim, const tn_part *part, tn_status status)
+/* A part that was begun as one in which nothing happens: does something, when? s; NaN: it is not known. */
+static bool is_reached(tn_sim *sim, const tn_part *part, tn_status status, double *when)
 {
-    return status == TN_OK && tn_rkmk_of(sim)->is_clear &&
-           !tn_limits_out_of_reach(sim, part->length);
+    if (status != TN_OK || !tn_rkmk_of(sim)->is_clear || !tn_events_possible(sim))
+        return false;
+    *when = (double)NAN;
+    if (tn_events_beyond(sim, sim->step) > TN_LIMIT_TOLERANCE) {
+        *when = tn_events_first(sim, 0.0, part->length);
+        return true;
+    }
+    return tn_events_passed(sim, part->length, when);
+}
+
+/* To what comes before that, if it is behind the step; else by the method for parts in which something happens. */
+static void end_before(tn_sim *sim, tn_part *part, double when)
+{
+    if (TN_SAFETY * when > part->remaining)
+        part->length = TN_SAFETY * when;
+    else
+        tn_choice_lower(sim, part);
 }
 
 static bool has_time(const tn_sim *sim, const tn_part *part)
@@ -265,7 +280,8 @@ static tn_status give_up(const tn_sim *sim, const tn_part *part, tn_status statu
 int tn_parts_judge(tn_sim *sim, tn_part *part, tn_status *status, tn_step_report *report)
 {
     const double e = tn_rkmk_larger(tn_rkmk_of(sim)->error, tn_rkmk_of(sim)->astray);
-    const bool reached = is_reached(sim, part, *status);
+    double when;
+    const bool reached = is_reached(sim, part, *status, &when);
     if (*status == TN_OK && !reached && (e <= 1.0 || !is_divided(sim))) {
         note_taken(sim, part->length, report);
         if (is_divided(sim)) {
@@ -283,7 +299,7 @@ int tn_parts_judge(tn_sim *sim, tn_part *part, tn_status *status, tn_step_report
         return 1;
     }
     if (reached) {
-        tn_choice_lower(sim, part);
+        end_before(sim, part, when);
     } else {
         part->length *= *status == TN_OK && isfinite(e) ? retry(sim, part, e) : TN_FAILED;
         tn_choice_rejected(sim, part, *status);

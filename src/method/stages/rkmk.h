@@ -69,7 +69,8 @@ typedef struct tn_choice {
     int32_t high;        /* explicit ones are of order 8 */
     /* Of the last part, if its stages were solved together: how many there are; s. Their
      * accelerations are kept behind this, one after the other. */
-    int32_t kept, padding;
+    int32_t kept;
+    int32_t met; /* parts before one of a high order is tried again, as something happened in one */
     double kept_length;
 } tn_choice;
 
@@ -206,8 +207,8 @@ int tn_parts_judge(tn_sim *sim, tn_part *part, tn_status *status, tn_step_report
         .judge_part = tn_parts_judge, .look = looks, .looks_from = sizeof(tn_choice),              \
     }
 
-/* smooth.c: does nothing happen in a part of so many seconds from the state, and is what acts in it smooth? */
-bool tn_rkmk_is_smooth(const tn_sim *sim, double length);
+/* smooth.c: is nothing about to happen in so many seconds, and is what acts smooth until something does? */
+bool tn_rkmk_is_smooth(const tn_sim *sim, double soon);
 /* Who leads coordinates where? */
 typedef struct tn_leads {
     bool motors, any;

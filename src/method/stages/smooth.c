@@ -1,8 +1,8 @@
 /* smooth.c: room method/stages: may a part be of a high order?
  *
- * In: how long it would be. Out: is all that acts in it smooth, and does nothing happen in it. What is
- * given over the time is smooth between the points of its functions, at which parts end
- * (motion/ahead/knots.h); what is given over a way is not, at its points, nor are friction and what has a cap.
+ * In: a time. Out: is all that acts smooth until something happens, and is nothing about to happen in that. What is given over the time is smooth between the points of its functions, at which parts end
+ * (motion/ahead/knots.h), friction and what has a cap between events; what is given over a way is not, at its points, nor is
+ * friction that goes by reactions.
  */
 #include <math.h>
 
@@ -33,20 +33,18 @@ static bool is_smooth_everywhere(const tn_sim *sim, int32_t function)
 static bool is_smooth_motor(const tn_sim *sim, const tn_drive_settings *s)
 {
     const bool known = s->motor == TN_MOTOR_POSITION || s->motor_function == TN_NO_FUNCTION;
-    return !tn_has_motor(s) ||
-           (s->motor_force == INFINITY && known && is_given(sim, s->motor_function));
+    return !tn_has_motor(s) || (known && is_given(sim, s->motor_function));
 }
 
 static bool is_smooth_spring(const tn_sim *sim, const tn_drive_settings *s)
 {
     return !s->sprung ||
-           (s->spring_force == INFINITY && is_smooth_everywhere(sim, s->law_function) &&
-            is_given(sim, s->rest_function));
+           (is_smooth_everywhere(sim, s->law_function) && is_given(sim, s->rest_function));
 }
 
 static bool is_smooth_drive(const tn_sim *sim, const tn_drive_settings *s)
 {
-    return !tn_has_friction(s) && (!s->driven || is_given(sim, s->motion_function)) &&
+    return s->static_share == 0.0 && (!s->driven || is_given(sim, s->motion_function)) &&
            is_smooth_motor(sim, s) && is_smooth_spring(sim, s);
 }
 
@@ -75,11 +73,11 @@ static bool acts_smoothly(const tn_sim *sim)
     return smooth;
 }
 
-/* Events are looked for by parts taken again, between their ends by cubics, and what comes after one is another motion. */
-static bool can_happen(const tn_sim *sim, double length)
+/* What breaks, or comes to the end of a piece, may do so anywhere. */
+static bool can_happen(const tn_sim *sim, double soon)
 {
     return sim->state.head->breakable > 0 || tn_pieces_are(sim) ||
-           !tn_limits_out_of_reach(sim, length);
+           !tn_limits_out_of_reach(sim, soon);
 }
 
 tn_leads tn_rkmk_leads(const tn_sim *sim)
@@ -93,7 +91,7 @@ tn_leads tn_rkmk_leads(const tn_sim *sim)
     return leads;
 }
 
-bool tn_rkmk_is_smooth(const tn_sim *sim, double length)
+bool tn_rkmk_is_smooth(const tn_sim *sim, double soon)
 {
-    return acts_smoothly(sim) && !can_happen(sim, length);
+    return acts_smoothly(sim) && !can_happen(sim, soon);
 }

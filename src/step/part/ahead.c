@@ -11,7 +11,7 @@
 
 #include "base/base.h"
 #include "law/drives/drives.h"
-#include "law/limits/limits.h"
+#include "law/event_laws.h"
 #include "motion/ahead/knots.h"
 #include "motion/kinematics.h"
 #include "step/part/judge.h"
@@ -138,8 +138,8 @@ static tn_status look(tn_sim *sim, const tn_span *span, double t, tn_step_report
     tn_status status = tn_part_take(sim, &looker, t, report);
     if (status == TN_OK)
         status = tn_part_judge(sim, span->method, t, &error, report);
-    if (status == TN_OK && sim->state.head->limited > 0 && tn_limits_violation(sim) > 0.0)
-        status = TN_ERROR_INACCURATE; /* what both ends are far from was reached between them */
+    if (status == TN_OK && tn_events_beyond(sim, sim->step) > TN_LIMIT_TOLERANCE)
+        status = TN_ERROR_INACCURATE; /* what neither end tells of happened between them */
     if (status != TN_OK)
         return status;
     tn_judge_keep(sim, &told);
@@ -188,6 +188,7 @@ static void go_back(tn_sim *sim, const tn_span *span)
     tn_drives_move(sim, 0.0);
     tn_drives_power(sim, false);
     take_start(sim);
+    tn_limits_begin_part(sim);
     tn_state_copy(&sim->mark, &sim->state);
     tn_judge_begin(sim, &sim->mark, span->step);
 }
