@@ -27,7 +27,7 @@ ROOMS = ["tenon", "base", "crew", "real", "quantity", "math", "math/dense", "mat
          "spec/joint", "spec/shape", "spec", "spec/flexible", "spec/measure", "spec/validate",
          "joint", "joint/turn", "joint/point", "joint/custom", "joint/type", "force",
          "model", "model/graph", "model/compile", "state", "assemble", "assemble/load", "solve/mlcp", "solve", "coords",
-         "motion", "motion/closing", "motion/ahead", "motion/stance", "redundancy/loops", "law/drives", "law/limits", "law/impact", "law",
+         "motion", "motion/tree", "motion/closing", "motion/ahead", "redundancy/loops", "law/drives", "law/limits", "law/impact", "law",
          "method", "method/alpha", "method/angles", "method/links", "method/hinges", "method/blocks", "method/linkage", "method/space", "method/pinned", "method/stages", "method/euler", "method/integrator",
          "step/part", "step/event", "step", "sim", "measure", "measure/drawing", "redundancy", "lanes", "batch",
          "file", "record/frame", "record/format", "record", "io/text", "io/mesh", "io/tree", "io/reader", "io/value",

@@ -377,7 +377,7 @@ START_TEST(test_corrections_are_believed)
         believed += !looked;
         ck_assert_double_le(left_by(sim), looked ? enough : TN_HINGE_MET * enough);
     }
-    ck_assert_int_ge(in_angles, STEPS / 4);
+    ck_assert_int_ge(in_angles, STEPS / 5);
     ck_assert_int_ge(believed, in_angles / 2);
     tn_sim_destroy(sim);
     tn_model_destroy(model);

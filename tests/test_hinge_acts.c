@@ -309,7 +309,7 @@ END_TEST
 START_TEST(test_range)
 {
     static const attachment what = {"a range", attach_range, false, NULL};
-    tn_model *model = make_tree(&what, &mixtures[_i], ON_SOME, (uint64_t)_i + 20);
+    tn_model *model = make_tree(&what, &mixtures[_i], ON_SOME, (uint64_t)_i + 21);
     tn_sim *sim = alpha_sim_to(model, TOLERANCE), *general = alpha_sim_to(model, TOLERANCE);
     int in_angles = 0;
     forget_hinges(general);

@@ -42,7 +42,7 @@ typedef struct tn_friction_fit tn_friction_fit; /* friction_fit.h */
 typedef struct tn_bend_watch tn_bend_watch;     /* ahead/knots.c */
 typedef struct tn_between tn_between;           /* limits_between.c */
 typedef struct tn_pieces tn_pieces;             /* law/pieces.c */
-typedef struct tn_stance tn_stance;             /* motion/stance/stance.c */
+typedef struct tn_body_tree tn_body_tree;       /* motion/tree/tree.c */
 typedef struct tn_poles tn_poles;               /* law/poles.c */
 typedef struct tn_sim_loads tn_sim_loads;       /* loads.c */
 typedef struct tn_judge tn_judge;               /* step/part/judge.c */
@@ -107,8 +107,8 @@ struct tn_sim {
     double *inverse_inertia; /* [velocities] tn_model_body.inverse_inertia, packed */
     tn_impact *impact;
     tn_between *between;
-    tn_pieces *pieces; /* NULL: no joint is on pieces */
-    tn_stance *stance; /* NULL: the model is no tree to which something happens within steps */
+    tn_pieces *pieces;  /* NULL: no joint is on pieces */
+    tn_body_tree *tree; /* NULL: the model is no tree (motion/tree/tree.h) */
     tn_judge *judge;
     tn_dense *dense;
     tn_ahead *ahead;        /* NULL: parts of steps end where the step does */

@@ -20,7 +20,7 @@
 #include "law/poles.h"
 #include "method/method.h"
 #include "motion/momentum.h"
-#include "motion/stance/stance.h"
+#include "motion/tree/tree.h"
 #include "sim/sim_internal.h"
 #include "motion/closing/project.h"
 #include "motion/closing/gap.h"
@@ -165,7 +165,7 @@ static const struct {
     {tn_ahead_create, tn_ahead_destroy},
     {tn_poles_create, tn_poles_destroy},
     {tn_dense_create, tn_dense_destroy},
-    {tn_stance_create, tn_stance_destroy},
+    {tn_body_tree_create, tn_body_tree_destroy},
 };
 
 static tn_status create_states(tn_sim *sim)

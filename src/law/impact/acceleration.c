@@ -8,7 +8,6 @@
 
 #include "law/impact/impact.h"
 #include "law/impact/problem.h"
-#include "law/impact/stand.h"
 #include "motion/closing/project.h"
 #include "motion/friction_fit.h"
 
@@ -21,27 +20,11 @@
 #define TN_SAME_REACTION    1e-12
 #define TN_FITTING_REACTION 1e-2
 
-/* As the mechanism stands. */
-static bool accelerate_as_it_stands(tn_sim *sim, tn_step_report *report)
-{
-    tn_impact *w = sim->impact;
-    const tn_impact_asked asked = {sim, w->g, w->y, w->u, report};
-    const bool good =
-        tn_impact_look(sim, report) && tn_impact_stand_acceleration(&asked, w->row_state);
-    w->taken = -1;
-    return good;
-}
-
 /* Accelerations and multipliers by the bounds of the reactions in the state. */
 static tn_status solve_once(tn_sim *sim, tn_step_report *report)
 {
-    if (tn_impact_has_factor(sim))
-        memset(sim->sys.f, 0, sizeof(double) * (size_t)sim->sys.layout->u_size);
-    else
-        tn_prepare_hard_rows(sim);
     tn_prepare_acceleration(sim);
     const tn_status status = tn_impact_solve_rows(sim, 0, report);
-    sim->impact->factored = -1;
     if (status == TN_OK)
         tn_take_acceleration(sim);
     return status;
@@ -71,11 +54,6 @@ static tn_status solve_fitting(tn_sim *sim, tn_step_report *report)
 /* With what holds now. */
 static tn_status solve_accelerations(tn_sim *sim, tn_step_report *report)
 {
-    sim->impact->stood = accelerate_as_it_stands(sim, report);
-    if (sim->impact->stood) {
-        sim->impact->factored = -1;
-        return TN_OK;
-    }
     return tn_drives_need_reactions(sim) ? solve_fitting(sim, report) : solve_once(sim, report);
 }
 
@@ -118,9 +96,4 @@ tn_status tn_impact_accelerate(tn_sim *sim, tn_step_report *report)
     } while (left < held && sim->state.head->drive_count > 0);
     tn_assemble_drive_forces(&sim->sys, &sim->state, sim->state.u, sim->sys.f);
     return TN_OK;
-}
-
-bool tn_impact_stood(const tn_sim *sim)
-{
-    return sim->impact->stood;
 }

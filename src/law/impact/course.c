@@ -5,9 +5,7 @@
 #include <string.h>
 
 #include "law/impact/problem.h"
-#include "law/impact/stand.h"
 #include "motion/closing/project.h"
-#include "motion/stance/stance.h"
 
 /* With fixed steps what comes more slowly does not bounce (m/s, rad/s): a series of bounces ends. */
 #define TN_REST_SPEED 1e-3
@@ -103,14 +101,6 @@ static void drop_idle_rows(tn_sim *sim)
     }
 }
 
-static bool solve_as_it_stands(tn_sim *sim, tn_step_report *report)
-{
-    const tn_impact *w = sim->impact;
-    const tn_impact_asked asked = {sim, w->g, w->y, w->u, report};
-    return tn_impact_look(sim, report) &&
-           tn_impact_stand(&asked, sim->sys.g, sim->sys.du, sim->sys.y);
-}
-
 /* The change of the velocities in sys.du, with or without restitution. */
 tn_status tn_impact_solve(tn_sim *sim, int bouncing, tn_step_report *report)
 {
@@ -120,11 +110,7 @@ tn_status tn_impact_solve(tn_sim *sim, int bouncing, tn_step_report *report)
         tn_impact_for_each_held(sim, bounce_row);
     tn_assemble_hold_rates(&sim->sys, &sim->state, 1, sim->sys.g);
     drop_idle_rows(sim);
-    sim->impact->all_in = false;
-    if (!sim->impact->rubs.on && solve_as_it_stands(sim, report))
-        return TN_OK;
-    sim->impact->taken = -1;
-    tn_prepare_hard_rows(sim);
+    memset(sim->sys.f, 0, sizeof(double) * (size_t)sim->sys.layout->u_size);
     return tn_impact_solve_rows(sim, 1, report);
 }
 

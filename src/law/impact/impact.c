@@ -10,7 +10,6 @@
 #include "law/impact/course.h"
 #include "law/impact/problem.h"
 #include "motion/closing/project.h"
-#include "motion/stance/stance.h"
 
 /* How fast a held coordinate leaves its limit; speeds holds those of the rows. */
 static double leaving_speed(const tn_sim *sim, int32_t j, int32_t i, int64_t slot)
@@ -48,18 +47,10 @@ static void count_moving(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
  * to leave. */
 static tn_status come_to_rest(tn_sim *sim, tn_step_report *report)
 {
-    const bool stands = sim->impact->taken >= 0 && tn_impact_look(sim, report);
-    const bool at_hand = stands || tn_impact_has_factor(sim);
-    if (stands)
-        tn_stance_velocity(sim, TN_STANCE_HERE, report);
-    else if (at_hand)
-        tn_project_velocity_again(sim, report);
-    const tn_status status = at_hand ? TN_OK : tn_project_velocity(sim, report);
+    const tn_status status = tn_project_velocity(sim, report);
     if (status != TN_OK)
         return status;
     tn_assemble_speeds(&sim->sys, &sim->state, sim->state.u, sim->impact->speeds);
-    if (!stands)
-        tn_impact_note_factor(sim);
     sim->impact->resting = 0;
     tn_impact_for_each_held(sim, count_moving);
     if (sim->impact->resting == 0)
@@ -81,14 +72,11 @@ static bool changes_speeds(const tn_sim *sim)
 
 static tn_status collide(tn_sim *sim, tn_step_report *report)
 {
-    sim->impact->factored = sim->impact->taken = -1;
     const tn_status status = tn_impact_change(sim, report);
     if (status != TN_OK)
         return status;
     sim->impact->struck = changes_speeds(sim);
     tn_assemble_speeds(&sim->sys, &sim->state, sim->state.u, sim->impact->speeds);
-    if (sim->impact->all_in)
-        tn_impact_note_factor(sim);
     sim->impact->resting = 0;
     tn_impact_for_each_held(sim, release_leaving);
     return sim->impact->resting > 0 ? come_to_rest(sim, report) : TN_OK;

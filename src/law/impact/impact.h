@@ -19,7 +19,5 @@ double tn_impact_take_lost(tn_sim *sim);
 tn_status tn_impact_accelerate(tn_sim *sim, tn_step_report *report);
 /* tn_joint_without_motion (motion/ahead/refusals.h), of a start at rest with the limits too that hold it. Works in the mark. */
 int32_t tn_impact_without_motion(tn_sim *sim);
-/* Are these those of all that was held then, by the factor at TN_STANCE_HERE (motion/stance/stance.h)? */
-bool tn_impact_stood(const tn_sim *sim);
 
 #endif

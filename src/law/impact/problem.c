@@ -1,5 +1,6 @@
 /* problem.c: room law/impact: see problem.h. */
 #include "law/impact/impact.h"
+#include "law/impact/by_tree.h"
 #include "law/impact/problem.h"
 
 #include <math.h>
@@ -10,7 +11,6 @@
 #include "base/base.h"
 #include "motion/closing/gap.h"
 #include "motion/closing/project.h"
-#include "motion/stance/stance.h"
 
 tn_status tn_impact_create(tn_sim *sim)
 {
@@ -21,9 +21,8 @@ tn_status tn_impact_create(tn_sim *sim)
     const int64_t velocities = sim->sys.layout->u_size;
     double *at = TN_ARENA_ARRAY(&sim->seldom, double, 9 * rows + 3 * velocities);
     w->row_state = TN_ARENA_ARRAY(&sim->seldom, int8_t, rows);
-    w->T = TN_ARENA_ARRAY(&sim->seldom, tn_xform, sim->model->body_count);
     w->rubs.of = TN_ARENA_ARRAY(&sim->seldom, tn_rub, sim->model->coordinate_count);
-    if (!at || !w->row_state || !w->T || !w->rubs.of)
+    if (!at || !w->row_state || !w->rubs.of)
         return TN_ERROR_MEMORY;
     double **const of_rows[] = {&w->lo, &w->hi,          &w->speeds,         &w->changes,    &w->g,
                                 &w->y,  &w->course.came, &w->course.bounces, &w->course.push};
@@ -32,7 +31,6 @@ tn_status tn_impact_create(tn_sim *sim)
         *of_rows[n] = at;
     for (size_t n = 0; n < TN_COUNT_OF(of_velocities); n++, at += velocities)
         *of_velocities[n] = at;
-    w->factored = w->taken = -1;
     return tn_mlcp_create(sim->model->kkt, &w->mlcp);
 }
 
@@ -150,96 +148,12 @@ static tn_status solve_in_reach(tn_sim *sim, int impulses, tn_mlcp_stats *stats,
     return status == TN_OK ? solve_rows(sim, impulses, stats, report) : status;
 }
 
-/* Fixed steps, and an exact factor: that of all rows that hold now is worth keeping. */
-static bool keeps_factor(const tn_sim *sim)
+/* From nothing, with the right-hand sides there are. */
+static void prepare_matrix(tn_sim *sim)
 {
-    return sim->impact->step > 0.0 && sim->traits.accelerations && tn_factor_is_exact(sim) &&
-           sim->state.head->drive_count == 0;
-}
-
-void tn_impact_note_factor(tn_sim *sim)
-{
-    sim->impact->factored = keeps_factor(sim) ? tn_limits_held(sim) : -1;
-}
-
-bool tn_impact_has_factor(const tn_sim *sim)
-{
-    return sim->impact->factored >= 0 && sim->impact->factored == tn_limits_held(sim);
-}
-
-static bool all_are_free(const tn_sim *sim)
-{
-    for (int64_t k = 0; k < sim->sys.layout->y_size; k++) {
-        if (sim->impact->row_state[k] != TN_MLCP_FREE)
-            return false;
-    }
-    return true;
-}
-
-/* The square root of an energy, as the complementarity problem measures multipliers. */
-static double size_of_multiplier(const tn_sim *sim, int64_t slot)
-{
-    return fabs(sim->sys.y[slot]) * sqrt(sim->sys.values->a[slot]);
-}
-
-static double largest_multiplier(const tn_sim *sim)
-{
-    double largest = 0.0;
-    for (int32_t j = 0; j < sim->model->element_count; j++) {
-        const int64_t first = sim->sys.layout->y_offset[j];
-        for (int32_t n = 0; n < sim->state.switches[j].active_count; n++)
-            largest = fmax(largest, size_of_multiplier(sim, first + n));
-    }
-    return largest;
-}
-
-/* A limit that pulls is at its bound, for a start; by rounding it pulls with nothing. */
-static void bind_pulling(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
-{
-    tn_impact *w = sim->impact;
-    const double inwards = tn_limit_inwards(sim, j, i);
-    if (tn_limit_yields(sim, j, i) || inwards * sim->sys.y[slot] >= 0.0)
-        return;
-    if (size_of_multiplier(sim, slot) <= w->rounding)
-        sim->sys.y[slot] = 0.0;
-    else
-        w->row_state[slot] = inwards > 0.0 ? TN_MLCP_LO : TN_MLCP_HI;
-}
-
-typedef enum tn_all_held { TN_ALL_PUSH, TN_SOME_PULL, TN_ALL_UNKNOWN } tn_all_held;
-
-/* The problem as if no limit let go, with the factor of that if it is at hand: where none pulls that is the
- * answer, else the start of the search for it. */
-static tn_all_held solve_all_held(tn_sim *sim, tn_step_report *report)
-{
-    const tn_mlcp_options options = tn_mlcp_default_options();
-    const tn_system *sys = &sim->sys;
-    tn_kkt_refine_stats stats;
-    if (!keeps_factor(sim) || (!tn_impact_has_factor(sim) && tn_factorize(sim, report) != TN_OK))
-        return TN_ALL_UNKNOWN;
-    memset(sys->du, 0, sizeof(double) * (size_t)sys->layout->u_size);
-    memset(sys->y, 0, sizeof(double) * (size_t)sys->layout->y_size);
-    const tn_status status = tn_kkt_solve_refined(sim->model->kkt, sys->values, sys->factor, sys->f,
-                                                  sys->g, sys->du, sys->y, &options.refine, &stats);
-    report->solves += stats.passes;
-    if (status != TN_OK || stats.stagnated)
-        return TN_ALL_UNKNOWN;
-    sim->impact->rounding = options.tolerance * largest_multiplier(sim);
-    tn_impact_for_each_held(sim, bind_pulling);
-    return all_are_free(sim) ? TN_ALL_PUSH : TN_SOME_PULL;
-}
-
-/* Residuals to which what limits answer is believed, relative: ten times those that solves are refined to. */
-#define TN_ANSWERED 1e-12
-
-/* The problem with those that pull at their bounds, from the solution and the factor with all of them held. */
-static bool solve_by_answers(tn_sim *sim, tn_step_report *report)
-{
-    const tn_system *sys = &sim->sys;
-    tn_impact *w = sim->impact;
-    return tn_mlcp_respond(w->mlcp, sys->values, sys->factor, sys->f, sys->g, w->lo, w->hi,
-                           w->row_state, w->rounding, TN_ANSWERED, sys->du, sys->y,
-                           &report->solves);
+    tn_assemble_hard_rows(sim);
+    memset(sim->sys.du, 0, sizeof(double) * (size_t)sim->sys.layout->u_size);
+    memset(sim->sys.y, 0, sizeof(double) * (size_t)sim->sys.layout->y_size);
 }
 
 tn_status tn_impact_solve_rows(tn_sim *sim, int impulses, tn_step_report *report)
@@ -247,9 +161,6 @@ tn_status tn_impact_solve_rows(tn_sim *sim, int impulses, tn_step_report *report
     tn_mlcp_stats stats;
     tn_impact *w = sim->impact;
     const bool gaps = tn_gap_is_on(&sim->state);
-    const tn_status kept = gaps ? keep_in_reach(sim, report) : TN_OK;
-    if (kept != TN_OK)
-        return kept;
     if (report->factorizations >= TN_MOST_FACTORIZATIONS)
         return TN_ERROR_WORK;
     if (tn_is_stopped())
@@ -257,27 +168,14 @@ tn_status tn_impact_solve_rows(tn_sim *sim, int impulses, tn_step_report *report
     set_bounds(sim);
     tn_drives_bound(sim, impulses ? w->seconds : TN_FORCES, w->lo, w->hi);
     tn_rub_bound(sim, w->lo, w->hi);
-    const tn_all_held held = solve_all_held(sim, report);
-    w->all_in = held == TN_ALL_PUSH || (held == TN_SOME_PULL && solve_by_answers(sim, report));
-    if (w->all_in)
+    if (tn_impact_solve_by_tree(sim, report))
         return TN_OK;
+    prepare_matrix(sim);
+    const tn_status kept = gaps ? keep_in_reach(sim, report) : TN_OK;
+    if (kept != TN_OK)
+        return kept;
     tn_status status = solve_rows(sim, impulses, &stats, report);
     if (status == TN_ERROR_NOT_CONVERGED && !stats.conflict && !gaps && sim->model->loop_joints > 0)
         status = solve_in_reach(sim, impulses, &stats, report);
     return stats.conflict ? refuse_conflict(sim, stats.worst_row, report) : status;
-}
-
-bool tn_impact_look(tn_sim *sim, tn_step_report *report)
-{
-    tn_impact *w = sim->impact;
-    const size_t bytes = sizeof(tn_xform) * (size_t)sim->model->body_count;
-    const int32_t held = tn_limits_held(sim);
-    if (w->taken == held && memcmp(w->T, sim->sys.T, bytes) == 0)
-        return true;
-    w->taken = -1;
-    if (!tn_stance_serves(sim) || tn_stance_take(sim, TN_STANCE_HERE, report) != TN_OK)
-        return false;
-    memcpy(w->T, sim->sys.T, bytes);
-    w->taken = held;
-    return true;
 }

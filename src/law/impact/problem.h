@@ -1,8 +1,7 @@
 /* problem.h: room law/impact: the complementarity problem that impacts and accelerations pose.
  *
  * In: with every touching limit held, the right-hand side in sys.f and sys.g. Out: sys.du and sys.y, in which limits push
- * only, and which rows are at their bounds. What was factored is known from one to the other: accelerations go on with an
- * impact's factor.
+ * only, and which rows are at their bounds.
  */
 #ifndef TN_LAW_IMPACT_PROBLEM_H
 #define TN_LAW_IMPACT_PROBLEM_H
@@ -31,14 +30,9 @@ struct tn_impact {
     double step;       /* s, fixed, of the impact; 0: steps are divided */
     double seconds;    /* for which caps act in the problem of impulses */
     double lost;       /* J, in limits that were hit, since it was asked for last */
-    int32_t factored;  /* coordinates held in the exact factor at hand, of this pose; -1: none is */
-    bool all_in;       /* the last problem was solved with the factor of all rows that held then */
-    double rounding;   /* sqrt(J), of multipliers that are none */
     bool struck;       /* the last impact has changed speeds */
-    bool stood;        /* the last accelerations were found as it stands (motion/stance/stance.h) */
-    int32_t taken;     /* coordinates held as it was looked at at this pose; -1: it was not */
-    double *g, *y, *u; /* [y_size], [y_size], [u_size] what is asked of it, and answered */
-    tn_xform *T;       /* [bodies] that pose */
+    double *g, *y,
+        *u; /* [y_size], [y_size], [u_size] what is asked of a tree, and answered (by_tree.h) */
     tn_course course;
     tn_rubbing rubs;
 };
@@ -48,13 +42,7 @@ struct tn_impact {
 typedef void (*tn_held_function)(tn_sim *sim, int32_t joint, int32_t coordinate, int64_t slot);
 void tn_impact_for_each_held(tn_sim *sim, tn_held_function function);
 
-/* The problem of velocities (impulses) or accelerations, of hard rows that are prepared. */
+/* The problem of velocities (impulses) or accelerations. */
 tn_status tn_impact_solve_rows(tn_sim *sim, int impulses, tn_step_report *report);
-
-/* The exact factor of all that is held is at hand from now on, if it is worth keeping; is it still? */
-void tn_impact_note_factor(tn_sim *sim);
-bool tn_impact_has_factor(const tn_sim *sim);
-/* With all that is held now, at this pose, as it stands (motion/stance/stance.h): taken, or there already. */
-bool tn_impact_look(tn_sim *sim, tn_step_report *report);
 
 #endif

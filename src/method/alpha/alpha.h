@@ -147,9 +147,8 @@ typedef struct tn_alpha_work {
     int closing_is_guess;   /* 1: dq has the closing increment of the step before */
     int8_t *straight;       /* [elements] 1: a hinge as hinge_terms.h has it, while it is plain */
     bool start_is_factored; /* the factor is that of the start whose rates are asked for */
-    bool stands;          /* likewise, and it is that of the pose itself (motion/stance/stance.h) */
-    bool rates_are_known; /* of that start: its step resolves them */
-    bool in_passing;      /* nobody asks for more of the prediction than its correction needs */
+    bool rates_are_known;   /* of that start: its step resolves them */
+    bool in_passing;        /* nobody asks for more of the prediction than its correction needs */
 } tn_alpha_work;
 
 static inline tn_alpha_work *tn_alpha_of(const tn_sim *sim)

@@ -16,7 +16,7 @@
 #include "law/limits/limits.h"
 #include "motion/closing/purge.h"
 #include "motion/closing/project.h"
-#include "motion/stance/stance.h"
+#include "motion/tree/tree.h"
 
 /* Step sizes this close, relative, are one: what is left is of that share of the first order. */
 #define TN_SAME_STEP 1e-6
@@ -55,11 +55,6 @@ static double acceleration_norm(const tn_model *model, const double *a)
     return sqrt(sum);
 }
 
-/* Passes with the factor of the start, and what the last may change of what the first did: the next would
- * change about the square of that. */
-#define TN_AHEAD_PASSES 4
-#define TN_AHEAD_ENOUGH 0.03
-
 /* To what share forces of the start are known where loops are to be refined, as the largest of udot in the kinetic
  * metric, sqrt(J) a second; 0, to rounding, where a factor is exact, or udot is none. */
 static double least_force(const tn_sim *sim)
@@ -67,28 +62,14 @@ static double least_force(const tn_sim *sim)
     return tn_factor_is_exact(sim) ? 0.0 : TN_FORCES_KNOWN * tn_acceleration_size(sim);
 }
 
-static tn_status accelerate(tn_sim *sim, tn_stance_place place, tn_step_report *report)
-{
-    const tn_status status = tn_stance_take(sim, place, report);
-    return status == TN_OK && !tn_stance_accelerate(sim, place, false, report)
-               ? TN_ERROR_NOT_CONVERGED
-               : status;
-}
-
-/* udot and lambda of a guess, which are those of the start: as it stands, or with the factor of the start where that is
- * near enough, else as well as forces are known: what the start takes from them is their difference, which is
- * h times a rate, divided by h and times h again. */
+/* udot and lambda of a guess, which are those of the start: with the factor of the start where that is near enough, else as
+ * well as forces are known: what the start takes from them is their difference, which is h times a rate, divided by h and
+ * times h again. */
 static tn_status solve_ahead(tn_sim *sim, tn_step_report *report)
 {
     bool *at_hand = &tn_alpha_of(sim)->start_is_factored;
     const double enough = least_force(sim);
-    if (tn_alpha_of(sim)->stands && accelerate(sim, TN_STANCE_AHEAD, report) == TN_OK)
-        return TN_OK;
-    if (tn_factor_is_exact(sim))
-        *at_hand =
-            *at_hand && tn_follow_acceleration(sim, TN_AHEAD_PASSES, TN_AHEAD_ENOUGH, report);
-    else
-        *at_hand = *at_hand && tn_solve_acceleration_nearby(sim, enough, 1.0, report);
+    *at_hand = *at_hand && tn_solve_acceleration_nearby(sim, enough, 1.0, report);
     return *at_hand ? TN_OK : tn_solve_acceleration_to(sim, enough, 1.0, report);
 }
 
@@ -210,7 +191,7 @@ static void step_defect(const tn_sim *sim, const tn_alpha *c, double *defect)
 /* Is the state within a step, where something has happened, and all that moves moves smoothly? */
 static bool is_within(const tn_sim *sim)
 {
-    return sim->event_time > sim->state.head->time && tn_holds_hard(sim);
+    return sim->event_time > sim->state.head->time && tn_body_tree_serves(sim);
 }
 
 /* Starts where the method itself would be had it run for long (Arnold, Bruels, Cardona 2015): a is
@@ -269,13 +250,8 @@ static tn_status find_off(tn_sim *sim, const tn_alpha *c, tn_step_report *report
     memcpy(tn_alpha_remembers(sim->model, s).acc, s->u, sizeof(double) * (size_t)n);
     for (int32_t k = 0; k < n; k++)
         s->u[k] -= c->h * c->h * w->off[k];
-    tn_status status = TN_OK;
-    if (w->stands)
-        tn_stance_velocity(sim, TN_STANCE_HERE, report);
-    else if (w->start_is_factored && tn_factor_is_exact(sim))
-        tn_project_velocity_again(sim, report);
-    else
-        status = tn_project_velocity_to(sim, c->h * least_force(sim), w->start_is_factored, report);
+    const tn_status status =
+        tn_project_velocity_to(sim, c->h * least_force(sim), w->start_is_factored, report);
     for (int32_t k = 0; k < n; k++) {
         w->off[k] += (s->u[k] - before[k]) / (c->h * c->h);
         s->u[k] = before[k];
@@ -283,71 +259,28 @@ static tn_status find_off(tn_sim *sim, const tn_alpha *c, tn_step_report *report
     return status;
 }
 
-/* Rates, and what the start is off, as it stands; at_hand: it was looked at. */
-static tn_status foresee_as_it_stands(tn_sim *sim, const tn_alpha *c, bool at_hand,
-                                      tn_step_report *report)
+/* Rates, and what the start is off, at a consistent pose, velocity and acceleration. at_hand: the factor of the start is,
+ * where it has one. */
+static tn_status foresee(tn_sim *sim, const tn_alpha *c, bool at_hand, tn_step_report *report)
 {
-    tn_alpha_work *w = tn_alpha_of(sim);
-    w->stands = at_hand || tn_stance_take(sim, TN_STANCE_HERE, report) == TN_OK;
-    w->start_is_factored = false;
+    tn_alpha_of(sim)->start_is_factored =
+        at_hand && !tn_factor_is_exact(sim) && !tn_rows_repeat(sim, report);
     const tn_status status = estimate_rates(sim, c->h, report);
     return status == TN_OK ? find_off(sim, c, report) : status;
 }
 
-/* Rates, and what the start is off, at a consistent pose, velocity and acceleration: with one factor, that
- * of the start, where many are to be had quickly and it is exact. at_hand: it is there. */
-static tn_status foresee(tn_sim *sim, const tn_alpha *c, bool quickly, bool at_hand,
-                         tn_step_report *report)
-{
-    bool *factored = &tn_alpha_of(sim)->start_is_factored;
-    tn_status status = TN_OK;
-    tn_alpha_of(sim)->stands = false;
-    *factored = quickly || (at_hand && !tn_factor_is_exact(sim) && !tn_rows_repeat(sim, report));
-    if (quickly && !at_hand) {
-        tn_prepare_hard_rows(sim);
-        status = tn_factorize(sim, report);
-    }
-    if (status == TN_OK)
-        status = estimate_rates(sim, c->h, report);
-    return status == TN_OK ? find_off(sim, c, report) : status;
-}
-
-/* Velocities that the joints have, and the accelerations that go with them, near those there are. */
-static tn_status settle_motion(tn_sim *sim, tn_step_report *report)
-{
-    tn_prepare_hard_rows(sim);
-    const tn_status status = tn_factorize(sim, report);
-    if (status != TN_OK)
-        return status;
-    tn_project_velocity_again(sim, report);
-    tn_follow_acceleration(sim, 1, 1.0, report);
-    return TN_OK;
-}
-
-/* The same, as it stands. */
-static tn_status settle_as_it_stands(tn_sim *sim, tn_step_report *report)
-{
-    const tn_status status = tn_stance_take(sim, TN_STANCE_HERE, report);
-    if (status != TN_OK)
-        return status;
-    tn_stance_velocity(sim, TN_STANCE_HERE, report);
-    return tn_stance_accelerate(sim, TN_STANCE_HERE, true, report) ? TN_OK : TN_ERROR_NOT_CONVERGED;
-}
-
 /* For steps of about h seconds. */
-static tn_status prepare(tn_sim *sim, double h, bool quickly, tn_step_report *report)
+static tn_status prepare(tn_sim *sim, double h, tn_step_report *report)
 {
     const tn_alpha c = tn_alpha_coefficients(sim, h);
     tn_refresh_kinematics(sim);
-    if (tn_stance_serves(sim) && settle_as_it_stands(sim, report) == TN_OK)
-        return foresee_as_it_stands(sim, &c, true, report);
-    const tn_status status = quickly ? settle_motion(sim, report) : tn_project_motion(sim, report);
-    return status == TN_OK ? foresee(sim, &c, quickly, true, report) : status;
+    const tn_status status = tn_project_motion(sim, report);
+    return status == TN_OK ? foresee(sim, &c, true, report) : status;
 }
 
 tn_status tn_alpha_prepare(tn_sim *sim, double h, tn_step_report *report)
 {
-    const tn_status status = prepare(sim, h, tn_holds_hard(sim), report);
+    const tn_status status = prepare(sim, h, report);
     tn_alpha_balance *balance = tn_alpha_remembers(sim->model, &sim->state).balance;
     balance->is_ready = 1.0;
     balance->ready_at = sim->now;
@@ -388,7 +321,7 @@ tn_status tn_alpha_change_step(tn_sim *sim, double h, tn_step_report *report)
     if (is_ready(sim, balance)) {
         tn_refresh_kinematics(sim);
     } else {
-        status = prepare(sim, h, is_within(sim), report);
+        status = prepare(sim, h, report);
     }
     if (status == TN_OK)
         take_balance(sim, &c);
@@ -411,10 +344,8 @@ tn_status tn_alpha_start(tn_sim *sim, double h, tn_step_report *report)
     const bool limited = sim->state.head->limited > 0;
     tn_status status = limited ? accelerations_at_limits(sim, &at_hand, report)
                                : tn_solve_acceleration(sim, report);
-    if (status == TN_OK && tn_stance_serves(sim))
-        status = foresee_as_it_stands(sim, &c, limited && at_hand && tn_impact_stood(sim), report);
-    else if (status == TN_OK)
-        status = foresee(sim, &c, is_within(sim), at_hand, report);
+    if (status == TN_OK)
+        status = foresee(sim, &c, at_hand, report);
     if (status == TN_OK)
         take_balance(sim, &c);
     return status;

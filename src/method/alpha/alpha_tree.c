@@ -44,8 +44,10 @@ tn_status tn_alpha_tree_create(const tn_model *model, tn_alpha_tree **out)
     tn_alpha_tree *tree = *out = TN_NEW(tn_alpha_tree);
     if (!tree)
         return TN_ERROR_MEMORY;
+    if (!tn_tree_has_links(model))
+        return TN_OK;
     const tn_status status = tn_tree_links_create(model, &links, &tree->count);
-    if (status != TN_OK || !links) {
+    if (status != TN_OK) {
         tn_free(links);
         return status;
     }

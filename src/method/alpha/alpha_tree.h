@@ -10,7 +10,7 @@
  * errors of the joints are here and nowhere else; poses and velocities are the state's all the
  * time.
  *
- * A model is such a tree or it is not (motion/stance/tree_order.h). Whether a step may be taken here is looked at anew
+ * A model is such a tree or it is not (motion/tree/tree_order.h). Whether a step may be taken here is looked at anew
  * at every prediction: no joint is off or yields, nothing drives, and the reactions are
  * not asked for to more than the step needs. What holds coordinates, limits and locks, takes free motions
  * from its joint (alpha_tree_held.c).
@@ -20,7 +20,7 @@
 
 #include "method/alpha/alpha.h"
 #include "method/alpha/tree_kernel.h"
-#include "motion/stance/tree_order.h"
+#include "motion/tree/tree_order.h"
 #include "sparse/articulated.h"
 
 typedef struct tn_alpha_aside {

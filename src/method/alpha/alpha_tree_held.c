@@ -1,5 +1,5 @@
 /* alpha_tree_held.c: room method/alpha: joints of a tree (alpha_tree.h) that hold coordinates
- * (motion/stance/held_turns.h): the twist asked for is e = -sum (q_k - held_k) d_k.
+ * (motion/tree/held_turns.h): the twist asked for is e = -sum (q_k - held_k) d_k.
  *
  * In: a link whose bodies have moved. Out: its limb, and the wrench on both bodies.
  */
@@ -8,7 +8,7 @@
 #include "assemble/elements.h"
 #include "base/base.h"
 #include "method/alpha/alpha_tree.h"
-#include "motion/stance/held_turns.h"
+#include "motion/tree/held_turns.h"
 
 /* Of the multipliers predicted; after a correction a hinge's is what it is, and a ball's in the span of what
  * is held. */

@@ -11,6 +11,7 @@
 #include "motion/closing/metric.h"
 #include "motion/closing/project.h"
 #include "motion/loads.h"
+#include "motion/tree/tree.h"
 
 /* lambda = -phi/C - D phi' on compliant rows, 0 on hard ones; speeds holds phi'. */
 static void compliant_multipliers(tn_sim *sim)
@@ -77,13 +78,19 @@ void tn_take_acceleration(tn_sim *sim)
     add_hard_multipliers(sim);
 }
 
-/* sqrt(J), in the kinetic metric: of what changes velocities in a second, forces and rows. */
-static double size_of_change(const tn_sim *sim)
+/* sqrt(J), in the kinetic metric: of what changes velocities in a second: forces. */
+static double size_of_forces(const tn_sim *sim)
 {
     double most = 0.0;
     for (int64_t k = 0; k < sim->sys.layout->u_size; k++)
         most = fmax(most, sim->sys.f[k] * sim->sys.f[k] * sim->inverse_inertia[k]);
-    return fmax(sqrt(most), tn_size_of_rows(sim));
+    return sqrt(most);
+}
+
+/* And rows. */
+static double size_of_change(const tn_sim *sim)
+{
+    return fmax(size_of_forces(sim), tn_size_of_rows(sim));
 }
 
 /* Accelerations and multipliers, by the factor at hand, to what leaves so much of what they come to
@@ -97,8 +104,24 @@ static tn_status solve_acceleration(tn_sim *sim, double enough, double h, tn_ste
     return status;
 }
 
+/* By the factor of the tree at hand, to what leaves so much of what accelerations come to in h seconds; false: the general
+ * way is to be taken. */
+static bool solve_by_tree(tn_sim *sim, double enough, double h, tn_step_report *report)
+{
+    tn_system *sys = &sim->sys;
+    tn_prepare_acceleration(sim);
+    const double share = enough > 0.0 ? enough / (h * size_of_forces(sim)) : 0.0;
+    const bool good = tn_body_tree_solve(sim, sys->f, sys->g, share, sys->du, sys->y, report);
+    if (good)
+        tn_take_acceleration(sim);
+    return good;
+}
+
 tn_status tn_solve_acceleration_to(tn_sim *sim, double enough, double h, tn_step_report *report)
 {
+    if (tn_body_tree_serves(sim) && tn_body_tree_take_hard(sim, report) == TN_OK &&
+        solve_by_tree(sim, enough, h, report))
+        return TN_OK;
     tn_prepare_hard_rows(sim);
     const tn_status status = tn_factorize(sim, report);
     return status == TN_OK ? solve_acceleration(sim, enough, h, report) : status;
@@ -143,8 +166,16 @@ tn_status tn_solve_acceleration_roughly(tn_sim *sim, double share, tn_step_repor
     return status;
 }
 
+/* Velocities and accelerations, with one factor. */
+static bool project_by_tree(tn_sim *sim, double enough, double h, tn_step_report *report)
+{
+    return tn_velocity_by_tree(sim, report) && solve_by_tree(sim, enough, h, report);
+}
+
 tn_status tn_project_motion_to(tn_sim *sim, double enough, double h, tn_step_report *report)
 {
+    if (project_by_tree(sim, enough, h, report))
+        return TN_OK;
     tn_prepare_hard_rows(sim);
     tn_status status = tn_factorize(sim, report);
     if (status == TN_OK)

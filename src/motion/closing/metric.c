@@ -31,12 +31,22 @@ void tn_clear_system(tn_sim *sim)
     memset(sim->sys.y, 0, sizeof(double) * (size_t)sim->sys.layout->y_size);
 }
 
-void tn_prepare_rows(tn_sim *sim, const tn_row_law *law)
+static void assemble_rows(tn_sim *sim, const tn_row_law *law)
 {
     tn_assemble_mass(&sim->sys, &sim->state, 0.0, NULL);
     tn_assemble_jacobian(&sim->sys, &sim->state);
     tn_assemble_row_law(&sim->sys, &sim->state, law);
+}
+
+void tn_prepare_rows(tn_sim *sim, const tn_row_law *law)
+{
+    assemble_rows(sim, law);
     tn_clear_system(sim);
+}
+
+void tn_assemble_hard_rows(tn_sim *sim)
+{
+    assemble_rows(sim, &hard_rows_law);
 }
 
 void tn_prepare_hard_rows(tn_sim *sim)
@@ -58,12 +68,6 @@ bool tn_any_yields(const tn_sim *sim)
             return true;
     }
     return false;
-}
-
-bool tn_holds_hard(const tn_sim *sim)
-{
-    return !tn_any_yields(sim) && tn_factor_is_exact(sim) && sim->model->load_count == 0 &&
-           sim->state.head->drive_count == 0 && !sim->pieces;
 }
 
 /* What a factor has come to. */

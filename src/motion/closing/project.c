@@ -14,6 +14,7 @@
 #include "motion/closing/project.h"
 #include "motion/closing/gap.h"
 #include "motion/closing/close_fold.h"
+#include "motion/tree/tree.h"
 #include "sparse/factor/factor.h"
 
 /* Passes of the position projection. Quadratic convergence needs few; a drawing that is far off
@@ -103,6 +104,20 @@ static double correction_epsilon(const tn_sim *sim, double off)
     return fmax(least, tn_gap_epsilon(off / sim->size));
 }
 
+/* Of a tree; false: the general way is to be taken. at_hand: its factor is that of the pass before. */
+static bool correct_by_tree(tn_sim *sim, double h, bool at_hand, tn_step_report *report)
+{
+    const tn_row_law law = correction_law(h);
+    if (!tn_body_tree_serves(sim) || sim->closes_yields ||
+        (!at_hand && tn_body_tree_take(sim, &law, report) != TN_OK))
+        return false;
+    correction_rhs(sim);
+    if (!tn_body_tree_solve(sim, NULL, sim->sys.g, 0.0, sim->sys.du, sim->sys.y, report))
+        return false;
+    tn_apply_correction(sim);
+    return true;
+}
+
 /* Position correction of errors in sys.phi, at a pose that is off by so much, solved to so much. */
 static tn_status correct(tn_sim *sim, double h, double off, double tolerance,
                          tn_step_report *report)
@@ -146,7 +161,10 @@ tn_status tn_correct_position(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_gap_clear(sim);
     sim->gap_split = 0.0;
-    return correct(sim, h, tn_measure_position(sim, report), TN_SOLVE_TOLERANCE, report);
+    const double off = tn_measure_position(sim, report);
+    return correct_by_tree(sim, h, false, report)
+               ? TN_OK
+               : correct(sim, h, off, TN_SOLVE_TOLERANCE, report);
 }
 
 /* The factor is kept for another pass as long as each leaves less than this share of the errors: a
@@ -182,6 +200,7 @@ static tn_status project(tn_sim *sim, double h, double tolerance, double unit,
     double before = INFINITY, moved = INFINITY, believed = INFINITY;
     const double finest = fmax(TN_EPSILON, sim->state.head->gap_epsilon);
     int try_fold = h > 0.0;
+    bool tree = true;
     for (int32_t pass = 0;; pass++) {
         const double off = tn_measure_position(sim, report);
         const double error = tn_worst(off, report->position_error / (unit * tn_length_unit(sim)));
@@ -205,9 +224,11 @@ static tn_status project(tn_sim *sim, double h, double tolerance, double unit,
         const bool crawls = h == 0.0 && error > TN_CRAWLING * before;
         const double enough = worth_closing(sim, error, tolerance);
         believed = fmin(fmin(off, moved), crawls ? TN_CRAWLING * believed : INFINITY);
-        if (status == TN_OK && !taken) {
-            status = keep ? correct_with_factor(sim, enough, report)
-                          : correct(sim, h, believed, enough, report);
+        const bool was_tree = tree;
+        tree = status == TN_OK && !taken && tree && correct_by_tree(sim, h, keep, report);
+        if (status == TN_OK && !taken && !tree) {
+            status = keep && !was_tree ? correct_with_factor(sim, enough, report)
+                                       : correct(sim, h, believed, enough, report);
         }
         if (status != TN_OK)
             return status;
@@ -230,17 +251,4 @@ tn_status tn_project_finely(tn_sim *sim, double h, double tolerance, double unit
                             tn_step_report *report)
 {
     return project(sim, h, tolerance, unit, report);
-}
-
-tn_status tn_project_nearby(tn_sim *sim, double tolerance, tn_step_report *report)
-{
-    tn_gap_clear(sim);
-    tn_prepare_hard_rows(sim);
-    tn_status status = tn_factorize(sim, report);
-    for (int pass = 0; status == TN_OK && tn_measure_position(sim, report) > tolerance; pass++)
-        status = pass < TN_NEWTON_PASSES ? correct_with_factor(sim, tolerance, report)
-                                         : TN_ERROR_NOT_CONVERGED;
-    if (status == TN_OK)
-        tn_project_velocity_again(sim, report);
-    return status;
 }

@@ -33,22 +33,10 @@ tn_status tn_project_caught(tn_sim *sim, tn_step_report *report);
 bool tn_velocity_fits(tn_sim *sim);
 /* The largest of udot in the kinetic metric, sqrt(J) a second. */
 double tn_acceleration_size(const tn_sim *sim);
-/* The same by the exact factor at hand, that of the matrix of tn_prepare_hard_rows at this pose. */
-void tn_project_velocity_again(tn_sim *sim, tn_step_report *report);
 /* udot and lambda that go with the pose and velocity. */
 tn_status tn_solve_acceleration(tn_sim *sim, tn_step_report *report);
-/* The same from those that the state has, of a pose nearby whose exact factor is at hand: each pass leaves
- * of their change the share by which the matrix has changed. At most so many passes, until one changes no
- * more than this share of what the first did: is that so? In sys.du: what the last changed of udot. */
-bool tn_follow_acceleration(tn_sim *sim, int passes, double enough, tn_step_report *report);
-/* Pose and velocities near those that the mechanism can have onto its joints, by one exact factor, which is
- * left, where no row yields. */
-tn_status tn_project_nearby(tn_sim *sim, double tolerance, tn_step_report *report);
 /* Without loops no row has E > 0, and no body a stand-in inertia: the factor is that of the matrix. */
 bool tn_factor_is_exact(const tn_sim *sim);
-/* The same, and nothing yields, drives or loads: poses are answered with no force, and motion is as smooth
- * as the joints let it be. */
-bool tn_holds_hard(const tn_sim *sim);
 /* Both, one after the other, with one factor. */
 tn_status tn_project_motion(tn_sim *sim, tn_step_report *report);
 /* The same two of a stage of a part of h seconds, with residuals up to `enough`, sqrt(J), of velocities
@@ -63,6 +51,8 @@ tn_status tn_project_motion_to(tn_sim *sim, double enough, double h, tn_step_rep
 /* Their parts, for limits.c: the matrix with compliant rows left out and zero right-hand sides; the
  * right-hand sides of the acceleration problem; its solution sys.du, sys.y into the state. */
 void tn_prepare_hard_rows(tn_sim *sim);
+/* That matrix, with the right-hand sides there are. */
+void tn_assemble_hard_rows(tn_sim *sim);
 void tn_prepare_acceleration(tn_sim *sim);
 void tn_take_acceleration(tn_sim *sim);
 

@@ -8,7 +8,7 @@
 #include "assemble/drive_terms.h"
 #include "motion/closing/metric.h"
 #include "motion/closing/project.h"
-#include "sparse/factor/factor.h"
+#include "motion/tree/tree.h"
 
 /* g = v - G u. */
 static void speeds_wanted(tn_sim *sim)
@@ -18,6 +18,20 @@ static void speeds_wanted(tn_sim *sim)
     for (int64_t k = 0; k < sys->layout->y_size; k++)
         sys->g[k] = -sys->g[k];
     tn_assemble_hold_rates(sys, &sim->state, 1, sys->g);
+}
+
+/* Of a tree; false: the general way is to be taken. */
+static bool change_by_tree(tn_sim *sim, void (*wanted)(tn_sim *sim), tn_step_report *report)
+{
+    tn_system *sys = &sim->sys;
+    if (!tn_body_tree_serves(sim) || tn_body_tree_take_hard(sim, report) != TN_OK)
+        return false;
+    wanted(sim);
+    if (!tn_body_tree_solve(sim, NULL, sys->g, 0.0, sys->du, sys->y, report))
+        return false;
+    for (int64_t k = 0; k < sys->layout->u_size; k++)
+        sim->state.u[k] += sys->du[k];
+    return true;
 }
 
 /* The velocities by what solves for sys.g. */
@@ -35,8 +49,15 @@ tn_status tn_solve_velocity(tn_sim *sim, double enough, tn_step_report *report)
     return change(sim, enough, report);
 }
 
+bool tn_velocity_by_tree(tn_sim *sim, tn_step_report *report)
+{
+    return change_by_tree(sim, speeds_wanted, report);
+}
+
 tn_status tn_project_velocity_to(tn_sim *sim, double enough, bool at_hand, tn_step_report *report)
 {
+    if (tn_velocity_by_tree(sim, report))
+        return TN_OK;
     tn_prepare_hard_rows(sim);
     const tn_status status = at_hand ? TN_OK : tn_factorize(sim, report);
     return status == TN_OK ? tn_solve_velocity(sim, enough, report) : status;
@@ -64,6 +85,8 @@ static void speeds_of_caught_wanted(tn_sim *sim)
 
 tn_status tn_project_caught(tn_sim *sim, tn_step_report *report)
 {
+    if (change_by_tree(sim, speeds_of_caught_wanted, report))
+        return TN_OK;
     tn_prepare_hard_rows(sim);
     const tn_status status = tn_factorize(sim, report);
     speeds_of_caught_wanted(sim);
@@ -81,15 +104,4 @@ bool tn_velocity_fits(tn_sim *sim)
         }
     }
     return true;
-}
-
-void tn_project_velocity_again(tn_sim *sim, tn_step_report *report)
-{
-    tn_system *sys = &sim->sys;
-    memset(sys->du, 0, sizeof(double) * (size_t)sys->layout->u_size);
-    speeds_wanted(sim);
-    tn_system_solve(sys);
-    report->solves++;
-    for (int64_t k = 0; k < sys->layout->u_size; k++)
-        sim->state.u[k] += sys->du[k];
 }

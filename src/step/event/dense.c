@@ -8,14 +8,12 @@
 #include "base/base.h"
 #include "motion/closing/project.h"
 #include "motion/kinematics.h"
-#include "motion/stance/between.h"
-#include "motion/stance/stance.h"
+#include "motion/tree/tree.h"
 
 struct tn_dense {
-    double length; /* s, of the part */
-    double time;   /* s, of the state made last */
-    bool stands;   /* states are closed and moved as they stand (motion/stance/stance.h) */
-    double *turn;  /* [velocities] m, rad: from mark to end */
+    double length;           /* s, of the part */
+    double time;             /* s, of the state made last */
+    double *turn;            /* [velocities] m, rad: from mark to end */
     double *rate_0, *rate_1; /* [velocities] of that, at the ends, times the length */
     double *u_1, *udot_1;    /* [velocities] at the end */
     double *move;            /* [velocities] scratch */
@@ -79,19 +77,23 @@ bool tn_dense_begin(tn_sim *sim, const tn_span *span, double length)
     const tn_method *method = span->method;
     tn_dense *d = sim->dense;
     const size_t bytes = sizeof(double) * (size_t)sim->model->size.velocities;
-    if (!method->traits.accelerations || method->judge_part || !tn_holds_hard(sim))
+    if (!method->traits.accelerations || method->judge_part || sim->pieces ||
+        !tn_body_tree_serves(sim))
         return false;
-    d->stands = tn_stance_serves(sim);
-    if (d->stands)
-        tn_stance_ends(sim, length);
-    else
-        keep_bodies(sim, length);
+    keep_bodies(sim, length);
     memcpy(d->u_1, sim->state.u, bytes);
     memcpy(d->udot_1, sim->state.udot, bytes);
     memcpy(d->lambda_1, sim->state.lambda,
            sizeof(double) * TN_MAX_ROWS * (size_t)sim->model->element_count);
     d->length = length;
     return true;
+}
+
+/* The cubic with these values and rates at 0 and 1. */
+static double cubic_between(double s, double w_0, double d_0, double w_1, double d_1)
+{
+    const double rise = w_1 - w_0, b = 3.0 * rise - 2.0 * d_0 - d_1, a = d_0 + d_1 - 2.0 * rise;
+    return w_0 + s * (d_0 + s * (b + s * a));
 }
 
 /* Velocities, accelerations and multipliers at a share s of the part, by those of its ends. */
@@ -102,8 +104,8 @@ static void interpolate_motion(tn_sim *sim, double s)
     const tn_state *from = &sim->mark;
     tn_state *to = &sim->state;
     for (int32_t k = 0; k < sim->model->size.velocities; k++) {
-        to->u[k] = tn_cubic_between(s, from->u[k], d->length * from->udot[k], d->u_1[k],
-                                    d->length * d->udot_1[k]);
+        to->u[k] = cubic_between(s, from->u[k], d->length * from->udot[k], d->u_1[k],
+                                 d->length * d->udot_1[k]);
         to->udot[k] = from->udot[k] + s * (d->udot_1[k] - from->udot[k]);
     }
     for (size_t k = 0; k < rows; k++)
@@ -116,7 +118,7 @@ static void interpolate_pose(tn_sim *sim, double s)
     const tn_dense *d = sim->dense;
     const tn_state *from = &sim->mark;
     for (int32_t k = 0; k < sim->model->size.velocities; k++)
-        d->move[k] = tn_cubic_between(s, 0.0, d->rate_0[k], d->turn[k], d->rate_1[k]);
+        d->move[k] = cubic_between(s, 0.0, d->rate_0[k], d->turn[k], d->rate_1[k]);
     tn_move_bodies(sim->model, from->x, from->q, d->move, 1.0, sim->state.x, sim->state.q);
     tn_refresh_kinematics(sim);
 }
@@ -124,7 +126,7 @@ static void interpolate_pose(tn_sim *sim, double s)
 /* A part of the change of the accelerations over the part by which those found may be off it. */
 #define TN_WITHIN 0.5
 
-/* Are the accelerations, which solving has changed by sys.du, those of a smooth motion between the
+/* Are the accelerations, which were d->move before they were solved for, those of a smooth motion between the
  * ends? As what they move in the part; what poses are met to is no acceleration. */
 static bool is_between(const tn_sim *sim)
 {
@@ -133,33 +135,54 @@ static bool is_between(const tn_sim *sim)
     double change = 0.0, off = 0.0;
     for (int32_t k = 0; k < sim->model->size.velocities; k++) {
         change = fmax(change, fabs(d->udot_1[k] - sim->mark.udot[k]));
-        off = fmax(off, fabs(sim->sys.du[k]));
+        off = fmax(off, fabs(sim->state.udot[k] - d->move[k]));
     }
     return h2 * off <= TN_WITHIN * h2 * change + sim->options.position_tolerance;
 }
 
-static tn_status dense_step(tn_sim *sim, double t, tn_step_report *report)
+/* Its joints, and coordinates that are held. */
+static tn_status close(tn_sim *sim, tn_step_report *report)
+{
+    tn_update_coordinates(sim, sim->dense->time);
+    return tn_project_position(sim, sim->options.position_tolerance, report);
+}
+
+/* As the polynomials have it. */
+static tn_status glance_step(tn_sim *sim, double t, tn_step_report *report)
 {
     tn_dense *d = sim->dense;
+    (void)report;
     d->time = sim->sys.lead = t;
     interpolate_motion(sim, t / d->length);
     memset(sim->state.memory, 0, sim->state.memory_size);
-    if (d->stands) {
-        tn_stance_between(sim, t / d->length);
-        return TN_OK;
-    }
     interpolate_pose(sim, t / d->length);
-    return tn_project_nearby(sim, sim->options.position_tolerance, report);
+    return TN_OK;
 }
 
-static const tn_method dense = {.step = dense_step};
+static tn_status dense_step(tn_sim *sim, double t, tn_step_report *report)
+{
+    const tn_status status = glance_step(sim, t, report);
+    return status == TN_OK ? close(sim, report) : status;
+}
 
-tn_status tn_dense_place(tn_sim *sim, double t, tn_step_report *report)
+static tn_status place_by(tn_sim *sim, const tn_method *method, double t, tn_step_report *report)
 {
     tn_state_copy(&sim->state, &sim->mark);
     sim->from = &sim->mark;
     sim->sys.lead = 0.0;
-    return tn_part_take(sim, &dense, t, report);
+    return tn_part_take(sim, method, t, report);
+}
+
+tn_status tn_dense_place(tn_sim *sim, double t, tn_step_report *report)
+{
+    static const tn_method dense = {.step = dense_step};
+    return place_by(sim, &dense, t, report);
+}
+
+tn_status tn_dense_glance(tn_sim *sim, double t, tn_step_report *report)
+{
+    static const tn_method glance = {.step = glance_step};
+    return place_by(sim, &glance, t, report);
 }
 
 /* So near, as a share of the part, that Taylor's series to second order misses less than rounding. */
@@ -188,40 +211,16 @@ void tn_dense_go_on(tn_sim *sim, double t)
     const double h = t - sim->dense->time;
     sim->dense->time = sim->sys.lead = t;
     sim->now = sim->stage_time = sim->event_time + t;
-    if (sim->dense->stands) {
-        interpolate_motion(sim, t / sim->dense->length);
-        tn_stance_between(sim, t / sim->dense->length);
-    } else {
-        go_along(sim, h);
-    }
+    go_along(sim, h);
     tn_update_coordinates(sim, t);
-}
-
-/* Velocities and accelerations of the pose, which is closed but for where held coordinates do not tell turns apart. */
-static tn_status move_as_it_stands(tn_sim *sim, tn_step_report *report)
-{
-    const double tolerance = sim->options.position_tolerance;
-    tn_status status = tn_stance_take(sim, TN_STANCE_HERE, report);
-    for (int pass = 0; status == TN_OK && tn_measure_position(sim, report) > tolerance; pass++) {
-        if (pass == TN_NEWTON_PASSES)
-            return TN_ERROR_NOT_CONVERGED;
-        tn_stance_close(sim, TN_STANCE_HERE, report);
-        tn_update_coordinates(sim, sim->dense->time);
-        status = tn_stance_look(sim, TN_STANCE_HERE);
-    }
-    if (status != TN_OK)
-        return status;
-    tn_stance_velocity(sim, TN_STANCE_HERE, report);
-    return tn_stance_accelerate(sim, TN_STANCE_HERE, true, report) ? TN_OK : TN_ERROR_INACCURATE;
 }
 
 tn_status tn_dense_finish(tn_sim *sim, tn_step_report *report)
 {
-    tn_status status = TN_OK;
-    if (sim->dense->stands)
-        status = move_as_it_stands(sim, report);
-    else
-        tn_follow_acceleration(sim, 1, 1.0, report);
+    tn_dense *d = sim->dense;
+    const size_t bytes = sizeof(double) * (size_t)sim->model->size.velocities;
+    memcpy(d->move, sim->state.udot, bytes);
+    const tn_status status = tn_project_motion(sim, report);
     if (status != TN_OK)
         return status;
     return is_between(sim) ? TN_OK : TN_ERROR_INACCURATE;

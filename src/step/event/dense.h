@@ -5,9 +5,8 @@
  * multipliers solved for there. What the polynomials miss, (h w)^4 / 384, is below what a step of second
  * order does, and is no other motion than that of the step.
  *
- * Limits: where all joints hold hard, without loops, stand-in inertias, loads and drives: what yields
- * answers to a pose with a force, and what works is counted by the method. A state whose accelerations are not between those of the
- * ends is refused. It remembers nothing: the next step of the method begins anew.
+ * Limits: trees (motion/tree/tree.h). A state whose accelerations are not between those of the ends is refused. It remembers
+ * nothing: the next step of the method begins anew.
  */
 #ifndef TN_STEP_EVENT_DENSE_H
 #define TN_STEP_EVENT_DENSE_H
@@ -24,6 +23,8 @@ bool tn_dense_begin(tn_sim *sim, const tn_span *span, double length);
 /* Pose and velocities t seconds from sim->mark, as tn_span_trial has them, with accelerations and multipliers
  * between those of the ends; a failure: the method is to find it. */
 tn_status tn_dense_place(tn_sim *sim, double t, tn_step_report *report);
+/* The same as the polynomials have it: joints are open by what these miss. */
+tn_status tn_dense_glance(tn_sim *sim, double t, tn_step_report *report);
 /* Is t so near that the state's Taylor series goes there? And so it does. */
 bool tn_dense_reaches(const tn_sim *sim, double t);
 void tn_dense_go_on(tn_sim *sim, double t);

@@ -17,6 +17,9 @@
 /* Trials to locate an event. Where F is a coordinate two or three are enough, else about ten. */
 #define TN_MAX_TRIALS 60
 
+/* At a glance. */
+#define TN_GLANCES 12
+
 /* Ends of the bracket this close, relative to the step, are one instant. */
 #define TN_SAME_TIME 1e-15
 
@@ -104,10 +107,6 @@ static double course_root(const tn_sim *sim, const tn_span *span, double t, doub
     return d >= 0.0 ? t - 2.0 * f / (rate + sqrt(d)) : (double)NAN;
 }
 
-/* A root that the last two trials, both behind it, put before the bracket is looked for so near to
- * its start. */
-#define TN_AT_THE_START 1e-6
-
 static void note(tn_bracket *at, double t, double f)
 {
     if (f > at_event(at)) {
@@ -143,6 +142,10 @@ static bool converges(const tn_bracket *at)
 {
     return at->moved[0] <= 0.5 * at->moved[1];
 }
+
+/* A root that the last two trials, both behind it, put before the bracket is looked for so near to
+ * its start. */
+#define TN_AT_THE_START 1e-6
 
 /* The next trial while F has not been below zero, or rests: what it is before the event tells nothing of where that is. */
 static double next_at_rest(const tn_bracket *at, int k)
@@ -269,6 +272,29 @@ static tn_status try_at(tn_sim *sim, const tn_span *span, double *t, bool *dense
     return status;
 }
 
+/* Where F, as the polynomials of the part have it, comes to zero, from a first guess on; *slope: how it does there. What it is of
+ * a state on its joints differs by what these miss. */
+static double glance(tn_sim *sim, const tn_span *span, tn_bracket at, double t, double *slope,
+                     tn_step_report *report)
+{
+    tn_step_report seen = *report; /* what is seen at a glance is not told */
+    for (int k = 0; k < TN_GLANCES; k++) {
+        if (tn_dense_glance(sim, t, &seen) != TN_OK)
+            break;
+        const double f = event_function(sim, span);
+        if (isfinite(f) && t != at.last[0].t)
+            *slope = (f - at.last[0].f) / (t - at.last[0].t);
+        if (is_event(&at, f))
+            break;
+        narrow(&at, t, f);
+        note(&at, t, f);
+        if (!at.left || at.rests || at.b - at.a <= TN_SAME_TIME * span->step)
+            break;
+        t = next_trial(sim, span, &at, k, t, f);
+    }
+    return t;
+}
+
 /* F may jump (the multipliers of a first-order method do at the start of a part): the state ends at
  * or just after the event, never before it. In: *taken, where F is f_end; out: how far it went. */
 static tn_status locate(tn_sim *sim, const tn_span *span, double f_end, double *taken, bool *met,
@@ -280,6 +306,9 @@ static tn_status locate(tn_sim *sim, const tn_span *span, double f_end, double *
     tn_status status = dense ? TN_OK : prepare(sim, span, report);
     if (status != TN_OK)
         return status;
+    double slope = (double)NAN;
+    if (dense && at.left)
+        t = glance(sim, span, at, t, &slope, report);
     for (int k = 0; k < TN_MAX_TRIALS; k++) {
         status = try_at(sim, span, &t, &dense, &f, report);
         if (status != TN_OK)
@@ -296,7 +325,10 @@ static tn_status locate(tn_sim *sim, const tn_span *span, double f_end, double *
             t = next_at_rest(&at, k);
             continue;
         }
-        t = early ? at.a + TN_AT_THE_START * (at.b - at.a) : next_trial(sim, span, &at, k, t, f);
+        const double along = k == 0 ? t - f / slope : (double)NAN;
+        t = early                          ? at.a + TN_AT_THE_START * (at.b - at.a)
+            : along > at.a && along < at.b ? along
+                                           : next_trial(sim, span, &at, k, t, f);
     }
     *taken = at.b;
     return try_at(sim, span, taken, &dense, &f, report);

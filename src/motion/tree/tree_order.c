@@ -1,5 +1,5 @@
-/* tree_order.c: room motion/stance: which models are trees, and their links in order. See tree_order.h. */
-#include "motion/stance/tree_order.h"
+/* tree_order.c: room motion/tree: which models are trees, and their links in order. See tree_order.h. */
+#include "motion/tree/tree_order.h"
 
 #include <math.h>
 
@@ -190,8 +190,6 @@ tn_status tn_tree_links_create(const tn_model *model, tn_tree_link **links, int3
     const int32_t n = model->body_count;
     *links = NULL;
     *count = 0;
-    if (!tn_tree_has_links(model))
-        return TN_OK;
     int32_t *block = TN_NEW_ARRAY(int32_t, 5 * (int64_t)n + 3);
     *links = TN_NEW_ARRAY(tn_tree_link, n);
     if (!block || !*links) {

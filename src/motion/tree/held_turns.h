@@ -1,4 +1,4 @@
-/* held_turns.h: room motion/stance: coordinates of a tree's joint (tree_order.h) that are held, by a limit, a
+/* held_turns.h: room motion/tree: coordinates of a tree's joint (tree_order.h) that are held, by a limit, a
  * lock or a range without width.
  *
  * A held coordinate q is a row n of the relative turn, n . w = q'. With the rows n_k of what is held and

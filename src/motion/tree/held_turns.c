@@ -1,5 +1,5 @@
-/* held_turns.c: room motion/stance: see held_turns.h. */
-#include "motion/stance/held_turns.h"
+/* held_turns.c: room motion/tree: see held_turns.h. */
+#include "motion/tree/held_turns.h"
 
 #include <math.h>
 

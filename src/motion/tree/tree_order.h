@@ -1,7 +1,7 @@
-/* tree_order.h: room motion/stance: trees of rigid bodies on hinges and joints that hold a point.
+/* tree_order.h: room motion/tree: trees of rigid bodies on hinges and joints that hold a point.
  *
  * In: a model. Out: is it such a tree, and its bodies with the joints they hang by, inner ones first: what its
- * steps (method/alpha/alpha_tree.h) and its motion at one pose (stance.h) are gone through by.
+ * steps (method/alpha/alpha_tree.h) and its motion at one pose (tree.h) are gone through by.
  *
  * A model is such a tree or it is not: rigid bodies, hinges and joints that hold a point, none in a loop; no couplings. It is
  * bare where nothing acts on its bodies, neither loads nor damping. Links are made of trees with sliders, screws, solid joints and
@@ -35,7 +35,7 @@ bool tn_is_tree(const tn_model *model);
 /* Is it one whose joints may be others too (in_coordinates), with loops that further ones close, and couplings? */
 bool tn_tree_has_links(const tn_model *model);
 bool tn_tree_is_bare(const tn_model *model);
-/* *links with room for all bodies, so many in use; NULL: it has none (tn_tree_has_links). */
+/* Of bodies in a spanning tree (model/graph): *links with room for all bodies, so many in use. */
 tn_status tn_tree_links_create(const tn_model *model, tn_tree_link **links, int32_t *count);
 /* Has some coordinate a range, so that starts within steps are frequent? */
 bool tn_model_has_range(const tn_model *model);

@@ -1,0 +1,135 @@
+/* by_tree.c: room law/impact: see by_tree.h.
+ *
+ * All rows are held at first; those whose multipliers are beyond their bounds let go by what the others answer
+ * (solve/mlcp/mlcp_answers.h), and the set that is found is solved for once more, as rows that have let go are asked for what
+ * their bounds make of their speeds.
+ */
+#include "law/impact/by_tree.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "law/impact/problem.h"
+#include "motion/tree/tree.h"
+#include "solve/mlcp/mlcp_answers.h"
+
+/* Of the largest multiplier, what is rounding beyond a bound; and by how much those that let go may be found to be off theirs. */
+#define TN_BEYOND_BOUND 1e-10
+#define TN_OFF_BOUND    1e-12
+
+/* Whose rows are asked. */
+typedef struct tn_asked {
+    tn_sim *sim;
+    tn_step_report *report;
+} tn_asked;
+
+/* Rows with bounds, and what they bear. */
+static bool list_bounded(const tn_sim *sim, tn_mlcp_answers *z)
+{
+    const tn_impact *w = sim->impact;
+    z->count = z->known = 0;
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+        const tn_switches *s = &sim->state.switches[j];
+        for (int32_t n = 0; !sim->state.plain[j] && n < s->active_count; n++) {
+            const int64_t slot = sim->sys.layout->y_offset[j] + n;
+            if ((isinf(w->lo[slot]) && isinf(w->hi[slot])) ||
+                tn_active_compliance(&sim->state, j, n) > 0.0)
+                continue;
+            if (z->count == TN_MLCP_BOUNDED)
+                return false;
+            z->rows[z->count++] =
+                (tn_mlcp_bounded){.lo = w->lo[slot],
+                                  .hi = w->hi[slot],
+                                  .lambda = sim->sys.y[slot],
+                                  .scale = sqrt(sim->model->joints[j].row_scale[s->active[n]]),
+                                  .slot = slot};
+        }
+    }
+    return true;
+}
+
+/* Root of an energy. */
+static double largest_of_rows(const tn_sim *sim)
+{
+    double largest = 0.0;
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+        const tn_row_list rows = tn_active_rows(sim->model, &sim->state, j);
+        const double *own = sim->sys.y + sim->sys.layout->y_offset[j];
+        for (int32_t n = 0; n < rows.count; n++) {
+            const double scale = sim->model->joints[j].row_scale[rows.row[n]];
+            largest = fmax(largest, own[n] * own[n] * scale);
+        }
+    }
+    return sqrt(largest);
+}
+
+/* Which are beyond their bounds by more than rounding: they are to let go, as those that have no room. How many. */
+static int32_t guess(tn_mlcp_answers *z, double rounding)
+{
+    int32_t gone = 0;
+    for (int32_t b = 0; b < z->count; b++) {
+        tn_mlcp_bounded *row = &z->rows[b];
+        const double below = (row->lo - row->lambda) * row->scale,
+                     above = (row->lambda - row->hi) * row->scale;
+        row->state = below > rounding || row->lo == row->hi ? TN_MLCP_LO
+                     : above > rounding                     ? TN_MLCP_HI
+                                                            : TN_MLCP_FREE;
+        gone += row->state != TN_MLCP_FREE;
+    }
+    return gone;
+}
+
+/* With all that is held. */
+static void ask_tree(void *of, const tn_mlcp_answers *z, int32_t b, double *answer)
+{
+    const tn_asked *asked = of;
+    tn_impact *w = asked->sim->impact;
+    memset(w->g, 0, sizeof(double) * (size_t)asked->sim->sys.layout->y_size);
+    w->g[z->rows[b].slot] = 1.0;
+    tn_body_tree_solve(asked->sim, NULL, w->g, (double)INFINITY, w->u, w->y, asked->report);
+    for (int32_t k = 0; k < z->count; k++)
+        answer[k] = w->y[z->rows[k].slot];
+}
+
+/* What is at its bound is there, and all others are between theirs. */
+static bool settle_rows(const tn_mlcp_answers *z, double off, tn_impact *w, double *y)
+{
+    bool good = true;
+    for (int32_t b = 0; b < z->count; b++) {
+        const tn_mlcp_bounded *row = &z->rows[b];
+        double *own = &y[row->slot];
+        const bool free = row->state == TN_MLCP_FREE;
+        const double at = free ? fmin(fmax(*own, row->lo), row->hi) : tn_mlcp_bound_of(row);
+        good = good && (free || fabs(*own - at) * row->scale <= off);
+        *own = at;
+        w->row_state[row->slot] = row->state;
+    }
+    return good;
+}
+
+/* The same with what rows that have let go ask for. */
+static bool solve_with_set(tn_sim *sim, const tn_mlcp_answers *z, tn_step_report *report)
+{
+    tn_system *sys = &sim->sys;
+    double *g = sim->impact->g;
+    memcpy(g, sys->g, sizeof(double) * (size_t)sys->layout->y_size);
+    for (int32_t p = 0; p < z->gone; p++)
+        g[z->rows[z->row[z->let_go[p]]].slot] += z->alpha[p];
+    return tn_body_tree_solve(sim, sys->f, g, 0.0, sys->du, sys->y, report);
+}
+
+bool tn_impact_solve_by_tree(tn_sim *sim, tn_step_report *report)
+{
+    tn_system *sys = &sim->sys;
+    tn_asked asked = {sim, report};
+    tn_mlcp_answers z = {.of = &asked, .ask = ask_tree};
+    if (!tn_body_tree_serves(sim) || tn_body_tree_take_hard(sim, report) != TN_OK ||
+        !tn_body_tree_solve(sim, sys->f, sys->g, 0.0, sys->du, sys->y, report) ||
+        !list_bounded(sim, &z))
+        return false;
+    const double largest = largest_of_rows(sim), rounding = TN_BEYOND_BOUND * largest;
+    if (guess(&z, rounding) > 0 &&
+        (!tn_mlcp_find_set(&z, rounding) || !solve_with_set(sim, &z, report)))
+        return false;
+    return settle_rows(&z, TN_OFF_BOUND * largest, sim->impact, sys->y);
+}
