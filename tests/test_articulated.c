@@ -1,4 +1,4 @@
-/* test_articulated.c: trees eliminated through what their joints leave free (sparse/articulated.h):
+/* test_articulated.c: trees eliminated through what their joints leave free (sparse/tree/articulated.h):
  * the solution satisfies the equations it is said to solve, and a simulation by it, or in the angles of
  * hinges (method/angles/hinge_kernel.h), is the one that the general elimination gives.
  */
@@ -12,7 +12,7 @@
 #include "method/hinges/alpha_hinges.h"
 #include "random_trees.h"
 #include "run_main.h"
-#include "sparse/articulated.h"
+#include "sparse/tree/articulated.h"
 #include "tenon/tenon.h"
 
 static tn_vec3 any_of_size(uint64_t *r, double size)

@@ -1,6 +1,6 @@
 /* alpha_tree.h: room method/alpha: trees of rigid bodies on hinges and ball joints during the iteration
  * of a generalized-alpha step: packed, and eliminated through the joints' free motions
- * (sparse/articulated.h).
+ * (sparse/tree/articulated.h).
  *
  * The equations are those of alpha_residual.c. Forces, errors and corrections are vectors in the
  * world, so that frames G are needed only where multipliers come in and go out. An evaluation, a
@@ -21,7 +21,7 @@
 #include "method/alpha/alpha.h"
 #include "method/alpha/tree_kernel.h"
 #include "motion/tree/tree_order.h"
-#include "sparse/articulated.h"
+#include "sparse/tree/articulated.h"
 
 typedef struct tn_alpha_aside {
     tn_xform *T;

@@ -15,7 +15,7 @@
 
 #include "joint/rotation_about_z.h"
 #include "method/alpha/alpha.h"
-#include "sparse/articulated_kernel.h"
+#include "sparse/tree/articulated_kernel.h"
 
 /* What an iteration needs of a body and the joint it hangs by, beside its limb. */
 typedef struct tn_alpha_link {

@@ -45,7 +45,7 @@
 
 #include "math/small_turns.h"
 #include "method/alpha/alpha.h"
-#include "sparse/articulated_kernel.h"
+#include "sparse/tree/articulated_kernel.h"
 
 /* Angles are met to this share of the tolerance if round-off lets them: what is left is a torque too, and may
  * turn a body of little inertia so many times as far as it turns what hangs on it. */

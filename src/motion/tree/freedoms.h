@@ -12,7 +12,7 @@
 #define TN_MOTION_TREE_FREEDOMS_H
 
 #include "motion/simulation.h"
-#include "sparse/branches.h"
+#include "sparse/tree/branches.h"
 
 /* A row that holds: the twist of A against B about P in which it alone has speed 1, the armature of its coordinate, and its
  * place among the active rows. */

@@ -13,7 +13,7 @@
 #define TN_MOTION_STANCE_HELD_TURNS_H
 
 #include "motion/simulation.h"
-#include "sparse/articulated.h"
+#include "sparse/tree/articulated.h"
 
 /* What holds the turns of a joint, for A against B, world axes. */
 typedef struct tn_held_turns {

@@ -1,5 +1,5 @@
 /* tree.h: room motion/tree: how a tree of bodies answers at one pose, by one elimination through what its joints leave
- * free (sparse/branches.h).
+ * free (sparse/tree/branches.h).
  *
  * In: kinematics, switches, forces on bodies f and what rows are asked for, g. Out: u and the multipliers of
  *

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 
 #include "model/model.h"
-#include "sparse/articulated.h"
+#include "sparse/tree/articulated.h"
 
 /* A body and the joint it hangs by. */
 typedef struct tn_tree_link {

@@ -277,7 +277,7 @@ static tn_status try_at(tn_sim *sim, const tn_span *span, double *t, bool *dense
 static double glance(tn_sim *sim, const tn_span *span, tn_bracket at, double t, double *slope,
                      tn_step_report *report)
 {
-    tn_step_report seen = *report; /* what is seen at a glance is not told */
+    tn_step_report seen = *report; /* a glance adds nothing to the report */
     for (int k = 0; k < TN_GLANCES; k++) {
         if (tn_dense_glance(sim, t, &seen) != TN_OK)
             break;

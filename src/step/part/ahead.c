@@ -139,7 +139,7 @@ static tn_status look(tn_sim *sim, const tn_span *span, double t, tn_step_report
     if (status == TN_OK)
         status = tn_part_judge(sim, span->method, t, &error, report);
     if (status == TN_OK && tn_events_beyond(sim, sim->step) > TN_LIMIT_TOLERANCE)
-        status = TN_ERROR_INACCURATE; /* what neither end tells of happened between them */
+        status = TN_ERROR_INACCURATE; /* something happened between both ends */
     if (status != TN_OK)
         return status;
     tn_judge_keep(sim, &told);

@@ -1,5 +1,5 @@
-/* branches.c: room sparse: see branches.h. */
-#include "sparse/branches.h"
+/* branches.c: room sparse/tree: see branches.h. */
+#include "sparse/tree/branches.h"
 
 #include <float.h>
 

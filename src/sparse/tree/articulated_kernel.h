@@ -1,4 +1,4 @@
-/* articulated_kernel.h: room sparse: one limb of articulated.h, of one world or of several side by side
+/* articulated_kernel.h: room sparse/tree: one limb of articulated.h, of one world or of several side by side
  * (math/reals.h).
  */
 #ifndef TN_SPARSE_ARTICULATED_KERNEL_H

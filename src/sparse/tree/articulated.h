@@ -1,6 +1,6 @@
 /* articulated.h: trees of rigid bodies, eliminated through what their joints leave free.
  *
- * Room sparse: knows no joint types. The system is that of kkt.h for bodies with six motions on
+ * Room sparse/tree: knows no joint types. The system is that of kkt.h for bodies with six motions on
  * hard joints that form a tree, with every body hanging on one other or on the ground,
  *
  *     M du - G^T l = b,     G du = g.
@@ -25,7 +25,7 @@
 
 #include <stdint.h>
 
-#include "sparse/articulated_kernel.h"
+#include "sparse/tree/articulated_kernel.h"
 
 /* Of the inertias, arms and axes. -1; or the first limb, counted from the tips, whose free motions
  * have no inertia. */

@@ -1,4 +1,4 @@
-/* branches.h: room sparse: bodies that hang on each other by joints of any freedoms, eliminated through what these leave
+/* branches.h: room sparse/tree: bodies that hang on each other by joints of any freedoms, eliminated through what these leave
  * free.
  *
  * Knows no joint types. The system is that of kkt.h for bodies with six motions on joints that form a tree, each body
@@ -6,7 +6,7 @@
  *
  *     M du - G^T l = b,     G du = g.
  *
- * With P the point of a joint, e the twist of the body against the inner one that g asks for, and Z the twists that the
+ * With P the point of a joint, e the twist of the body against the inner one that g requires, and Z the twists that the
  * joint leaves free, the body's twist at P is that of the inner body, V, plus e + Z s. With I the inertia of the body and
  * of all that hangs on it, and A = diag(a) that of the free motions themselves (armatures, what yields along them),
  *     s = (Z^T I Z + A)^-1 Z^T (b - I (e + V)),
@@ -25,7 +25,7 @@
 
 #include <stdint.h>
 
-#include "sparse/articulated_kernel.h"
+#include "sparse/tree/articulated_kernel.h"
 #include "tenon/math.h"
 
 enum { TN_BRANCH_MOTIONS = 6 };

@@ -1,5 +1,5 @@
 /* articulated.c: see articulated.h. */
-#include "sparse/articulated.h"
+#include "sparse/tree/articulated.h"
 
 int32_t tn_limbs_factorize(tn_limb *limbs, int32_t count)
 {
