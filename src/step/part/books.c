@@ -345,7 +345,8 @@ static void add_bodies(const tn_sim *sim, const tn_opening *opening, double h, t
     /* parts by accuracy are as long as they are, whoever reads the state within them */
     const double step = sim->traits.divides_steps ? h : fmax(h, opening->step);
     const double rest = tolerance / step, mass = opening->mass + opening->inertia;
-    const double lifted = sim->model->lever * v3_norm(sim->model->gravity) * tolerance;
+    const double lifted =
+        (sim->model->lever * v3_norm(sim->model->gravity) + sim->pushed) * tolerance;
     b->noise = mass * rest * rest + lifted;
     b->blurred = mass * blur * blur + lifted +
                  blur * (sqrt(opening->mass * (sum.run + sum.pushed)) +
