@@ -123,8 +123,10 @@ typedef struct tn_model_drawing {
     tn_primitive *outlines; /* [first[bodies]] poses in their bodies, by body */
     int32_t *first;         /* [bodies + 1] */
     tn_joint_look *looks;   /* [joints] */
-    double body_size;       /* m: how large a body is on average; 0: all are one point */
-    tn_arena arena;         /* points and triangles */
+    int32_t *
+        hues; /* [bodies] body whose colour it has: its own; of a node of a beam the first node's */
+    double body_size; /* m: how large a body is on average; 0: all are one point */
+    tn_arena arena;   /* points and triangles */
 } tn_model_drawing;
 
 typedef struct tn_model_marker {
