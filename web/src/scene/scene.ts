@@ -4,11 +4,13 @@ import type { Model } from "../engine.ts";
 import type { Frame } from "../session.ts";
 import { Forces, Heads, PULL, PUSH, ROW, SPEED, Traces, TWIST } from "./arrows.ts";
 import { Viewpoint, isPlanar, upOf } from "./camera.ts";
+import { Hidden } from "./hidden.ts";
 import { Labels } from "./labels.ts";
 import { Lines } from "./lines.ts";
 import { Quality, makeRenderer } from "./quality.ts";
 import type { Picked } from "./solids.ts";
 import { Solids } from "./solids.ts";
+import { Spots } from "./spots.ts";
 
 export interface Look {
     labels: boolean; traces: boolean; centres: boolean; ground: boolean; edges: boolean;
@@ -20,18 +22,20 @@ const FOLLOWED = 200;
 
 export class Scene {
     readonly canvas: HTMLCanvasElement;
-    readonly labels = new Labels();
+    readonly hidden = new Hidden();
+    readonly labels = new Labels(this.hidden);
+    readonly spots = new Spots(() => this.invalidate());
     readonly view: Viewpoint;
     readonly forces = new Forces();
     readonly loads = new Forces(PUSH, TWIST);
     readonly row = new Forces(ROW, ROW);
     readonly vectors = new Forces(SPEED, PULL); /* velocities and accelerations of markers */
-    readonly solids = new Solids();
+    readonly solids = new Solids(this.hidden);
     readonly look: Look = { labels: false, traces: true, centres: false, ground: true, edges: true };
     private readonly renderer: THREE.WebGLRenderer;
     private readonly quality: Quality;
     private readonly scene = new THREE.Scene();
-    private readonly lines = new Lines();
+    private readonly lines = new Lines(this.hidden);
     private readonly heads = new Heads();
     readonly traces = new Traces();
     private readonly sun = new THREE.DirectionalLight(0xffffff, 2.1);
@@ -62,7 +66,7 @@ export class Scene {
                        this.vectors.group, this.traces.bundle.object);
         this.canvas.tabIndex = 0;
         this.canvas.setAttribute("role", "img");
-        host.append(this.canvas, this.labels.layer);
+        host.append(this.canvas, this.labels.layer, this.spots.layer);
         this.view = new Viewpoint(this.canvas, () => { this.dirty = true; }, () => this.points());
         new ResizeObserver(() => this.resize()).observe(host);
         this.setDark(false);
@@ -100,6 +104,8 @@ export class Scene {
         this.loads.reset();
         this.vectors.reset();
         this.traces.clear();
+        this.spots.set([]);
+        this.hidden.follow(model);
     }
 
     /* A grid of round squares under (or behind) the mechanism, with its shadow. */
@@ -272,7 +278,8 @@ export class Scene {
             this.floor.visible = this.sun.castShadow;
         this.drawPull();
         this.renderer.render(this.scene, this.view.camera);
-        this.labels.place(this.view.camera, this.host.clientWidth, this.host.clientHeight);
+        for (const layer of [this.labels, this.spots])
+            layer.place(this.view.camera, this.host.clientWidth, this.host.clientHeight);
     }
 
     ray(x: number, y: number): THREE.Raycaster {
