@@ -1,9 +1,10 @@
 /* stand.c: room law/impact: the two problems of an impact (problem.h) of a tree, by its own elimination
  * (motion/stance/stance.h).
  *
- * In: what the rows are asked for, or the state, with what is held now. Out: the solution in which limits push only,
- * and which of them do not: all are held at first, and those that pull let go by what the others answer
- * (solve/mlcp/mlcp_answers.h). false, in both: it was not found, and the general problem is to be solved.
+ * In: the speeds or accelerations that the rows shall have, with the holds of now. Out: the solution in which limits
+ * only push, and the limits that let go. The tree is solved once with all limits held; those that pull are then released by
+ * a small complementarity problem in the responses of the limits to each other (solve/mlcp/mlcp_answers.h).
+ * Both functions return false where no such set is found: the general problem is then solved.
  */
 #include "law/impact/stand.h"
 
@@ -15,11 +16,12 @@
 #include "solve/mlcp/mlcp.h"
 #include "solve/mlcp/mlcp_answers.h"
 
-/* Of the largest multiplier, what is none; and what those that let go may be found to have by what was answered. */
+/* Shares of the largest multiplier: below the first a multiplier is rounding; a limit that let go may be left with the
+ * second. */
 #define TN_STANDS_WITH_NONE 1e-10
 #define TN_STANDS_LET_GO    1e-12
 
-/* The rows of limits that push only, with what they bear. */
+/* The rows of limits, which can only push, with their multipliers. */
 static bool list_pushing(const tn_sim *sim, const double *y, tn_mlcp_answers *z)
 {
     z->count = z->known = 0;
@@ -46,7 +48,7 @@ static bool list_pushing(const tn_sim *sim, const double *y, tn_mlcp_answers *z)
     return true;
 }
 
-/* Root of an energy. */
+/* The largest multiplier, times the root of the inverse mass of its row: comparable between forces and moments. */
 static double largest_of_rows(const tn_sim *sim, const double *y)
 {
     double largest = 0.0;
@@ -61,7 +63,7 @@ static double largest_of_rows(const tn_sim *sim, const double *y)
     return sqrt(largest);
 }
 
-/* Which pull by more than rounding: they are to let go. How many. */
+/* Marks the rows that pull by more than rounding, as first guess of those that let go; returns how many. */
 static int32_t guess(tn_mlcp_answers *z, double rounding)
 {
     int32_t pulling = 0;
@@ -75,7 +77,7 @@ static int32_t guess(tn_mlcp_answers *z, double rounding)
     return pulling;
 }
 
-/* By the factor of all that is held. */
+/* Response of all limits to a unit change at limit b, by the factor with all limits held. */
 static void ask_standing(void *of, const tn_mlcp_answers *z, int32_t b, double *answer)
 {
     const tn_impact_asked *asked = of;
@@ -86,7 +88,7 @@ static void ask_standing(void *of, const tn_mlcp_answers *z, int32_t b, double *
         answer[k] = asked->y[z->rows[k].slot];
 }
 
-/* What is let go has nothing, and all others push. */
+/* Sets the multipliers of released limits to 0 and clips rounding of the others; false: a released one was not near 0. */
 static bool settle_rows(const tn_mlcp_answers *z, double none, double *y)
 {
     bool good = true;
@@ -99,7 +101,7 @@ static bool settle_rows(const tn_mlcp_answers *z, double none, double *y)
     return good;
 }
 
-/* The set all of whose limits push, from z->rows with all of them held; in asked->g what those that let go ask of it. */
+/* Finds the set of limits that only push. Out: in asked->g the right-hand side that releases the others. */
 static bool find_pushing(const tn_impact_asked *asked, double largest, tn_mlcp_answers *z)
 {
     z->gone = 0;
@@ -131,7 +133,7 @@ bool tn_impact_stand(const tn_impact_asked *asked, const double *g, double *u, d
            settle_rows(&z, TN_STANDS_LET_GO * largest, y);
 }
 
-/* What letting go changes, of the state, whose multipliers are in y. */
+/* Adds the change of accelerations, and of the multipliers y, that the release makes. */
 static bool take_change(const tn_impact_asked *asked, double *y)
 {
     tn_sim *sim = asked->sim;

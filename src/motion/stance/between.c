@@ -9,10 +9,10 @@
 #include "motion/stance/held_turns.h"
 #include "motion/stance/stance_impl.h"
 
-/* rad: of a turn that held coordinates do not have, what is left as it is, as rounding. */
+/* rad: a turn along held coordinates below this is rounding, and is left. */
 #define TN_HELD_ENOUGH (8.0 * DBL_EPSILON)
 
-/* q_inner^-1 q_outer; what does not move is as the world. */
+/* Rotation of a link relative to the inner one, q_inner^-1 q_outer; relative to the world where that does not move. */
 static tn_quat against(const tn_state *state, const tn_stance *stance, const tn_tree_link *link)
 {
     const tn_quat q = state->q[link->body];
@@ -30,7 +30,7 @@ static tn_vec3 rate_against(const tn_state *state, const tn_stance *stance,
     return v3_sub(w, m3_tmulv(&R, v3_load(state->u + stance->links[link->inner].u + 3)));
 }
 
-/* What a hinge has of a turn. */
+/* The component of a turn that the joint allows: of a hinge along its axis. */
 static tn_vec3 of_axis(const tn_tree_link *link, tn_vec3 turn)
 {
     return link->is_hinge ? v3_scale(v3_dot(link->axis, turn), link->axis) : turn;
@@ -69,7 +69,7 @@ static tn_vec3 cubic(double s, tn_vec3 w, tn_vec3 d_0, tn_vec3 d_1)
               tn_cubic_between(s, 0.0, d_0.z, w.z, d_1.z));
 }
 
-/* The body at this orientation, its joint's point where that of the inner one is. */
+/* Places a body with this orientation so that its joint is closed. */
 static void put_body(tn_sim *sim, const tn_tree_link *link, tn_quat q)
 {
     const tn_xform *base = tn_system_xform(&sim->sys, link->inner_body);
@@ -80,7 +80,7 @@ static void put_body(tn_sim *sim, const tn_tree_link *link, tn_quat q)
     sim->state.x[link->body] = T->p;
 }
 
-/* Takes back what held coordinates do not have of a ball's turn. */
+/* Removes from the turn of a ball joint the components along its held coordinates. */
 static void put_onto_held(tn_sim *sim, const tn_tree_link *link)
 {
     tn_vec3 turn = v3(0.0, 0.0, 0.0);
