@@ -1616,6 +1616,58 @@ joints:
         self.assertEqual([hit(50, 50), hit(95, 35)], ["bar2", "bar3"])
         self.click("[data-tab=joints]")
 
+    def test_a_plane_that_is_seen_from_the_side(self):
+        """There nothing can be drawn: the page says so, and goes on."""
+        self.four_bar()
+        text = self.source()
+        self.click("[data-tab=look]")
+        for view in ("+x", "−y"):
+            self.click(f"[aria-label='look from {view}']")
+            self.click("#tool-bar")
+            for place in ((500, 300), (640, 200)):
+                self.click(place)
+            self.page.key("ArrowRight")
+            self.page.key("Enter")
+            self.settle()
+            self.assertIn("seen from the side", self.page.run("document.querySelector('.message').textContent"))
+            self.assertEqual(self.source(), text)
+        self.click("[aria-label='look from home']")
+        self.draw("bar", (0, 30), (-50, 60))
+        self.assertIn("bar4", self.source())
+        self.click("[data-tab=joints]")
+
+    def test_curves_of_many_points(self):
+        """Of a coupler 25 paths, each as the tool has that of a marker there; a click makes one a marker."""
+        self.four_bar()
+        self.after(1.5)
+        self.click(".curve-list summary")
+        self.page.wait("document.querySelectorAll('.choice').length === 25")
+        self.assertEqual(self.page.run("document.querySelector(\"[aria-label='body whose curves are drawn']\").selectedOptions[0].textContent"), "bar2")
+        self.assertGreater(self.page.run("tenon.scene.curves.bundle.object.geometry.instanceCount"), 25 * 100)
+        self.click(self.page.run("""(() => { tenon.scene.draw(false); const r = document.querySelectorAll('.choice')[17].getBoundingClientRect();
+            return [r.left + r.width / 2, r.top + r.height / 2]; })()"""))
+        self.settle()
+        found = re.search(r"mark1: \{body: bar2, position: \[(\S+) mm, (\S+) mm\]\}", self.source())
+        self.assertTrue(found, self.source())
+        at = [float(one) / 1000 for one in found.groups()]
+        table = self.moves_as_the_tool(0.5)
+        for k in range(len(table["t"])):
+            cos, sin = math.cos(table["bar2.angle"][k]), math.sin(table["bar2.angle"][k])
+            self.assertAlmostEqual(table["mark1.x"][k], table["bar2.x"][k] + cos * at[0] - sin * at[1], places=9)
+            self.assertAlmostEqual(table["mark1.y"][k], table["bar2.y"][k] + sin * at[0] + cos * at[1], places=9)
+        path = self.page.run("""(async () => { const { columns } = tenon.model, of = (...names) => tenon.client.columns(names.map((one) => columns.indexOf(one)));
+            const [, x, y] = await of("mark1.x", "mark1.y");
+            await tenon.report.curves.update(true);
+            const p = tenon.scene.curves.bundle.positions, n = tenon.scene.curves.bundle.object.geometry.instanceCount;
+            return [[...p.slice(6 * (n / 25) * 17, 6 * (n / 25) * 17 + 2)], [x[0], y[0]]]; })()""")
+        for have, want in zip(*path):
+            self.assertAlmostEqual(have, want, delta=1e-6)  # the picture has single precision
+        self.page.run("tenon.open('report')")
+        self.page.wait("document.querySelector('.curve-list summary')?.getClientRects().length > 0")
+        self.click(".curve-list summary")
+        self.page.wait("document.querySelectorAll('.choice').length === 0")
+        self.click("[data-tab=joints]")
+
     def test_distances_and_angles(self):
         """A crank of 50 mm, seen from a point of the ground 100 mm away, and its angle from the x axis: by their formulas."""
         self.begin()
@@ -1670,6 +1722,19 @@ joints:
                     self.assertAlmostEqual(one * size, 0.1 * math.cos(speed * t), places=6)
                     self.assertAlmostEqual(other * size, 0.1 * math.sin(speed * t), places=6)
         self.assertEqual(seen[1], 2 * seen[0] - 1)  # rows of 1 s and of half a second
+        self.page.run("""(() => { window.taken = []; window.wasClick ??= HTMLAnchorElement.prototype.click; HTMLAnchorElement.prototype.click = function () {
+            taken.push(this.download); }; window.blobs = []; window.wasUrl ??= URL.createObjectURL;
+            URL.createObjectURL = (blob) => { blobs.push(blob); return window.wasUrl.call(URL, blob); }; })()""")
+        self.click("#plot-csv")
+        self.page.wait("blobs.length === 1")
+        head, *lines = csv.reader(io.StringIO(self.page.run("blobs[0].text()")))
+        unit = "mm" if size == 1e-3 else "m"
+        self.assertEqual(head, ["t [s]", f"mark1.x [{unit}]", f"mark1.y [{unit}]", f"mark1.x (run 1) [{unit}]", f"mark1.y (run 1) [{unit}]"])
+        self.assertEqual([[float(cell) if cell else None for cell in line] for line in lines], [list(row) for row in zip(*data)])
+        self.click("#plot-png")
+        self.page.wait("blobs.length === 2")
+        self.assertEqual(self.page.run("blobs[1].arrayBuffer().then((one) => [...new Uint8Array(one.slice(0, 4))])"), [137, 80, 78, 71])
+        self.page.run("(() => { HTMLAnchorElement.prototype.click = wasClick; URL.createObjectURL = wasUrl; })()")
         self.page.run("""(() => { const over = document.querySelector("[aria-label='over what']");
             over.value = String(tenon.model.columns.indexOf("mark1.x")); over.dispatchEvent(new Event("change")); return tenon.plots.update(true); })()""")
         self.page.wait("document.querySelector('.across')?.dataset.equal === 'true'")

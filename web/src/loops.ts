@@ -11,7 +11,7 @@ import type { Model } from "./engine.ts";
 /* Of each body: place, angle, and their first and second rates; the last row is the ground. */
 export interface Motion { x: number; y: number; v: [number, number]; a: [number, number]; turning: number; spin: number }
 /* way: how the one freedom moves the bodies, of any speed; null: there is not just one. lambda: of the rows of each joint. */
-export interface LoopState { places: Float64Array; motions: Motion[]; way: Motion[] | null; lambda: number[][] }
+export interface LoopState { places: Float64Array; motions: Motion[]; angles: number[]; way: Motion[] | null; lambda: number[][] }
 
 export type Pair = [number, number];
 /* name: of the link, or of the joint that slides. r, w and a stay 0 for the latter. from, to: joints at its ends. */

@@ -55,6 +55,7 @@ export function loopStateOf(engine: Engine, model: Model, recorded: boolean): Lo
     });
     const basis = model.velocities <= MOST_VELOCITIES ? nullSpace(engine.jacobian()) : [];
     return { places: Float64Array.from(joints.flatMap((_, j) => [...wrenches.subarray(9 * j, 9 * j + 3)])), motions,
+             angles: bodies.map(({ name }) => now[columns.indexOf(`${name}.angle`)] ?? 0),
              way: basis.length === 1 ? motionsOf(engine, model, motions, basis[0]!) : null, lambda: multipliersOf(model, then, false) };
 }
 

@@ -4,6 +4,7 @@ import type { Model } from "../engine.ts";
 import type { Frame } from "../session.ts";
 import { Forces, Heads, PULL, PUSH, ROW, SPEED, Traces, TWIST } from "./arrows.ts";
 import { Viewpoint, isPlanar, upOf } from "./camera.ts";
+import { Curves } from "./curves.ts";
 import { Hidden } from "./hidden.ts";
 import { Labels } from "./labels.ts";
 import { Lines } from "./lines.ts";
@@ -25,6 +26,8 @@ export class Scene {
     readonly hidden = new Hidden();
     readonly labels = new Labels(this.hidden);
     readonly spots = new Spots(() => this.invalidate());
+    readonly curves = new Curves(() => this.invalidate());
+    readonly choices = new Spots(() => this.invalidate()); /* that can be clicked */
     readonly view: Viewpoint;
     readonly forces = new Forces();
     readonly loads = new Forces(PUSH, TWIST);
@@ -63,10 +66,10 @@ export class Scene {
         this.sun.shadow.normalBias = 0.01;
         this.scene.add(this.sun, this.sun.target, this.sky, this.solids.group, this.lines.group,
                        this.heads.mesh, this.forces.group, this.loads.group, this.row.group,
-                       this.vectors.group, this.traces.bundle.object);
+                       this.vectors.group, this.traces.bundle.object, this.curves.bundle.object);
         this.canvas.tabIndex = 0;
         this.canvas.setAttribute("role", "img");
-        host.append(this.canvas, this.labels.layer, this.spots.layer);
+        host.append(this.canvas, this.labels.layer, this.spots.layer, this.choices.layer);
         this.view = new Viewpoint(this.canvas, () => { this.dirty = true; }, () => this.points());
         new ResizeObserver(() => this.resize()).observe(host);
         this.setDark(false);
@@ -85,6 +88,7 @@ export class Scene {
         this.row.bundle.resize(width, height);
         this.vectors.bundle.resize(width, height);
         this.traces.bundle.resize(width, height);
+        this.curves.bundle.resize(width, height);
         this.draw(true); /* at once: a canvas of new size is empty */
     }
 
@@ -105,6 +109,8 @@ export class Scene {
         this.vectors.reset();
         this.traces.clear();
         this.spots.set([]);
+        this.choices.set([]);
+        this.curves.set([]);
         this.hidden.follow(model);
     }
 
@@ -278,7 +284,7 @@ export class Scene {
             this.floor.visible = this.sun.castShadow;
         this.drawPull();
         this.renderer.render(this.scene, this.view.camera);
-        for (const layer of [this.labels, this.spots])
+        for (const layer of [this.labels, this.spots, this.choices])
             layer.place(this.view.camera, this.host.clientWidth, this.host.clientHeight);
     }
 

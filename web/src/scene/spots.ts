@@ -1,23 +1,29 @@
 /* spots.ts: named places of the plane, over the picture: where they stand goes with the view. */
 import * as THREE from "three";
 
-export interface Spot { name: string; x: number; y: number } /* m */
+/* m; act: of one that can be clicked, which says its title. */
+export interface Spot { name: string; x: number; y: number; title?: string; act?: () => void }
 
 export class Spots {
     readonly layer = document.createElement("div");
     private shown: { element: HTMLElement; at: THREE.Vector3 }[] = [];
     constructor(private readonly changed: () => void) {
         this.layer.className = "labels spots";
-        this.layer.setAttribute("aria-hidden", "true"); /* a table says the same */
     }
 
     set(spots: Spot[]): void {
         if (spots.length === 0 && this.shown.length === 0)
             return;
-        this.shown = spots.map(({ name, x, y }) => {
-            const element = document.createElement("div");
-            element.className = "spot";
+        this.shown = spots.map(({ name, x, y, title, act }) => {
+            const element = document.createElement(act ? "button" : "div");
+            element.className = act ? "spot choice drawn" : "spot";
             element.textContent = name;
+            if (act) {
+                element.title = title ?? "";
+                element.addEventListener("click", act);
+            } else {
+                element.setAttribute("aria-hidden", "true"); /* a table says the same */
+            }
             return { element, at: new THREE.Vector3(x, y, 0) };
         });
         this.layer.replaceChildren(...this.shown.map(({ element }) => element));

@@ -3,7 +3,7 @@
  */
 import uPlot from "uplot";
 import type { App } from "../app.ts";
-import { el, show } from "./dom.ts";
+import { el, save, show } from "./dom.ts";
 import { drawAcross } from "./across.ts";
 
 const COLORS = ["#e8590c", "#1c7ed6", "#2f9e44", "#ae3ec9", "#f08c00", "#0c8599"];
@@ -51,7 +51,9 @@ export class PlotPanel {
         });
         this.over.addEventListener("change", () => this.rebuild());
         this.element.append(this.pick, this.offers, this.chips, el("label", { class: "field" }, el("span", {}, "over"), this.over),
-            this.keepButton, this.keptChips, this.host, this.value, el("p", { class: "quiet" }, "A joint picked in the picture adds its coordinate."));
+            el("div", { class: "chips" }, this.keepButton, el("button", { type: "button", id: "plot-csv", title: "the curves that are shown, and the runs that were kept, as a table",
+                click: () => void this.app.act(() => this.csv()) }, "CSV"), el("button", { type: "button", id: "plot-png", title: "the plots as a picture", click: () => void this.png() }, "PNG")),
+            this.keptChips, this.host, this.value, el("p", { class: "quiet" }, "A joint picked in the picture adds its coordinate."));
     }
 
     build(): void {
@@ -83,6 +85,38 @@ export class PlotPanel {
         this.kept = [...this.kept, { name: `run ${++this.counted}`, times: data[0]!, columns: new Map(kept.map((column, k) => [columns[column]!, data[k + 1]!])) }]
             .slice(-MOST_KEPT);
         this.rebuild();
+    }
+    /* The curves as they are shown, in the units of their axes; runs that were kept beside them, at the times of all. */
+    private async csv(): Promise<void> {
+        await this.draw();
+        const { columns } = this.app.model!, named = (column: number, run = "") => `${columns[column]}${run ? ` (${run})` : ""} [${this.unit(column)}]`;
+        const data = await this.app.client.columns(this.curves), tables = [[data[0]!, ...data.slice(1).map((one, k) => this.sized(this.curves[k]!, one))],
+            ...this.kept.map((run) => [run.times, ...this.curves.map((column) => this.keptCurve(run, column))])];
+        const all = tables.length === 1 ? tables[0]! : uPlot.join(tables as unknown as uPlot.AlignedData[]);
+        const head = ["t [s]", ...["", ...this.kept.map((run) => run.name)].flatMap((run) => this.curves.map((column) => named(column, run)))];
+        const lines = Array.from(all[0]!, (_, i) => all.map((column) => Number.isFinite(column[i] ?? NaN) ? String(column[i]) : "").join(","));
+        save(this.app.fileName("plot.csv"), new Blob([[head.map((one) => `"${one}"`).join(","), ...lines, ""].join("\r\n")], { type: "text/csv" }));
+    }
+    /* All plots, one below the other. */
+    private async png(): Promise<void> {
+        const pictures = [...this.host.querySelectorAll("canvas")], paper = el("canvas", { width: Math.max(1, ...pictures.map((one) => one.width)),
+            height: Math.max(1, pictures.reduce((sum, one) => sum + one.height, 0)) }), pen = paper.getContext("2d")!;
+        pen.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--paper");
+        pen.fillRect(0, 0, paper.width, paper.height);
+        pictures.reduce((top, one) => {
+            pen.drawImage(one, 0, top);
+            return top + one.height;
+        }, 0);
+        const blob = await new Promise<Blob | null>((done) => paper.toBlob(done, "image/png"));
+        if (blob && pictures.length > 0)
+            save(this.app.fileName("plot.png"), blob);
+    }
+    private sized(column: number, curve: Float64Array): Float64Array {
+        const { size } = this.app.display.of(this.si(column));
+        return size === 1 ? curve : curve.map((value) => value / size);
+    }
+    private keptCurve(run: Kept, column: number): Float64Array {
+        return this.sized(column, run.columns.get(this.app.model!.columns[column]!) ?? run.times.map(() => NaN));
     }
     /* Another model is opened: its runs are compared with none of these. */
     forget(): void {
@@ -206,13 +240,9 @@ export class PlotPanel {
         if (this.panels.length === 0 && !this.across)
             this.make();
         this.fit();
-        const sized = (column: number, curve: Float64Array) => {
-            const { size } = this.app.display.of(this.si(column));
-            return size === 1 ? curve : curve.map((value) => value / size);
-        };
-        const shown = this.curves.map((column, k) => sized(column, data[k + 1]!));
+        const shown = this.curves.map((column, k) => this.sized(column, data[k + 1]!));
         const of = (column: number) => shown[this.curves.indexOf(column)]!;
-        const kept = (run: Kept, column: number) => sized(column, run.columns.get(this.app.model!.columns[column]!) ?? run.times.map(() => NaN));
+        const kept = (run: Kept, column: number) => this.keptCurve(run, column);
         for (const { plot, curves } of this.panels) {
             const runs = [[data[0]!, ...curves.map(of)], ...this.kept.map((run) => [run.times, ...curves.map((column) => kept(run, column))])];
             plot.setData((runs.length === 1 ? runs[0]! : uPlot.join(runs as unknown as uPlot.AlignedData[])) as unknown as uPlot.AlignedData);

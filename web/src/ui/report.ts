@@ -2,6 +2,7 @@
 import type { Analysis } from "../engine.ts";
 import type { App } from "../app.ts";
 import { el, show } from "./dom.ts";
+import { CouplerCurves } from "./couplercurves.ts";
 import { Equations } from "./equations.ts";
 import { Kinematics } from "./kinematics.ts";
 import { MatrixList } from "./matrices.ts";
@@ -18,14 +19,17 @@ export class ReportPanel {
     readonly equations: Equations;
     readonly matrices: MatrixList;
     readonly kinematics: Kinematics;
+    readonly curves: CouplerCurves;
     constructor(private readonly app: App) {
         this.equations = new Equations(app);
         this.matrices = new MatrixList(app);
         this.kinematics = new Kinematics(app);
+        this.curves = new CouplerCurves(app);
     }
     /* What goes with the time; now: at once. */
     async update(now = false): Promise<void> {
         await this.kinematics.update(now);
+        await this.curves.update(now);
         await this.equations.update(now);
         await this.matrices.update(now);
     }
@@ -39,10 +43,11 @@ export class ReportPanel {
             return;
         }
         this.element.replaceChildren(this.counts(analysis), this.verdict(analysis), this.loops(analysis),
-                                     this.rows(analysis), this.freedom(analysis), this.kinematics.element, this.equations.element, this.matrices.element, await this.events(),
+                                     this.rows(analysis), this.freedom(analysis), this.kinematics.element, this.curves.element, this.equations.element, this.matrices.element, await this.events(),
             el("button", { type: "button", click: () => void this.build() }, "look again at this pose"));
         const loops = analysis.loops.map((loop) => loop.joints);
         this.kinematics.build(loops);
+        this.curves.build();
         this.equations.build(loops);
         this.matrices.build();
     }
