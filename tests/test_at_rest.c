@@ -128,6 +128,7 @@ Suite *make_suite(void)
 {
     Suite *suite = suite_create("at rest");
     TCase *tc = tcase_create("forces");
+    tcase_set_timeout(tc, 60.0);
     const int methods = (int)(sizeof fixed_steps / sizeof fixed_steps[0]);
     tcase_add_loop_test(tc, rounding_of_loads_at_rest_is_no_energy, 0, methods * LOADED);
     tcase_add_loop_test(tc, auto_does_not_divide_rest, 0, LOADED);
