@@ -628,6 +628,39 @@ START_TEST(test_marks)
 }
 END_TEST
 
+/* Two beams and a block: all that is drawn of a beam's nodes has one colour, and the others have others. */
+START_TEST(test_colours_of_beams)
+{
+#define BEAM(name, y)                                                                              \
+    name ": {beam: {from: [0, " y ", 0], to: [1, " y                                               \
+         ", 0], elements: 7}, section: {circle: 5 mm}, material: steel}"
+    joint_sim s = scene_of(
+        "tenon: 1\n"
+        "materials: {steel: {density: 7850, young: 210 GPa, poisson: 0.3}}\n"
+        "bodies: {block: {mass: 1, inertia: [1, 1, 1], shapes: [box: {size: [1, 1, 1]}]}}\n"
+        "flexible: {" BEAM("one", "2") ", " BEAM("two", "3") "}\n");
+#undef BEAM
+    static collected c;
+    draw_all(s.sim, &c);
+    tn_vec3 colors[3] = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    int seen[3] = {0, 0, 0};
+    for (int i = 0; i < c.count; i++) {
+        if (c.list[i].role != TN_ROLE_BODY)
+            continue;
+        const int which = c.list[i].body.i == 0 ? 0 : 1 + (c.list[i].body.i - 1) / 8;
+        const tn_vec3 color = c.list[i].color;
+        if (seen[which]++ == 0)
+            colors[which] = color;
+        ck_assert(memcmp(&color, &colors[which], sizeof color) == 0);
+    }
+    for (int k = 0; k < 3; k++) {
+        ck_assert_int_ge(seen[k], k == 0 ? 1 : 8);
+        ck_assert(memcmp(&colors[k], &colors[(k + 1) % 3], sizeof colors[k]) != 0);
+    }
+    joint_sim_destroy(&s);
+}
+END_TEST
+
 /* A spring in the plane, 3 m long: its zigzag keeps to the plane, to one side of the line that it acts along. */
 START_TEST(test_spring_in_the_plane)
 {
@@ -709,6 +742,7 @@ Suite *make_suite(void)
     tcase_add_test(tests, test_belt_round_a_wheel);
     tcase_add_test(tests, test_wheels_in_rings);
     tcase_add_test(tests, test_marks);
+    tcase_add_test(tests, test_colours_of_beams);
     tcase_add_test(tests, test_spring_in_the_plane);
     tcase_add_test(tests, test_memory);
     suite_add_tcase(suite, tests);

@@ -1,10 +1,10 @@
 /* pieces.c: room law: joints on surfaces that are smooth piece by piece.
  *
- * Where a point slides from one piece to the next the curvature jumps, and with it the acceleration:
- * a part of a step that goes over such a seam loses its order, and its error estimate knows only
- * part of it. So a part is taken on one piece, which goes on beyond its ends, and the end of the piece
- * is an event like a limit (advance.c). What is free, over the surface, has no piece: the nearest
- * counts. Between steps none has.
+ * At a seam, where a point slides from one piece to the next, curvature and acceleration jump. A
+ * sub-step over a seam would lose its order, and its error estimate would not show it. Therefore a
+ * sub-step is taken on one piece, continued beyond its ends, and the seam is an event like a limit
+ * (advance.c). A point that is free above the surface, and every point between steps, is on no piece:
+ * the nearest one counts.
  */
 #include <math.h>
 
@@ -18,9 +18,9 @@
 
 typedef struct tn_kept {
     int32_t joint;
-    int32_t piece;              /* TN_NO_PIECE: the nearest */
+    int32_t piece;              /* on which the sub-step is taken; TN_NO_PIECE: the nearest */
     tn_joint_geometry geometry; /* of that piece alone */
-    tn_piece_place start;       /* of the part of a step */
+    tn_piece_place start;       /* where the sub-step begins */
 } tn_kept;
 
 struct tn_pieces {
@@ -72,7 +72,7 @@ bool tn_pieces_are(const tn_sim *sim)
     return sim->pieces != NULL && sim->traits.accelerations;
 }
 
-/* Does its surface act on joint j? */
+/* Does the surface of joint j hold the point now? */
 static bool acts(const tn_sim *sim, int32_t j)
 {
     const tn_joint_type_info *info = &sim->model->joints[j].geometry.cls->info;
@@ -104,7 +104,7 @@ static void keep(tn_sim *sim, tn_kept *k, int32_t piece)
     sim->pieces->of[k->joint] = &k->geometry;
 }
 
-/* The piece that joint j is on, or at a seam the one it goes to; *seam: it is at one. */
+/* The piece that the point of joint j is on; at a seam the one it moves onto, and *seam is true. */
 static int32_t piece_ahead(const tn_sim *sim, int32_t j, bool *seam)
 {
     const tn_piece_place at = place_on(sim, &sim->model->joints[j].geometry, j);

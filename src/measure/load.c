@@ -24,7 +24,8 @@ tn_wrench tn_sim_load_wrench(const tn_sim *sim, tn_load load, tn_body body)
 double tn_sim_load_power(const tn_sim *sim, tn_load load)
 {
     TN_DEMAND(sim && tn_has_load(sim->model, load), NAN);
-    return tn_assemble_load_power(&sim->sys, &sim->state, sim->state.u, tn_sim_time(sim), load.i);
+    return tn_assemble_load_power(&sim->sys, &sim->state, sim->state.u, tn_sim_time(sim), load.i,
+                                  NULL);
 }
 
 double tn_sim_load_work(const tn_sim *sim, tn_load load)

@@ -57,6 +57,8 @@ typedef struct tn_model_body {
     tn_vec3 x0;     /* m, centre of mass at t = 0 */
     tn_quat q0;     /* orientation at t = 0 */
     tn_vec3 v0, w0; /* m/s of the centre of mass, world; rad/s, body axes */
+    double
+        reach; /* 1 + the arms of its joints in m: what a pose that is off by 1 m and 1 rad moves it by, about */
 } tn_model_body;
 
 /* Does it have in the factor the inertia that the model says, and no other? */
@@ -121,8 +123,10 @@ typedef struct tn_model_drawing {
     tn_primitive *outlines; /* [first[bodies]] poses in their bodies, by body */
     int32_t *first;         /* [bodies + 1] */
     tn_joint_look *looks;   /* [joints] */
-    double body_size;       /* m: how large a body is on average; 0: all are one point */
-    tn_arena arena;         /* points and triangles */
+    int32_t *
+        hues; /* [bodies] body whose colour it has: its own; of a node of a beam the first node's */
+    double body_size; /* m: how large a body is on average; 0: all are one point */
+    tn_arena arena;   /* points and triangles */
 } tn_model_drawing;
 
 typedef struct tn_model_marker {

@@ -3,8 +3,9 @@
  * In: the residual of Newton's and Euler's equations. Out: the largest ratio of a residual force to
  * the largest single force on its body: weight, inertia, a joint's; of a residual moment to the
  * largest moment about the centre of mass, a joint's being that of its force and moment by
- * magnitude, and at least the force at the body's radius of gyration. The net force is no measure:
- * on a body at rest it is nothing.
+ * magnitude, and at least the force at the body's radius of gyration; where it has none, a mass in a point,
+ * at the arms of its joints, whose forces may all be nothing, as when it begins to fall. The net force is no
+ * measure: on a body at rest it is nothing.
  */
 #include <math.h>
 
@@ -36,13 +37,18 @@ static bool is_among(const tn_balance_of *of, int32_t body)
     return body >= of->first && body < of->end;
 }
 
-static void add_load(const tn_balance_of *of, double *scale, int32_t body, tn_vec3 r, tn_wrench w)
+/* r: from the centre of mass to where it acts. */
+static void add_load(const tn_sim *sim, const tn_balance_of *of, double *scale, int32_t body,
+                     tn_vec3 r, tn_wrench w)
 {
     if (!is_among(of, body))
         return;
-    const double force = v3_norm(w.f);
+    const double force = v3_norm(w.f), arm = v3_norm(r);
     scale[2 * body] = fmax(scale[2 * body], force);
-    scale[2 * body + 1] = fmax(scale[2 * body + 1], v3_norm(w.m) + v3_norm(r) * force);
+    const double moment = v3_norm(w.m) + arm * force;
+    const bool is_point = largest_inertia(&sim->model->bodies[body]) == 0.0;
+    scale[2 * body + 1] =
+        fmax(scale[2 * body + 1], is_point ? fmax(moment, arm * scale[2 * body]) : moment);
 }
 
 /* known: its wrenches; NULL: to be found. */
@@ -57,8 +63,8 @@ static void add_element(const tn_sim *sim, const tn_balance_of *of, int32_t j,
             continue;
         const tn_wrench w = known ? known[p - model->through_start[j]]
                                   : tn_element_total(of->sys, &sim->state, j, p);
-        add_load(of, scale, joint->a, kin->r_A, w);
-        add_load(of, scale, joint->b, kin->r_B, w);
+        add_load(sim, of, scale, joint->a, kin->r_A, w);
+        add_load(sim, of, scale, joint->b, kin->r_B, w);
     }
 }
 
@@ -70,8 +76,8 @@ static void add_armatures(const tn_sim *sim, const tn_balance_of *of, double *sc
         if (!is_among(of, joint->a) && !is_among(of, joint->b))
             continue;
         const tn_wrench w = tn_armature_wrench(of->sys, &sim->state, n, sim->state.u, of->udot);
-        add_load(of, scale, joint->a, of->sys->kin[j].r_A, w);
-        add_load(of, scale, joint->b, of->sys->kin[j].r_B, w);
+        add_load(sim, of, scale, joint->a, of->sys->kin[j].r_A, w);
+        add_load(sim, of, scale, joint->b, of->sys->kin[j].r_B, w);
     }
 }
 

@@ -227,12 +227,18 @@ void tn_loads_fill(tn_sim *sim, double stiffness_factor, double damping_factor, 
     }
 }
 
-/* Power of the forces in the scratch, which is zeroed before. */
-static double power_of_scratch(const tn_sim *sim)
+/* Power of the forces in the scratch, which is zeroed before; sim->pushed += what they work at poses that are off. */
+static double power_of_scratch(tn_sim *sim)
 {
+    const double *f = sim->loads->f;
     double power = 0.0;
-    for (int32_t k = 0; k < sim->model->size.velocities; k++)
-        power += sim->loads->f[k] * sim->state.u[k];
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        const tn_model_body *body = &sim->model->bodies[i];
+        for (int64_t k = body->u; k < body->u + body->dim; k++) {
+            power += f[k] * sim->state.u[k];
+            sim->pushed += body->reach * fabs(f[k]);
+        }
+    }
     return power;
 }
 
@@ -248,7 +254,8 @@ void tn_loads_power(tn_sim *sim)
     const double time = load_time(sim);
     power[count] = power[count + 1] = 0.0;
     for (int32_t k = 0; k < count; k++)
-        power[k] = tn_assemble_load_power(&sim->sys, &sim->state, sim->state.u, time, k);
+        power[k] =
+            tn_assemble_load_power(&sim->sys, &sim->state, sim->state.u, time, k, &sim->pushed);
     if (!tn_loads_from_outside(sim))
         return;
     tn_load_sums sums = {sim->loads->f, NULL, -1};

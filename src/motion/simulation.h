@@ -136,7 +136,9 @@ struct tn_sim {
     double *gap_rows;       /* [y_size] scratch of gap.c */
     tn_arena seldom;  /* scratch that many models never write to, and that takes no memory then */
     double corrected; /* J, that the position pass of impulses made of the part taken last */
-    double gap_split; /* E / A by which a position correction has told gaps from errors */
+    double
+        pushed; /* J: what loads and drives worked there at poses that are off by 1 m and 1 rad, about */
+    double gap_split;    /* E / A by which a position correction has told gaps from errors */
     double out_of_reach; /* share of the residual that refined solves of the last step left */
     int32_t dependent;   /* scalar rows, at the start of a first-order step (close_fold.c) */
     int only_whole;      /* 1: a part that fails is not tried shorter */

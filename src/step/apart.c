@@ -1,7 +1,8 @@
 /* apart.c: room step: the step of a world by its parts. See apart.h.
  *
- * Each part is put where the world's state says it is, if it is not there to the last bit, and stepped; when
- * all have come through, the world takes over where they are. Its books are the sums of theirs.
+ * A part is a tree of the world with a simulation of its own. Its state is copied from the world's where the two
+ * differ in any bit, and stepped. When the steps of all parts have succeeded, their states are copied into the
+ * world's, whose energy accounting is the sum of theirs.
  */
 #include <math.h>
 #include <string.h>
@@ -23,7 +24,7 @@ bool tn_apart_takes(const tn_sim *sim)
            !sim->pieces;
 }
 
-/* Not 0: the parts' heads and memories in the state are those of now, the world's are not. */
+/* A flag in the state, 1.0 or 0.0. Set: heads and memories of the parts in the state are current, those of the world are not. */
 static double *is_apart(const tn_sim *sim)
 {
     return (double *)(void *)((unsigned char *)sim->state.memory + sim->apart->at);
@@ -55,8 +56,8 @@ static unsigned char *memory_in(const tn_sim *sim, const tn_apart_part *part)
     return head_in(sim, part) + sizeof(tn_state_head);
 }
 
-/* What of a state belongs to one body, or one joint, lies together in each of its arrays; and what belongs to a
- * part whose bodies and joints stand in a row in the world. */
+/* A contiguous piece of one array of a state: of one body, of one joint, or of a whole part whose bodies and joints
+ * are numbered in a row in the world. */
 typedef struct tn_run {
     void *part, *world;
     size_t bytes;
@@ -102,7 +103,7 @@ static int32_t groups_of(const tn_apart_part *part)
     return is_in_a_row(part) ? 1 : model->body_count + model->joint_count;
 }
 
-/* Of a group: the whole part, or a body, or a joint. How many. */
+/* The pieces of one group: the whole part where it is in a row, else one body or one joint. Returns how many. */
 static inline int runs_of(const tn_sim *sim, const tn_apart_part *part, int32_t group, tn_run *out)
 {
     const tn_model *model = part->sim->model;
@@ -116,15 +117,15 @@ static inline int runs_of(const tn_sim *sim, const tn_apart_part *part, int32_t 
     return runs_of_joints(sim, part, group - model->body_count, 1, out);
 }
 
-/* Are the switches, to the last bit, where they were when both had the same? */
+/* Have the switches of neither world nor part changed since they were equal? */
 static bool has_switches(const tn_sim *sim, const tn_apart_part *part)
 {
     return tn_same_edition(sim->state.edition, sim->apart->switched) &&
            tn_same_edition(part->sim->state.edition, part->switched);
 }
 
-/* Is the part where the world says it is, to the last bit? Whatever writes a state's memory from outside
- * makes another edition of its switches too. */
+/* Are the states of part and world the same, bit by bit? The memories need no comparison: whatever writes them from outside
+ * also makes a new edition of the switches. */
 static bool is_there(const tn_sim *sim, const tn_apart_part *part)
 {
     tn_run runs[TN_MOST_RUNS];
@@ -159,7 +160,7 @@ static void take_switches(const tn_sim *sim, const tn_apart_part *part)
     }
 }
 
-/* A part of a world that was stepped as one, or never, begins as a simulation does. */
+/* After steps of the whole world, or before the first step, a part restarts. */
 static void take_memory(const tn_sim *sim, const tn_apart_part *part)
 {
     tn_state *s = &part->sim->state;
@@ -177,7 +178,7 @@ static void take_memory(const tn_sim *sim, const tn_apart_part *part)
     tn_state_count_breakable(part->sim->model, s);
 }
 
-/* As a saved state is restored. */
+/* Copies the state of a part from the world's, as a saved state is restored. */
 static void take(tn_sim *sim, tn_apart_part *part)
 {
     take_motion(sim, part);
@@ -194,7 +195,7 @@ static bool has_kinematics(const tn_sim *sim, const tn_apart_part *part)
     return part->first_joint >= 0 && part->sim->sys.kin == sim->sys.kin + part->first_joint;
 }
 
-/* Those of the world, which are of its state between steps. */
+/* The part computes its kinematics in the arrays of the world, which then has them without a copy. */
 static void share_kinematics(const tn_sim *sim, tn_apart_part *part)
 {
     if (part->first_joint < 0 || has_kinematics(sim, part))
@@ -211,7 +212,7 @@ void tn_apart_give_back(tn_apart_part *part)
     part->sim->sys.kin = part->kin;
 }
 
-/* A method that keeps kinematics for its reactions has put others in their place. */
+/* Undoes the exchange of arrays by a method that keeps kinematics for its reactions. */
 static void settle_kinematics(const tn_sim *sim, tn_apart_part *part)
 {
     if (part->first_joint < 0 || has_kinematics(sim, part))
@@ -261,7 +262,7 @@ static void show_switches(tn_sim *sim, const tn_apart_part *part)
     }
 }
 
-/* What is done and lost, and of nothing: what the step added to it. */
+/* Adds what the step of a part added to work, losses and energy errors. */
 static void add_books(const tn_state_head *before, const tn_state_head *now, tn_state_head *sum)
 {
     sum->work += now->work - before->work;
@@ -337,13 +338,14 @@ static int32_t larger(int32_t a, int32_t b)
     return a > b ? a : b;
 }
 
-/* An element of a part, as it was told, is this one of the world. */
+/* The joint of the world that a joint of the part is. */
 static tn_joint joint_of(const tn_apart_part *part, tn_joint joint)
 {
     return (tn_joint){.i = joint.i < 0 ? -1 : part->joints[joint.i]};
 }
 
-/* Work is told as that of a part: they do the same side by side. What happened is counted. */
+/* Iterations, factorizations and solves are the largest of any part, since parts are independent; events and the like are
+ * added up. */
 static void add_counts(tn_step_report *sum, const tn_step_report *one)
 {
     sum->iterations = larger(sum->iterations, one->iterations);
@@ -380,7 +382,7 @@ static void add_report(const tn_apart_part *part, const tn_step_report *one, tn_
     sum->folds |= one->folds;
 }
 
-/* Of a part that could not go: all it says, of the world's bodies and joints. */
+/* The report of a part that failed, with bodies and joints of the world. */
 static void tell_failure(const tn_apart_part *part, const tn_step_report *one, tn_step_report *out)
 {
     *out = *one;
@@ -391,7 +393,7 @@ static void tell_failure(const tn_apart_part *part, const tn_step_report *one, t
         out->culprit_body = (tn_body){.i = part->bodies[one->culprit_body.i]};
 }
 
-/* Into a list in the order of time; of what is at one time the part that comes first is first. */
+/* Inserts an event in the order of time; at equal times the earlier part comes first. */
 static void add_event(tn_event_log *log, tn_event event)
 {
     const int32_t count = log->count < TN_EVENTS_KEPT ? log->count : TN_EVENTS_KEPT;

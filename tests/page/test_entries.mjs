@@ -117,10 +117,10 @@ const gone = (a, b) => a.split("\n").filter((line) => !b.split("\n").includes(li
 }
 { /* a unit is as long both ways, and everything is in the picture */
     const x = Float64Array.from([0, 4, 1]), y = Float64Array.from([0, 1, NaN]);
-    const scale = scalesOf(400, 300, x, [y], true);
+    const scale = scalesOf(400, 300, [x], [y], true);
     assert.equal(scale.x.size, scale.y.size);
     assert.ok(scale.x.low < 0 && scale.y.low < 0);
-    assert.ok(scalesOf(400, 300, x, [y], false).y.size < scale.y.size);
+    assert.ok(scalesOf(400, 300, [x], [y], false).y.size < scale.y.size);
 }
 { /* rows are cut where time goes back, and thinned evenly */
     const series = new Series(), row = (k) => ({ index: k, time: 0.1 * k, values: new Float64Array(100_000), markers: new Float64Array(3) });

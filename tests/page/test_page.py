@@ -402,6 +402,34 @@ loads:
         self.assertLess(ground, lowest)
         self.assertEqual(page.messages, [])
 
+    def test_a_browser_is_opened(self):
+        """That of BROWSER, with the page; without one, or without a file, the tool says so."""
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            program, seen, out = folder / "browser", folder / "seen", folder / "page.html"
+            program.write_text(f'#!/bin/sh\necho "$1" > {seen}.part && mv {seen}.part {seen}\n', encoding="utf-8")
+            program.chmod(0o755)
+
+            def view(*more, **variables):
+                keep = {key: value for key, value in os.environ.items() if key != "BROWSER"}
+                return subprocess.run([TENON, "view", ROOT / "examples" / "pendulum.yaml", "--open", *more], capture_output=True, text=True,
+                                      timeout=60, check=False, env={**keep, **variables})
+
+            run = view("--out", out, BROWSER=str(program))
+            self.assertEqual(run.returncode, 0, run.stderr)
+            for _ in range(200):
+                if seen.exists():
+                    break
+                time.sleep(0.05)
+            self.assertEqual(seen.read_text(encoding="utf-8"), f"{out}\n")
+            run = view("--out", out, BROWSER=str(folder / "none"))
+            self.assertEqual(run.returncode, 1)
+            self.assertIn("the program of BROWSER: No such file", run.stderr)
+            run = view("--out", out, PATH=str(folder))
+            self.assertEqual(run.returncode, 1)
+            self.assertIn("no program shows it", run.stderr)
+            self.assertEqual(view("--out", "-").returncode, 3)
+
     def test_a_recorded_motion(self):
         """Played as it was recorded, nothing simulated; then, on demand, the model itself."""
         for name, ending in (("excavator", "h5"), ("planar_crank", "csv"), ("winding_stop", "h5")):

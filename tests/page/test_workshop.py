@@ -720,6 +720,15 @@ class WorkshopTest(unittest.TestCase):
         self.draw("weld", (60, 80))
         self.assertRegex(self.source(), r"weld2: \{type: solid, a: bar3, origin: =\w\}")
         has(1)
+        text = self.source()  # a pin or a weld on top of a weld, or of a pin, is refused by name
+        for tool, place, told in (("ground", (60, 80), "bar3 is welded to the ground at"), ("weld", (60, 80), "bar3 is welded to the ground at"),
+                                  ("ground", (-60, 0), "bar1 is pinned to the ground at A")):
+            self.draw(tool, place)
+            self.assertEqual(self.source(), text)
+            self.assertIn(told, self.page.run("document.querySelector('.message').textContent"))
+        self.draw("ground", (20, 0))  # of two bodies that are welded to each other one is pinned
+        self.assertRegex(self.source(), r"E: \{type: hinge, a: bar\d, origin: =E\}")
+        has(0)
 
     def test_points_lengths_and_deletion(self):
         """Dragged, typed, taken away: the numbers of the text change, its comments stay."""
@@ -1413,6 +1422,325 @@ joints:
             for have, want in zip(shown[name], wanted):
                 self.assertAlmostEqual(have, want, delta=1e-3 * abs(want))
         self.assertEqual(len(rows), 9)  # two of each hinge, under their heading
+        self.click("[data-tab=joints]")
+
+    def four_bar(self, motor=True):
+        """Lengths 30, 107.7, 70.7, 90 mm: a crank-rocker."""
+        self.begin()
+        self.draw("bar", (0, 0), (0, 30))
+        self.draw("ground", (0, 0))
+        self.draw("bar", (0, 30), (100, 70))
+        self.draw("bar", (100, 70), (90, 0))
+        self.draw("ground", (90, 0))
+        if motor:
+            self.draw("motor", (0, 0))
+        self.click("[data-tab=report]")
+        self.page.wait("document.querySelector('.kinematics-list')?.hidden === false")
+
+    def after(self, seconds):
+        self.page.run(f"tenon.client.run({seconds}, tenon.wish()).then(() => tenon.refresh()).then(() => tenon.report.update(true))")
+
+    def tables(self, inside):
+        found = self.page.run(f"""[...document.querySelectorAll('{inside} table')].map((one) => [one.caption.textContent,
+            [...one.rows].map((row) => [...row.cells].map((cell) => cell.textContent))])""")
+        return {title: rows for title, rows in found}
+
+    @staticmethod
+    def number(text):
+        return float(text.replace("−", "-"))
+
+    def test_matrices_of_the_rows(self):
+        """J, M, K and b of all rows and of one joint: as the formulas have them, and what is shown is that."""
+        self.four_bar()
+        self.click(".matrix-list summary")
+        self.after(0.5)
+        both = self.page.run("""Promise.all([tenon.client.matrices(-1), tenon.client.loopState()]).then(([all, loop]) => ({ rows: all.rows,
+            names: all.velocities, u: all.u, lambda: all.lambda, b: [...all.rhs], spins: loop.motions.map((one) => one.turning),
+            ...Object.fromEntries(["jacobian", "mass", "effective"].map((key) => [key, [...all[key].values]])) }))""")
+        m, n = len(both["rows"]), len(both["names"])
+        self.assertEqual((m, n), (9, 9))  # two of each pin, and the motor's
+        self.assertIn("A.theta", both["rows"])
+        jacobian = [both["jacobian"][n * r:n * r + n] for r in range(m)]
+        mass = [both["mass"][n * r:n * r + n] for r in range(n)]
+        for r in range(n):  # masses and inertias alone
+            self.assertEqual([c for c in range(n) if mass[r][c] != 0], [r])
+        for r in range(m):
+            for c in range(m):
+                wanted = sum(jacobian[r][k] * jacobian[c][k] / mass[k][k] for k in range(n))
+                self.assertAlmostEqual(both["effective"][m * r + c], wanted, delta=1e-9 * abs(both["effective"][m * r + r]))
+            self.assertAlmostEqual(both["b"][r], -sum(a * u for a, u in zip(jacobian[r], both["u"])), places=12)
+        self.assertEqual([both["u"][3 * k + 2] for k in range(3)], both["spins"])
+        shown = self.tables(".matrix-list")
+        self.assertEqual(list(shown), ["J", "u", "M", "K = J M⁻¹ Jᵀ", "b = −J u", "λ, now [N, N m]"])
+        self.assertEqual(shown["J"][0][1:], both["names"])
+        self.assertEqual([row[0] for row in shown["J"][1:]], both["rows"])
+        largest = max(map(abs, both["jacobian"]))
+        for row, values in zip(shown["J"][1:], jacobian):
+            for cell, value in zip(row[1:], values):
+                self.assertAlmostEqual(self.number(cell), value, delta=1e-3 * abs(value) + 1e-9 * largest)
+        for (_, cell), value in zip(shown["λ, now [N, N m]"][1:], both["lambda"]):
+            self.assertAlmostEqual(self.number(cell), value, delta=1e-3 * abs(value) + 1e-9)
+        # a pin alone: J = (1, z x r), K = 1/m + (z x r)^2 / I of the bar
+        self.page.run("""(() => { const one = document.querySelector("[aria-label='rows of which joint']");
+            one.value = "0"; one.dispatchEvent(new Event("change")); return tenon.refresh(); })()""")
+        self.page.wait("document.querySelectorAll('.matrix-list table')[0].rows.length === 4")  # the motor's too
+        one = self.page.run("tenon.client.matrices(0).then((all) => ({ k: [...all.effective.values], u: all.u, j: [...all.jacobian.values] }))")
+        x, y, spin = (mass[k][k] for k in (0, 1, 2))
+        self.assertEqual(x, y)
+        arm = [one["j"][2], one["j"][n + 2]]  # both from the pin to the middle of the bar
+        self.assertAlmostEqual(math.hypot(*arm), 0.015, places=12)
+        for r in (0, 1):
+            for c in (0, 1):
+                self.assertAlmostEqual(one["k"][3 * r + c] * x, (r == c) + arm[r] * arm[c] * x / spin, places=9)
+        # in space: a spatial model has them too, of its joints one by one
+        self.load((ROOT / "examples" / "double_pendulum.yaml").read_text(encoding="utf-8"))
+        self.page.run("tenon.open('report')")
+        self.page.wait("document.querySelectorAll('.matrix-list table').length === 6 && document.querySelector('.kinematics-list').hidden")
+        self.after(0.3)
+        spatial = self.page.run("tenon.client.matrices(-1).then((all) => ({ b: [...all.rhs], rows: all.rows.length, u: all.u }))")
+        self.assertEqual(spatial["rows"], 10)
+        self.assertLess(max(map(abs, spatial["b"])), 1e-9)  # u is what J is written for
+        self.assertGreater(max(map(abs, spatial["u"])), 0.1)
+        self.click(".matrix-list summary")
+        self.click("[data-tab=joints]")
+
+    def test_instant_centres_and_polygons(self):
+        """A four-bar at rest, and driven: poles where lines through the pins cross, ratios by them, polygons, limits by its lengths."""
+        self.four_bar(motor=False)
+        self.click(".kinematics-list summary")
+        self.click(".kinematics-list input[type=checkbox]")
+        self.page.wait("document.querySelectorAll('.spot').length === 6")
+        o1, a, b, o2 = (0, 0), (0, 30), (100, 70), (90, 0)
+
+        def crossing(p, q, r, s):
+            """Of the lines p q and r s."""
+            one, other = (q[0] - p[0], q[1] - p[1]), (s[0] - r[0], s[1] - r[1])
+            t = ((r[0] - p[0]) * other[1] - (r[1] - p[1]) * other[0]) / (one[0] * other[1] - one[1] * other[0])
+            return p[0] + t * one[0], p[1] + t * one[1]
+
+        wanted = {"bar1 / ground": o1, "bar3 / ground": o2, "bar1 / bar2": a, "bar2 / bar3": b,
+                  "bar2 / ground": crossing(o1, a, o2, b), "bar1 / bar3": crossing(o1, o2, a, b)}
+
+        def check_poles():
+            found = {row[0]: tuple(map(self.number, row[1].split(", "))) for row in self.tables(".kinematics-list")["instant centres"][1:]}
+            self.assertEqual(set(found), set(wanted))
+            for name, place in wanted.items():
+                for have, want in zip(found[name], place):
+                    self.assertAlmostEqual(have, want, delta=1e-4 * math.hypot(*place) + 1e-6)
+
+        check_poles()
+        self.assertIn("its one freedom", self.page.run("document.querySelector('.kinematics-list').textContent"))
+        places = self.page.run("""(() => { tenon.scene.draw(false); return [...document.querySelectorAll('.spot')].map((one) =>
+            [one.textContent.replace("/", " / "), ...one.style.transform.match(/-?[\\d.]+/g).map(Number)]); })()""")
+        for name, x, y in places:
+            box = self.page.run("(() => { const r = tenon.stage.getBoundingClientRect(); return [r.left, r.top]; })()")
+            at = self.spot(*wanted[name])
+            self.assertLess(math.hypot(x + box[0] - at[0], y + box[1] - at[1]), 1, name)
+        across = wanted["bar1 / bar3"][0]
+        ratio = across / (across - 90)  # of the rocker's speed to the crank's: by the distances of their pole from the pins
+        ratios = {row[0]: row[1:] for row in self.tables(".kinematics-list")["beside A"][1:]}
+        rocker = next(name for name in ratios if name in ("D", "E") or name.startswith("D"))
+        self.assertAlmostEqual(self.number(ratios[rocker][0]), ratio, places=4)
+        self.assertAlmostEqual(self.number(ratios[rocker][1]), 1 / ratio, delta=1e-3 * abs(1 / ratio))
+        lengths = [30, math.hypot(100, 40), math.hypot(10, 70), 90]
+        text = self.page.run("document.querySelector('.four-bar').textContent")
+        self.assertIn("crank-rocker: bar1 turns round, bar3 rocks", text)
+        low = high = None
+        for k in range(3600):  # all round: the angle between coupler and rocker
+            far = math.sqrt(30 ** 2 + 90 ** 2 - 2 * 30 * 90 * math.cos(math.tau * k / 3600))
+            angle = math.degrees(math.acos((lengths[1] ** 2 + lengths[2] ** 2 - far ** 2) / (2 * lengths[1] * lengths[2])))
+            angle = min(angle, 180 - angle)
+            low, high = min(low or angle, angle), max(high or angle, angle)
+        said = [self.number(one) for one in re.search(r"now, ([\d.]+)° to ([\d.]+)° in a turn", text).groups()]
+        for have, want in zip(said, (low, high)):
+            self.assertAlmostEqual(have, want, delta=0.06)
+        # where the rocker turns back it stands still, whatever the crank does
+        for k in range(2):
+            self.click(self.page.run(f"""(() => {{ const one = [...document.querySelectorAll('.four-bar .chip')][{k}]; one.scrollIntoView({{ block: 'nearest' }});
+                const r = one.getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2]; }})()"""))
+            self.settle()
+            self.page.run("tenon.report.update(true)")
+            ratios = {row[0]: row[1:] for row in self.tables(".kinematics-list")["beside A"][1:]}
+            self.assertLess(abs(self.number(ratios[rocker][0])), 1e-5)
+        self.page.run("tenon.reset()")
+        self.settle()
+        # driven: the same poles, polygons of all pins
+        self.draw("motor", (0, 0))
+        self.page.run("tenon.open('report')")
+        self.page.wait("document.querySelectorAll('.spot').length === 6")
+        self.after(0.02)
+        self.page.wait("document.querySelectorAll('.polygon').length === 2")
+        arrows = self.page.run("[...document.querySelectorAll('.polygon')].map((one) => [...one.querySelectorAll('text')].map((it) => it.textContent).sort())")
+        for names in arrows:
+            self.assertEqual(len(names), 3)  # the two pins that move, and the pole
+        vectors = self.page.run("""[...document.querySelector('.polygon').querySelectorAll('.vector')].map((one) =>
+            ["x1", "y1", "x2", "y2"].map((key) => Number(one.getAttribute(key))))""")
+        at = self.page.run("tenon.client.loopState().then((one) => [...one.places])")
+        one, other = ((at[3] - at[0], at[4] - at[1]), (at[6] - at[9], at[7] - at[10]))  # crank and rocker, from the ground
+        self.assertEqual(len(vectors), 2)
+        for x1, y1, x2, y2 in vectors:  # each across its bar
+            across = [abs((x2 - x1) * x - (y2 - y1) * y) / math.hypot(x, y) / math.hypot(x2 - x1, y2 - y1) for x, y in (one, other)]
+            self.assertLess(min(across), 0.003)
+        sizes = sorted(math.hypot(x2 - x1, y2 - y1) for x1, y1, x2, y2 in vectors)  # and as long as its speed
+        speeds = sorted(abs(w) * math.hypot(*bar) for w, bar in zip((math.pi, self.page.run("tenon.client.loopState().then((one) => one.motions[2].turning)")),
+                                                                    (one, other)))
+        self.assertAlmostEqual(sizes[0] / sizes[1], speeds[0] / speeds[1], delta=0.005)
+        self.click(".kinematics-list summary")
+        self.page.wait("document.querySelectorAll('.spot').length === 0")
+        self.click("[data-tab=joints]")
+
+    def test_bodies_are_hidden(self):
+        """A bar that is not shown is neither seen nor hit, its pin with the ground neither; "only" leaves one; all come back."""
+        self.four_bar()
+        self.click("[data-tab=look]")
+        self.click(".bodies summary")
+
+        def hit(x, y):
+            self.page.run("tenon.refresh(true).then(() => tenon.scene.draw(false))")
+            at = self.spot(x, y)
+            return self.page.run(f"(() => {{ const found = tenon.scene.pick({at[0]}, {at[1]}); return found && tenon.model.bodies[found.body]?.name; }})()")
+
+        self.assertEqual([hit(50, 50), hit(95, 35)], ["bar2", "bar3"])
+        self.click("[aria-label='show bar2']")
+        self.settle()
+        self.assertEqual([hit(50, 50), hit(95, 35)], [None, "bar3"])
+        self.click("[aria-label='show only bar2']")
+        self.settle()
+        self.assertEqual([hit(50, 50), hit(95, 35)], ["bar2", None])
+        self.assertEqual(self.page.run("[...document.querySelectorAll('.bodies input')].map((one) => one.checked)"), [False, True, False])
+        self.draw("marker", (50, 50))  # another model: what is hidden stays so by its name
+        self.assertEqual([hit(50, 50), hit(95, 35)], ["bar2", None])
+        self.page.run("tenon.open('look')")
+        self.click("#show-all")
+        self.settle()
+        self.assertEqual([hit(50, 50), hit(95, 35)], ["bar2", "bar3"])
+        self.click("[data-tab=joints]")
+
+    def test_a_plane_that_is_seen_from_the_side(self):
+        """There nothing can be drawn: the page says so, and goes on."""
+        self.four_bar()
+        text = self.source()
+        self.click("[data-tab=look]")
+        for view in ("+x", "−y"):
+            self.click(f"[aria-label='look from {view}']")
+            self.click("#tool-bar")
+            for place in ((500, 300), (640, 200)):
+                self.click(place)
+            self.page.key("ArrowRight")
+            self.page.key("Enter")
+            self.settle()
+            self.assertIn("seen from the side", self.page.run("document.querySelector('.message').textContent"))
+            self.assertEqual(self.source(), text)
+        self.click("[aria-label='look from home']")
+        self.draw("bar", (0, 30), (-50, 60))
+        self.assertIn("bar4", self.source())
+        self.click("[data-tab=joints]")
+
+    def test_curves_of_many_points(self):
+        """Of a coupler 25 paths, each as the tool has that of a marker there; a click makes one a marker."""
+        self.four_bar()
+        self.after(1.5)
+        self.click(".curve-list summary")
+        self.page.wait("document.querySelectorAll('.choice').length === 25")
+        self.assertEqual(self.page.run("document.querySelector(\"[aria-label='body whose curves are drawn']\").selectedOptions[0].textContent"), "bar2")
+        self.assertGreater(self.page.run("tenon.scene.curves.bundle.object.geometry.instanceCount"), 25 * 100)
+        self.click(self.page.run("""(() => { tenon.scene.draw(false); const r = document.querySelectorAll('.choice')[17].getBoundingClientRect();
+            return [r.left + r.width / 2, r.top + r.height / 2]; })()"""))
+        self.settle()
+        found = re.search(r"mark1: \{body: bar2, position: \[(\S+) mm, (\S+) mm\]\}", self.source())
+        self.assertTrue(found, self.source())
+        at = [float(one) / 1000 for one in found.groups()]
+        table = self.moves_as_the_tool(0.5)
+        for k in range(len(table["t"])):
+            cos, sin = math.cos(table["bar2.angle"][k]), math.sin(table["bar2.angle"][k])
+            self.assertAlmostEqual(table["mark1.x"][k], table["bar2.x"][k] + cos * at[0] - sin * at[1], places=9)
+            self.assertAlmostEqual(table["mark1.y"][k], table["bar2.y"][k] + sin * at[0] + cos * at[1], places=9)
+        path = self.page.run("""(async () => { const { columns } = tenon.model, of = (...names) => tenon.client.columns(names.map((one) => columns.indexOf(one)));
+            const [, x, y] = await of("mark1.x", "mark1.y");
+            await tenon.report.curves.update(true);
+            const p = tenon.scene.curves.bundle.positions, n = tenon.scene.curves.bundle.object.geometry.instanceCount;
+            return [[...p.slice(6 * (n / 25) * 17, 6 * (n / 25) * 17 + 2)], [x[0], y[0]]]; })()""")
+        for have, want in zip(*path):
+            self.assertAlmostEqual(have, want, delta=1e-6)  # the picture has single precision
+        self.page.run("tenon.open('report')")
+        self.page.wait("document.querySelector('.curve-list summary')?.getClientRects().length > 0")
+        self.click(".curve-list summary")
+        self.page.wait("document.querySelectorAll('.choice').length === 0")
+        self.click("[data-tab=joints]")
+
+    def test_distances_and_angles(self):
+        """A crank of 50 mm, seen from a point of the ground 100 mm away, and its angle from the x axis: by their formulas."""
+        self.begin()
+        self.draw("bar", (0, 0), (50, 0))
+        self.draw("ground", (0, 0))
+        self.draw("motor", (0, 0))
+        self.draw("distance", (50, 0), (100, 0))
+        self.draw("angle", (20, 0), (-60, -60))
+        text = self.source()
+        self.assertRegex(text, r"distance1: \{distance: \[mark1, mark2\]\}")
+        self.assertRegex(text, r"mark2: \{body: ground, position: =\w\}")
+        self.assertRegex(text, r"angle1: \{angle: \[frame1, frame2\]\}")
+        self.draw("distance", (0, 0), (50, 0))  # of one body: it never changes
+        self.assertEqual(self.source(), text)
+        self.assertIn("does not change", self.page.run("document.querySelector('.message').textContent"))
+        self.assertLessEqual({"distance1", "angle1"}, set(self.page.run("tenon.plots.curves.map((k) => tenon.model.columns[k].split('.')[0])")))
+        table = self.moves_as_the_tool(0.4)
+        for theta, far, angle in zip(table["A.theta"], table["distance1"], table["angle1"]):
+            self.assertAlmostEqual(far, math.hypot(0.1 - 0.05 * math.cos(theta), 0.05 * math.sin(theta)), places=9)
+            self.assertAlmostEqual(abs(angle), abs(theta), places=9)
+        self.assertGreater(table["A.theta"][-1], 1)
+
+    def test_runs_are_compared(self):
+        """A motor at 30 rpm, kept, then at 60: both in one plot, to the row; the kept one as it was, until it is forgotten."""
+        self.begin()
+        self.draw("bar", (0, 0), (100, 0))
+        self.draw("ground", (0, 0))
+        self.draw("motor", (0, 0))
+        self.draw("marker", (100, 0))
+        self.click("[data-tab=plots]")
+        self.page.run("""(() => { tenon.plots.curves = ["mark1.x", "mark1.y"].map((name) => tenon.model.columns.indexOf(name)); tenon.plots.rebuild(); })()""")
+        self.click("#keep-run")
+        self.settle()
+        self.assertIn("nothing is simulated yet", self.page.run("document.querySelector('.message').textContent"))
+        self.page.run("tenon.client.run(1, tenon.wish()).then(() => tenon.refresh())")
+        self.click("#keep-run")
+        self.settle()
+        self.click("[aria-label='back to the start']")
+        self.settle()
+        self.type_value("motor of A", "60 rpm")
+        self.page.run("tenon.client.run(0.5, tenon.wish()).then(() => tenon.refresh()).then(() => tenon.plots.update(true))")
+        labels, dashes, data, size = self.page.run("""(() => { const { plot } = tenon.plots.panels[0];
+            return [plot.series.slice(1).map((one) => one.label), plot.series.slice(1).map((one) => (one.dash ?? []).length > 0),
+                    plot.data.map((one) => [...one]), tenon.display.of("m").size]; })()""")
+        self.assertEqual(labels, ["mark1.x", "mark1.y", "mark1.x, run 1", "mark1.y, run 1"])
+        self.assertEqual(dashes, [False, False, True, True])
+        seen = [0, 0]
+        for t, x, y, before_x, before_y in zip(*data):
+            for run, (speed, one, other) in enumerate(((math.tau, x, y), (math.pi, before_x, before_y))):
+                if one is not None:
+                    seen[run] += 1
+                    self.assertAlmostEqual(one * size, 0.1 * math.cos(speed * t), places=6)
+                    self.assertAlmostEqual(other * size, 0.1 * math.sin(speed * t), places=6)
+        self.assertEqual(seen[1], 2 * seen[0] - 1)  # rows of 1 s and of half a second
+        self.page.run("""(() => { window.taken = []; window.wasClick ??= HTMLAnchorElement.prototype.click; HTMLAnchorElement.prototype.click = function () {
+            taken.push(this.download); }; window.blobs = []; window.wasUrl ??= URL.createObjectURL;
+            URL.createObjectURL = (blob) => { blobs.push(blob); return window.wasUrl.call(URL, blob); }; })()""")
+        self.click("#plot-csv")
+        self.page.wait("blobs.length === 1")
+        head, *lines = csv.reader(io.StringIO(self.page.run("blobs[0].text()")))
+        unit = "mm" if size == 1e-3 else "m"
+        self.assertEqual(head, ["t [s]", f"mark1.x [{unit}]", f"mark1.y [{unit}]", f"mark1.x (run 1) [{unit}]", f"mark1.y (run 1) [{unit}]"])
+        self.assertEqual([[float(cell) if cell else None for cell in line] for line in lines], [list(row) for row in zip(*data)])
+        self.click("#plot-png")
+        self.page.wait("blobs.length === 2")
+        self.assertEqual(self.page.run("blobs[1].arrayBuffer().then((one) => [...new Uint8Array(one.slice(0, 4))])"), [137, 80, 78, 71])
+        self.page.run("(() => { HTMLAnchorElement.prototype.click = wasClick; URL.createObjectURL = wasUrl; })()")
+        self.page.run("""(() => { const over = document.querySelector("[aria-label='over what']");
+            over.value = String(tenon.model.columns.indexOf("mark1.x")); over.dispatchEvent(new Event("change")); return tenon.plots.update(true); })()""")
+        self.page.wait("document.querySelector('.across')?.dataset.equal === 'true'")
+        self.click("[aria-label='forget run 1']")
+        self.settle()
+        self.assertEqual(self.page.run("tenon.plots.kept.length"), 0)
         self.click("[data-tab=joints]")
 
     def test_templates_links_and_files(self):

@@ -15,11 +15,13 @@
 #include "tool.h"
 #include "page/view.h"
 
-enum { OUT, PLAY, RECORDING };
+enum { OUT, PLAY, OPEN, RECORDING };
 
 static const tool_option options[] = {
     [OUT] = {"--out", "FILE", TOOL_TEXT, "the page (default: the model's name with .html)"},
     [PLAY] = {"--play", NULL, TOOL_FLAG, "it moves as soon as it is opened"},
+    [OPEN] = {"--open", NULL, TOOL_FLAG,
+              "a browser shows it: that of the variable BROWSER, else the desktop's"},
     [RECORDING] = {"--recording", "FILE", TOOL_TEXT,
                    "shows the motion in this file, of `tenon run --hdf5` or `--csv`,\n"
                    "instead of simulating it"},
@@ -192,6 +194,10 @@ static int run(const tool_arguments *arguments)
         code = view_read_recording(recorded, loaded.model, &recording);
     char *name = with_ending(arguments->operand, ".html");
     const char *path = arguments->value[OUT].given ? arguments->value[OUT].text : name;
+    if (code == TOOL_OK && arguments->value[OPEN].given && path != NULL && strcmp(path, "-") == 0) {
+        tool_error("--open needs a file: give --out another one than -");
+        code = TOOL_USAGE;
+    }
     if (code == TOOL_OK && path != NULL)
         code = refuse(arguments, loaded.spec, path);
     char *data = code == TOOL_OK
@@ -201,6 +207,8 @@ static int run(const tool_arguments *arguments)
         code = TOOL_BAD_INPUT;
     if (code == TOOL_OK)
         code = save(path, data);
+    if (code == TOOL_OK && arguments->value[OPEN].given)
+        code = view_open(path);
     free(data);
     free(name);
     tool_table_free(&recording);

@@ -19,6 +19,9 @@ char *view_base64(const unsigned char *bytes, size_t length);
  * it cannot be read, or a body that moves has no poses in it. Release with tool_table_free. */
 int view_read_recording(const char *path, const tn_model *model, tool_table *out);
 
+/* Starts a browser with this file. TOOL_OK, or TOOL_BAD_INPUT with a message: there is none. */
+int view_open(const char *path);
+
 /* "recording": its name, columns, and rows as little-endian doubles in base64. */
 bool view_write_recording(tool_json *json, const char *name, const tool_table *recording);
 

@@ -20,6 +20,14 @@
 /* The settings of a coordinate that a simulation does not hand back: what acts along it. */
 typedef tn_drive_def page_drive;
 
+/* Of the equations that page_equations gives: J, M, K, b; web/src/engine.ts has the same numbers. */
+typedef enum page_part {
+    PAGE_PART_JACOBIAN,
+    PAGE_PART_MASS,
+    PAGE_PART_EFFECTIVE,
+    PAGE_PART_RHS
+} page_part;
+
 typedef struct page {
     tn_diagnostics *diags;
     tn_spec *spec;

@@ -24,24 +24,66 @@ const char *PAGE_EXPORT(page_analysis)(int32_t *status)
     return stream != NULL ? page_text_end(stream) : NULL;
 }
 
-/* The Jacobian of the active rows, row-major [rows][velocities]; NULL: none. size[2] receives rows
- * and velocities. To be freed with page_free. */
-double *PAGE_EXPORT(page_jacobian)(int32_t *size)
+/* One of the arrays of the equations, and how many numbers a row of it has. */
+static const double *part_of(const tn_equations *equations, page_part part, int32_t *columns)
+{
+    *columns = part == PAGE_PART_RHS         ? 1
+               : part == PAGE_PART_EFFECTIVE ? equations->rows
+                                             : equations->velocities;
+    switch (part) {
+    case PAGE_PART_MASS:
+        return equations->mass;
+    case PAGE_PART_EFFECTIVE:
+        return equations->effective;
+    case PAGE_PART_RHS:
+        return equations->rhs;
+    default:
+        return equations->jacobian;
+    }
+}
+
+static double *copied(const double *from, size_t count)
+{
+    double *copy = from != NULL ? malloc(sizeof(double) * (count + 1)) : NULL;
+    for (size_t i = 0; copy != NULL && i < count; i++)
+        copy[i] = from[i];
+    return copy;
+}
+
+/* The equations of the active rows of a joint, or of all (-1), row-major: J, M, K = J M^-1 J^T or b = -J u, by part.
+ * NULL: none, as K where a body has no inertia. size[2] receives its rows and columns. To be freed with page_free. */
+double *PAGE_EXPORT(page_equations)(int joint, int part, int32_t *size)
 {
     tn_equations equations;
-    const tn_joint all = {-1};
     size[0] = size[1] = 0;
-    const tn_status status = tn_sim_equations(the_page.sim, all, &equations);
+    const tn_status status =
+        tn_sim_equations(the_page.sim, joint < 0 ? (tn_joint){-1} : page_joint(joint), &equations);
     if (status != TN_OK && status != TN_ERROR_SINGULAR)
         return NULL;
-    size[0] = equations.rows;
-    size[1] = equations.velocities;
-    const size_t count = (size_t)equations.rows * (size_t)equations.velocities;
-    double *jacobian = malloc(sizeof(double) * (count + 1));
-    for (size_t i = 0; jacobian != NULL && i < count; i++)
-        jacobian[i] = equations.jacobian[i];
+    const double *all = part_of(&equations, (page_part)part, &size[1]);
+    size[0] = part == PAGE_PART_MASS ? equations.velocities : equations.rows;
+    double *copy = copied(all, (size_t)size[0] * (size_t)size[1]);
     tn_equations_free(&equations);
-    return jacobian;
+    return copy;
+}
+
+/* Of each of these rows its joint and its number there: [rows][2]; NULL: none. */
+int32_t *PAGE_EXPORT(page_equation_rows)(int joint, int32_t *count)
+{
+    tn_equations equations;
+    *count = 0;
+    const tn_status status =
+        tn_sim_equations(the_page.sim, joint < 0 ? (tn_joint){-1} : page_joint(joint), &equations);
+    if (status != TN_OK && status != TN_ERROR_SINGULAR)
+        return NULL;
+    int32_t *rows = malloc(sizeof(int32_t) * (2 * (size_t)equations.rows + 1));
+    for (int32_t k = 0; rows != NULL && k < equations.rows; k++) {
+        rows[2 * k] = page_joint_index((tn_joint){equations.row_joint[k]});
+        rows[2 * k + 1] = equations.row_index[k];
+    }
+    *count = equations.rows;
+    tn_equations_free(&equations);
+    return rows;
 }
 
 static int32_t velocities_of(int32_t b)

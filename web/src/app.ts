@@ -182,7 +182,7 @@ export class App {
             await this.joints.build(this.model!);
             await this.redraw(true);
         });
-        await this.report.equations.update(true);
+        await this.report.update(true);
     }
 
     /* The value of a coordinate as its label says it. */
@@ -277,6 +277,7 @@ export class App {
         }
         if (again === "") {
             this.document++;
+            this.plots.forget();
             this.editor.follow(text);
         }
         this.source = text;
@@ -363,7 +364,7 @@ export class App {
         if (this.tabs.isOpen("joints"))
             this.joints.update(frame);
         void this.plots.update();
-        void this.report.equations.update();
+        void this.report.update();
         this.pictures++;
     }
 

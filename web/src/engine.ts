@@ -67,6 +67,14 @@ export interface CoordinateAnswer {
     status: number; outcome: string; value: number; position: number; angle: number; moved: number;
 }
 
+/* Row-major. */
+export interface Matrix { rows: number; columns: number; values: Float64Array }
+/* J, M, K = J M^-1 J^T (null: a body has no inertia) and b = -J u; of each row its joint and its number there. */
+export interface Equations {
+    jacobian: Matrix; mass: Matrix; effective: Matrix | null; rhs: Float64Array; owners: [number, number][];
+}
+const PART = { jacobian: 0, mass: 1, effective: 2, rhs: 3 }; /* page_part of web/engine/page.h */
+
 /* The draw list: see web/engine/draw.c. */
 export interface DrawList {
     ints: Int32Array; reals: Float64Array; points: Float64Array; triangles: Int32Array;
@@ -239,12 +247,25 @@ export class Engine {
             return text === "" ? this.statusText(status) : JSON.parse(text) as Analysis;
         });
     }
-    /* Row-major. */
-    jacobian(): { rows: number; columns: number; values: Float64Array } {
+    jacobian(): Matrix { return this.matrix(-1, PART.jacobian); }
+    /* The equations of the active rows of a joint, or of all (-1). */
+    equations(joint: number): Equations {
+        const effective = this.matrix(joint, PART.effective), { rows, values } = this.matrix(joint, PART.rhs);
+        const owners = this.block(8, (at) => {
+            const found = this.c.page_equation_rows!(joint, at), count = new Int32Array(this.c.memory.buffer, at, 1)[0]!;
+            const copy = new Int32Array(this.c.memory.buffer, found, 2 * count).slice();
+            this.c.page_free!(found);
+            return copy;
+        });
+        return { jacobian: this.matrix(joint, PART.jacobian), mass: this.matrix(joint, PART.mass), rhs: values,
+                 effective: effective.rows === rows && effective.values.length === rows * rows ? effective : null,
+                 owners: Array.from({ length: rows }, (_, k): [number, number] => [owners[2 * k]!, owners[2 * k + 1]!]) };
+    }
+    private matrix(joint: number, part: number): Matrix {
         return this.block(8, (at) => {
-            const values = this.c.page_jacobian!(at);
-            const [rows, columns] = new Int32Array(this.c.memory.buffer, at, 2);
-            const copy = new Float64Array(this.c.memory.buffer, values, rows! * columns!).slice();
+            const values = this.c.page_equations!(joint, part, at);
+            const [rows, columns] = new Int32Array(this.c.memory.buffer, at, 2), there = values === 0 ? 0 : rows! * columns!;
+            const copy = new Float64Array(this.c.memory.buffer, values, there).slice();
             this.c.page_free!(values);
             return { rows: rows!, columns: columns!, values: copy };
         });

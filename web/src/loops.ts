@@ -10,11 +10,12 @@ import type { Model } from "./engine.ts";
 
 /* Of each body: place, angle, and their first and second rates; the last row is the ground. */
 export interface Motion { x: number; y: number; v: [number, number]; a: [number, number]; turning: number; spin: number }
-export interface LoopState { places: Float64Array; motions: Motion[]; lambda: number[][] /* of the rows of each joint */ }
+/* way: how the one freedom moves the bodies, of any speed; null: there is not just one. lambda: of the rows of each joint. */
+export interface LoopState { places: Float64Array; motions: Motion[]; angles: number[]; way: Motion[] | null; lambda: number[][] }
 
 export type Pair = [number, number];
-/* name: of the link, or of the joint that slides. r, w and a stay 0 for the latter. */
-export interface Piece { name: string; slides: boolean; r: Pair; w: number; a: number; velocity: Pair; acceleration: Pair }
+/* name: of the link, or of the joint that slides. r, w and a stay 0 for the latter. from, to: joints at its ends. */
+export interface Piece { name: string; slides: boolean; body: number; from: number; to: number; r: Pair; w: number; a: number; velocity: Pair; acceleration: Pair }
 
 interface Link { body: number; from: number; to: number }
 
@@ -37,13 +38,13 @@ function linksOf(model: Model, joints: number[]): Link[] | null {
     return left.size > 0 || body !== start ? null : [...links, { body, from: at, to: first }];
 }
 
-const STILL: Motion = { x: 0, y: 0, v: [0, 0], a: [0, 0], turning: 0, spin: 0 };
+export const STILL: Motion = { x: 0, y: 0, v: [0, 0], a: [0, 0], turning: 0, spin: 0 };
 const turn = ([x, y]: Pair, w: number): Pair => [-w * y, w * x];
 const sum = (...all: Pair[]): Pair => all.reduce<Pair>(([x, y], [u, v]) => [x + u, y + v], [0, 0]);
 const less = ([x, y]: Pair, [u, v]: Pair): Pair => [x - u, y - v];
 
 /* Velocity and acceleration of the point of a body that is at a place. */
-function pointOf({ x, y, v, a, turning: w, spin }: Motion, [px, py]: Pair): { velocity: Pair; acceleration: Pair } {
+export function pointOf({ x, y, v, a, turning: w, spin }: Motion, [px, py]: Pair): { velocity: Pair; acceleration: Pair } {
     const r: Pair = [px - x, py - y];
     return { velocity: sum(v, turn(r, w)), acceleration: sum(a, turn(r, spin), [-w * w * r[0], -w * w * r[1]]) };
 }
@@ -56,10 +57,10 @@ export function loopOf(model: Model, names: string[], { places, motions }: LoopS
     const place = (j: number): Pair => [places[3 * j]!, places[3 * j + 1]!], motion = (body: number) => motions[body] ?? STILL;
     return links.flatMap(({ body, from, to }, k): Piece[] => {
         const r = less(place(to), place(from)), { turning: w, spin } = motion(body);
-        const link: Piece = { name: model.bodies[body]?.name ?? "ground", slides: false, r, w, a: spin, velocity: turn(r, w),
+        const link: Piece = { name: model.bodies[body]?.name ?? "ground", slides: false, body, from, to, r, w, a: spin, velocity: turn(r, w),
                               acceleration: sum(turn(r, spin), [-w * w * r[0], -w * w * r[1]]) };
         const next = links[(k + 1) % links.length]!, [here, there] = [body, next.body].map((one) => pointOf(motion(one), place(to)));
-        const slide: Piece = { name: model.joints[to]!.name, slides: true, r: [0, 0], w: 0, a: 0,
+        const slide: Piece = { name: model.joints[to]!.name, slides: true, body, from: to, to, r: [0, 0], w: 0, a: 0,
                                velocity: less(there!.velocity, here!.velocity), acceleration: less(there!.acceleration, here!.acceleration) };
         const hasLength = Math.hypot(...r) > 1e-9; /* m: a block has its two joints at one place */
         return [...(hasLength ? [link] : []), ...(model.joints[to]!.coordinates.some((one) => !one.angular) ? [slide] : [])];

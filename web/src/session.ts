@@ -9,6 +9,8 @@ import { ownUnit } from "./display.ts";
 import type { Survey } from "./drawing/sketch.ts";
 import { reached } from "./drawing/reached.ts";
 import type { LoopState } from "./loops.ts";
+import { loopStateOf, matricesOf } from "./moment.ts";
+import type { Matrices } from "./moment.ts";
 import { nullSpace } from "./nullspace.ts";
 import { History } from "./history.ts";
 import type { Kept } from "./history.ts";
@@ -25,7 +27,6 @@ import { Ways } from "./ways.ts";
 
 const MOST_COLUMNS = 4000; /* of longer rows none is kept: plots then have no past */
 const MOST_EVENTS = 2000;
-const INSTANT = 1e-6; /* s */
 const STAYS = 1e-8; /* shares of its size by which a number that did not move is off after a search */
 const MOST_VELOCITIES = 150; /* of models whose ways to move are told by name while they are drawn */
 const SKETCHED = 1 | 4 | 64 | 128; /* TN_DRAW_...: bodies, shapes of joints, marks, couplings */
@@ -577,25 +578,8 @@ export class Session {
         return other.load(text, "model").ok ? other.svg(SKETCHED, [1, 0, 0, 0, 1, 0, 0, 0, 1], "") : "";
     }
 
-    /* How a mechanism in the plane moves now. Accelerations are what a step of a microsecond does to velocities. */
-    loopState(): LoopState {
-        const { engine } = this, { joints, bodies, columns } = this.model!, here = engine.save();
-        const wrenches = engine.wrenches(joints.length, -1), row = engine.row();
-        const numbers = (from: Float64Array, body: string) =>
-            ["x", "y", "vx", "vy", "w"].map((one) => from[columns.indexOf(`${body}.${one}`)] ?? 0) as [number, number, number, number, number];
-        const { done } = this.replay ? { done: 0 } : engine.step(INSTANT, 1);
-        const then = done > 0 ? engine.row() : row.map(() => NaN); /* not known where no step is possible */
-        engine.restore(here);
-        const motions = bodies.map(({ name }): LoopState["motions"][number] => {
-            const [x, y, u, v, w] = numbers(row, name), [, , u2, v2, w2] = numbers(then, name);
-            return { x, y, v: [u, v], a: [(u2 - u) / INSTANT, (v2 - v) / INSTANT], turning: w, spin: (w2 - w) / INSTANT };
-        });
-        const lambda = joints.map(({ name, rows }) => rows.map((_, k) => {
-            const value = then[columns.indexOf(`${name}.lambda${k}`)] ?? 0;
-            return Number.isFinite(value) ? value : 0;
-        }));
-        return { places: Float64Array.from(joints.flatMap((_, j) => [...wrenches.subarray(9 * j, 9 * j + 3)])), motions, lambda };
-    }
+    loopState(): LoopState { return loopStateOf(this.engine, this.model!, this.replay !== null); }
+    matrices(joint: number): Matrices | string { return matricesOf(this.engine, this.model!, joint, this.replay !== null); }
     analysis(): Analysis | string { return this.engine.analysis(); }
     writeModel(): { status: number; text: string } { return this.engine.writeModel(); }
 }

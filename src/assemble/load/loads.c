@@ -189,7 +189,7 @@ int tn_assemble_load_wrench(const tn_system *sys, const tn_state *state, const d
 }
 
 double tn_assemble_load_power(const tn_system *sys, const tn_state *state, const double *u,
-                              double time, int32_t k)
+                              double time, int32_t k, double *push)
 {
     const tn_load_data *load = &sys->model->loads[k];
     double power = 0.0;
@@ -199,6 +199,8 @@ double tn_assemble_load_power(const tn_system *sys, const tn_state *state, const
         if (!tn_assemble_load_wrench(sys, state, u, time, k, load->bodies[n], &w))
             return NAN;
         power += v3_dot(w.f, twist.v) + v3_dot(w.m, twist.w);
+        if (push)
+            *push += sys->model->bodies[load->bodies[n]].reach * v3_norm(w.f) + v3_norm(w.m);
     }
     return power;
 }

@@ -33,9 +33,10 @@ void tn_assemble_body_loads(const tn_system *sys, const double *u, double time, 
 int tn_assemble_load_wrench(const tn_system *sys, const tn_state *state, const double *u,
                             double time, int32_t load, int32_t body, tn_wrench *out);
 
-/* Its power, W; NaN: no value. */
+/* Its power, W; NaN: no value. *push (N, may be NULL) += what it works where the poses of its bodies are off by 1 m and
+ * 1 rad, about, in J. */
 double tn_assemble_load_power(const tn_system *sys, const tn_state *state, const double *u,
-                              double time, int32_t load);
+                              double time, int32_t load, double *push);
 
 /* A wrench on a body about its origin, world axes, added. */
 void tn_add_wrench_at_origin(const tn_system *sys, int32_t body, tn_wrench w, double *f);

@@ -22,10 +22,10 @@
 
 #include "law/drives/drive_changes.h"
 
-/* Directions are settled within this. */
+/* Largest change of a share p_i in a pass at which directions count as found. */
 #define TN_SAME_SHARE 1e-7
 
-/* What exceeds the ellipse by no more is on it. */
+/* Share by which a force may exceed the ellipse and still lie on it. */
 #define TN_ON_BOUND 1e-9
 
 typedef struct tn_round {

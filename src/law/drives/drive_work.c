@@ -23,6 +23,7 @@ static void add_power(tn_sim *sim, tn_drive *d, bool known)
     d->power_in = (f.motor + f.driver) * speed;
     d->power_out = -f.friction * speed;
     d->pull = f.spring;
+    sim->pushed += fabs(f.motor) + fabs(f.driver) + fabs(f.friction) + fabs(f.spring);
     if (!d->set.sprung)
         return;
     const double cap = d->set.spring_force;
@@ -42,6 +43,7 @@ void tn_drives_note_damping(tn_sim *sim)
 
 void tn_drives_power(tn_sim *sim, bool known)
 {
+    sim->pushed = 0.0;
     tn_loads_power(sim);
     tn_drives_note_damping(sim);
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {

@@ -1,7 +1,8 @@
 /* impact.c: room law/impact: velocities after an impact.
  *
- * Those of an impact (course.h), and what comes of them: what leaves its limit lets go, what would be back at once rests, what drives hold
- * is decided anew. Accelerations keep only rows whose speed is zero after that (acceleration.c).
+ * The impact itself is solved in course.h. Here its consequences are drawn: a coordinate that leaves its limit is released,
+ * one that would return at once rests there, and holds by drives are decided anew. Accelerations then keep only
+ * rows whose speed is zero (acceleration.c).
  */
 #include <math.h>
 
@@ -11,15 +12,15 @@
 #include "law/impact/problem.h"
 #include "motion/closing/project.h"
 
-/* How fast a held coordinate leaves its limit; speeds holds those of the rows. */
+/* Speed at which a held coordinate leaves its limit; 0 at one that yields. Reads impact->speeds. */
 static double leaving_speed(const tn_sim *sim, int32_t j, int32_t i, int64_t slot)
 {
     return tn_limit_yields(sim, j, i) ? 0.0
                                       : tn_limit_inwards(sim, j, i) * sim->impact->speeds[slot];
 }
 
-/* Releases rows that move inwards. Those that would be back at once are counted, and stay: limits that
- * throw each other's coordinates off do so ever faster, and rest together in the end. */
+/* Releases a coordinate that moves inwards. One that would return within the rest speed stays held and is counted: limits
+ * that throw off each other's coordinates do so ever faster, and come to rest together. */
 static void release_leaving(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
 {
     const double inwards = leaving_speed(sim, j, i, slot);
@@ -43,8 +44,8 @@ static void count_moving(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
     sim->impact->resting += leaving_speed(sim, j, i, slot) > TN_LEAVING_SPEED;
 }
 
-/* What is to rest together, does if it can: of two feet on the ground under one given motion one has
- * to leave. */
+/* Stops all coordinates that are to rest, where they can rest together. Where they cannot, as two feet on the ground
+ * under one prescribed motion, the velocities of the impact are restored and the leaving ones released. */
 static tn_status come_to_rest(tn_sim *sim, tn_step_report *report)
 {
     const tn_status status = tn_project_velocity(sim, report);
@@ -61,7 +62,7 @@ static tn_status come_to_rest(tn_sim *sim, tn_step_report *report)
     return TN_OK;
 }
 
-/* Has the impact moved anything? Not where coordinates have only come to lie on their limits. */
+/* Has the impact changed any velocity? It has not where coordinates only came to lie on their limits. */
 static bool changes_speeds(const tn_sim *sim)
 {
     double most = 0.0;
@@ -82,8 +83,8 @@ static tn_status collide(tn_sim *sim, tn_step_report *report)
     return sim->impact->resting > 0 ? come_to_rest(sim, report) : TN_OK;
 }
 
-/* Methods of first order have speeds to a step's error only: what a cap can stop in a step, with all that hangs on it,
- * it holds; what it cannot is stopped in its own time. */
+/* First-order methods know speeds to the error of a step only. A drive therefore holds its coordinate if its cap can stop it
+ * within one step, with all that hangs on it; else the cap brakes it over the following steps. */
 static tn_status sort_by_impulses(tn_sim *sim, double step, tn_step_report *report)
 {
     sim->impact->seconds = step;

@@ -204,12 +204,14 @@ static void draw_joint(tn_drawing *d, int32_t index)
 
 /* bodies --------------------------------------------------------------------------------------- */
 
-/* Moving bodies take turns, so that neighbours differ. */
-static tn_vec3 body_color(tn_draw_role role, int32_t body)
+/* Moving bodies take turns, so that neighbours differ; a beam has one colour. */
+static tn_vec3 body_color(const tn_drawing *d, tn_draw_role role, int32_t body)
 {
     static const tn_vec3 tints[] = {{0.76, 0.84, 0.93}, {0.95, 0.87, 0.73}, {0.80, 0.90, 0.78},
                                     {0.90, 0.80, 0.88}, {0.96, 0.82, 0.78}, {0.77, 0.90, 0.90}};
-    return role == TN_ROLE_BODY ? tints[(size_t)body % TN_COUNT_OF(tints)] : role_color(role);
+    return role == TN_ROLE_BODY
+               ? tints[(size_t)d->sim->model->drawing.hues[body] % TN_COUNT_OF(tints)]
+               : role_color(role);
 }
 
 /* A body without a shape is shown by lines from its centre of mass to its joints. */
@@ -229,7 +231,7 @@ static void draw_stick(tn_drawing *d, int32_t body, const tn_xform *T_frame)
                       .pose = tn_pose_identity(),
                       .points = points,
                       .point_count = 2};
-    p.color = body_color(p.role, body);
+    p.color = body_color(d, p.role, body);
     tn_draw_emit(d, &p);
 }
 
@@ -245,7 +247,7 @@ static void draw_point_mass(tn_drawing *d, int32_t body)
                       .body = {body},
                       .joint = {-1},
                       .coordinate = -1,
-                      .color = body_color(TN_ROLE_BODY, body),
+                      .color = body_color(d, TN_ROLE_BODY, body),
                       .pose = {tn_system_xform(&d->sim->sys, body)->p, tn_pose_identity().q},
                       .size = {POINT_UNITS * d->unit, 0.0, 0.0}};
     tn_draw_emit(d, &p);
@@ -272,7 +274,7 @@ static void draw_outlines(tn_drawing *d, int32_t body)
     for (int32_t k = drawing->first[body]; k < drawing->first[body + 1]; k++) {
         tn_primitive p = drawing->outlines[k];
         p.pose = tn_pose_multiply(pose, p.pose);
-        p.color = body_color(p.role, body);
+        p.color = body_color(d, p.role, body);
         tn_draw_emit(d, &p);
     }
     draw_point_mass(d, body);

@@ -32,7 +32,7 @@ void tn_draw_range(const tn_drawing *d, int32_t coordinate, double *lower, doubl
     *upper = now->upper[coordinate];
 }
 
-/* Whether the coordinate's value is shown as the way of a point; the item says of which. */
+/* The item that draws the coordinate's value as the path of a point; NULL: it is not drawn so. */
 static const tn_draw_item *trace_of(const tn_joint_class *cls, int32_t coordinate)
 {
     const tn_draw_item *item = cls->draw;
@@ -87,8 +87,8 @@ static tn_vec3 turned(tn_vec3 v, tn_vec3 axis, double angle)
     return v3_add(v3_scale(tn_cos(angle), v), v3_scale(tn_sin(angle), v3_cross(axis, v)));
 }
 
-/* Of the axes x, z, y of C at zero that lie across the axis, the first that turns into one of C as
- * it is; else the first of them; else what of x or y lies across. All in D. */
+/* The direction of zero, across the axis, in D. It is an axis of C at zero, in the order x, z, y: the first that the
+ * coordinate turns into the present axis of C, else the first that lies across, else the part of x or y that does. */
 static tn_vec3 zero_direction(const tn_drawing *d, int32_t i, tn_vec3 axis)
 {
     const tn_xform T0 = pose_at(d, i, 0.0, 0);

@@ -98,16 +98,23 @@ void tn_model_compile_stand_ins(tn_model *model)
 
 void tn_model_compile_lever(tn_model *model)
 {
-    for (int32_t i = 0; i < model->body_count; i++)
+    for (int32_t i = 0; i < model->body_count; i++) {
         model->lever += model->bodies[i].dim > 0 ? model->bodies[i].mass : 0.0;
+        model->bodies[i].reach = 1.0;
+    }
     for (int32_t j = 0; j < model->joint_count; j++) {
         const tn_model_joint *joint = &model->joints[j];
         if (tn_model_is_removed(model, TN_SECTION_JOINT, j))
             continue;
-        const tn_model_body *a = &model->bodies[joint->a];
-        model->lever += a->dim > 0 ? a->mass * v3_norm(joint->geometry.T_CA.p) : 0.0;
+        tn_model_body *a = &model->bodies[joint->a];
+        const double arm_a = v3_norm(joint->geometry.T_CA.p);
+        const double arm_b = v3_norm(joint->geometry.T_DB.p);
+        model->lever += a->dim > 0 ? a->mass * arm_a : 0.0;
+        a->reach += arm_a;
         if (joint->b >= 0 && model->bodies[joint->b].dim > 0)
-            model->lever += model->bodies[joint->b].mass * v3_norm(joint->geometry.T_DB.p);
+            model->lever += model->bodies[joint->b].mass * arm_b;
+        if (joint->b >= 0)
+            model->bodies[joint->b].reach += arm_b;
     }
 }
 

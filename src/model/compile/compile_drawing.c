@@ -89,13 +89,31 @@ static tn_status compile_size(tn_model *model)
     return TN_OK;
 }
 
+/* Elements of a beam stand in the order of its nodes: the first node's colour goes on from one to the next. */
+static void compile_hues(tn_model *model)
+{
+    int32_t *hues = model->drawing.hues;
+    for (int32_t i = 0; i < model->body_count; i++)
+        hues[i] = i;
+    for (int32_t j = 0; j < model->joint_count; j++) {
+        const tn_model_joint *joint = &model->joints[j];
+        if (tn_model_is_removed(model, TN_SECTION_JOINT, j) || joint->b < 0 ||
+            !joint->geometry.cls->errors)
+            continue;
+        const int32_t hue = hues[joint->a] < hues[joint->b] ? hues[joint->a] : hues[joint->b];
+        hues[joint->a] = hues[joint->b] = hue;
+    }
+}
+
 tn_status tn_model_compile_drawing(tn_model *model, const tn_spec *spec)
 {
     tn_model_drawing *drawing = &model->drawing;
     drawing->first = TN_NEW_ARRAY(int32_t, model->body_count + 1);
     drawing->looks = TN_NEW_ARRAY(tn_joint_look, model->joint_count);
-    if (!drawing->first || !drawing->looks)
+    drawing->hues = TN_NEW_ARRAY(int32_t, model->body_count);
+    if (!drawing->first || !drawing->looks || !drawing->hues)
         return TN_ERROR_MEMORY;
+    compile_hues(model);
     for (int32_t i = 0; i < model->body_count; i++)
         drawing->first[i + 1] = drawing->first[i] + tn_spec_body(spec, (tn_body){i})->shape_count;
     for (int32_t j = 0; j < model->joint_count; j++)
@@ -110,5 +128,6 @@ void tn_model_drawing_free(tn_model_drawing *drawing)
     tn_free(drawing->outlines);
     tn_free(drawing->first);
     tn_free(drawing->looks);
+    tn_free(drawing->hues);
     tn_arena_free(&drawing->arena);
 }

@@ -1,11 +1,14 @@
 /* locate.c: room step/event: where in a part an event is.
  *
- * F(t) of law/event_laws.h, the largest over all that can happen, is at most zero while nothing
- * does. When a part ends with F > 0, the first zero of F is located on its length, each trial from
- * the same start: by the parabola of a coordinate where F is one, else by the Illinois method (false
- * position that halves the weight of an end kept twice; Dahlquist and Bjorck, Numerical Methods,
- * 6.3.2), and in the middle every third time. Where F begins at zero, as something has just happened, by
- * the line through trials behind the event. The state there is kept.
+ * F(t) is the largest of all event functions (law/event_laws.h): negative before an event, positive
+ * after it. When a sub-step ends with F > 0, the first zero of F in it is located. Each trial is
+ * taken from the start of the sub-step, at a time that comes from
+ *   - the parabola of a coordinate, where F is the distance of a coordinate from its limit;
+ *   - else the Illinois method: false position that halves the weight of an end kept twice
+ *     (Dahlquist and Bjorck, Numerical Methods, 6.3.2), and bisection every third time;
+ *   - the line through the last two trials after the event, where F is zero at the start because an
+ *     event has just been resolved there.
+ * Out: the state at the event.
  */
 #include <math.h>
 
@@ -14,16 +17,16 @@
 #include "step/event/dense.h"
 #include "step/event/locate.h"
 
-/* Trials to locate an event. Where F is a coordinate two or three are enough, else about ten. */
+/* Most trials for one event. Two or three suffice where F is a coordinate, about ten elsewhere. */
 #define TN_MAX_TRIALS 60
 
-/* At a glance. */
+/* Glances at the polynomials for one event. */
 #define TN_GLANCES 12
 
-/* Ends of the bracket this close, relative to the step, are one instant. */
+/* Width of the bracket, as a share of the step, at which the search ends. */
 #define TN_SAME_TIME 1e-15
 
-/* F at the current state, from where an event is. */
+/* F at the current state, less the value at which the event counts. */
 static double event_function(tn_sim *sim, const tn_span *span)
 {
     return tn_events_beyond(sim, span->step) - span->target;
@@ -38,22 +41,23 @@ typedef struct tn_sample {
 typedef struct tn_bracket {
     double a, fa, b, fb;
     int kept;   /* the end that was kept last: 1 a, -1 b */
-    bool left;  /* F was seen below zero: it is not what has just happened that F is zero of */
-    bool rests; /* the last two trials before the event were at the same F: it is another law's */
+    bool left;  /* F was below zero in some trial: the event of the start is over */
+    bool rests; /* the last two trials before the event had about the same F: it is another law's */
     double was; /* F at a */
-    tn_sample last[3];   /* the latest first */
-    tn_sample behind[2]; /* of those that are, likewise */
-    double moved[2];     /* s, by which the trials before were apart, likewise */
+    tn_sample last[3];   /* trials, the latest first */
+    tn_sample behind[2]; /* trials after the event, the latest first */
+    double moved[2];     /* s, distances of successive trials, the latest first */
 } tn_bracket;
 
-/* Where nothing can happen yet F says no more than that: as far before the event as the other end is behind it. */
+/* F before the event, for interpolation. Minus infinity means only "no event is possible": it is replaced by minus the
+ * value at the other end. */
 static double before(double f, double behind)
 {
     return isinf(f) ? -behind : f;
 }
 
-/* F at the event. What has just happened leaves with F near zero, and others come to theirs meanwhile: what comes
- * next is then seen where F is more than that. */
+/* The value of F that is located: 0; or twice the tolerance while F is still near zero from the event of the start, which
+ * would hide the next one. */
 static double at_event(const tn_bracket *at)
 {
     return at->left ? 0.0 : 2.0 * TN_EVENT_TOLERANCE;
@@ -64,7 +68,7 @@ static bool is_event(const tn_bracket *at, double f)
     return fabs(f - at_event(at)) <= TN_EVENT_TOLERANCE;
 }
 
-/* F that is so much of what it was at an earlier time does not come to zero: of what comes to it more falls. */
+/* F is taken to rest, not to approach zero, where a later trial still has this share of it. */
 #define TN_AS_FAR 0.9
 
 /* Illinois: false position that halves the weight of an end kept twice. */
@@ -90,9 +94,9 @@ static void narrow(tn_bracket *at, double t, double f)
     }
 }
 
-/* Where F of free coordinates that are beyond their limits at t, the furthest by f, is zero first: by the
- * cubics through what they were at 0 and are at t, and their speeds; before that or without speeds at 0 by
- * the parabola of the furthest. NaN where F is something else. */
+/* The first time at which a free coordinate reaches its limit, where F is that of coordinates; else NaN. f: F at t.
+ * Coordinates beyond their limits at t are cubics through values and speeds at 0 and t; where those are not known, the
+ * one that is furthest beyond is a parabola. */
 static double course_root(const tn_sim *sim, const tn_span *span, double t, double f)
 {
     tn_limit_course course;
@@ -107,6 +111,9 @@ static double course_root(const tn_sim *sim, const tn_span *span, double t, doub
     return d >= 0.0 ? t - 2.0 * f / (rate + sqrt(d)) : (double)NAN;
 }
 
+/* Where the next trial is, as a share of the bracket, if the last two trials put the root before it. */
+#define TN_AT_THE_START 1e-6
+
 static void note(tn_bracket *at, double t, double f)
 {
     if (f > at_event(at)) {
@@ -120,7 +127,7 @@ static void note(tn_bracket *at, double t, double f)
     at->last[0] = (tn_sample){t, f};
 }
 
-/* Where t, as the parabola in F through the last three samples, has F = 0; NaN: they are none. */
+/* Root of the inverse parabola, t as a function of F, through three samples; NaN: two have the same F. */
 static double inverse_parabola(const tn_sample *p)
 {
     const double ab = p[0].f - p[1].f, ac = p[0].f - p[2].f, bc = p[1].f - p[2].f;
@@ -130,32 +137,28 @@ static double inverse_parabola(const tn_sample *p)
            p[2].t * p[0].f * p[1].f / (ac * bc);
 }
 
-/* Where the line through the last two trials behind the event meets it; NaN: there are no two, or it does not. */
+/* Root of the line through the last two trials after the event; NaN: there are no two, or it has none. */
 static double line_behind(const tn_bracket *at)
 {
     const tn_sample p = at->behind[0], q = at->behind[1];
     return q.f > p.f ? p.t - (p.f - at_event(at)) * (q.t - p.t) / (q.f - p.f) : (double)NAN;
 }
 
-/* Trials that converge are half as far apart each time. */
+/* Each distance of trials is at most half of the one before. */
 static bool converges(const tn_bracket *at)
 {
     return at->moved[0] <= 0.5 * at->moved[1];
 }
 
-/* A root that the last two trials, both behind it, put before the bracket is looked for so near to
- * its start. */
-#define TN_AT_THE_START 1e-6
-
-/* The next trial while F has not been below zero, or rests: what it is before the event tells nothing of where that is. */
+/* The next trial while F was not below zero yet, or rests: its value before the event then says nothing of when that is. */
 static double next_at_rest(const tn_bracket *at, int k)
 {
     const double next = k % 3 == 2 ? (double)NAN : line_behind(at);
     return next > at->a && next < at->b ? next : at->a + 0.5 * (at->b - at->a);
 }
 
-/* The next trial after one at t with F = f and one at b: where the coordinate's course is zero, or else the
- * inverse parabola or false position; and in the middle every third time, unless trials converge. */
+/* The next trial after one at t with F = f: the root of the coordinate's parabola, of the inverse parabola, or of false
+ * position, in this order; every third time the middle, unless trials converge. */
 static double next_trial(const tn_sim *sim, const tn_span *span, const tn_bracket *at, int k,
                          double t, double f)
 {
@@ -175,7 +178,7 @@ static bool begins_beyond(const tn_bracket *at, double t, double f)
     return f > 0.0 && at->fb > f && t - f * (at->b - t) / (at->fb - f) <= at->a;
 }
 
-/* What all trials begin with, into sim->mark. */
+/* The state from which all trials start, into sim->mark. */
 static tn_status prepare(tn_sim *sim, const tn_span *span, tn_step_report *report)
 {
     if (!span->method->prepare)
@@ -188,7 +191,7 @@ static tn_status prepare(tn_sim *sim, const tn_span *span, tn_step_report *repor
     return status;
 }
 
-/* F at the start, where there was no event yet. */
+/* F at the start of the sub-step. */
 static double value_at_mark(tn_sim *sim, const tn_span *span)
 {
     tn_state_copy(&sim->state, &sim->mark);
@@ -219,8 +222,8 @@ static tn_bracket first_bracket(tn_sim *sim, const tn_span *span, double f_end, 
     return at;
 }
 
-/* A trial of t seconds within the bracket could not be taken. What is known to come before the event
- * can: a method that divides its steps goes on from there. Else *taken is what was tried. */
+/* A trial of t seconds failed. A method that divides its steps takes the known time before the event instead, and goes on
+ * from there; for others *taken is the time that was tried. */
 static tn_status stop_before(tn_sim *sim, const tn_span *span, const tn_bracket *at,
                              tn_status failed, double t, double *taken, bool *met,
                              tn_step_report *report)
@@ -233,11 +236,10 @@ static tn_status stop_before(tn_sim *sim, const tn_span *span, const tn_bracket 
     return tn_span_trial(sim, span, at->a, report);
 }
 
-/* Moves along the motion of a state to where its coordinate reaches its limit: the second is the square of the
- * first. */
+/* Newton steps along the motion of the interpolated state to the limit of a coordinate. They converge quadratically. */
 #define TN_MOVES 3
 
-/* From both ends of the part: at t, or where the coordinate's motion there takes it, if that is near. */
+/* A trial by interpolation between the ends of the sub-step, at *t or where the coordinate then reaches its limit. */
 static tn_status try_between(tn_sim *sim, const tn_span *span, double *t, tn_step_report *report)
 {
     const tn_status status = tn_dense_place(sim, *t, report);
@@ -254,8 +256,7 @@ static tn_status try_between(tn_sim *sim, const tn_span *span, double *t, tn_ste
     return tn_dense_finish(sim, report);
 }
 
-/* A trial of *t seconds: between the ends of the part while that is good, *dense, or else from its start.
- * *f: what F is there. */
+/* A trial of *t seconds: interpolated while that is accurate (*dense), else stepped from the start. *f: F there. */
 static tn_status try_at(tn_sim *sim, const tn_span *span, double *t, bool *dense, double *f,
                         tn_step_report *report)
 {
@@ -295,8 +296,8 @@ static double glance(tn_sim *sim, const tn_span *span, tn_bracket at, double t, 
     return t;
 }
 
-/* F may jump (the multipliers of a first-order method do at the start of a part): the state ends at
- * or just after the event, never before it. In: *taken, where F is f_end; out: how far it went. */
+/* Ends at the event or just after it, never before: F may jump, as multipliers of a first-order method do at the start of
+ * a sub-step. In: *taken, the time at which F is f_end. Out: *taken, the time of the event. */
 static tn_status locate(tn_sim *sim, const tn_span *span, double f_end, double *taken, bool *met,
                         tn_step_report *report)
 {
@@ -334,11 +335,11 @@ static tn_status locate(tn_sim *sim, const tn_span *span, double f_end, double *
     return try_at(sim, span, taken, &dense, &f, report);
 }
 
-/* Limits passed and left again in between may be asked for so often in one part. */
+/* Most searches in one sub-step for limits that were passed and left again. */
 #define TN_MAX_PASSED 8
 
-/* F may be zero more than once: before a part, or the way to an event, is kept, it is asked what was
- * passed between its ends. */
+/* F may be zero more than once in a sub-step: before the result is kept, tn_events_passed looks for limits that were passed
+ * between its ends. */
 tn_status tn_span_find_event(tn_sim *sim, const tn_span *span, double *taken, bool *met,
                              tn_step_report *report)
 {
@@ -358,7 +359,7 @@ tn_status tn_span_find_event(tn_sim *sim, const tn_span *span, double *taken, bo
         *taken = when;
         if (status != TN_OK || f > TN_LIMIT_TOLERANCE - span->target)
             continue;
-        *taken = whole; /* only the polynomial did */
+        *taken = whole; /* only the interpolation passed it */
         return tn_span_trial(sim, span, whole, report);
     }
     return status;

@@ -345,7 +345,9 @@ static void add_bodies(const tn_sim *sim, const tn_opening *opening, double h, t
     /* parts by accuracy are as long as they are, whoever reads the state within them */
     const double step = sim->traits.divides_steps ? h : fmax(h, opening->step);
     const double rest = tolerance / step, mass = opening->mass + opening->inertia;
-    const double lifted = sim->model->lever * v3_norm(sim->model->gravity) * tolerance;
+    /* in a part that is short beside its step forces may be those of an impulse: they count by what they are over the step */
+    const double lifted =
+        (sim->model->lever * v3_norm(sim->model->gravity) + sim->pushed * (h / step)) * tolerance;
     b->noise = mass * rest * rest + lifted;
     b->blurred = mass * blur * blur + lifted +
                  blur * (sqrt(opening->mass * (sum.run + sum.pushed)) +

@@ -136,7 +136,7 @@ static tn_status judged_trial(tn_sim *sim, const tn_span *span, double h, double
     return status == TN_OK ? tn_part_judge(sim, span->method, h, error, report) : status;
 }
 
-/* A part of a step of one length ends where a given motion bends. */
+/* The length up to the next bend of a prescribed motion, where a sub-step ends. */
 static double to_bend(tn_sim *sim, const tn_span *span, double length)
 {
     const double bend =
@@ -145,8 +145,8 @@ static double to_bend(tn_sim *sim, const tn_span *span, double length)
     return fmin(length, bend);
 }
 
-/* As long a part as is accurate, each try half as long as the last. One that is cut is cut until it
- * is well within what may be, unless that helps no more: motions that need it do so for long. */
+/* A sub-step of a method with fixed steps: it is halved until its errors are allowed. Once it is halved, it is halved on
+ * until they are well below that, as long as halving helps: such motions need short sub-steps for a while. */
 static tn_status tread(tn_sim *sim, const tn_span *span, double *taken, tn_step_report *report)
 {
     double error = 0.0, before = INFINITY,
@@ -172,7 +172,7 @@ static tn_status tread(tn_sim *sim, const tn_span *span, double *taken, tn_step_
     return status;
 }
 
-/* Loads of poses on the way of t seconds from the one that is noted already. */
+/* Samples the loads of joints that may break at poses on the way of so many seconds; the first pose is noted already. */
 static tn_status note_poles(tn_sim *sim, const tn_span *span, double way, tn_step_report *report)
 {
     tn_status status = TN_OK;
@@ -185,9 +185,9 @@ static tn_status note_poles(tn_sim *sim, const tn_span *span, double way, tn_ste
     return status;
 }
 
-/* Loads on the way to a change point, or on half of it and so on where trials do not get that far, but on that to where they
- * are told. Where they cannot be told a part that ends before leaves it to the next: what moves slowly near weak rows may
- * never get there. */
+/* Samples the loads of joints that may break on the way to a change point. Where trials do not reach it, half the way is
+ * sampled, and so on, but at least up to untold->at. Where that fails too and the sub-step ends earlier, the next
+ * sub-step decides: slow motion near weak rows may never come there. */
 static tn_status look_for_poles(tn_sim *sim, const tn_span *span, const tn_untold *untold,
                                 double length, tn_step_report *report)
 {
@@ -210,7 +210,8 @@ static tn_status look_for_poles(tn_sim *sim, const tn_span *span, const tn_untol
     return TN_OK;
 }
 
-/* A part ends where what is given over the time is not smooth; such parts are no sign of stiffness. */
+/* The length up to the next time at which a given function is not smooth, where a sub-step ends. These sub-steps are
+ * counted (knots), since short ones are no sign of stiffness there. */
 static double to_knot(tn_sim *sim, double length)
 {
     double jump;
@@ -222,7 +223,7 @@ static double to_knot(tn_sim *sim, double length)
     return fmin(length, knot);
 }
 
-/* The same of a method that divides its steps as its own errors ask. */
+/* A sub-step of a method that chooses its length by its own error estimate. */
 static tn_status stride(tn_sim *sim, const tn_span *span, double *taken, tn_step_report *report)
 {
     tn_part part;

@@ -35,6 +35,8 @@ const MOST_COPIES = 500;  /* bodies */
 const LETTER = 7, HIGH = 17; /* pixels of a letter of a label, and of its line */
 const MOVED_HINT = "It has moved: click to bring it back to where it is drawn.";
 const FAR = 10;           /* steps of the grid, with Shift */
+const FACED = 0.5;        /* cosine of the angle to its normal up to which the plane can be drawn on */
+const ASIDE = "The plane is seen from the side: F brings the view back in which it can be drawn on.";
 const SVG = "http://www.w3.org/2000/svg";
 
 export const BLANK = `tenon: 1
@@ -266,6 +268,10 @@ export class Board {
 
     /* The place of the keys goes on by steps of the grid; a point that was taken up comes with it. */
     private point([x, y]: [number, number], steps: number): void {
+        if (!this.faced) {
+            this.app.tell(ASIDE);
+            return;
+        }
         const { left, top, width, height } = this.app.stage.getBoundingClientRect(), middle = [left + width / 2, top + height / 2] as const;
         const at = this.cursor ?? this.handAt(...middle, false), step = this.step(at.pixel);
         const hand = this.cursor = { ...at, x: step * (Math.round(at.x / step) + x * steps), y: step * (Math.round(at.y / step) + y * steps) };
@@ -354,6 +360,11 @@ export class Board {
 
     /* the hand --------------------------------------------------------------------------------- */
 
+    /* Seen from the side a place of the screen is no place of the plane. */
+    private get faced(): boolean {
+        return Math.abs(this.app.scene.view.camera.getWorldDirection(new THREE.Vector3()).z) > FACED;
+    }
+
     private world(x: number, y: number): [number, number] {
         const at = this.app.scene.facing(x, y, new THREE.Vector3());
         return at ? [at.x, at.y] : [0, 0];
@@ -413,7 +424,7 @@ export class Board {
     private origin(): Pick | undefined { return this.tool.centre ? this.picks[0] : this.picks[this.picks.length - 1]; }
 
     private mine(event: PointerEvent): boolean {
-        return this.active && !this.pinching && this.app.model !== null && event.isPrimary &&
+        return this.active && this.faced && !this.pinching && this.app.model !== null && event.isPrimary &&
             (event.target as Element).closest(".drawn, .start") === null && (event.type !== "pointerdown" || event.button === 0);
     }
 
@@ -433,6 +444,8 @@ export class Board {
     private down(event: PointerEvent): void {
         if (this.active && !event.isPrimary && this.finger)
             this.pinch();
+        if (this.active && !this.faced)
+            this.app.tell(ASIDE);
         if (!this.mine(event))
             return;
         event.stopPropagation(); /* the view stays */
@@ -480,12 +493,12 @@ export class Board {
         if (!this.mine(event) && !press)
             return;
         this.cursor = null;
-        this.hover = this.place(this.hand(event));
+        this.hover = this.faced ? this.place(this.hand(event)) : null;
         this.seen = "";
         if (!press)
             return;
         press.moved ||= Math.hypot(event.clientX - press.x, event.clientY - press.y) >= MOVED;
-        if (!press.moved)
+        if (!press.moved || !this.faced)
             return;
         const waits = press.next !== null;
         press.next = this.hand(event);
@@ -495,7 +508,7 @@ export class Board {
 
     private up(event: PointerEvent): void {
         if (event.isPrimary) {
-            if (this.finger && this.press) {
+            if (this.finger && this.press && this.faced) {
                 const hand = this.hand(event);
                 this.meant(this.press, (selects) => selects ? undefined : this.pick(hand));
             }
@@ -614,6 +627,10 @@ export class Board {
     }
     /* As wide as half of what is seen, in its middle. */
     async takePhoto(file: File): Promise<void> {
+        if (!this.faced) {
+            this.app.tell(ASIDE);
+            return;
+        }
         const { left, top, width, height } = this.app.stage.getBoundingClientRect();
         const [x, y] = this.world(left + width / 2, top + height / 2), [end] = this.world(left + width, top + height / 2);
         try {
@@ -867,6 +884,10 @@ export class Board {
 
     /* The lines to whose crossings picks snap. */
     private drawGrid(): void {
+        if (!this.faced) {
+            this.grid.setAttribute("d", "");
+            return;
+        }
         const { left, top, width, height } = this.app.stage.getBoundingClientRect(), far = this.world(left + width, top + height);
         const near = this.world(left, top), pixel = Math.abs(far[0] - near[0]) / width, step = this.step(pixel || 1), ways: string[] = [];
         for (let k = Math.ceil(near[0] / step); k * step < far[0]; k++)

@@ -123,6 +123,14 @@ export function groundedOn(sketch: Sketch, point: Point): string | null {
     }) ?? null;
 }
 
+/* What already holds a point's bodies to the ground there, as it is said; "": nothing does. Another pin there would repeat it. */
+export function heldAt(sketch: Sketch, point: Point): string {
+    const joint = point.joints.find((name) => isGround(wordIn(sketch.all.joints![name], "b")) || wordIn(sketch.all.joints![name], "a") === "ground");
+    const body = joint === undefined ? "" : wordIn(sketch.all.joints![joint], "a"), type = joint === undefined ? "" : wordIn(sketch.all.joints![joint], "type");
+    const how = { hinge: "pinned", solid: "welded", slider: "on a slider", slotted_hinge: "in a slot" }[type] ?? "held";
+    return joint === undefined ? "" : `${body} is ${how} to the ground at ${point.name} already: select the point to change its kind`;
+}
+
 /* A point in a body's frame, as a formula; null: its frame is written in a way that is not known here. */
 export function inFrame(all: Sections, body: string, point: string): string | null {
     const entry = all.bodies?.[body], position = fieldOf(entry, "position"), angle = wordIn(entry, "angle");

@@ -1,7 +1,7 @@
 /* tools.ts: what can be drawn: a table of tools, each of which makes new text of old text and what was picked. */
 import { freshName, freshPoint, sectionsOf, withEntry, withValue } from "./entries.ts";
 import type { Sections } from "./entries.ts";
-import { driveable, groundedOn, inFrame } from "./sketch.ts";
+import { driveable, heldAt, inFrame } from "./sketch.ts";
 import type { Point, Sketch } from "./sketch.ts";
 import { mirrored, shifted, turned } from "./copies.ts";
 import type { Motion } from "./copies.ts";
@@ -108,8 +108,10 @@ export class Maker {
         else if (pick.point?.ground)
             this.pin(point, body, "");
     }
-    marker(pick: Pick, stem: string): string {
-        const body = bodyAt(pick), point = this.point(pick), place = inFrame(this.all, body, point);
+    /* ground: a place where no body is belongs to it. */
+    marker(pick: Pick, stem: string, ground = false): string {
+        const body = ground && bodiesAt(pick).length === 0 ? "ground" : bodyAt(pick), point = this.point(pick);
+        const place = body === "ground" ? `=${point}` : inFrame(this.all, body, point);
         if (place === null)
             throw new Error(`the frame of ${body} is not written as a position and an angle`);
         return this.add("markers", freshName(this.all, stem, `${stem}1`), { body, position: place });
@@ -185,8 +187,9 @@ export const TOOLS: Tool[] = [
       hints: ["Click a point of a body: it turns about it on the ground."],
       make: (maker, [pick]) => {
           const body = bodyAt(pick!);
-          if (pick!.point && groundedOn(maker.sketch, pick!.point))
-              throw new Error(`${pick!.point.name} is on the ground already`);
+          const held = pick!.point ? heldAt(maker.sketch, pick!.point) : "";
+          if (held !== "")
+              throw new Error(held);
           maker.pin(maker.point(pick!), body, "");
       } },
     { name: "pin", key: "J", title: "pin between two bodies", cursor: "crosshair",
@@ -200,8 +203,9 @@ export const TOOLS: Tool[] = [
       hints: ["Click where two bodies lie over each other, or a point of one body: that is welded to the ground."],
       make: (maker, [pick]) => {
           const [first, second] = bodiesAt(pick!).length === 1 ? [bodyAt(pick!), ""] : pairAt(pick!);
-          if (second === "" && pick!.point?.ground)
-              throw new Error(`${first} is on the ground there already`);
+          const held = second === "" && pick!.point ? heldAt(maker.sketch, pick!.point) : "";
+          if (held !== "")
+              throw new Error(held);
           maker.joint("solid", freshName(maker.all, "weld", "weld1"), first, second, { origin: `=${maker.point(pick!)}` });
       } },
     { name: "slider", key: "S", title: "block that slides on the ground", cursor: "crosshair",
@@ -286,6 +290,26 @@ export const TOOLS: Tool[] = [
           const marker = maker.marker(pick!, "mark");
           for (const quantity of ["velocity", "acceleration"])
               maker.add("measures", freshName(maker.all, `${marker}_${quantity}`), { marker, quantity });
+      } },
+    { name: "distance", key: "C", title: "measure the distance of two points", cursor: "crosshair", line: true,
+      icon: "M3 6h2v12H3zM19 6h2v12h-2zM6 12l3-3v2h6V9l3 3-3 3v-2H9v2z",
+      hints: ["Click a point of a body.", "Click a point of another, or of the ground: how far they are apart is recorded and plotted."],
+      make: (maker, picks) => {
+          const [one, other] = picks.map((pick) => bodiesAt(pick)[0] ?? "");
+          if (one === other)
+              throw new Error(one ? `both are points of ${one}: their distance does not change` : "one of the points must be of a body");
+          const markers = picks.map((pick) => maker.marker(pick, "mark", true));
+          maker.add("measures", freshName(maker.all, "distance", "distance1"), { distance: markers });
+      } },
+    { name: "angle", key: "A", title: "measure the angle between two bodies", cursor: "crosshair",
+      icon: "M4 19h17v2H3l-.8-1.600L14 3l1.600 1.200zM13 18a6 6 0 0 0-2.400-4.600l1.200-1.600A8 8 0 0 1 15 18z",
+      hints: ["Click a body.", "Click another, or where there is none: the angle from that one, or from the x axis, is recorded and plotted."],
+      make: (maker, picks) => {
+          const [one, other] = picks.map((pick) => pick.under[0] ?? pick.point?.bodies[0] ?? "");
+          if (!one || one === other)
+              throw new Error(one ? "click two bodies" : "the first must be a body");
+          const frames = [one, other || "ground"].map((body) => maker.add("markers", freshName(maker.all, "frame", "frame1"), { body: body! }));
+          maker.add("measures", freshName(maker.all, "angle", "angle1"), { angle: frames });
       } },
     { name: "mirror", key: "I", title: "mirrored copy of what is selected", cursor: "crosshair", line: true,
       icon: "M11 3h2v18h-2zM9 7v10H3zM15 7v10h6z",

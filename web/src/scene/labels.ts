@@ -3,6 +3,7 @@
  */
 import * as THREE from "three";
 import type { Frame } from "../session.ts";
+import type { Hidden } from "./hidden.ts";
 import { Kind, Primitive, count } from "./parts.ts";
 
 const MOST = 60; /* more hide the mechanism */
@@ -13,7 +14,7 @@ export class Labels {
     readonly layer = document.createElement("div");
     private labels: Label[] = [];
 
-    constructor() {
+    constructor(private readonly hidden: Hidden) {
         this.layer.className = "labels";
         this.layer.setAttribute("aria-hidden", "true");
     }
@@ -37,7 +38,7 @@ export class Labels {
         const n = show ? count(list) : 0;
         for (let i = 0; i < n && used < MOST; i++) {
             const p = new Primitive(list, i);
-            if (p.kind !== Kind.Label)
+            if (p.kind !== Kind.Label || this.hidden.has(p))
                 continue;
             const label = this.at(used++);
             const text = p.coordinate >= 0 ? this.valueOf(p.joint, p.coordinate, frame) : p.text;

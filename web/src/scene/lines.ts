@@ -5,6 +5,7 @@ import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
 import type { DrawList } from "../engine.ts";
 import { Kind, Primitive, Role, count } from "./parts.ts";
+import type { Hidden } from "./hidden.ts";
 
 const ARC_STEP = Math.PI / 36;
 
@@ -90,6 +91,8 @@ export class Lines {
     readonly heads: Head[] = [];
     private bundles = new Map<number, Bundle>();
 
+    constructor(private readonly hidden: Hidden) {}
+
     private bundle(role: Role): Bundle {
         const width = widths[role] ?? OTHER_WIDTH;
         let bundle = this.bundles.get(width);
@@ -108,7 +111,7 @@ export class Lines {
         const n = count(list);
         for (let i = 0; i < n; i++) {
             const p = new Primitive(list, i);
-            if (p.kind <= Kind.Arc)
+            if (p.kind <= Kind.Arc && !this.hidden.has(p))
                 this.add(p);
         }
         for (const bundle of this.bundles.values())

@@ -4,11 +4,14 @@ import type { Model } from "../engine.ts";
 import type { Frame } from "../session.ts";
 import { Forces, Heads, PULL, PUSH, ROW, SPEED, Traces, TWIST } from "./arrows.ts";
 import { Viewpoint, isPlanar, upOf } from "./camera.ts";
+import { Curves } from "./curves.ts";
+import { Hidden } from "./hidden.ts";
 import { Labels } from "./labels.ts";
 import { Lines } from "./lines.ts";
 import { Quality, makeRenderer } from "./quality.ts";
 import type { Picked } from "./solids.ts";
 import { Solids } from "./solids.ts";
+import { Spots } from "./spots.ts";
 
 export interface Look {
     labels: boolean; traces: boolean; centres: boolean; ground: boolean; edges: boolean;
@@ -20,18 +23,22 @@ const FOLLOWED = 200;
 
 export class Scene {
     readonly canvas: HTMLCanvasElement;
-    readonly labels = new Labels();
+    readonly hidden = new Hidden();
+    readonly labels = new Labels(this.hidden);
+    readonly spots = new Spots(() => this.invalidate());
+    readonly curves = new Curves(() => this.invalidate());
+    readonly choices = new Spots(() => this.invalidate()); /* that can be clicked */
     readonly view: Viewpoint;
     readonly forces = new Forces();
     readonly loads = new Forces(PUSH, TWIST);
     readonly row = new Forces(ROW, ROW);
     readonly vectors = new Forces(SPEED, PULL); /* velocities and accelerations of markers */
-    readonly solids = new Solids();
+    readonly solids = new Solids(this.hidden);
     readonly look: Look = { labels: false, traces: true, centres: false, ground: true, edges: true };
     private readonly renderer: THREE.WebGLRenderer;
     private readonly quality: Quality;
     private readonly scene = new THREE.Scene();
-    private readonly lines = new Lines();
+    private readonly lines = new Lines(this.hidden);
     private readonly heads = new Heads();
     readonly traces = new Traces();
     private readonly sun = new THREE.DirectionalLight(0xffffff, 2.1);
@@ -59,10 +66,10 @@ export class Scene {
         this.sun.shadow.normalBias = 0.01;
         this.scene.add(this.sun, this.sun.target, this.sky, this.solids.group, this.lines.group,
                        this.heads.mesh, this.forces.group, this.loads.group, this.row.group,
-                       this.vectors.group, this.traces.bundle.object);
+                       this.vectors.group, this.traces.bundle.object, this.curves.bundle.object);
         this.canvas.tabIndex = 0;
         this.canvas.setAttribute("role", "img");
-        host.append(this.canvas, this.labels.layer);
+        host.append(this.canvas, this.labels.layer, this.spots.layer, this.choices.layer);
         this.view = new Viewpoint(this.canvas, () => { this.dirty = true; }, () => this.points());
         new ResizeObserver(() => this.resize()).observe(host);
         this.setDark(false);
@@ -81,6 +88,7 @@ export class Scene {
         this.row.bundle.resize(width, height);
         this.vectors.bundle.resize(width, height);
         this.traces.bundle.resize(width, height);
+        this.curves.bundle.resize(width, height);
         this.draw(true); /* at once: a canvas of new size is empty */
     }
 
@@ -100,6 +108,10 @@ export class Scene {
         this.loads.reset();
         this.vectors.reset();
         this.traces.clear();
+        this.spots.set([]);
+        this.choices.set([]);
+        this.curves.set([]);
+        this.hidden.follow(model);
     }
 
     /* A grid of round squares under (or behind) the mechanism, with its shadow. */
@@ -272,7 +284,8 @@ export class Scene {
             this.floor.visible = this.sun.castShadow;
         this.drawPull();
         this.renderer.render(this.scene, this.view.camera);
-        this.labels.place(this.view.camera, this.host.clientWidth, this.host.clientHeight);
+        for (const layer of [this.labels, this.spots, this.choices])
+            layer.place(this.view.camera, this.host.clientWidth, this.host.clientHeight);
     }
 
     ray(x: number, y: number): THREE.Raycaster {

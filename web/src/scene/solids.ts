@@ -4,12 +4,14 @@
  */
 import * as THREE from "three";
 import type { DrawList } from "../engine.ts";
+import type { Hidden } from "./hidden.ts";
 import { Primitive, Role, count, geometry, isSolid, key, scale } from "./parts.ts";
 
 const EDGE_ANGLE = 28; /* degrees: flatter edges are not drawn */
 
 /* Faces of two bodies in one place: those of the later body are in front, by millionths of the depth
  * that is seen for each of so many layers. */
+const AWAY = 1e-9; /* m: size of what is hidden, neither seen nor hit */
 const LAYER = 3e-6, LAYERS = 8;
 
 const edgeVertex = `
@@ -68,7 +70,7 @@ export class Solids {
     explode = 0; /* how far bodies stand apart, as a share of their distance from the middle */
     private middle = new THREE.Vector3();
 
-    constructor() {
+    constructor(private readonly hidden: Hidden) {
         const make = (roughness: number, more = {}) =>
             new THREE.MeshStandardMaterial({ roughness, metalness: 0.05, polygonOffset: true,
                                              polygonOffsetFactor: 1, polygonOffsetUnits: 1, ...more });
@@ -187,6 +189,8 @@ export class Solids {
                     p.addScaledVector(s.copy(p).sub(this.middle), this.explode);
                 q.set(one.real(7), one.real(8), one.real(9), one.real(6));
                 s.set(...scale(one));
+                if (this.hidden.has(one))
+                    s.setScalar(AWAY);
                 batch.mesh.setMatrixAt(k, matrix.compose(p, q, s));
                 this.tint(one, batch, k, color);
             });

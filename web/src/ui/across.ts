@@ -1,6 +1,7 @@
 /* across.ts: quantities over another one, as curves on a canvas. */
 
-export interface Curve { values: Float64Array; color: string; name: string }
+/* x: where it has another one than the others. */
+export interface Curve { values: Float64Array; color: string; name: string; x?: Float64Array; dash?: number[] }
 export interface Scale { low: number; size: number /* per pixel */ }
 
 const LEFT = 56, BOTTOM = 34, EDGE = 10, TICKS = 5; /* pixels, and lines of the grid at least */
@@ -15,9 +16,9 @@ function extent(all: Float64Array[]): [number, number] {
 }
 
 /* equal: a unit is as long across as upwards. */
-export function scalesOf(width: number, height: number, x: Float64Array, ys: Float64Array[],
+export function scalesOf(width: number, height: number, xs: Float64Array[], ys: Float64Array[],
                          equal: boolean): { x: Scale; y: Scale } {
-    const sizes = [width - LEFT - EDGE, height - BOTTOM - EDGE], ranges = [extent([x]), extent(ys)];
+    const sizes = [width - LEFT - EDGE, height - BOTTOM - EDGE], ranges = [extent(xs), extent(ys)];
     const per = ranges.map(([low, high], k) => 1.08 * (high - low) / sizes[k]!);
     const both = Math.max(...per);
     const [across, up] = ranges.map(([low, high], k) => {
@@ -40,7 +41,8 @@ export function drawAcross(canvas: HTMLCanvasElement, width: number, height: num
     canvas.style.width = `${width}px`;
     canvas.style.height = `${height}px`;
     const style = getComputedStyle(document.documentElement), ink = style.getPropertyValue("--ink");
-    const scale = scalesOf(width, height, x, curves.map((curve) => curve.values), equal);
+    const scale = scalesOf(width, height, [x, ...curves.flatMap((curve) => curve.x ?? [])],
+                           curves.map((curve) => curve.values), equal);
     const at = { x: (value: number) => LEFT + (value - scale.x.low) / scale.x.size,
                  y: (value: number) => height - BOTTOM - (value - scale.y.low) / scale.y.size };
     paper.scale(ratio, ratio);
@@ -62,13 +64,14 @@ export function drawAcross(canvas: HTMLCanvasElement, width: number, height: num
     paper.textAlign = "center";
     paper.fillText(name, (LEFT + width - EDGE) / 2, height - 5);
     paper.textAlign = "left";
-    curves.forEach(({ values, color, name: said }, k) => {
+    curves.forEach(({ values, color, name: said, x: own = x, dash = [] }, k) => {
+        paper.setLineDash(dash);
         paper.strokeStyle = paper.fillStyle = color;
         paper.lineWidth = 1.6;
         paper.beginPath();
         values.forEach((value, i) => {
-            if (Number.isFinite(value) && Number.isFinite(x[i]))
-                paper.lineTo(at.x(x[i]!), at.y(value));
+            if (Number.isFinite(value) && Number.isFinite(own[i]))
+                paper.lineTo(at.x(own[i]!), at.y(value));
         });
         paper.stroke();
         paper.fillText(said, LEFT + 6, EDGE + 12 + 14 * k);

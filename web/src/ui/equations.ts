@@ -64,7 +64,7 @@ export class Equations {
         const { joints } = this.app.model!, multipliers = names.flatMap((of) => {
             const j = joints.findIndex((joint) => joint.name === of); /* rows out of the plane bear nothing */
             return (joints[j]?.rows ?? []).map((one, k): [string, number] => [`${of}.${one.name}`, state.lambda[j]?.[k] ?? 0])
-                .filter(([, value]) => value !== 0);
+                .filter(([, value]) => value !== 0 && Number.isFinite(value));
         });
         return [
             said((k) => ["r", index(k), " e(θ", index(k), ")"]),

@@ -11,6 +11,8 @@ import { unitSelect } from "./unitselect.ts";
 const PARTS = ["all parts", "constraint", "compliance", "lock", "limit", "prescribed motion", "motor",
                "friction", "spring"];
 
+const MOST_BODIES = 200; /* in the list */
+
 export class LookPanel {
     readonly element = el("div", { class: "look" });
     constructor(private readonly app: App) {}
@@ -65,6 +67,7 @@ export class LookPanel {
                 scene.look.ground = on;
                 scene.refreshGround();
             }),
+            this.bodies(),
             el("h3", {}, "Forces in the joints"), this.forces(),
             el("h3", {}, "Inside"),
             this.slide("solid", scene.solids.bodyOpacity, (value) => {
@@ -84,6 +87,29 @@ export class LookPanel {
         return el("div", { class: "chips" }, ...names.map(([view, name]) =>
             el("button", { type: "button", class: "chip", "aria-label": `look from ${name}`,
                            click: () => this.app.scene.view.look(view) }, name)));
+    }
+
+    /* Each body shown or not; "only": all others away. */
+    private bodies(): HTMLElement {
+        const { app } = this, model = app.model!, { hidden } = app.scene, names = model.bodies.slice(0, MOST_BODIES).map((body) => body.name);
+        const boxes = new Map<string, HTMLInputElement>(), list = el("details", { class: "bodies" }, el("summary", {}, "Bodies"));
+        const apply = (away: string[]) => {
+            hidden.set(model, away);
+            for (const [name, box] of boxes)
+                box.checked = !hidden.isHidden(name);
+            void app.refresh(true);
+        };
+        const all = model.bodies.map((body) => body.name);
+        for (const name of names) {
+            const box = el("input", { type: "checkbox", checked: !hidden.isHidden(name), "aria-label": `show ${name}`, change: () =>
+                apply(box.checked ? hidden.all().filter((one) => one !== name) : [...hidden.all(), name]) });
+            boxes.set(name, box);
+            list.append(field(name, box, el("button", { type: "button", class: "chip", "aria-label": `show only ${name}`, click: () =>
+                apply(all.filter((one) => one !== name)) }, "only")));
+        }
+        list.append(el("button", { type: "button", id: "show-all", click: () => apply([]) }, "show all"));
+        list.open = hidden.any;
+        return list;
     }
 
     private forces(): HTMLElement {

@@ -3,14 +3,20 @@
  */
 import uPlot from "uplot";
 import type { App } from "../app.ts";
-import { el, show } from "./dom.ts";
+import { el, save, show } from "./dom.ts";
 import { drawAcross } from "./across.ts";
 
 const COLORS = ["#e8590c", "#1c7ed6", "#2f9e44", "#ae3ec9", "#f08c00", "#0c8599"];
 const MOST_CURVES = 6, EVERY = 250; /* ms between pictures */
 const HEIGHT = 190, SQUARE = 320;   /* pixels */
 
+const MOST_KEPT = 4;                /* runs */
+const MOST_NUMBERS = 2e6;           /* of a run that is kept; of a larger one the curves that are shown */
+const DASHES = [[7, 4], [2, 3], [10, 3, 2, 3], [4, 8]]; /* pixels, run by run */
+
 interface Panel { plot: uPlot; curves: number[] }
+/* A run to compare others with: the times, and its columns by name. */
+interface Kept { name: string; times: Float64Array; columns: Map<string, Float64Array> }
 
 export class PlotPanel {
     readonly element = el("div", { class: "plots" });
@@ -19,6 +25,11 @@ export class PlotPanel {
     private readonly over = el("select", { "aria-label": "over what" });
     private readonly offers = el("datalist", { id: "quantities" });
     private readonly chips = el("div", { class: "chips" });
+    private readonly keptChips = el("div", { class: "chips kept" });
+    private kept: Kept[] = [];
+    private counted = 0; /* runs that were kept */
+    private readonly keepButton = el("button", { type: "button", id: "keep-run", title: "what was simulated so far stays in the plots, dashed, beside what comes next",
+        click: () => void this.app.act(() => this.keep()) }, "keep this run to compare");
     private readonly host = el("div", { class: "plot" });
     private readonly value = el("p", { class: "quiet" });
     private curves: number[] = [];
@@ -40,7 +51,9 @@ export class PlotPanel {
         });
         this.over.addEventListener("change", () => this.rebuild());
         this.element.append(this.pick, this.offers, this.chips, el("label", { class: "field" }, el("span", {}, "over"), this.over),
-            this.host, this.value, el("p", { class: "quiet" }, "A joint picked in the picture adds its coordinate."));
+            el("div", { class: "chips" }, this.keepButton, el("button", { type: "button", id: "plot-csv", title: "the curves that are shown, and the runs that were kept, as a table",
+                click: () => void this.app.act(() => this.csv()) }, "CSV"), el("button", { type: "button", id: "plot-png", title: "the plots as a picture", click: () => void this.png() }, "PNG")),
+            this.keptChips, this.host, this.value, el("p", { class: "quiet" }, "A joint picked in the picture adds its coordinate."));
     }
 
     build(): void {
@@ -59,6 +72,56 @@ export class PlotPanel {
         if (!this.curves.includes(column))
             this.curves = [...this.curves, column].slice(-MOST_CURVES);
         this.rebuild();
+    }
+
+    /* What was simulated, as it is, for comparison with what comes. */
+    private async keep(): Promise<void> {
+        const { columns } = this.app.model!, all = columns.map((_, k) => k), rows = (await this.app.client.columns([]))[0]!.length;
+        const kept = rows * all.length <= MOST_NUMBERS ? all.slice(1) : this.curves, data = await this.app.client.columns(kept);
+        if (rows < 2) {
+            this.app.tell("nothing is simulated yet: there is no run to keep");
+            return;
+        }
+        this.kept = [...this.kept, { name: `run ${++this.counted}`, times: data[0]!, columns: new Map(kept.map((column, k) => [columns[column]!, data[k + 1]!])) }]
+            .slice(-MOST_KEPT);
+        this.rebuild();
+    }
+    /* The curves as they are shown, in the units of their axes; runs that were kept beside them, at the times of all. */
+    private async csv(): Promise<void> {
+        await this.draw();
+        const { columns } = this.app.model!, named = (column: number, run = "") => `${columns[column]}${run ? ` (${run})` : ""} [${this.unit(column)}]`;
+        const data = await this.app.client.columns(this.curves), tables = [[data[0]!, ...data.slice(1).map((one, k) => this.sized(this.curves[k]!, one))],
+            ...this.kept.map((run) => [run.times, ...this.curves.map((column) => this.keptCurve(run, column))])];
+        const all = tables.length === 1 ? tables[0]! : uPlot.join(tables as unknown as uPlot.AlignedData[]);
+        const head = ["t [s]", ...["", ...this.kept.map((run) => run.name)].flatMap((run) => this.curves.map((column) => named(column, run)))];
+        const lines = Array.from(all[0]!, (_, i) => all.map((column) => Number.isFinite(column[i] ?? NaN) ? String(column[i]) : "").join(","));
+        save(this.app.fileName("plot.csv"), new Blob([[head.map((one) => `"${one}"`).join(","), ...lines, ""].join("\r\n")], { type: "text/csv" }));
+    }
+    /* All plots, one below the other. */
+    private async png(): Promise<void> {
+        const pictures = [...this.host.querySelectorAll("canvas")], paper = el("canvas", { width: Math.max(1, ...pictures.map((one) => one.width)),
+            height: Math.max(1, pictures.reduce((sum, one) => sum + one.height, 0)) }), pen = paper.getContext("2d")!;
+        pen.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--paper");
+        pen.fillRect(0, 0, paper.width, paper.height);
+        pictures.reduce((top, one) => {
+            pen.drawImage(one, 0, top);
+            return top + one.height;
+        }, 0);
+        const blob = await new Promise<Blob | null>((done) => paper.toBlob(done, "image/png"));
+        if (blob && pictures.length > 0)
+            save(this.app.fileName("plot.png"), blob);
+    }
+    private sized(column: number, curve: Float64Array): Float64Array {
+        const { size } = this.app.display.of(this.si(column));
+        return size === 1 ? curve : curve.map((value) => value / size);
+    }
+    private keptCurve(run: Kept, column: number): Float64Array {
+        return this.sized(column, run.columns.get(this.app.model!.columns[column]!) ?? run.times.map(() => NaN));
+    }
+    /* Another model is opened: its runs are compared with none of these. */
+    forget(): void {
+        this.kept = [];
+        this.counted = 0;
     }
 
     addJoint(joint: number): void {
@@ -88,6 +151,13 @@ export class PlotPanel {
                 this.curves = this.curves.filter((other) => other !== column);
                 this.rebuild();
             });
+            return chip;
+        }));
+        this.keptChips.replaceChildren(...this.kept.map((run, k) => {
+            const chip = el("button", { type: "button", class: "chip", title: "forget it", "aria-label": `forget ${run.name}`, click: () => {
+                this.kept = this.kept.filter((one) => one !== run);
+                this.rebuild();
+            } }, `${run.name} ${["– –", "···", "–·–", "–  –"][k]}`);
             return chip;
         }));
         this.panels.forEach(({ plot }) => plot.destroy());
@@ -124,9 +194,11 @@ export class PlotPanel {
             scales: { x: { time: false } },
             axes: [{ ...axis, size: 30, label: "t [s]" }, { ...axis, label: unit === "" ? "" : `[${unit}]` }],
             series: [{}, ...curves.map((column) => ({
-                label: model.columns[column]!, stroke: this.color(column), width: 1.6 }))],
+                label: model.columns[column]!, stroke: this.color(column), width: 1.6, spanGaps: true })),
+                ...this.kept.flatMap((run, k) => curves.map((column) => ({ label: `${model.columns[column]!}, ${run.name}`, stroke: this.color(column),
+                    width: 1.2, dash: DASHES[k]!, spanGaps: true })))],
             hooks: { setCursor: [(one: uPlot) => this.tell(one)] },
-        }, [[], ...curves.map(() => [])] as uPlot.AlignedData, this.host);
+        }, [[], ...curves.map(() => []), ...this.kept.flatMap(() => curves.map(() => []))] as uPlot.AlignedData, this.host);
         plot.over.addEventListener("click", () => {
             const { left } = plot.cursor;
             if (left !== undefined && left >= 0)
@@ -139,9 +211,12 @@ export class PlotPanel {
         const { idx } = plot.cursor;
         if (idx === null || idx === undefined)
             return;
+        /* a run that has no row at that time says nothing */
         this.value.textContent = `t = ${Number(plot.data[0][idx]).toFixed(4)} s: ` +
-            this.panels.flatMap(({ plot: one, curves }) => curves.map((column, k) => `${this.app.model!.columns[column]} = ` +
-                `${show(Number(one.data[k + 1]![idx]), 6)} ${this.unit(column)}`)).join(", ");
+            this.panels.flatMap(({ plot: one, curves }) => curves.flatMap((column, k) => [null, ...this.kept].flatMap((run, r) => {
+                const value = one.data[1 + r * curves.length + k]![idx], name = this.app.model!.columns[column]!;
+                return value === null || value === undefined ? [] : [`${run ? run.name : name} = ${show(Number(value), 6)} ${this.unit(column)}`];
+            }))).join(", ");
     }
 
     /* As wide as its panel, which may be on its way to its width. */
@@ -165,19 +240,21 @@ export class PlotPanel {
         if (this.panels.length === 0 && !this.across)
             this.make();
         this.fit();
-        const shown = this.curves.map((column, k) => {
-            const { size } = this.app.display.of(this.si(column)), curve = data[k + 1]!;
-            return size === 1 ? curve : curve.map((value) => value / size);
-        });
+        const shown = this.curves.map((column, k) => this.sized(column, data[k + 1]!));
         const of = (column: number) => shown[this.curves.indexOf(column)]!;
-        for (const { plot, curves } of this.panels)
-            plot.setData([data[0], ...curves.map(of)] as unknown as uPlot.AlignedData);
+        const kept = (run: Kept, column: number) => this.keptCurve(run, column);
+        for (const { plot, curves } of this.panels) {
+            const runs = [[data[0]!, ...curves.map(of)], ...this.kept.map((run) => [run.times, ...curves.map((column) => kept(run, column))])];
+            plot.setData((runs.length === 1 ? runs[0]! : uPlot.join(runs as unknown as uPlot.AlignedData[])) as unknown as uPlot.AlignedData);
+        }
         const x = Number(this.over.value);
         if (this.across) {
             const columns = this.app.model!.columns, others = this.curves.filter((column) => column !== x);
             drawAcross(this.across, Math.max(200, this.host.clientWidth), SQUARE, of(x),
                        `${columns[x]} [${this.unit(x)}]`, others.map((column) =>
-                           ({ values: of(column), color: this.color(column), name: `${columns[column]} [${this.unit(column)}]` })),
+                           ({ values: of(column), color: this.color(column), name: `${columns[column]} [${this.unit(column)}]` })).concat(
+                           this.kept.flatMap((run, k) => others.map((column) => ({ values: kept(run, column), color: this.color(column),
+                               name: run.name, x: kept(run, x), dash: DASHES[k]! })))),
                        others.every((column) => this.unit(column) === this.unit(x)));
         }
     }

@@ -2,7 +2,10 @@
 import type { Analysis } from "../engine.ts";
 import type { App } from "../app.ts";
 import { el, show } from "./dom.ts";
+import { CouplerCurves } from "./couplercurves.ts";
 import { Equations } from "./equations.ts";
+import { Kinematics } from "./kinematics.ts";
+import { MatrixList } from "./matrices.ts";
 
 const MOST_VELOCITIES = 600; /* of models whose equations are looked at as a whole */
 
@@ -14,7 +17,22 @@ const count = (n: number, one: string, many: string): string => `${n} ${n === 1 
 export class ReportPanel {
     readonly element = el("div", { class: "report" });
     readonly equations: Equations;
-    constructor(private readonly app: App) { this.equations = new Equations(app); }
+    readonly matrices: MatrixList;
+    readonly kinematics: Kinematics;
+    readonly curves: CouplerCurves;
+    constructor(private readonly app: App) {
+        this.equations = new Equations(app);
+        this.matrices = new MatrixList(app);
+        this.kinematics = new Kinematics(app);
+        this.curves = new CouplerCurves(app);
+    }
+    /* What goes with the time; now: at once. */
+    async update(now = false): Promise<void> {
+        await this.kinematics.update(now);
+        await this.curves.update(now);
+        await this.equations.update(now);
+        await this.matrices.update(now);
+    }
 
     async build(): Promise<void> { await this.app.act(() => this.fill()); }
     private async fill(): Promise<void> {
@@ -25,9 +43,13 @@ export class ReportPanel {
             return;
         }
         this.element.replaceChildren(this.counts(analysis), this.verdict(analysis), this.loops(analysis),
-                                     this.rows(analysis), this.freedom(analysis), this.equations.element, await this.events(),
+                                     this.rows(analysis), this.freedom(analysis), this.kinematics.element, this.curves.element, this.equations.element, this.matrices.element, await this.events(),
             el("button", { type: "button", click: () => void this.build() }, "look again at this pose"));
-        this.equations.build(analysis.loops.map((loop) => loop.joints));
+        const loops = analysis.loops.map((loop) => loop.joints);
+        this.kinematics.build(loops);
+        this.curves.build();
+        this.equations.build(loops);
+        this.matrices.build();
     }
 
     private counts(a: Analysis): HTMLElement {
