@@ -16,6 +16,8 @@
 #ifndef TN_ASSEMBLE_DRIVE_TERMS_H
 #define TN_ASSEMBLE_DRIVE_TERMS_H
 
+#include <math.h>
+
 #include "assemble/system.h"
 
 /* out[3]: value and derivatives of a function of the settings. */
@@ -67,6 +69,37 @@ void tn_drive_apply_at(const tn_system *sys, const tn_state *state, tn_drive *dr
 /* The multiplier that a soft row has at q and q', N or N m; 0: the drive has none. */
 double tn_soft_row_force(const tn_system *sys, const tn_state *state, const tn_drive *drive,
                          double q, double speed);
+/* Is that all there is: a spring without curve or cap, and dampers? As most drives are, that of robots above all. */
+static inline bool tn_drive_is_linear(const tn_state *state, const tn_drive *drive)
+{
+    const tn_drive_settings *set = &drive->set;
+    return state->switches[drive->joint].hold[drive->coordinate] == TN_HOLD_SPRING &&
+           set->motor == TN_MOTOR_OFF && !tn_has_friction(set) && drive->spring_side == 0 &&
+           (!set->sprung || (set->law_function == TN_NO_FUNCTION && isinf(set->spring_force)));
+}
+/* N, N m: the law of such a spring; and the multiplier of its row, that of a drive that is linear. */
+static inline double tn_drive_linear_law(const tn_drive *drive, double q)
+{
+    return -drive->set.stiffness * (q - drive->rest);
+}
+static inline double tn_linear_row_force_at_rest(const tn_drive *drive, double q)
+{
+    return drive->set.sprung
+               ? tn_drive_linear_law(drive, q) - drive->set.damping * (0.0 - drive->rest_rate)
+               : 0.0;
+}
+static inline double tn_linear_row_force(const tn_drive *drive, double q, double speed)
+{
+    return tn_linear_row_force_at_rest(drive, q) - drive->damping * speed;
+}
+/* Its known force, none, at speed q'. */
+static inline void tn_drive_apply_linear(tn_drive *drive, double speed)
+{
+    drive->friction_bound = drive->set.friction;
+    drive->static_bound = drive->set.static_friction;
+    drive->speed = speed;
+    drive->motor_known = drive->friction_known = drive->spring_known = 0.0;
+}
 /* By how much both together fall with q and with q': N/m, N s/m or rotary. */
 typedef struct tn_drive_slopes {
     double stiffness, damping;

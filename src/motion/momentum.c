@@ -12,11 +12,20 @@
  * last bit and the other dissipates on purpose; their position corrections move bodies, which changes x cross m v. By
  * how much is reported (tn_momentum_changed). Loads of the model are no part of floating
  * components; while others act nothing floats.
+ *
+ * Sums go over four bodies at a time, with the same bits on all machines.
  */
+#if defined(__GNUC__)
+#pragma GCC diagnostic ignored                                                                     \
+    "-Wpsabi" /* no vector leaves or enters a function that is not inlined */
+#endif
+#define TN_LANES 4
 #include "base/base.h"
-#include "motion/momentum.h"
-#include "motion/loads.h"
 #include "math/dense/eig3.h"
+#include "math/rows.h"
+#include "motion/loads.h"
+#include "motion/momentum.h"
+#include "sparse/articulated_kernel.h"
 
 struct tn_momentum {
     tn_vec3 linear;  /* kg m/s */
@@ -33,37 +42,176 @@ typedef struct tn_component {
     tn_momentum total; /* kg m/s; kg m^2/s about the centre */
 } tn_component;
 
-/* The n-th body of a component, with its velocities, about the component's centre. */
-typedef struct tn_component_body {
-    const tn_model_body *body;
-    tn_mat3 R, RJ;
-    tn_vec3 arm, v, spin; /* m; m/s; kg m^2/s, about its own centre */
-} tn_component_body;
+/* Four bodies of a component side by side, about its centre: of none mass, inertia and velocity are 0. */
+typedef struct tn_four_bodies {
+    tn_real33 R;
+    tn_real3 arm, v, w; /* m; m/s; rad/s, body axes */
+    tn_sym3 J;          /* kg m^2, body axes */
+    tn_real mass;
+} tn_four_bodies;
 
-static tn_component_body body_of(const tn_sim *sim, int32_t n, tn_vec3 centre)
+/* Numbers of a body, a lane each, in the order in which they are gathered. */
+enum { ARM = 0, TURN = 3, SPEED = 7, SPIN = 10, INERTIA = 13, MASS = 19, GATHERED = 20 };
+
+TN_INLINE void put_v3(double (*to)[TN_LANES], int k, tn_vec3 v)
 {
-    const int32_t i = sim->model->floating_bodies[n];
-    tn_component_body of = {.body = &sim->model->bodies[i],
-                            .R = q_to_m3(sim->state.q[i]),
-                            .arm = v3_sub(sim->state.x[i], centre)};
-    tn_vec3 w;
-    tn_body_unpack(of.body, sim->state.u, &of.v, &w);
-    of.RJ = m3_mul(&of.R, &of.body->J);
-    of.spin = m3_mulv(&of.RJ, w);
+    to[0][k] = v.x;
+    to[1][k] = v.y;
+    to[2][k] = v.z;
+}
+
+TN_INLINE void put_place(const tn_sim *sim, int32_t i, tn_vec3 centre, int k,
+                         double (*to)[TN_LANES])
+{
+    const tn_quat *q = &sim->state.q[i];
+    put_v3(to + ARM, k, v3_sub(sim->state.x[i], centre));
+    to[TURN][k] = q->w;
+    put_v3(to + TURN + 1, k, v3(q->x, q->y, q->z));
+}
+
+TN_INLINE void put_motion(const tn_sim *sim, const tn_model_body *body, int k,
+                          double (*to)[TN_LANES])
+{
+    const tn_mat3 *I = &body->J;
+    tn_vec3 v, w;
+    tn_body_unpack(body, sim->state.u, &v, &w);
+    put_v3(to + SPEED, k, v);
+    put_v3(to + SPIN, k, w);
+    put_v3(to + INERTIA, k, v3(I->m[0][0], I->m[1][1], I->m[2][2]));
+    put_v3(to + INERTIA + 3, k, v3(I->m[0][1], I->m[0][2], I->m[1][2]));
+    to[MASS][k] = body->mass;
+}
+
+/* Of no body, where it is, and of what mass. */
+TN_INLINE void put_nothing(int k, double (*to)[TN_LANES])
+{
+    for (int n = 0; n < GATHERED; n++)
+        to[n][k] = 0.0;
+    to[TURN][k] = 1.0;
+}
+
+TN_INLINE tn_real gathered(double (*from)[TN_LANES], int n)
+{
+    return (tn_real) * (const tn_v4 *)from[n];
+}
+
+TN_INLINE tn_real3 gathered_r3(double (*from)[TN_LANES], int n)
+{
+    return r3(gathered(from, n), gathered(from, n + 1), gathered(from, n + 2));
+}
+
+/* Those from the n-th on, before `end`. `places`: without velocities and masses. */
+TN_INLINE tn_four_bodies four_from(const tn_sim *sim, int32_t n, int32_t end, tn_vec3 centre,
+                                   bool places)
+{
+    double all[GATHERED][TN_LANES];
+    for (int k = 0; k < TN_LANES; k++) {
+        if (n + k >= end) {
+            put_nothing(k, all);
+            continue;
+        }
+        const int32_t i = sim->model->floating_bodies[n + k];
+        put_place(sim, i, centre, k, all);
+        if (!places)
+            put_motion(sim, &sim->model->bodies[i], k, all);
+    }
+    const tn_realq q = {gathered(all, TURN), gathered(all, TURN + 1), gathered(all, TURN + 2),
+                        gathered(all, TURN + 3)};
+    tn_four_bodies of = {.R = rq_to_r33(q), .arm = gathered_r3(all, ARM)};
+    if (places)
+        return of;
+    of.v = gathered_r3(all, SPEED);
+    of.w = gathered_r3(all, SPIN);
+    of.J = (tn_sym3){gathered(all, INERTIA),     gathered(all, INERTIA + 1),
+                     gathered(all, INERTIA + 2), gathered(all, INERTIA + 3),
+                     gathered(all, INERTIA + 4), gathered(all, INERTIA + 5)};
+    of.mass = gathered(all, MASS);
     return of;
 }
 
-/* Onto the upper half of an inertia: R J R^T + m (r^2 - r r^T). */
-static void add_inertia(const tn_component_body *of, tn_mat3 *I)
+TN_INLINE tn_real3 spin_of(const tn_four_bodies *of)
 {
-    double r[3];
-    v3_store(r, of->arm);
-    const double square = v3_dot(of->arm, of->arm), mass = of->body->mass;
+    return r33_mulv(&of->R, s3_mulv(&of->J, of->w));
+}
+
+TN_INLINE double sum_of(tn_real a)
+{
+    return (r_get(&a, 0) + r_get(&a, 1)) + (r_get(&a, 2) + r_get(&a, 3));
+}
+
+TN_INLINE tn_vec3 sum_of_r3(tn_real3 a)
+{
+    return v3(sum_of(a.x), sum_of(a.y), sum_of(a.z));
+}
+
+/* Onto the upper half of an inertia: R J R^T + m (r^2 - r r^T). */
+TN_INLINE void add_inertias(const tn_four_bodies *of, tn_real I[3][3])
+{
+    const tn_real square = r3_dot(of->arm, of->arm);
+    const tn_real3 rows[3] = {r3(of->R.m[0][0], of->R.m[0][1], of->R.m[0][2]),
+                              r3(of->R.m[1][0], of->R.m[1][1], of->R.m[1][2]),
+                              r3(of->R.m[2][0], of->R.m[2][1], of->R.m[2][2])};
+    tn_real r[3];
+    r3_store(r, of->arm);
     for (int a = 0; a < 3; a++) {
-        for (int b = a; b < 3; b++)
-            I->m[a][b] += v3_dot(v3_load(of->RJ.m[a]), v3_load(of->R.m[b])) +
-                          mass * ((a == b ? square : 0.0) - r[a] * r[b]);
+        const tn_real3 along = s3_mulv(&of->J, rows[a]);
+        for (int b = a; b < 3; b++) {
+            const tn_real far = a == b ? square - r[a] * r[b] : 0.0 - r[a] * r[b];
+            I[a][b] += r3_dot(along, rows[b]) + of->mass * far;
+        }
     }
+}
+
+/* The momenta of bodies first .. end about a centre; I: their inertia, or NULL. */
+TN_INLINE tn_momentum sum_bodies(const tn_sim *sim, int32_t first, int32_t end, tn_vec3 centre,
+                                 tn_mat3 *I)
+{
+    tn_real3 linear = r3_zero(), angular = r3_zero();
+    tn_real sums[3][3];
+    for (int n = 0; n < 9; n++)
+        sums[n / 3][n % 3] = r_splat(0.0);
+    for (int32_t n = first; n < end; n += TN_LANES) {
+        const tn_four_bodies of = four_from(sim, n, end, centre, false);
+        linear = r3_axpy(linear, of.mass, of.v);
+        angular = r3_add(angular, r3_axpy(spin_of(&of), of.mass, r3_cross(of.arm, of.v)));
+        if (I)
+            add_inertias(&of, sums);
+    }
+    for (int a = 0; a < 3 && I; a++) {
+        for (int b = a; b < 3; b++)
+            I->m[a][b] = I->m[b][a] = sum_of(sums[a][b]);
+    }
+    return (tn_momentum){sum_of_r3(linear), sum_of_r3(angular)};
+}
+
+/* u += the rigid motion V at the centre, w. */
+TN_INLINE void move_bodies(tn_sim *sim, int32_t first, int32_t end, tn_vec3 centre, tn_vec3 V,
+                           tn_vec3 w)
+{
+    const tn_real3 turn = r3(r_splat(w.x), r_splat(w.y), r_splat(w.z)),
+                   shift = r3(r_splat(V.x), r_splat(V.y), r_splat(V.z));
+    for (int32_t n = first; n < end; n += TN_LANES) {
+        const tn_four_bodies of = four_from(sim, n, end, centre, true);
+        const tn_real3 v = r3_add(shift, r3_cross(turn, of.arm)), spin = r33_tmulv(&of.R, turn);
+        for (int k = 0; k < TN_LANES && n + k < end; k++) {
+            tn_body_add(&sim->model->bodies[sim->model->floating_bodies[n + k]],
+                        v3(r_get(&v.x, k), r_get(&v.y, k), r_get(&v.z, k)),
+                        v3(r_get(&spin.x, k), r_get(&spin.y, k), r_get(&spin.z, k)), sim->state.u);
+        }
+    }
+}
+
+/* Both, with AVX2. */
+TN_WIDE static void sum_bodies_wide(const tn_sim *sim, int32_t first, int32_t end, tn_vec3 centre,
+                                    tn_mat3 *I, tn_momentum *out)
+{
+    *out = sum_bodies(sim, first, end, centre, I);
+}
+
+TN_WIDE static void move_bodies_wide(tn_sim *sim, int32_t first, int32_t end, tn_vec3 centre,
+                                     tn_vec3 V, tn_vec3 w)
+{
+    move_bodies(sim, first, end, centre, V, w);
 }
 
 static tn_vec3 centre_of(const tn_sim *sim, int32_t component, double *mass)
@@ -82,20 +230,13 @@ static tn_vec3 centre_of(const tn_sim *sim, int32_t component, double *mass)
 /* I: its inertia about its centre, world axes; or NULL. */
 static tn_component component_of(const tn_sim *sim, int32_t component, tn_mat3 *I)
 {
+    const int32_t *start = sim->model->floating_start + component;
     tn_component c = {.mass = 0.0};
     c.centre = centre_of(sim, component, &c.mass);
-    for (int32_t n = sim->model->floating_start[component];
-         n < sim->model->floating_start[component + 1]; n++) {
-        const tn_component_body of = body_of(sim, n, c.centre);
-        c.total.linear = v3_axpy(c.total.linear, of.body->mass, of.v);
-        c.total.angular =
-            v3_add(c.total.angular, v3_axpy(of.spin, of.body->mass, v3_cross(of.arm, of.v)));
-        if (I)
-            add_inertia(&of, I);
-    }
-    for (int a = 1; a < 3; a++) {
-        for (int b = 0; b < a && I; b++)
-            I->m[a][b] = I->m[b][a];
+    if (TN_WIDE_COPIES && tn_wide_lanes()) {
+        sum_bodies_wide(sim, start[0], start[1], c.centre, I, &c.total);
+    } else {
+        c.total = sum_bodies(sim, start[0], start[1], c.centre, I);
     }
     return c;
 }
@@ -103,12 +244,12 @@ static tn_component component_of(const tn_sim *sim, int32_t component, tn_mat3 *
 /* The momenta of each body without direction, added up. */
 static void add_sizes(const tn_sim *sim, int32_t component, tn_vec3 centre, tn_momentum_change *sum)
 {
-    for (int32_t n = sim->model->floating_start[component];
-         n < sim->model->floating_start[component + 1]; n++) {
-        const tn_component_body of = body_of(sim, n, centre);
-        const double linear = of.body->mass * v3_norm(of.v);
-        sum->linear_size += linear;
-        sum->angular_size += v3_norm(of.spin) + linear * v3_norm(of.arm);
+    const int32_t end = sim->model->floating_start[component + 1];
+    for (int32_t n = sim->model->floating_start[component]; n < end; n += TN_LANES) {
+        const tn_four_bodies of = four_from(sim, n, end, centre, false);
+        const tn_real linear = of.mass * r3_norm(of.v);
+        sum->linear_size += sum_of(linear);
+        sum->angular_size += sum_of(r3_norm(spin_of(&of)) + linear * r3_norm(of.arm));
     }
 }
 
@@ -129,16 +270,13 @@ static tn_vec3 turn_with(const tn_mat3 *I, tn_vec3 L, int flat)
     return w;
 }
 
-/* u += the rigid motion V at the centre, w. */
 static void add_rigid_motion(tn_sim *sim, int32_t component, tn_vec3 centre, tn_vec3 V, tn_vec3 w)
 {
-    for (int32_t k = sim->model->floating_start[component];
-         k < sim->model->floating_start[component + 1]; k++) {
-        const int32_t i = sim->model->floating_bodies[k];
-        const tn_mat3 R = q_to_m3(sim->state.q[i]);
-        const tn_vec3 arm = v3_sub(sim->state.x[i], centre);
-        tn_body_add(&sim->model->bodies[i], v3_add(V, v3_cross(w, arm)), m3_tmulv(&R, w),
-                    sim->state.u);
+    const int32_t *start = sim->model->floating_start + component;
+    if (TN_WIDE_COPIES && tn_wide_lanes()) {
+        move_bodies_wide(sim, start[0], start[1], centre, V, w);
+    } else {
+        move_bodies(sim, start[0], start[1], centre, V, w);
     }
 }
 
@@ -163,7 +301,7 @@ void tn_momentum_restore(tn_sim *sim, double h)
 {
     const tn_model *model = sim->model;
     for (int32_t k = 0; k < model->floating_count && !tn_loads_from_outside(sim); k++) {
-        tn_mat3 I = {{{0.0}}};
+        tn_mat3 I;
         const tn_component c = component_of(sim, k, &I);
         const int flat = model->bodies[model->floating_bodies[model->floating_start[k]]].dim != 6;
         if (!(c.mass > 0.0))

@@ -10,6 +10,8 @@
 #ifndef TN_STATE_STATE_H
 #define TN_STATE_STATE_H
 
+#include <string.h>
+
 #include "crew/crew.h"
 #include "model/model.h"
 
@@ -299,6 +301,21 @@ static inline tn_row_list tn_active_rows(const tn_model *model, const tn_state *
     const tn_switches *s = &state->switches[element];
     return state->plain[element] ? (tn_row_list){joint->kept, joint->kept_bilateral}
                                  : (tn_row_list){s->active, s->active_count};
+}
+
+/* The first element from j on that is not plain; `count`: there is none. Eight at a time, as most are. */
+static inline int32_t tn_next_special(const tn_state *state, int32_t j, int32_t count)
+{
+    static const uint64_t all_plain = 0x0101010101010101;
+    uint64_t next;
+    for (; j + 8 <= count; j += 8) {
+        memcpy(&next, state->plain + j, sizeof next);
+        if (next != all_plain)
+            break;
+    }
+    while (j < count && state->plain[j])
+        j++;
+    return j;
 }
 
 /* Is the element switched on? A coupling is not while one of its joints is off. */

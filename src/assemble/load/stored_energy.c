@@ -118,13 +118,6 @@ static void add_spring(const tn_system *sys, const tn_state *state, const tn_dri
     add(stiff, part);
 }
 
-/* The first element from j on that is not plain; `count`: there is none. */
-static int32_t next_special(const tn_state *state, int32_t j, int32_t count)
-{
-    const int8_t *at = memchr(state->plain + j, 0, (size_t)(count - j));
-    return at ? (int32_t)(at - state->plain) : count;
-}
-
 /* rad, m: of kin. */
 static double coordinate_of(const tn_system *sys, const tn_state *state, const tn_drive *d)
 {
@@ -142,8 +135,8 @@ static double store_of(const tn_system *sys, const tn_state *state, bool counted
     double energy = 0.0;
     *stiff = (tn_stiff_store){0.0, 0.0, 0.0};
     const int32_t count = sys->model->element_count;
-    for (int32_t j = next_special(state, 0, count); j < count;
-         j = next_special(state, j + 1, count)) {
+    for (int32_t j = tn_next_special(state, 0, count); j < count;
+         j = tn_next_special(state, j + 1, count)) {
         if (has_soft_rows(state, j))
             add_rows(sys, state, j, h, &energy, stiff);
     }
@@ -202,8 +195,8 @@ double tn_row_losses(const tn_system *sys, const tn_state *state)
 {
     double sum = 0.0;
     const int32_t count = sys->model->element_count;
-    for (int32_t j = next_special(state, 0, count); j < count;
-         j = next_special(state, j + 1, count)) {
+    for (int32_t j = tn_next_special(state, 0, count); j < count;
+         j = tn_next_special(state, j + 1, count)) {
         if (has_soft_rows(state, j))
             sum += row_losses(sys, state, j);
     }

@@ -16,9 +16,25 @@
 #include "law/drives/drives.h"
 #include "motion/loads.h"
 
-static void add_power(tn_sim *sim, tn_drive *d, bool known)
+/* Of a drive without motor, friction or curve, by the multiplier of its row. */
+static void add_linear_power(const tn_sim *sim, tn_drive *d, double q, double speed)
+{
+    const double lambda = *tn_state_held_force(sim->model, &sim->state, d->joint, d->coordinate);
+    d->power_out = d->set.viscous * speed * speed;
+    d->pull = lambda + d->set.viscous * speed;
+    if (!d->set.sprung)
+        return;
+    d->power_in = d->pull * d->rest_rate;
+    d->power_out += (tn_drive_linear_law(d, q) - d->pull) * (speed - d->rest_rate);
+}
+
+static void add_power(const tn_sim *sim, tn_drive *d, bool known)
 {
     const double q = tn_drive_coordinate(sim, d), speed = known ? d->speed : tn_drive_speed(sim, d);
+    if (tn_drive_is_linear(&sim->state, d)) {
+        add_linear_power(sim, d, q, speed);
+        return;
+    }
     const tn_drive_forces f = tn_drive_forces_of(&sim->sys, &sim->state, d, speed);
     d->power_in = (f.motor + f.driver) * speed;
     d->power_out = -f.friction * speed;

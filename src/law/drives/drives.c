@@ -112,8 +112,13 @@ void tn_drive_soften(tn_sim *sim, tn_drive *d, double q)
     if (d->set.sprung)
         tn_spring_law(&sim->sys, d, q, &slope);
     const int linear = d->set.sprung && d->spring_side == 0;
-    d->stiffness = linear ? fmax(0.0, -slope) : 0.0;
-    d->damping = d->set.viscous + (linear ? d->set.damping : 0.0);
+    const double stiffness = linear ? fmax(0.0, -slope) : 0.0,
+                 damping = d->set.viscous + (linear ? d->set.damping : 0.0);
+    if (s->hold[d->coordinate] == TN_HOLD_SPRING && stiffness == d->stiffness &&
+        damping == d->damping)
+        return; /* its row is that */
+    d->stiffness = stiffness;
+    d->damping = damping;
     if (s->hold[d->coordinate] <= TN_HOLD_SPRING)
         tn_state_hold(sim->model, &sim->state, d->joint, d->coordinate, TN_HOLD_NONE);
 }

@@ -52,19 +52,17 @@ static bool is_leaving(const tn_sim *sim, int32_t j, int32_t i)
 double tn_limits_violation(const tn_sim *sim)
 {
     const bool may_leave = !sim->traits.accelerations;
+    const tn_limited_list *list = tn_limits_list(sim);
     double worst = -INFINITY;
-    for (int32_t j = 0; j < sim->model->element_count; j++) {
+    for (int32_t n = 0; n < list->count; n++) {
+        const int32_t j = list->all[n].joint, i = list->all[n].coordinate;
         const tn_switches *s = &sim->state.switches[j];
-        const int32_t count = tn_limit_coordinate_count(sim, j);
-        for (int32_t i = 0; i < count; i++) {
-            if (s->hold[i] < TN_HOLD_LOCK) {
-                const bool leaves = may_leave && is_leaving(sim, j, i);
-                const double beyond = leaves ? 0.0 : tn_limit_beyond(sim, j, i);
-                worst = beyond > worst ? beyond : worst;
-            } else if (tn_limit_holds(sim, j, i) && tn_limit_yields(sim, j, i) &&
-                       !sim->state.switches[j].let_go[i]) {
-                worst = fmax(worst, inside(sim, j, i));
-            }
+        if (s->hold[i] < TN_HOLD_LOCK) {
+            const bool leaves = may_leave && is_leaving(sim, j, i);
+            const double beyond = leaves ? 0.0 : tn_limit_beyond(sim, j, i);
+            worst = beyond > worst ? beyond : worst;
+        } else if (tn_limit_holds(sim, j, i) && tn_limit_yields(sim, j, i) && !s->let_go[i]) {
+            worst = fmax(worst, inside(sim, j, i));
         }
     }
     return worst;
@@ -130,11 +128,11 @@ static double kept_until(const tn_sim *sim, int32_t j, int32_t i)
 double tn_limits_largest_pull(const tn_sim *sim, double step)
 {
     double worst = -INFINITY;
-    for (int32_t j = 0; j < sim->model->element_count; j++) {
-        for (int32_t i = 0; i < tn_limit_held_count(sim, j); i++) {
-            if (tn_limit_holds(sim, j, i) && !tn_limit_yields(sim, j, i))
-                worst = fmax(worst, pull_distance(sim, j, i, step) - kept_until(sim, j, i));
-        }
+    const tn_limited_list *list = tn_limits_list(sim);
+    for (int32_t n = 0; n < list->count && list->holds; n++) {
+        const int32_t j = list->all[n].joint, i = list->all[n].coordinate;
+        if (tn_limit_holds(sim, j, i) && !tn_limit_yields(sim, j, i))
+            worst = fmax(worst, pull_distance(sim, j, i, step) - kept_until(sim, j, i));
     }
     return worst;
 }
@@ -153,11 +151,11 @@ double tn_limits_pull_of(const tn_sim *sim, int32_t joint, int32_t coordinate)
 
 static bool any_pulls(const tn_sim *sim, double step)
 {
-    for (int32_t j = 0; j < sim->model->element_count; j++) {
-        for (int32_t i = 0; i < tn_limit_held_count(sim, j); i++) {
-            if (tn_limits_pull_of(sim, j, i) > 0.0 && pull_distance(sim, j, i, step) > TN_NO_PULL)
-                return true;
-        }
+    const tn_limited_list *list = tn_limits_list(sim);
+    for (int32_t n = 0; n < list->count && list->holds; n++) {
+        const int32_t j = list->all[n].joint, i = list->all[n].coordinate;
+        if (tn_limits_pull_of(sim, j, i) > 0.0 && pull_distance(sim, j, i, step) > TN_NO_PULL)
+            return true;
     }
     return false;
 }
@@ -252,13 +250,6 @@ int32_t tn_limits_release_marked(tn_sim *sim)
     return released;
 }
 
-/* Has anything happened to it in the last step? */
-static bool has_happened(const tn_switches *s)
-{
-    static const int8_t none[TN_MAX_COORDINATES];
-    return memcmp(s->let_go, none, sizeof none) != 0 || memcmp(s->hits, none, sizeof none) != 0;
-}
-
 static void clear_step(tn_switches *s)
 {
     memset(s->let_go, 0, sizeof s->let_go);
@@ -268,8 +259,8 @@ static void clear_step(tn_switches *s)
 /* Switches that stay as they are are not copied with the state. */
 void tn_limits_begin_step(tn_sim *sim)
 {
-    for (int32_t j = 0; j < sim->model->element_count; j++) {
-        if (has_happened(&sim->state.switches[j]))
+    if (tn_limits_list(sim)->happened) {
+        for (int32_t j = 0; j < sim->model->element_count; j++)
             clear_step(tn_state_edit(&sim->state, j));
     }
     tn_limits_begin_heights(sim);

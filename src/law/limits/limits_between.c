@@ -26,6 +26,9 @@ struct tn_between {
     double *u;           /* [velocities] ... and how they moved */
     tn_edition switched; /* what was held there */
     bool known;          /* there was such a part */
+    tn_limited *limited;
+    tn_limited_list list; /* of these, of the switches of an edition */
+    tn_edition listed;
     double
         *heights; /* likewise, rad, m: how far inside it was since its step began, or it was held */
 };
@@ -39,7 +42,8 @@ tn_status tn_between_create(tn_sim *sim)
     b->speeds = TN_ARENA_ARRAY(&sim->seldom, double, 3 * count + sim->model->size.velocities);
     b->x = TN_ARENA_ARRAY(&sim->seldom, tn_vec3, sim->model->body_count);
     b->q = TN_ARENA_ARRAY(&sim->seldom, tn_quat, sim->model->body_count);
-    if (!b->speeds || !b->x || !b->q)
+    b->limited = TN_ARENA_ARRAY(&sim->seldom, tn_limited, count);
+    if (!b->speeds || !b->x || !b->q || !b->limited)
         return TN_ERROR_MEMORY;
     b->heights = b->speeds + count;
     b->after = b->heights + count;
@@ -58,14 +62,37 @@ static bool is_limited(const tn_sim *sim, int32_t j, int32_t i)
     return s->hold[i] < TN_HOLD_LOCK && (isfinite(s->lower[i]) || isfinite(s->upper[i]));
 }
 
-static bool has_limited(const tn_sim *sim, int32_t j)
+/* Has anything happened to it in the last step? */
+static bool has_happened(const tn_switches *s)
 {
-    const int32_t count = tn_limit_coordinate_count(sim, j);
-    for (int32_t i = 0; i < count; i++) {
-        if (is_limited(sim, j, i))
-            return true;
+    static const int8_t none[TN_MAX_COORDINATES];
+    return memcmp(s->let_go, none, sizeof none) != 0 || memcmp(s->hits, none, sizeof none) != 0;
+}
+
+static void list_limited(const tn_sim *sim, tn_between *b)
+{
+    tn_limited_list list = {b->limited, 0, false, false};
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        const tn_switches *s = &sim->state.switches[j];
+        const int32_t count = tn_limit_coordinate_count(sim, j);
+        list.happened |= has_happened(s);
+        for (int32_t i = 0; i < count; i++) {
+            if (isinf(s->lower[i]) && isinf(s->upper[i]) && !tn_limit_holds(sim, j, i))
+                continue;
+            b->limited[list.count++] = (tn_limited){j, i};
+            list.holds |= tn_limit_holds(sim, j, i);
+        }
     }
-    return false;
+    b->list = list;
+    b->listed = sim->state.edition;
+}
+
+const tn_limited_list *tn_limits_list(const tn_sim *sim)
+{
+    tn_between *b = sim->between;
+    if (!tn_same_edition(b->listed, sim->state.edition))
+        list_limited(sim, b);
+    return &b->list;
 }
 
 /* From the state alone: what was before the step is not in what is saved. */
@@ -116,8 +143,10 @@ void tn_limits_begin_part(tn_sim *sim)
         b->known = false; /* a part that is begun again finds them */
         return;
     }
-    for (int32_t j = 0; j < sim->model->element_count; j++) {
-        if (has_limited(sim, j))
+    const tn_limited_list *list = tn_limits_list(sim);
+    for (int32_t n = 0; n < list->count; n++) {
+        const int32_t j = list->all[n].joint;
+        if (n == 0 || list->all[n - 1].joint != j)
             tn_coordinate_speeds(sim, j, b->speeds + (int64_t)j * TN_MAX_COORDINATES);
     }
 }
@@ -173,8 +202,7 @@ void tn_limits_end_part(tn_sim *sim, double h)
     for (int32_t j = 0; j < sim->model->element_count; j++) {
         double speeds[TN_MAX_COORDINATES] = {0};
         const int32_t count = tn_limit_coordinate_count(sim, j);
-        if (has_limited(sim, j))
-            tn_coordinate_speeds(sim, j, speeds);
+        tn_coordinate_speeds(sim, j, speeds);
         for (int32_t i = 0; i < count; i++)
             note_height(sim, j, i, h, speeds[i]);
     }
@@ -198,26 +226,35 @@ static double passed_at(const tn_passage *c)
     return !clear && tn_passage_peak(c, &where) > TN_LIMIT_TOLERANCE ? where : 1.0;
 }
 
+/* The first share of a part of h seconds at which coordinate i of element j is furthest beyond a limit that it passes, given its
+ * speeds at both ends; 1: it passes none. */
+static double passes_at(const tn_sim *sim, tn_limited of, double h, double before, double now)
+{
+    const tn_switches *s = &sim->state.switches[of.joint];
+    const double q0 = tn_state_coordinate(&sim->mark, of.joint, of.coordinate),
+                 q1 = tn_state_coordinate(&sim->state, of.joint, of.coordinate);
+    const double upper = s->upper[of.coordinate], lower = s->lower[of.coordinate];
+    const tn_passage up = {q0 - upper, h * before, q1 - upper, h * now},
+                     down = {lower - q0, -up.d0, lower - q1, -up.d1};
+    const double at = passed_at(&up), below = passed_at(&down);
+    return at < below ? at : below;
+}
+
 bool tn_limits_passed_between(const tn_sim *sim, double h, double *when)
 {
     double first = INFINITY;
     if (sim->state.head->limited == 0 || !sim->traits.accelerations)
         return false;
-    for (int32_t j = 0; j < sim->model->element_count; j++) {
-        const int64_t at = (int64_t)j * TN_MAX_COORDINATES;
-        const tn_switches *s = &sim->state.switches[j];
-        const double *before = sim->between->speeds + at;
+    const tn_limited_list *list = tn_limits_list(sim);
+    for (int32_t n = 0; n < list->count; n++) {
+        const tn_limited of = list->all[n];
+        const int64_t at = (int64_t)of.joint * TN_MAX_COORDINATES;
         double *now = sim->between->after + at;
-        if (!has_limited(sim, j))
-            continue;
-        tn_coordinate_speeds(sim, j, now);
-        for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++) {
-            const double q0 = tn_state_coordinate(&sim->mark, j, i),
-                         q1 = tn_state_coordinate(&sim->state, j, i);
-            const tn_passage up = {q0 - s->upper[i], h * before[i], q1 - s->upper[i], h * now[i]},
-                             down = {s->lower[i] - q0, -up.d0, s->lower[i] - q1, -up.d1};
-            if (is_limited(sim, j, i))
-                first = fmin(first, fmin(passed_at(&up), passed_at(&down)));
+        if (n == 0 || list->all[n - 1].joint != of.joint)
+            tn_coordinate_speeds(sim, of.joint, now);
+        if (is_limited(sim, of.joint, of.coordinate)) {
+            first = fmin(first, passes_at(sim, of, h, sim->between->speeds[at + of.coordinate],
+                                          now[of.coordinate]));
         }
     }
     note_motion(sim);

@@ -21,12 +21,6 @@ static inline int32_t tn_limit_coordinate_count(const tn_sim *sim, int32_t j)
                : 0;
 }
 
-/* Of those that may have a force: a plain joint holds none. */
-static inline int32_t tn_limit_held_count(const tn_sim *sim, int32_t j)
-{
-    return sim->state.plain[j] ? 0 : tn_limit_coordinate_count(sim, j);
-}
-
 static inline double tn_limit_beyond(const tn_sim *sim, int32_t j, int32_t i)
 {
     const tn_switches *s = &sim->state.switches[j];
@@ -74,6 +68,21 @@ static inline double tn_limit_speed_of(const tn_sim *sim, int32_t j, int32_t i)
     tn_coordinate_speeds(sim, j, speeds);
     return speeds[i];
 }
+
+/* A coordinate of an element that is on, which has a limit or is held at one. */
+typedef struct tn_limited {
+    int32_t joint, coordinate;
+} tn_limited;
+
+/* All of them, by elements; whether limits hold any, and whether anything has happened to one in the step. */
+typedef struct tn_limited_list {
+    const tn_limited *all;
+    int32_t count;
+    bool holds, happened;
+} tn_limited_list;
+
+/* Of the switches of the state: made anew where these have changed. */
+const tn_limited_list *tn_limits_list(const tn_sim *sim);
 
 /* Coordinate i is held at its limit: has it left the deadband since it was last, in the step that began
  * with tn_limits_begin_heights? Known where steps are divided. */

@@ -378,8 +378,16 @@ static int axis_of(const tn_joint_geometry *geometry, const tn_joint_kinematics 
     return axis;
 }
 
-/* Frames and multipliers of one. */
-static void show_joint(tn_sim *sim, const tn_hinge_rule *c, int32_t k)
+static double sum_of(const double *a, int32_t count)
+{
+    double sum = 0.0;
+    for (int32_t n = 0; n < count; n++)
+        sum += a[n];
+    return sum;
+}
+
+/* Frames and multipliers of one. Out: the sum of all numbers that are shown. */
+static double show_joint(tn_sim *sim, const tn_hinge_rule *c, int32_t k)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const tn_hinge_world *w = &hinges->forest.world;
@@ -414,19 +422,35 @@ static void show_joint(tn_sim *sim, const tn_hinge_rule *c, int32_t k)
     double *phi = sim->sys.phi + sim->sys.layout->y_offset[j];
     for (int32_t row = 0; row < TN_HINGE_ROWS; row++)
         phi[row] = tn_joint_row_error(&joint->geometry, kin, row);
+    return sum_of(lambda, TN_MAX_ROWS) + sum_of(phi, TN_HINGE_ROWS);
 }
 
-/* Joints that could not be shown with others, when all bodies are where they are. */
-static void show_others(tn_sim *sim, const tn_hinge_rule *c)
+/* Of the joint of a chain, likewise. */
+static double show_chain(tn_sim *sim, tn_hinge_chain *chain, double h)
+{
+    tn_hinge_chain_show(sim, chain, h);
+    if (chain->joint < 0)
+        return 0.0;
+    const tn_joint_type_info *info = &sim->model->joints[chain->joint].geometry.cls->info;
+    const size_t j = (size_t)chain->joint;
+    return sum_of(sim->state.lambda + j * TN_MAX_ROWS, TN_MAX_ROWS) +
+           sum_of(sim->state.coordinates + j * TN_MAX_COORDINATES, info->coordinate_count) +
+           sum_of(sim->sys.phi + sim->sys.layout->y_offset[j], info->bilateral_count);
+}
+
+/* Joints that could not be shown with others, when all bodies are where they are. Out: the sum of all their numbers. */
+static double show_others(tn_sim *sim, const tn_hinge_rule *c)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const tn_hinge_world *w = &hinges->forest.world;
+    double sum = 0.0;
     for (int32_t k = 0; k < w->count; k++) {
         if (w->apart[k] && w->places[k].part == TN_LIMB_WHOLE)
-            show_joint(sim, c, k);
+            sum += show_joint(sim, c, k);
     }
     for (int32_t m = 0; m < hinges->chain_count; m++)
-        tn_hinge_chain_show(sim, &hinges->chains[m], c->h);
+        sum += show_chain(sim, &hinges->chains[m], c->h);
+    return sum;
 }
 
 /* By how much joints are off that were not shown with others. */
@@ -448,7 +472,7 @@ static void add_errors_of_others(const tn_sim *sim, double worst, tn_step_report
 }
 
 /* For the report: sums of energy, whether all is finite, and what joints are off. */
-static void tell(tn_sim *sim, const tn_hinge_acted *acted, tn_step_report *report)
+static void tell(tn_sim *sim, const tn_hinge_acted *acted, double others, tn_step_report *report)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const tn_hinge_told all = tn_hinges_told(&hinges->forest);
@@ -461,7 +485,7 @@ static void tell(tn_sim *sim, const tn_hinge_acted *acted, tn_step_report *repor
                                  .spun = 0.25 * b[5],
                                  .twisted = b[6]};
     sim->told.moves = sim->told.errors = sim->told.speeds = true;
-    sim->told.sound = all.joints && !hinges->cuts && isfinite(all.sum + acted->sum);
+    sim->told.sound = !hinges->cuts && isfinite(all.sum + acted->sum + others);
     report->position_error = all.position;
     report->angle_error = fmax(all.angle, acted->angle);
     report->worst_joint.i = all.worst_limb < 0 ? -1 : hinges->places[all.worst_limb].joint;
@@ -494,15 +518,16 @@ static bool is_closed(tn_sim *sim, const tn_hinge_rule *c, tn_hinge_course *foun
     return tn_hinge_cuts_are_closed(tn_alpha_of(sim)->hinges, found->enough);
 }
 
-/* What was found, to the state and the kinematics of the system. */
-static void show(tn_sim *sim, const tn_hinge_rule *c, const tn_hinge_course *found)
+/* What was found, to the state and the kinematics of the system. Out: the sum of what is shown of single joints. */
+static double show(tn_sim *sim, const tn_hinge_rule *c, const tn_hinge_course *found)
 {
     tn_hinges_show(&tn_alpha_of(sim)->hinges->forest, c, found->shown);
     keep_course(found, tn_alpha_arrive(sim));
-    show_others(sim, c);
+    const double others = show_others(sim, c);
     tn_hinge_cuts_show(sim, c->h);
     sim->coordinates_known = true;
     sim->factor_is_old = tn_alpha_of(sim)->hinges->cuts != NULL;
+    return others;
 }
 
 /* Where no step is remembered: the angles of the start. */
@@ -545,10 +570,10 @@ static bool take(tn_sim *sim, const tn_alpha *c, bool *tried, tn_step_report *re
     *tried = remembers && !ended;
     if (!ended)
         return false;
-    show(sim, &rule, &found);
+    const double others = show(sim, &rule, &found);
     const tn_hinge_acted acted = tn_hinges_end_acts(sim, &rule);
     tn_hinge_shares_take(sim, c->h);
-    tell(sim, &acted, report);
+    tell(sim, &acted, others, report);
     count_step(sim);
     return true;
 }

@@ -66,23 +66,24 @@ typedef struct tn_hinge_shares tn_hinge_shares;
 
 /* What acts along a joint, or holds it (hinge_acts.c); rad and N m, m and N of one that slides alone. */
 typedef struct tn_hinge_act {
-    const double *own;    /* the link's numbers of the trial, */
-    const double *inner;  /* and those of the inner one */
-    const double *kind;   /* constants of the link */
-    double sign;          /* of the joint's coordinate in that of the iteration */
-    double start, before; /* coordinate and multiplier of its row where the step begins */
-    double pushed;        /* of loads along the coordinate */
-    double armature;      /* kg m^2, kg */
-    double coast;       /* rad/s: of one that turns, its speed without what is found of the trial */
-    double speed, rate; /* of the coordinate in the trial, in chains and cuts; per s */
-    double at;          /* likewise itself, in cuts */
+    const double *own;          /* the link's numbers of the trial, */
+    const double *inner;        /* and those of the inner one */
+    const double *kind;         /* constants of the link */
+    double sign;                /* of the joint's coordinate in that of the iteration */
+    double start, before;       /* coordinate and multiplier of its row where the step begins */
+    double pushed;              /* of loads along the coordinate */
+    double armature;            /* kg m^2, kg */
+    double speed, rate;         /* of the coordinate in the trial, in chains and cuts; per s */
+    double at;                  /* likewise itself, in cuts */
     tn_hinge_coast own_coast;   /* of one that slides: of the body */
     tn_hinge_coast inner_coast; /* and of the inner one */
     bool turns;                 /* the coordinate is an angle */
     tn_drive *drive;            /* NULL: none */
     int32_t drive_at;           /* among those of the state; TN_NO_DRIVE: none */
     int32_t link, inner_link, joint, coordinate, row;
+    int32_t slot; /* of its row among those that hold; -1: it does not */
     bool held;
+    bool linear;  /* its drive is (tn_drive_is_linear) */
     bool chained; /* the joint is a chain, or a cut */
     int32_t cut;  /* which of the cuts; -1: it is in the tree */
 } tn_hinge_act;
@@ -92,7 +93,8 @@ typedef struct tn_hinge_acts {
     tn_hinge_act *all; /* [count] of this step */
     int32_t *link;     /* [joints][TN_MAX_COORDINATES] of a coordinate; -1: none is */
     int32_t *cut;      /* [joints] which of the cuts it is; -1: it is in the tree */
-    double *numbers;   /* those by link */
+    double *numbers;   /* those by link, */
+    int8_t *turning;   /* and those by block */
     double *pushed;    /* [joints][TN_MAX_COORDINATES] N m: of loads along coordinates */
     int32_t count;
     bool pushes;       /* some of these are not 0 */
@@ -234,9 +236,11 @@ void tn_hinge_act_coasts(const tn_hinge_world *w, const tn_hinge_rule *c, tn_hin
 /* rad, m: the coordinate in the trial. */
 double tn_hinge_act_coordinate(const tn_hinge_act *act);
 /* rad/s; m/s of P on the body against the inner one. */
-double tn_hinge_act_speed(const tn_hinge_rule *c, const tn_hinge_act *act);
+double tn_hinge_act_speed(const tn_hinge_acting *by_link, const tn_hinge_rule *c,
+                          const tn_hinge_act *act);
 /* rad/s^2, m/s^2. */
-double tn_hinge_act_acceleration(const tn_hinge_rule *c, const tn_hinge_act *act);
+double tn_hinge_act_acceleration(const tn_hinge_acting *by_link, const tn_hinge_rule *c,
+                                 const tn_hinge_act *act);
 /* Before these of chains and cuts, by the velocities of all bodies; `shown`: frames of joints are those of the bodies. */
 void tn_hinges_measure_chains(tn_sim *sim, const double *u, const double *udot, double h,
                               bool shown);

@@ -75,14 +75,6 @@ static bool is_hard(const tn_sim *sim, int32_t j)
     return s->enabled && coordinates_of(sim, j) > 0;
 }
 
-/* The next joint that is not plain, from j on; -1: none. */
-static int32_t next_acting(const tn_sim *sim, int32_t j)
-{
-    const int8_t *plain = sim->state.plain;
-    const int8_t *at = memchr(plain + j, 0, (size_t)(sim->model->joint_count - j));
-    return at ? (int32_t)(at - plain) : -1;
-}
-
 /* Loads along coordinates, *pushes: there are some. False: one acts where no link moves. */
 static bool find_pushed(const tn_sim *sim, tn_hinge_acts *acts)
 {
@@ -102,9 +94,10 @@ bool tn_hinges_bear(const tn_sim *sim)
         tn_loads_are_computed(sim) || !tn_hinge_couplings_bear(sim))
         return false;
     tn_hinge_acts *acts = &tn_alpha_of(sim)->hinges->acts;
-    for (int32_t j = next_acting(sim, 0); j >= 0 && !tn_same_edition(acts->borne, s->edition);
-         j = next_acting(sim, j + 1)) {
-        if (!is_hard(sim, j))
+    const int32_t count = sim->model->joint_count;
+    for (int32_t j = 0; j < count && !tn_same_edition(acts->borne, s->edition); j++) {
+        j = tn_next_special(s, j, count);
+        if (j < count && !is_hard(sim, j))
             return false;
     }
     acts->borne = s->edition;
@@ -125,14 +118,16 @@ tn_status tn_hinge_acts_create(const tn_model *model, int32_t blocks, tn_hinge_a
 {
     const int64_t room = (int64_t)blocks * TN_HINGE_WIDTH, n = model->size.velocities;
     const int64_t coordinates = (int64_t)model->joint_count * TN_MAX_COORDINATES;
-    double *at = acts->numbers = TN_NEW_ARRAY(double, 4 * room + coordinates + 3 * n);
+    double *at = acts->numbers = TN_NEW_ARRAY(double, 6 * room + coordinates + 3 * n);
     acts->all = TN_NEW_ARRAY(tn_hinge_act, room + coordinates_of_cuts(model));
     acts->link = TN_NEW_ARRAY(int32_t, coordinates);
     acts->cut = TN_NEW_ARRAY(int32_t, model->joint_count);
-    if (!at || !acts->all || !acts->link || !acts->cut)
+    acts->turning = TN_NEW_ARRAY(int8_t, blocks);
+    if (!at || !acts->all || !acts->link || !acts->cut || !acts->turning)
         return TN_ERROR_MEMORY;
-    acts->by_link = (tn_hinge_acting){at, at + room, at + 2 * room, at + 3 * room};
-    acts->f = at + 4 * room;
+    acts->by_link = (tn_hinge_acting){
+        at, at + room, at + 2 * room, at + 3 * room, at + 4 * room, at + 5 * room, acts->turning};
+    acts->f = at + 6 * room;
     acts->u = acts->f + n;
     acts->udot = acts->u + n;
     acts->pushed = acts->udot + n;
@@ -147,6 +142,7 @@ void tn_hinge_acts_destroy(tn_hinge_acts *acts)
     tn_free(acts->all);
     tn_free(acts->link);
     tn_free(acts->cut);
+    tn_free(acts->turning);
     tn_free(acts->loaded);
     tn_free(acts->yielding);
     tn_free(acts->is_yielding);
@@ -163,11 +159,24 @@ static double turn_to(const tn_sim *sim, const tn_hinge_act *act)
     if (!act->turns || act->chained)
         return act->sign * ((s->hold_value[i] - act->start) + rest);
     const double value = 0.5 * act->sign * s->hold_value[i], more = 0.5 * act->sign * rest;
-    const double cosine = tn_cos(value), sine = tn_sin(value);
+    const bool turned = value != 0.0; /* solid joints are held at 0 */
+    const double cosine = turned ? tn_cos(value) : 1.0, sine = turned ? tn_sin(value) : 0.0;
     const double to[2] = {cosine - more * sine, sine + more * cosine};
     const double along = half[0] * to[0] + half[1] * to[1],
                  across = half[0] * to[1] - half[1] * to[0];
+    if (across == 0.0)
+        return 0.0;
     return 2.0 * (along < 0.0 ? tn_atan2(-across, -along) : tn_atan2(across, along));
+}
+
+/* Where the row of an act is among those that hold; -1: it does not. */
+static int32_t active_slot(const tn_switches *s, int32_t row)
+{
+    for (int32_t n = 0; n < s->active_count; n++) {
+        if (s->active[n] == row)
+            return n;
+    }
+    return -1;
 }
 
 /* What switches and the tree say of it. */
@@ -176,17 +185,19 @@ static void list_act(const tn_sim *sim, int32_t j, int32_t i, tn_hinge_act *act)
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const tn_hinge_world *w = &hinges->forest.world;
     const int32_t k = hinges->acts.link[(size_t)j * TN_MAX_COORDINATES + (size_t)i];
-    *act = (tn_hinge_act){.joint = j,
-                          .coordinate = i,
-                          .row = row_of_coordinate(sim, j, i),
-                          .drive_at = drive_of(sim, j, i),
-                          .armature = sim->model->joints[j].armature[i],
-                          .held = is_held(sim, j, i),
-                          .sign = 1.0,
-                          .chained = true,
-                          .link = k,
-                          .inner_link = -1,
-                          .cut = hinges->acts.cut[j]};
+    *act =
+        (tn_hinge_act){.joint = j,
+                       .coordinate = i,
+                       .row = row_of_coordinate(sim, j, i),
+                       .drive_at = drive_of(sim, j, i),
+                       .slot = active_slot(&sim->state.switches[j], row_of_coordinate(sim, j, i)),
+                       .armature = sim->model->joints[j].armature[i],
+                       .held = is_held(sim, j, i),
+                       .sign = 1.0,
+                       .chained = true,
+                       .link = k,
+                       .inner_link = -1,
+                       .cut = hinges->acts.cut[j]};
     if (k < 0)
         return;
     act->inner_link = hinges->inner[k];
@@ -196,6 +207,8 @@ static void list_act(const tn_sim *sim, int32_t j, int32_t i, tn_hinge_act *act)
     act->sign = act->kind[TN_KIND_FIELD(column.sign)];
     act->turns = act->kind[TN_KIND_FIELD(column.spin)] != 0.0;
     act->chained = hinges->places[k].part != TN_LIMB_WHOLE;
+    if (act->turns && !act->chained && (act->drive_at != TN_NO_DRIVE || act->armature > 0.0))
+        hinges->acts.turning[k / TN_HINGE_WIDTH] = 1;
 }
 
 /* Where the step begins. */
@@ -204,6 +217,7 @@ static void start_act(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_act *a
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const int32_t j = act->joint, i = act->coordinate;
     act->drive = act->drive_at == TN_NO_DRIVE ? NULL : &sim->state.drives[act->drive_at];
+    act->linear = act->drive && tn_drive_is_linear(&sim->state, act->drive);
     act->start = tn_state_coordinate(&sim->state, j, i);
     act->before = sim->state.lambda[(size_t)j * TN_MAX_ROWS + (size_t)act->row];
     act->pushed =
@@ -219,7 +233,7 @@ static void start_act(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_act *a
 }
 
 /* A hinge that nothing acts along any more is as all others. */
-static void forget(tn_hinge_acts *acts)
+static void forget(tn_hinge_acts *acts, int32_t blocks)
 {
     for (int32_t n = 0; n < acts->count; n++) {
         const int32_t k = acts->all[n].link;
@@ -228,6 +242,7 @@ static void forget(tn_hinge_acts *acts)
         acts->by_link.effort[k] = acts->by_link.yield[k] = 0.0;
         acts->by_link.given[k] = INFINITY;
     }
+    memset(acts->turning, 0, (size_t)blocks);
     acts->count = 0;
     acts->on_chains = false;
 }
@@ -285,7 +300,7 @@ void tn_hinges_begin_acts(const tn_sim *sim, const tn_alpha *alpha, const tn_hin
         acts->by_link.given[k] = INFINITY;
     acts->on_all = false;
     if (acts->pushes || !tn_same_edition(acts->listed, sim->state.edition)) {
-        forget(acts);
+        forget(acts, hinges->forest.world.blocks);
         list_acts(sim, acts);
     }
     for (int32_t n = 0; n < acts->count; n++) {
@@ -295,6 +310,7 @@ void tn_hinges_begin_acts(const tn_sim *sim, const tn_alpha *alpha, const tn_hin
             acts->by_link.given[act->link] = turn_of(sim, alpha, act);
     }
     hinges->forest.world.acting = acts->count > 0 ? &acts->by_link : NULL;
+    tn_hinges_coast(&hinges->forest, c);
     acts->on_any = tn_loads_are_applied(sim);
     acts->on_bodies = acts->on_any || acts->yielding;
     hinges->forest.world.yielding = acts->yielding;
@@ -332,9 +348,10 @@ void tn_hinges_predict_by_motion(const tn_sim *sim, const tn_hinge_rule *c)
 /* ---- a trial ---- */
 
 /* N, N m: what its armature opposes. */
-static double force_of_armature(const tn_hinge_rule *c, const tn_hinge_act *act)
+static double force_of_armature(const tn_hinge_acting *by_link, const tn_hinge_rule *c,
+                                const tn_hinge_act *act)
 {
-    return act->armature > 0.0 ? -act->armature * tn_hinge_act_acceleration(c, act) : 0.0;
+    return act->armature > 0.0 ? -act->armature * tn_hinge_act_acceleration(by_link, c, act) : 0.0;
 }
 
 /* By how much a held coordinate is off. */
@@ -366,31 +383,50 @@ static void put_along(const tn_sim *sim, const tn_hinge_act *act, bool predicted
         by_link->yield[act->link] = yield;
 }
 
+/* By how much what drives it falls with its coordinate, in units of the matrix. */
+static double yield_of(const tn_sim *sim, const tn_hinge_rule *c, const tn_hinge_act *act, double q,
+                       double speed)
+{
+    const tn_drive_slopes slopes =
+        act->linear ? (tn_drive_slopes){act->drive->set.sprung ? act->drive->set.stiffness : 0.0,
+                                        act->drive->damping}
+                    : tn_drive_slopes_at(&sim->sys, &sim->state, act->drive, q, speed);
+    return c->by_beta * slopes.stiffness + c->eps * slopes.damping;
+}
+
+/* N, N m: of what drives it, but for what holds it. */
+static double effort_of(const tn_sim *sim, const tn_hinge_act *act, double q, double speed)
+{
+    if (act->linear)
+        return tn_linear_row_force(act->drive, q, speed);
+    tn_drive_apply_at(&sim->sys, &sim->state, act->drive, q, speed);
+    return tn_drive_applied(act->drive) +
+           tn_soft_row_force(&sim->sys, &sim->state, act->drive, q, speed);
+}
+
 /* Of one hinge. */
 static void act_along(const tn_sim *sim, const tn_hinge_rule *c, const tn_hinge_act *act,
                       bool predicted)
 {
+    const tn_hinge_acting *by_link = &tn_alpha_of(sim)->hinges->acts.by_link;
     double yield = act->held ? INFINITY : act->armature,
-           effort = act->pushed + force_of_armature(c, act);
+           effort = act->pushed + force_of_armature(by_link, c, act);
     if (act->drive) {
-        const double q = tn_hinge_act_coordinate(act), speed = tn_hinge_act_speed(c, act);
-        tn_drive_apply_at(&sim->sys, &sim->state, act->drive, q, speed);
-        effort += tn_drive_applied(act->drive) +
-                  tn_soft_row_force(&sim->sys, &sim->state, act->drive, q, speed);
-        if (predicted && !act->held) {
-            const tn_drive_slopes slopes =
-                tn_drive_slopes_at(&sim->sys, &sim->state, act->drive, q, speed);
-            yield += c->by_beta * slopes.stiffness + c->eps * slopes.damping;
-        }
+        const double q = tn_hinge_act_coordinate(act), speed = tn_hinge_act_speed(by_link, c, act);
+        effort += effort_of(sim, act, q, speed);
+        if (predicted && !act->held)
+            yield += yield_of(sim, c, act, q, speed);
     }
     put_along(sim, act, predicted, effort, yield);
 }
 
 void tn_hinges_act(tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_kind trial)
 {
-    const tn_hinge_acts *acts = &tn_alpha_of(sim)->hinges->acts;
+    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    const tn_hinge_acts *acts = &hinges->acts;
     tn_hinges_put_motions(sim, c, trial);
     tn_hinges_measure_chains(sim, acts->u, acts->udot, c->h, false);
+    tn_hinges_spin(&hinges->forest);
     for (int32_t n = 0; n < acts->count; n++)
         act_along(sim, c, &acts->all[n], trial == TN_HINGE_PREDICTED);
     tn_hinges_weigh_loads(sim, c, trial);
@@ -404,24 +440,37 @@ typedef struct tn_hinge_motion_row {
     double force, error;
 } tn_hinge_motion_row;
 
+/* Of the drive of a joint that is found: its known force, into the drive, and the row that its spring has. Out: that force. */
+static double end_drive(const tn_sim *sim, const tn_hinge_rule *c, const tn_hinge_act *act,
+                        double q, tn_hinge_motion_row *row)
+{
+    tn_drive *d = act->drive;
+    const tn_switches *s = &sim->state.switches[act->joint];
+    const double speed = tn_hinge_act_speed(&tn_alpha_of(sim)->hinges->acts.by_link, c, act);
+    if (act->linear) {
+        tn_drive_apply_linear(d, speed);
+        row->force = tn_linear_row_force(d, q, speed);
+        row->error =
+            d->set.sprung ? -s->compliance[act->row] * tn_linear_row_force_at_rest(d, q) : 0.0;
+        return 0.0;
+    }
+    tn_drive_apply_at(&sim->sys, &sim->state, d, q, speed);
+    if (s->hold[act->coordinate] == TN_HOLD_SPRING) {
+        row->force = tn_soft_row_force(&sim->sys, &sim->state, d, q, speed);
+        row->error = tn_soft_row_error(&sim->sys, d, s->compliance[act->row], q);
+    }
+    return tn_drive_applied(d);
+}
+
 static tn_hinge_motion_row row_of(const tn_sim *sim, const tn_hinge_rule *c,
                                   const tn_hinge_act *act)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
-    const tn_switches *s = &sim->state.switches[act->joint];
-    const int32_t i = act->coordinate;
-    const double q = tn_state_coordinate(&sim->state, act->joint, i);
+    const double q = tn_state_coordinate(&sim->state, act->joint, act->coordinate);
     tn_hinge_motion_row row = {act->before, 0.0};
-    double known = act->pushed + force_of_armature(c, act);
-    if (act->drive) {
-        const double speed = tn_hinge_act_speed(c, act);
-        tn_drive_apply_at(&sim->sys, &sim->state, act->drive, q, speed);
-        known += tn_drive_applied(act->drive);
-        if (s->hold[i] == TN_HOLD_SPRING) {
-            row.force = tn_soft_row_force(&sim->sys, &sim->state, act->drive, q, speed);
-            row.error = tn_soft_row_error(&sim->sys, act->drive, s->compliance[act->row], q);
-        }
-    }
+    double known = act->pushed + force_of_armature(&hinges->acts.by_link, c, act);
+    if (act->drive)
+        known += end_drive(sim, c, act, q, &row);
     if (act->held) {
         row.force = act->cut < 0 ? act->sign * hinges->acts.by_link.borne[act->link] - known
                                  : hinges->cuts[act->cut].lambda[act->row];
@@ -431,33 +480,23 @@ static tn_hinge_motion_row row_of(const tn_sim *sim, const tn_hinge_rule *c,
     return row;
 }
 
-/* Where the row of an act is among those that hold; -1: it does not. */
-static int32_t active_slot(const tn_switches *s, int32_t row)
-{
-    for (int32_t n = 0; n < s->active_count; n++) {
-        if (s->active[n] == row)
-            return n;
-    }
-    return -1;
-}
-
 tn_hinge_acted tn_hinges_end_acts(tn_sim *sim, const tn_hinge_rule *c)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const tn_hinge_world *w = &hinges->forest.world;
     tn_hinge_acted all = {.worst_joint = -1};
     tn_hinges_measure_chains(sim, sim->state.u, sim->state.udot, c->h, true);
+    tn_hinges_spin(&hinges->forest);
     for (int32_t n = 0; n < hinges->acts.count; n++) {
         const tn_hinge_act *act = &hinges->acts.all[n];
         const size_t at = (size_t)act->joint * TN_MAX_ROWS + (size_t)act->row;
-        const int32_t slot = active_slot(&sim->state.switches[act->joint], act->row);
         const tn_hinge_motion_row row = row_of(sim, c, act);
         w->to.lambda[at] = row.force;
         if (w->has_rates)
             w->to.lambda_rate[at] = 1.0 / c->h * (row.force - act->before);
         all.sum += row.force;
-        if (slot >= 0)
-            sim->sys.phi[sim->sys.layout->y_offset[act->joint] + slot] = row.error;
+        if (act->slot >= 0)
+            sim->sys.phi[sim->sys.layout->y_offset[act->joint] + act->slot] = row.error;
         if (act->held && fabs(row.error) > all.angle) {
             all.angle = fabs(row.error);
             all.worst_joint = act->joint;

@@ -22,24 +22,10 @@ static tn_hinge_coast coast_of(const tn_hinge_world *w, const tn_hinge_rule *c, 
     return coast;
 }
 
-/* About the axis of a hinge, of rates of bodies packed: the turning of the body against the inner one. */
-static double about_axis(const tn_hinge_world *w, const tn_hinge_act *act, const double *packed)
-{
-    const tn_vec3 axis = limb_v3(act->kind + TN_KIND_FIELD(link.axis));
-    double rate = v3_dot(axis, v3_load(packed + w->places[act->link].u + 3));
-    if (act->inner_link >= 0)
-        rate -= v3_dot(limb_v3(act->kind + TN_KIND_FIELD(axes.inner[2])),
-                       v3_load(packed + w->places[act->inner_link].u + 3));
-    return rate;
-}
-
 void tn_hinge_act_coasts(const tn_hinge_world *w, const tn_hinge_rule *c, tn_hinge_act *act)
 {
-    if (act->turns) {
-        act->coast = coasting(c, about_axis(w, act, w->at.u), about_axis(w, act, w->at.udot),
-                              about_axis(w, act, w->at.acc));
+    if (act->turns)
         return;
-    }
     act->own_coast = coast_of(w, c, w->places[act->link].u);
     if (act->inner_link >= 0)
         act->inner_coast = coast_of(w, c, w->places[act->inner_link].u);
@@ -58,16 +44,6 @@ static tn_vec3 trial_u(const tn_hinge_rule *c, const tn_hinge_coast *coast, cons
     return v3_axpy(v3_load(coast->u + first), c->u_udot, trial_udot(link, first));
 }
 
-/* rad/s^2: of a hinge in the trial. */
-static double turning_rate(const tn_hinge_act *act)
-{
-    double rate = v3_dot(limb_v3(act->kind + TN_KIND_FIELD(link.axis)), trial_udot(act->own, 3));
-    if (act->inner_link >= 0)
-        rate -=
-            v3_dot(limb_v3(act->kind + TN_KIND_FIELD(axes.inner[2])), trial_udot(act->inner, 3));
-    return rate;
-}
-
 /* m/s: of a point of the body, so far from its centre of mass. */
 static tn_vec3 point_speed(const tn_hinge_rule *c, const tn_hinge_coast *coast, const double *link,
                            tn_vec3 arm)
@@ -84,12 +60,13 @@ static tn_vec3 base_of(const tn_hinge_act *act)
                   limb_v3(act->inner + TN_LIMB_FIELD(arm)));
 }
 
-double tn_hinge_act_speed(const tn_hinge_rule *c, const tn_hinge_act *act)
+double tn_hinge_act_speed(const tn_hinge_acting *by_link, const tn_hinge_rule *c,
+                          const tn_hinge_act *act)
 {
     if (act->chained)
         return act->speed;
     if (act->turns)
-        return act->sign * (act->coast + c->u_udot * turning_rate(act));
+        return act->sign * (by_link->coast[act->link] + c->u_udot * by_link->rate[act->link]);
     const double *own = act->own;
     tn_vec3 v = point_speed(c, &act->own_coast, own, limb_v3(own + TN_LIMB_FIELD(arm)));
     if (act->inner_link >= 0)
@@ -108,12 +85,13 @@ static tn_vec3 point_acceleration(const tn_hinge_rule *c, const tn_hinge_coast *
 }
 
 /* Of one that slides: what the inner body turns by counts twice the speed along the axis, and none of that lies along it. */
-double tn_hinge_act_acceleration(const tn_hinge_rule *c, const tn_hinge_act *act)
+double tn_hinge_act_acceleration(const tn_hinge_acting *by_link, const tn_hinge_rule *c,
+                                 const tn_hinge_act *act)
 {
     if (act->chained)
         return act->rate;
     if (act->turns)
-        return act->sign * turning_rate(act);
+        return act->sign * by_link->rate[act->link];
     const double *own = act->own;
     tn_vec3 a = point_acceleration(c, &act->own_coast, own, limb_v3(own + TN_LIMB_FIELD(arm)));
     if (act->inner_link >= 0)

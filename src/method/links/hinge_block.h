@@ -140,6 +140,10 @@ typedef struct tn_hinge_acting {
     double *
         given; /* [4 blocks] rad: by what a held hinge turns, or a free one is predicted to; INFINITY: by what steps remember */
     double *borne; /* [4 blocks] N m: about the axis, of the wrenches found last */
+    double *
+        coast; /* [4 blocks] rad/s: speeds where the step ends, without what is found of the trial; */
+    double *rate; /* [4 blocks] rad/s^2: and that, of joints that turn in blocks that are */
+    const int8_t *turning; /* [blocks] 1: something acts along such a joint */
 } tn_hinge_acting;
 
 /* What stages work on. */
@@ -290,6 +294,9 @@ typedef struct tn_hinge_stages {
     /* Then, after wrenches: multipliers, of blocks that are not; those keep their wrenches. */
     void (*show_forces)(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,
                         const double *pulls, tn_hinge_told *told);
+    /* Speeds of joints that something acts along: where the step begins, and in a trial. */
+    void (*coast)(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end);
+    void (*spin)(const tn_hinge_world *w, int32_t begin, int32_t end);
 } tn_hinge_stages;
 
 /* Of every machine, and of those with AVX2. */

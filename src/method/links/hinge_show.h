@@ -428,6 +428,11 @@ static __attribute__((noinline)) void show_other_block(const tn_hinge_world *w,
     show_block(w, c, b, limbs, w->mixed[b], w->chained && w->chained[b], told);
 }
 
+TN_INLINE double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 /* Of four links at a time to one run. */
 TN_INLINE void put_told(const tn_hinge_telling *from, tn_hinge_told *told)
 {
@@ -437,8 +442,8 @@ TN_INLINE void put_told(const tn_hinge_telling *from, tn_hinge_told *told)
     for (int k = 0; k < TN_HINGE_WIDTH; k++) {
         const double worst = r_get(&from->worst, k);
         const int32_t limb = (int32_t)r_get(&from->worst_limb, k);
-        told->position = fmax(r_get(&from->position, k), told->position);
-        told->angle = fmax(r_get(&from->angle, k), told->angle);
+        told->position = larger(r_get(&from->position, k), told->position);
+        told->angle = larger(r_get(&from->angle, k), told->angle);
         told->sum += r_get(&from->sum, k);
         if (worst > told->worst ||
             (worst == told->worst && worst > 0.0 && limb < told->worst_limb)) {

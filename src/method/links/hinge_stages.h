@@ -225,7 +225,7 @@ static void start(const tn_hinge_world *w, int32_t begin, int32_t end, tn_hinge_
     if (w->slides)
         tn_hinges_slide_from(w, begin, end);
     for (int k = 0; k < TN_HINGE_WIDTH && onset; k++)
-        onset->change = fmax(r_get(&change, k), onset->change);
+        onset->change = r_get(&change, k) > onset->change ? r_get(&change, k) : onset->change;
 }
 
 /* ---- the trial ---- */

@@ -13,9 +13,10 @@
 #include "method/links/hinge_stages.h"
 #include "method/links/hinge_rows.h"
 #include "method/links/hinge_show.h"
+#include "method/links/hinge_spin.h"
 
-const tn_hinge_stages tn_hinge_stages_wide = {start, turn,   strive,      cross,      eliminate,
-                                              nudge, settle, show_motion, show_forces};
+const tn_hinge_stages tn_hinge_stages_wide = {
+    start, turn, strive, cross, eliminate, nudge, settle, show_motion, show_forces, coast, spin};
 #if defined(__clang__)
 #pragma clang attribute pop
 #endif

@@ -181,8 +181,9 @@ static void compare_run(void *context, int32_t thread, int32_t b, int32_t count)
                 (const tn_hinge_memory *)(const void *)(w->at.memory +
                                                         HINGE_MEMORY_SIZE *
                                                             (size_t)w->places[k].memory);
-            for (size_t n = 0; n < TN_HINGE_DEGREE; n++)
-                worst.of[n] = r_max(fabs(of->turns[n]), worst.of[n]);
+            for (size_t n = 0; n < TN_HINGE_DEGREE; n += 2)
+                tn_v2_store(worst.of + n, tn_v2_max(tn_v2_abs(tn_v2_load(of->turns + n)),
+                                                    tn_v2_load(worst.of + n)));
         }
         pass->forest->worst[b / TN_HINGE_TILE] = worst;
     }
@@ -198,7 +199,7 @@ int32_t tn_hinges_order(const tn_hinge_forest *forest, int32_t steps)
     for (int32_t n = 0; n < steps; n++) {
         double worst = 0.0;
         for (int32_t r = 0; r < tn_hinges_runs(&forest->world); r++)
-            worst = fmax(forest->worst[r].of[n], worst);
+            worst = r_max(forest->worst[r].of[n], worst);
         if (worst <= least) {
             least = worst;
             order = n + 1;
@@ -215,7 +216,7 @@ tn_hinge_onset tn_hinges_predict(const tn_hinge_forest *forest, const tn_hinge_r
     go_through(&pass, false, 3, outward);
     tn_hinge_onset all = {0.0};
     for (int32_t r = 0; r < tn_hinges_runs(&forest->world); r++)
-        all.change = fmax(forest->onsets[r].change, all.change);
+        all.change = r_max(forest->onsets[r].change, all.change);
     return all;
 }
 
@@ -328,6 +329,18 @@ bool tn_hinges_look(const tn_hinge_forest *forest, const tn_hinge_rule *c, tn_hi
     close_on_ground(forest, &pass.off);
     *left = (tn_hinge_sizes){pass.off.largest, pass.off.sum};
     return left->sum < TN_HINGE_LARGE;
+}
+
+void tn_hinges_coast(const tn_hinge_forest *forest, const tn_hinge_rule *c)
+{
+    if (forest->world.acting)
+        forest->stages->coast(&forest->world, c, 0, forest->world.blocks);
+}
+
+void tn_hinges_spin(const tn_hinge_forest *forest)
+{
+    if (forest->world.acting)
+        forest->stages->spin(&forest->world, 0, forest->world.blocks);
 }
 
 /* ---- the end ---- */
@@ -477,8 +490,8 @@ tn_hinge_told tn_hinges_told(const tn_hinge_forest *forest)
         const tn_hinge_told *run = &forest->told[r];
         for (size_t n = 0; n < sizeof all.books / sizeof *all.books; n++)
             all.books[n] += run->books[n];
-        all.position = fmax(run->position, all.position);
-        all.angle = fmax(run->angle, all.angle);
+        all.position = r_max(run->position, all.position);
+        all.angle = r_max(run->angle, all.angle);
         all.sum += run->sum;
         all.joints &= run->joints;
         if (run->worst > all.worst) {

@@ -43,12 +43,16 @@ void tn_rows_check_destroy(tn_rows_check *check)
     tn_free(check->lambda);
 }
 
-/* What the limits of element j that pull do to bodies. Did any? */
-static bool add_pulls(const tn_sim *sim, int32_t j, double *f)
+/* What the limits of coordinates from the n-th of the list on that are of one element do to bodies as they pull. Out: the first of
+ * the next; *pulling: the element, if any did. */
+static int32_t add_pulls(const tn_sim *sim, const tn_limited_list *list, int32_t n, double *f,
+                         int32_t *pulling)
 {
+    const int32_t j = list->all[n].joint;
     double lambda[TN_MAX_ROWS] = {0};
     bool any = false;
-    for (int32_t i = 0; i < tn_limit_held_count(sim, j); i++) {
+    for (; n < list->count && list->all[n].joint == j; n++) {
+        const int32_t i = list->all[n].coordinate;
         if (!(tn_limits_pull_of(sim, j, i) > 0.0))
             continue;
         lambda[tn_limit_row_of(sim, j, i)] = *tn_state_held_force(sim->model, &sim->state, j, i);
@@ -57,19 +61,21 @@ static bool add_pulls(const tn_sim *sim, int32_t j, double *f)
     if (any) {
         tn_element_add_forces(tn_element_ops_of(&sim->sys, j), &sim->sys, &sim->state, j, lambda,
                               f);
+        *pulling = j;
     }
-    return any;
+    return n;
 }
 
 static void ask_signs(const tn_sim *sim, const tn_rows_check *check, double unknown,
                       tn_rows_ended *out)
 {
     const size_t bytes = sizeof(double) * (size_t)sim->model->size.velocities;
+    const tn_limited_list *list = tn_limits_list(sim);
+    if (!list->holds)
+        return;
     memset(check->residual, 0, bytes);
-    for (int32_t j = 0; j < sim->model->element_count; j++) {
-        if (add_pulls(sim, j, check->residual))
-            out->pulling = j;
-    }
+    for (int32_t n = 0; n < list->count;)
+        n = add_pulls(sim, list, n, check->residual, &out->pulling);
     if (out->pulling < 0)
         return;
     const tn_balance_of all = {.sys = &sim->sys,
@@ -85,15 +91,14 @@ static void ask_signs(const tn_sim *sim, const tn_rows_check *check, double unkn
 
 static void ask_ranges(const tn_sim *sim, tn_rows_ended *out)
 {
-    for (int32_t j = 0; j < sim->model->element_count; j++) {
-        const int32_t count = tn_limit_coordinate_count(sim, j);
-        for (int32_t i = 0; i < count; i++) {
-            const double beyond = tn_limit_beyond(sim, j, i);
-            if (sim->state.switches[j].hold[i] >= TN_HOLD_LOCK || !(beyond > out->beyond))
-                continue;
-            out->beyond = beyond;
-            out->ranged = j;
-        }
+    const tn_limited_list *list = tn_limits_list(sim);
+    for (int32_t n = 0; n < list->count; n++) {
+        const int32_t j = list->all[n].joint, i = list->all[n].coordinate;
+        const double beyond = tn_limit_beyond(sim, j, i);
+        if (sim->state.switches[j].hold[i] >= TN_HOLD_LOCK || !(beyond > out->beyond))
+            continue;
+        out->beyond = beyond;
+        out->ranged = j;
     }
 }
 
