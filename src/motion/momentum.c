@@ -25,7 +25,7 @@
 #include "math/rows.h"
 #include "motion/loads.h"
 #include "motion/momentum.h"
-#include "sparse/articulated_kernel.h"
+#include "sparse/tree/articulated_kernel.h"
 
 struct tn_momentum {
     tn_vec3 linear;  /* kg m/s */

@@ -17,18 +17,20 @@
 #include "motion/loads.h"
 
 /* Of a drive without motor, friction or curve, by the multiplier of its row. */
-static void add_linear_power(const tn_sim *sim, tn_drive *d, double q, double speed)
+static void add_linear_power(tn_sim *sim, tn_drive *d, double q, double speed)
 {
     const double lambda = *tn_state_held_force(sim->model, &sim->state, d->joint, d->coordinate);
+    d->power_in = 0.0;
     d->power_out = d->set.viscous * speed * speed;
     d->pull = lambda + d->set.viscous * speed;
+    sim->pushed += fabs(d->set.viscous * speed) + fabs(d->pull);
     if (!d->set.sprung)
         return;
     d->power_in = d->pull * d->rest_rate;
     d->power_out += (tn_drive_linear_law(d, q) - d->pull) * (speed - d->rest_rate);
 }
 
-static void add_power(const tn_sim *sim, tn_drive *d, bool known)
+static void add_power(tn_sim *sim, tn_drive *d, bool known)
 {
     const double q = tn_drive_coordinate(sim, d), speed = known ? d->speed : tn_drive_speed(sim, d);
     if (tn_drive_is_linear(&sim->state, d)) {

@@ -202,7 +202,11 @@ void tn_limits_end_part(tn_sim *sim, double h)
     for (int32_t j = 0; j < sim->model->element_count; j++) {
         double speeds[TN_MAX_COORDINATES] = {0};
         const int32_t count = tn_limit_coordinate_count(sim, j);
-        tn_coordinate_speeds(sim, j, speeds);
+        bool limited = false;
+        for (int32_t i = 0; i < count; i++)
+            limited |= is_limited(sim, j, i);
+        if (limited)
+            tn_coordinate_speeds(sim, j, speeds);
         for (int32_t i = 0; i < count; i++)
             note_height(sim, j, i, h, speeds[i]);
     }
