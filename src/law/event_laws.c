@@ -204,6 +204,14 @@ bool tn_events_passed(const tn_sim *sim, double h, double *when)
     return passed;
 }
 
+bool tn_events_nearly(const tn_sim *sim)
+{
+    bool nearly = false;
+    for (int k = 0; k < TN_EVENT_LAWS && !nearly; k++)
+        nearly = laws[k].least && tn_within_nearly(&sim->within, sim->within.beyond[k]);
+    return nearly;
+}
+
 tn_status tn_events_happen(tn_sim *sim, double step, tn_happened *out, tn_step_report *report)
 {
     tn_status status = TN_OK;

@@ -55,6 +55,9 @@ double tn_events_first(const tn_sim *sim, double target, double t);
 /* The first of what was passed in h seconds. */
 bool tn_events_passed(const tn_sim *sim, double h, double *when);
 
+/* May forces have come to an event between the stages that were noted? */
+bool tn_events_nearly(const tn_sim *sim);
+
 /* What F is at a stage of a part, t seconds from sim->mark. */
 void tn_events_note(tn_sim *sim, double t);
 

@@ -50,3 +50,18 @@ bool tn_within_passed(const tn_within *w, const double *beyond, double much, dou
     }
     return false;
 }
+
+/* Of the way of a law in the part, what parabolas through stages may miss. */
+#define TN_MISSED 0.1
+
+bool tn_within_nearly(const tn_within *w, const double *beyond)
+{
+    double most = -INFINITY, least = INFINITY;
+    for (int n = 0; n < w->count; n++) {
+        if (!isfinite(beyond[n]))
+            continue;
+        most = fmax(most, beyond[n]);
+        least = fmin(least, beyond[n]);
+    }
+    return most > least && most > -TN_MISSED * (most - least);
+}

@@ -16,4 +16,7 @@ int tn_within_place(tn_within *w, double t);
 bool tn_within_passed(const tn_within *w, const double *beyond, double much, double h,
                       double *when);
 
+/* Do noted values come so near to an event, compared with how far they go in the part, that parabolas may miss it? */
+bool tn_within_nearly(const tn_within *w, const double *beyond);
+
 #endif

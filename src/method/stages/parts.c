@@ -236,7 +236,7 @@ static tn_status refuse_fold(const tn_sim *sim, double error, tn_step_report *re
     return TN_ERROR_INACCURATE;
 }
 
-/* A part that was begun as one in which nothing happens: does something, when? s; NaN: it is not known. */
+/* A part that was begun as one in which nothing happens: does something, or may it, when? s; NaN, INFINITY: it is not known. */
 static bool is_reached(tn_sim *sim, const tn_part *part, tn_status status, double *when)
 {
     if (status != TN_OK || !tn_rkmk_of(sim)->is_clear || !tn_events_possible(sim))
@@ -246,13 +246,13 @@ static bool is_reached(tn_sim *sim, const tn_part *part, tn_status status, doubl
         *when = tn_events_first(sim, 0.0, part->length);
         return true;
     }
-    return tn_events_passed(sim, part->length, when);
+    return tn_events_passed(sim, part->length, when) || tn_events_nearly(sim);
 }
 
 /* To what comes before that, if it is behind the step; else by the method for parts in which something happens. */
 static void end_before(tn_sim *sim, tn_part *part, double when)
 {
-    if (TN_SAFETY * when > part->remaining)
+    if (TN_SAFETY * when > part->remaining && when <= part->length)
         part->length = TN_SAFETY * when;
     else
         tn_choice_lower(sim, part);

@@ -72,13 +72,25 @@ static void keep_bodies(const tn_sim *sim, double length)
     }
 }
 
+/* rad: bodies that turn further in the part, as their speeds at its ends have it, may do so by any number of turns. */
+#define TN_FURTHEST_TURN 1.0
+
+static bool tells_turns(const tn_sim *sim, const double *u, double length)
+{
+    double most = 0.0;
+    for (int32_t i = 0; i < sim->model->body_count; i++)
+        most = fmax(most, v3_norm(tn_assemble_twist(&sim->sys, u, i).w));
+    return most * length <= TN_FURTHEST_TURN;
+}
+
 bool tn_dense_begin(tn_sim *sim, const tn_span *span, double length)
 {
     const tn_method *method = span->method;
     tn_dense *d = sim->dense;
     const size_t bytes = sizeof(double) * (size_t)sim->model->size.velocities;
     if (!method->traits.accelerations || method->judge_part || sim->pieces ||
-        !tn_body_tree_serves(sim))
+        !tn_body_tree_serves(sim) || !tells_turns(sim, sim->mark.u, length) ||
+        !tells_turns(sim, sim->state.u, length))
         return false;
     keep_bodies(sim, length);
     memcpy(d->u_1, sim->state.u, bytes);
