@@ -15,6 +15,7 @@
 
 #include "base/arena.h"
 #include "base/names.h"
+#include "element/body.h"
 #include "force/load.h"
 #include "joint/joint_rows.h"
 #include "model/drive_settings.h"
@@ -97,6 +98,9 @@ typedef struct tn_model_joint {
     int8_t locked[TN_MAX_COORDINATES], disabled;
     int8_t ring;   /* of a coupling: drawn as a wheel in a ring */
     int32_t holds; /* the group of light bodies (held_by) that its hard rows hold; 0: none */
+    /* Of a joint whose side B is no body but the frame of a set of nodes: 1 + its number among
+     * model->means; b is then the first of these nodes. 0: its side B is b. */
+    int32_t mean;
     /* As outer_body, in the forest of joints with hard rows; -1: it has none, or there is no such forest
      * (model/graph/hard_forest.c) */
     int32_t hard_outer;
@@ -115,6 +119,38 @@ typedef struct tn_model_armature {
     int32_t joint, row; /* the motion row of the coordinate */
     double inertia;     /* kg m^2, kg */
 } tn_model_armature;
+
+/* A point of a body: from its centre of mass in body axes; of the world for ground. */
+typedef struct tn_body_point {
+    int32_t body;
+    tn_vec3 arm; /* m */
+} tn_body_point;
+
+/* An element of a solid: its nodes, and for each two of them, j > i at j (j - 1) / 2 + i, the pair of the matrix that their
+ * bodies are (tn_model.pairs); -1: it has none, they are one body or one of them does not move. */
+typedef struct tn_model_element {
+    tn_element_data data;
+    const int32_t *nodes; /* of the solid */
+    const int32_t *pairs;
+} tn_model_element;
+
+typedef struct tn_model_solid {
+    const char *name;
+    tn_elastic material;
+    const tn_body_point *nodes; /* [node_count] */
+    const tn_vec3 *rest;        /* [node_count] m */
+    tn_model_element *elements; /* [element_count] */
+    const tn_solid_element *source;
+    int32_t node_count, element_count;
+} tn_model_solid;
+
+/* A frame that follows particles: their mean place, and the rotation that is nearest to theirs (assemble/mean.h). */
+typedef struct tn_model_mean {
+    const int32_t *bodies; /* [count] */
+    const double *weights; /* [count], together 1 */
+    const tn_vec3 *X;      /* [count] m, from their mean place, without stress */
+    int32_t count;
+} tn_model_mean;
 
 /* What only drawing needs: apart from what a step touches. */
 typedef struct tn_model_drawing {
@@ -218,6 +254,14 @@ struct tn_model {
     int32_t planar;      /* 1: the world is */
     tn_up up;            /* as the model says */
     tn_arena load_lists; /* their bodies and the numbers of their functions */
+
+    tn_model_solid *solids; /* [solid_count] */
+    int32_t solid_count;
+    tn_model_mean *means; /* [mean_count] */
+    int32_t mean_count;
+    int32_t *pairs; /* [2 pair_count] bodies between which elements act; the first is the smaller */
+    int32_t pair_count;
+    tn_arena solid_data;
 
     int32_t loop_joints; /* joints that lie in a closed loop, and couplings */
     int8_t stand_ins;    /* some body has another inertia in the factor */

@@ -71,7 +71,13 @@ tn_status tn_alpha_factor(tn_sim *sim, const tn_alpha *c, tn_step_report *report
     if (tn_alpha_of(sim)->tree->on)
         return tn_alpha_tree_factor(sim, report);
     fill_matrix(sim, c);
-    return tn_factorize(sim, report);
+    tn_status status = tn_factorize(sim, report);
+    if (status == TN_ERROR_SINGULAR && tn_loads_make_positive(sim, true)) {
+        fill_matrix(sim, c);
+        status = tn_factorize(sim, report);
+        tn_loads_make_positive(sim, false);
+    }
+    return status;
 }
 
 /* A factor made anew leaves of the residual what the matrix lacks, at any pose: one more is no
@@ -230,7 +236,7 @@ static bool is_in_passing(const tn_sim *sim, tn_alpha_solver solver)
 {
     const tn_model *model = sim->model;
     return solver == TN_ALPHA_PLAIN && model->element_count == model->joint_count &&
-           model->load_count == 0 && !tn_loads_read_joints(sim);
+           model->load_count == 0 && model->solid_count == 0 && !tn_loads_read_joints(sim);
 }
 
 static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
