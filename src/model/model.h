@@ -294,6 +294,18 @@ struct tn_model {
 bool tn_plane_keeps(const tn_model *model, const tn_model_body *body, tn_vec3 from, tn_vec3 *x,
                     tn_quat *q);
 
+/* The bodies of a joint's side B: b, or the nodes whose frame it is. Returns how many; ground counts. */
+static inline int32_t tn_model_side_b(const tn_model *model, const tn_model_joint *joint,
+                                      const int32_t **bodies)
+{
+    if (joint->mean > 0) {
+        *bodies = model->means[joint->mean - 1].bodies;
+        return model->means[joint->mean - 1].count;
+    }
+    *bodies = &joint->b;
+    return 1;
+}
+
 /* Was it removed? Places beyond the list were not. */
 static inline bool tn_model_is_removed(const tn_model *model, tn_section section, int32_t index)
 {

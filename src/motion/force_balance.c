@@ -36,6 +36,14 @@ static bool is_among(const tn_balance_of *of, int32_t body)
     return body >= of->first && body < of->end;
 }
 
+static bool any_among(const tn_balance_of *of, const int32_t *bodies, int32_t count)
+{
+    bool any = false;
+    for (int32_t i = 0; i < count && !any; i++)
+        any = is_among(of, bodies[i]);
+    return any;
+}
+
 static void add_load(const tn_balance_of *of, double *scale, int32_t body, tn_vec3 r, tn_wrench w)
 {
     if (!is_among(of, body))
@@ -53,12 +61,14 @@ static void add_element(const tn_sim *sim, const tn_balance_of *of, int32_t j,
     for (int32_t p = model->through_start[j]; p < model->through_start[j + 1]; p++) {
         const tn_model_joint *joint = &model->joints[model->through[p]];
         const tn_joint_kinematics *kin = &of->sys->kin[model->through[p]];
-        if (!is_among(of, joint->a) && !is_among(of, joint->b))
+        const int32_t *others, count = tn_model_side_b(model, joint, &others);
+        if (!is_among(of, joint->a) && !any_among(of, others, count))
             continue;
         const tn_wrench w = known ? known[p - model->through_start[j]]
                                   : tn_element_total(of->sys, &sim->state, j, p);
         add_load(of, scale, joint->a, kin->r_A, w);
-        add_load(of, scale, joint->b, kin->r_B, w);
+        for (int32_t i = 0; i < count; i++)
+            add_load(of, scale, others[i], kin->r_B, w);
     }
 }
 
