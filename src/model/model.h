@@ -142,6 +142,8 @@ typedef struct tn_model_solid {
     tn_model_element *elements; /* [element_count] */
     const tn_solid_element *source;
     int32_t node_count, element_count;
+    tn_triangle *surface; /* [surface_count] of faces that one element has alone, nodes of the solid */
+    int32_t surface_count;
 } tn_model_solid;
 
 /* A frame that follows particles: their mean place, and the rotation that is nearest to theirs (assemble/mean.h). */
@@ -261,6 +263,7 @@ struct tn_model {
     int32_t mean_count;
     int32_t *pairs; /* [2 pair_count] bodies between which elements act; the first is the smaller */
     int32_t pair_count;
+    int8_t *is_node; /* [bodies] 1: a particle that is a node of a solid; NULL: there are no solids */
     tn_arena solid_data;
 
     int32_t loop_joints; /* joints that lie in a closed loop, and couplings */
@@ -293,6 +296,12 @@ struct tn_model {
  * plane by what rounding leaves; false: it is out of it. Others may. */
 bool tn_plane_keeps(const tn_model *model, const tn_model_body *body, tn_vec3 from, tn_vec3 *x,
                     tn_quat *q);
+
+/* Is it a free node of a solid? Such bodies are many, and are not told one by one. */
+static inline bool tn_model_is_node(const tn_model *model, int32_t body)
+{
+    return model->is_node && body >= 0 && model->is_node[body];
+}
 
 /* The bodies of a joint's side B: b, or the nodes whose frame it is. Returns how many; ground counts. */
 static inline int32_t tn_model_side_b(const tn_model *model, const tn_model_joint *joint,

@@ -276,6 +276,151 @@ static tn_status compile_means(tn_model *model, const tn_spec *spec)
     return status;
 }
 
+/* surface --------------------------------------------------------------------------------------- */
+
+/* A face of an element, by its smallest corners. */
+typedef struct face {
+    int32_t key[3]; /* ascending: three corners are enough to tell two faces apart */
+    int32_t element, number;
+} face;
+
+static void sort_three(int32_t k[3])
+{
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < 2 - pass; i++) {
+            if (k[i] > k[i + 1]) {
+                const int32_t other = k[i];
+                k[i] = k[i + 1];
+                k[i + 1] = other;
+            }
+        }
+    }
+}
+
+/* The three smallest of its corners. */
+static void put_key(const int32_t *corners, int32_t count, int32_t key[3])
+{
+    for (int i = 0; i < 3; i++)
+        key[i] = corners[i];
+    sort_three(key);
+    if (count == 4 && corners[3] < key[2]) {
+        key[2] = corners[3];
+        sort_three(key);
+    }
+}
+
+static int compare_faces(const void *a, const void *b)
+{
+    const face *x = a, *y = b;
+    for (int i = 0; i < 3; i++) {
+        if (x->key[i] != y->key[i])
+            return x->key[i] < y->key[i] ? -1 : 1;
+    }
+    return x->element != y->element ? (x->element < y->element ? -1 : 1) : x->number - y->number;
+}
+
+/* Nodes around a face, with those in the middle of its edges. */
+static int32_t outline_of(const tn_solid_element *element, int32_t number,
+                          int32_t around[TN_FACE_NODES])
+{
+    const tn_element_type *type = tn_element_type_of(element->kind);
+    const int8_t *corner = type->face[number];
+    const int32_t corners = corner[3] < 0 ? 3 : 4;
+    int32_t count = 0;
+    for (int32_t k = 0; k < corners; k++) {
+        const int32_t middle =
+            type->nodes > type->corners
+                ? tn_element_edge_node(type, corner[k], corner[(k + 1) % corners])
+                : -1;
+        around[count++] = element->nodes[corner[k]];
+        if (middle >= 0)
+            around[count++] = element->nodes[middle];
+    }
+    return count;
+}
+
+/* With nodes in the middle of its edges the corners are cut off first; what is left is a fan. */
+static int32_t add_triangles(const tn_solid_element *element, int32_t number, tn_triangle *out)
+{
+    int32_t around[TN_FACE_NODES], count = outline_of(element, number, around), made = 0;
+    if (count > 4) {
+        int32_t middles = 0;
+        for (int32_t k = 0; k < count; k += 2) {
+            out[made++] = (tn_triangle){{around[(k + count - 1) % count], around[k], around[k + 1]}};
+        }
+        for (int32_t k = 1; k < count; k += 2)
+            around[middles++] = around[k];
+        count = middles;
+    }
+    for (int32_t k = 2; k < count; k++)
+        out[made++] = (tn_triangle){{around[0], around[k - 1], around[k]}};
+    return made;
+}
+
+static int32_t list_faces(const tn_model_solid *solid, face *faces)
+{
+    int32_t count = 0;
+    for (int32_t e = 0; e < solid->element_count; e++) {
+        const tn_solid_element *element = &solid->source[e];
+        const tn_element_type *type = tn_element_type_of(element->kind);
+        for (int32_t f = 0; f < type->faces; f++, count++) {
+            int32_t corners[4];
+            const int32_t n = type->face[f][3] < 0 ? 3 : 4;
+            for (int32_t k = 0; k < n; k++)
+                corners[k] = element->nodes[type->face[f][k]];
+            faces[count].element = e;
+            faces[count].number = f;
+            put_key(corners, n, faces[count].key);
+        }
+    }
+    return count;
+}
+
+static bool same_face(const face *a, const face *b)
+{
+    return memcmp(a->key, b->key, sizeof a->key) == 0;
+}
+
+static tn_status compile_surface(tn_model *model, tn_model_solid *solid)
+{
+    face *faces = TN_NEW_ARRAY(face, TN_ELEMENT_FACES *(int64_t)solid->element_count);
+    if (!faces)
+        return TN_ERROR_MEMORY;
+    const int32_t count = list_faces(solid, faces);
+    qsort(faces, (size_t)count, sizeof *faces, compare_faces);
+    int32_t outer = 0, k = 0;
+    while (k < count) {
+        int32_t end = k + 1;
+        while (end < count && same_face(&faces[k], &faces[end]))
+            end++;
+        if (end == k + 1)
+            faces[outer++] = faces[k];
+        k = end;
+    }
+    solid->surface = TN_ARENA_ARRAY(&model->solid_data, tn_triangle, TN_FACE_NODES *(int64_t)outer);
+    for (int32_t f = 0; f < outer && solid->surface; f++) {
+        solid->surface_count +=
+            add_triangles(&solid->source[faces[f].element], faces[f].number,
+                          solid->surface + solid->surface_count);
+    }
+    tn_free(faces);
+    return solid->surface ? TN_OK : TN_ERROR_MEMORY;
+}
+
+static tn_status mark_nodes(tn_model *model)
+{
+    model->is_node = TN_ARENA_ARRAY(&model->solid_data, int8_t, model->body_count + 1);
+    for (int32_t s = 0; s < model->solid_count && model->is_node; s++) {
+        const tn_model_solid *solid = &model->solids[s];
+        for (int32_t i = 0; i < solid->node_count; i++) {
+            const int32_t body = solid->nodes[i].body;
+            if (body >= 0 && model->bodies[body].kind == TN_BODY_PARTICLE)
+                model->is_node[body] = 1;
+        }
+    }
+    return model->is_node ? TN_OK : TN_ERROR_MEMORY;
+}
+
 /* solids ---------------------------------------------------------------------------------------- */
 
 static tn_status compile_solid(tn_model *model, const tn_solid_entry *entry)
@@ -285,7 +430,8 @@ static tn_status compile_solid(tn_model *model, const tn_solid_entry *entry)
     solid->material = tn_elastic_of(&entry->material);
     const tn_status status =
         solid->name ? compile_nodes(model, entry, solid) : TN_ERROR_MEMORY;
-    return status == TN_OK ? compile_elements(model, entry, solid) : status;
+    const tn_status elements = status == TN_OK ? compile_elements(model, entry, solid) : status;
+    return elements == TN_OK ? compile_surface(model, solid) : elements;
 }
 
 static tn_status refuse_plane(const tn_spec *spec, tn_diagnostics *diags)
@@ -308,6 +454,8 @@ tn_status tn_model_compile_solids(tn_model *model, const tn_spec *spec, tn_diagn
         return TN_ERROR_MEMORY;
     for (int32_t s = 0; s < spec->solid_count && status == TN_OK; s++)
         status = compile_solid(model, &spec->solids[s]);
+    if (status == TN_OK)
+        status = mark_nodes(model);
     if (status == TN_OK)
         status = compile_pairs(model);
     return status == TN_OK ? compile_means(model, spec) : status;
