@@ -12,6 +12,7 @@
 
 #include <stdint.h>
 
+#include "base/base.h"
 #include "tenon/solid.h"
 
 /* Of a hexahedron of 27 nodes. */
@@ -39,7 +40,7 @@ typedef struct tn_element_type {
 } tn_element_type;
 
 /* Of kind 0 .. TN_ELEMENT_KIND_COUNT - 1. */
-const tn_element_type *tn_element_type_of(tn_element_kind kind);
+TN_SIBLING const tn_element_type *tn_element_type_of(tn_element_kind kind);
 
 /* The node of an element in the middle of the edge between two of its corners; -1: it has none. */
 int32_t tn_element_edge_node(const tn_element_type *type, int32_t a, int32_t b);

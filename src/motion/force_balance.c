@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "math/dense/worst.h"
+#include "assemble/load/solids.h"
 #include "assemble/armature.h"
 #include "assemble/elements.h"
 #include "motion/force_balance.h"
@@ -99,6 +100,7 @@ static void gather_scales(const tn_sim *sim, const tn_balance_of *of, double *sc
             known += sim->model->through_start[j + 1] - sim->model->through_start[j];
     }
     add_armatures(sim, of, scale);
+    tn_solids_note_forces(of->sys, of->first, of->end, scale);
     for (int32_t i = of->first; i < of->end; i++) {
         const tn_model_body *body = &sim->model->bodies[i];
         if (body->mass > 0.0) {

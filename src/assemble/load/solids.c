@@ -97,6 +97,34 @@ int32_t tn_solids_add_forces(const tn_system *sys, const double *u, double *f)
     return inverted;
 }
 
+static bool any_among(const gathered *g, int32_t first, int32_t end)
+{
+    bool any = false;
+    for (int32_t i = 0; i < g->element->data.nodes && !any; i++)
+        any = node_of(g, i)->body >= first && node_of(g, i)->body < end;
+    return any;
+}
+
+void tn_solids_note_forces(const tn_system *sys, int32_t first, int32_t end, double *scale)
+{
+    for (int32_t s = 0; s < sys->model->solid_count; s++) {
+        const tn_model_solid *solid = &sys->model->solids[s];
+        for (int32_t e = 0; e < solid->element_count; e++) {
+            gathered g = {.solid = solid, .element = &solid->elements[e]};
+            tn_vec3 forces[TN_ELEMENT_NODES] = {{0.0, 0.0, 0.0}};
+            if (!any_among(&g, first, end))
+                continue;
+            gather(sys, NULL, solid, e, &g);
+            tn_element_forces(&g.e, forces);
+            for (int32_t i = 0; i < g.element->data.nodes; i++) {
+                const int32_t body = node_of(&g, i)->body;
+                if (body >= first && body < end)
+                    scale[2 * body] = fmax(scale[2 * body], v3_norm(forces[i]));
+            }
+        }
+    }
+}
+
 /* As add_turning_arm of loads.c: (c . F) 1 less the symmetric part of F c^T. */
 static void add_turning(tn_vec3 c, tn_vec3 F, double out[6][6])
 {

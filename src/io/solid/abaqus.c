@@ -135,11 +135,11 @@ static tn_status take_parameters(abaqus *a, line *l)
     char value[TN_NAME_SIZE], type[TN_NAME_SIZE] = "";
     tn_status status = TN_OK;
     while (status == TN_OK && next_piece(l, &piece, a->v->name)) {
-        if (takes(&piece, "TYPE", value)) {
+        if (takes(&piece, "type", value)) {
             memcpy(type, value, sizeof type);
-        } else if (takes(&piece, "NSET", value) || takes(&piece, "ELSET", value)) {
+        } else if (takes(&piece, "nset", value) || takes(&piece, "elset", value)) {
             status = enter_set(a, value);
-        } else if (tn_mesh_word_is(&piece, "GENERATE")) {
+        } else if (tn_mesh_word_is(&piece, "generate")) {
             a->generate = true;
         }
     }
@@ -158,10 +158,10 @@ static tn_status take_keyword(abaqus *a, line *l)
     static const struct {
         const char *word;
         section section;
-    } keywords[] = {{"*NODE", SECTION_NODE},
-                    {"*ELEMENT", SECTION_ELEMENT},
-                    {"*NSET", SECTION_NSET},
-                    {"*ELSET", SECTION_ELSET}};
+    } keywords[] = {{"*node", SECTION_NODE},
+                    {"*element", SECTION_ELEMENT},
+                    {"*nset", SECTION_NSET},
+                    {"*elset", SECTION_ELSET}};
     tn_mesh_word piece;
     a->section = SECTION_OTHER;
     a->set = -1;

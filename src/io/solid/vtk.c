@@ -139,7 +139,7 @@ static tn_status read_head(vtk *f)
     }
     tn_mesh_text_next_line(f->text);
     tn_mesh_text_next_line(f->text);
-    if (!tn_mesh_text_next_word(f->text, &word) || !tn_mesh_word_is(&word, "ASCII")) {
+    if (!tn_mesh_text_next_word(f->text, &word) || !tn_mesh_word_is(&word, "ascii")) {
         return refuse(f, "the file is binary: save it as ASCII");
     }
     return TN_OK;
@@ -151,9 +151,9 @@ tn_status tn_volume_read_vtk(tn_volume *v, tn_mesh_text *text)
     tn_mesh_word word;
     tn_status status = read_head(&f);
     while (status == TN_OK && tn_mesh_text_next_word(text, &word)) {
-        status = tn_mesh_word_is(&word, "POINTS")       ? read_points(&f)
-                 : tn_mesh_word_is(&word, "CELLS")      ? read_cells(&f)
-                 : tn_mesh_word_is(&word, "CELL_TYPES") ? read_types(&f)
+        status = tn_mesh_word_is(&word, "points")       ? read_points(&f)
+                 : tn_mesh_word_is(&word, "cells")      ? read_cells(&f)
+                 : tn_mesh_word_is(&word, "cell_types") ? read_types(&f)
                                                         : TN_OK;
     }
     tn_free(f.cells);
