@@ -89,7 +89,8 @@ int32_t tn_solids_add_forces(const tn_system *sys, const double *u, double *f)
             gather(sys, u, solid, e, &g);
             if (!tn_element_forces(&g.e, forces)) {
                 inverted = inverted < 0 ? number : inverted;
-                forces[0] = v3((double)NAN, (double)NAN, (double)NAN);
+                for (int32_t i = 0; i < g.element->data.nodes; i++)
+                    forces[i] = v3((double)NAN, (double)NAN, (double)NAN);
             }
             add_to_nodes(sys, &g, forces, f);
         }

@@ -10,7 +10,7 @@
 #include "assemble/load/loads.h"
 
 /* f += forces of all elements, u NULL: at rest. Returns the first element that is turned inside out, counted through all
- * solids, for which f has NaN; -1: none is. */
+ * solids, on whose nodes f has NaN; -1: none is. */
 int32_t tn_solids_add_forces(const tn_system *sys, const double *u, double *f);
 
 /* N: scale[2 body] grows to the largest force of an element on a node of each of the bodies first .. end - 1. */
