@@ -17,8 +17,7 @@ static void random_place(const tn_element_type *type, uint64_t *seed, double at[
 {
     v3_store(at, random_vector(seed));
     for (int k = 0; k < 3; k++)
-        at[k] = type->corners == 8 || (type->corners == 6 && k == 2) ? at[k]
-                                                                     : 0.3 * fabs(at[k]);
+        at[k] = type->corners == 8 || (type->corners == 6 && k == 2) ? at[k] : 0.3 * fabs(at[k]);
 }
 
 START_TEST(shape_functions_are_1_at_their_node)
@@ -142,8 +141,7 @@ START_TEST(stress_is_the_slope_of_the_energy)
             ck_assert(tn_elastic_at(&m, other, &low, NULL));
             ck_assert_double_le(fabs((high.W - low.W) / (2.0 * h) - r.P[k]), 1e-8 * 1e6);
             for (int i = 0; i < 9; i++) {
-                ck_assert_double_le(fabs((high.P[i] - low.P[i]) / (2.0 * h) - A[i][k]),
-                                    3e-8 * 1e6);
+                ck_assert_double_le(fabs((high.P[i] - low.P[i]) / (2.0 * h) - A[i][k]), 3e-8 * 1e6);
                 ck_assert_double_le(fabs(A[i][k] - A[k][i]), 1e-13 * 1e6);
             }
         }
@@ -271,8 +269,7 @@ static void put_gradients(sample *s)
     const int32_t n = s->basis.type->nodes, count = tn_element_points(s->basis.type, points);
     for (int32_t p = 0; p < count; p++) {
         double N[TN_ELEMENT_NODES], g[TN_ELEMENT_NODES][3];
-        s->weight[p] =
-            points[p].weight * tn_element_gradients(&s->basis, s->X, points[p].at, N, g);
+        s->weight[p] = points[p].weight * tn_element_gradients(&s->basis, s->X, points[p].at, N, g);
         memcpy(s->grad + 3 * n * p, g, sizeof(double) * 3 * (size_t)n);
     }
     s->data = (tn_element_data){n, count, s->weight, s->grad};
@@ -461,9 +458,9 @@ START_TEST(patches_of_constant_strain_are_in_balance)
             make_sample(kind, (tn_elastic_law)law, 1, &s);
             for (int32_t i = 0; i < s.data.nodes; i++) {
                 const tn_vec3 X = s.X[i] = mesh.nodes[mesh.elements[e].nodes[i]];
-                s.x[i] = v3(F[0] * X.x + F[1] * X.y + F[2] * X.z,
-                            F[3] * X.x + F[4] * X.y + F[5] * X.z,
-                            F[6] * X.x + F[7] * X.y + F[8] * X.z);
+                s.x[i] =
+                    v3(F[0] * X.x + F[1] * X.y + F[2] * X.z, F[3] * X.x + F[4] * X.y + F[5] * X.z,
+                       F[6] * X.x + F[7] * X.y + F[8] * X.z);
             }
             ck_assert_double_gt(tn_element_least_jacobian(&s.basis, s.X), 0.0);
             put_gradients(&s);
@@ -488,15 +485,26 @@ END_TEST
 
 /* MacNeal, Harder 1985: a cube of seven hexahedra, E 1e6, nu 0.25; strains of 1e-3 everywhere are stresses of 2000 and
  * 400. */
-static const double cube[16][3] = {
-    {0.249, 0.342, 0.192}, {0.826, 0.288, 0.288}, {0.85, 0.649, 0.263},  {0.273, 0.75, 0.23},
-    {0.32, 0.186, 0.643},  {0.677, 0.305, 0.683}, {0.788, 0.693, 0.644}, {0.165, 0.745, 0.702},
-    {0, 0, 0},             {1, 0, 0},             {1, 1, 0},             {0, 1, 0},
-    {0, 0, 1},             {1, 0, 1},             {1, 1, 1},             {0, 1, 1}};
-static const int hexahedra[7][8] = {
-    {0, 1, 2, 3, 4, 5, 6, 7},   {8, 9, 10, 11, 0, 1, 2, 3},  {4, 5, 6, 7, 12, 13, 14, 15},
-    {8, 9, 1, 0, 12, 13, 5, 4}, {9, 10, 2, 1, 13, 14, 6, 5}, {10, 11, 3, 2, 14, 15, 7, 6},
-    {11, 8, 0, 3, 15, 12, 4, 7}};
+static const double cube[16][3] = {{0.249, 0.342, 0.192},
+                                   {0.826, 0.288, 0.288},
+                                   {0.85, 0.649, 0.263},
+                                   {0.273, 0.75, 0.23},
+                                   {0.32, 0.186, 0.643},
+                                   {0.677, 0.305, 0.683},
+                                   {0.788, 0.693, 0.644},
+                                   {0.165, 0.745, 0.702},
+                                   {0, 0, 0},
+                                   {1, 0, 0},
+                                   {1, 1, 0},
+                                   {0, 1, 0},
+                                   {0, 0, 1},
+                                   {1, 0, 1},
+                                   {1, 1, 1},
+                                   {0, 1, 1}};
+static const int hexahedra[7][8] = {{0, 1, 2, 3, 4, 5, 6, 7},     {8, 9, 10, 11, 0, 1, 2, 3},
+                                    {4, 5, 6, 7, 12, 13, 14, 15}, {8, 9, 1, 0, 12, 13, 5, 4},
+                                    {9, 10, 2, 1, 13, 14, 6, 5},  {10, 11, 3, 2, 14, 15, 7, 6},
+                                    {11, 8, 0, 3, 15, 12, 4, 7}};
 
 START_TEST(the_distorted_cube_has_its_stress)
 {

@@ -48,7 +48,7 @@ static void read_mesh(const char *name, double scale, tn_solid_mesh *mesh)
 {
     char path[256];
     tn_diagnostics *diags = tn_diagnostics_create();
-    snprintf(path, sizeof path, TN_TEST_DATA "/meshes/%s", name);
+    snprintf(path, sizeof path, TN_TEST_DATA "/models/meshes/%s", name);
     expect_ok(tn_solid_mesh_read(path, scale, diags, mesh), diags, name);
     tn_diagnostics_destroy(diags);
 }
@@ -128,7 +128,8 @@ static const struct bad {
     {"a.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n1\n1 0 0 0\n$EndNodes\n",
      "no solid elements", 0},
     {"a.msh",
-     "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n1\n1 0 0 0\n$EndNodes\n$Elements\n1\n1 4 2 0 0 1 2 "
+     "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n1\n1 0 0 0\n$EndNodes\n$Elements\n1\n1 4 2 0 0 "
+     "1 2 "
      "3 4\n",
      "not in the file", 10},
     {"a.inp", "*NODE\n1, 0, 0\n*ELEMENT, TYPE=C3D4\n1, 1, 2, 3\n*NSET, NSET=A\n", "too few nodes",
@@ -147,9 +148,8 @@ START_TEST(bad_files_are_told)
     const struct bad *b = &bad[_i];
     tn_diagnostics *diags = tn_diagnostics_create();
     tn_solid_mesh mesh;
-    ck_assert_int_eq(
-        tn_solid_mesh_parse(b->name, b->text, strlen(b->text), 1.0, diags, &mesh),
-        TN_ERROR_INPUT);
+    ck_assert_int_eq(tn_solid_mesh_parse(b->name, b->text, strlen(b->text), 1.0, diags, &mesh),
+                     TN_ERROR_INPUT);
     ck_assert_int_ge(tn_diagnostics_count(diags), 1);
     const tn_diagnostic *d = tn_diagnostics_get(diags, 0);
     ck_assert_msg(strstr(d->message, b->message) != NULL, "%s", d->message);
@@ -162,8 +162,7 @@ END_TEST
 
 /* ---- bad solids of a model ---- */
 
-#define HEAD                                                                                       \
-    "tenon: 1\nmaterials: {rubber: {density: 1000, young: 1e6, poisson: 0.4}}\n"
+#define HEAD            "tenon: 1\nmaterials: {rubber: {density: 1000, young: 1e6, poisson: 0.4}}\n"
 #define SOLID(in, rest) "flexible: {pad: {solid: {" in "}, " rest "}}\n"
 #define GRID            "grid: {size: [1, 1, 1], cells: [1, 1, 1]}"
 #define RUBBER          "material: rubber"
@@ -181,7 +180,8 @@ static const mistake mistakes[] = {
     {SOLID(GRID, "section: {circle: 1}, " RUBBER), "for beams and cables", NULL},
     {SOLID(GRID, "damping: 0"), "needs a 'material'", NULL},
     {SOLID(GRID ", holds: {a: {set: top}}", RUBBER), "no set 'top'", "z_max"},
-    {SOLID(GRID ", holds: {a: {within: [[5, 5, 5], [6, 6, 6]]}}", RUBBER), "no node is there", NULL},
+    {SOLID(GRID ", holds: {a: {within: [[5, 5, 5], [6, 6, 6]]}}", RUBBER), "no node is there",
+     NULL},
     {SOLID(GRID ", holds: {a: {set: x_min}, b: {set: z_min}}", RUBBER), "another hold has", NULL},
     {SOLID(GRID ", holds: {a: {within: [[0, 0, 0], [0, 0, 1]]}}", RUBBER), "in a line only", NULL},
     {SOLID(GRID ", holds: {a: {set: x_min, as: glued}}", RUBBER), "unknown as", "rigid"},
@@ -198,12 +198,12 @@ START_TEST(holds_of_bad_solids_have_names)
 {
     tn_diagnostics *diags = tn_diagnostics_create();
     tn_spec *spec = NULL;
-    const tn_status status =
-        read_pieces(HEAD,
-                    "flexible: {pad: {solid: {" GRID
-                    ", holds: {a: {set: x_min}, b: {set: no}}}, material: rubber}}\njoints: {j: {type: "
-                    "solid, a: pad.a, origin: [0, 0, 0]}}\n",
-                    diags, &spec);
+    const tn_status status = read_pieces(
+        HEAD,
+        "flexible: {pad: {solid: {" GRID
+        ", holds: {a: {set: x_min}, b: {set: no}}}, material: rubber}}\njoints: {j: {type: "
+        "solid, a: pad.a, origin: [0, 0, 0]}}\n",
+        diags, &spec);
     ck_assert_int_eq(status, TN_ERROR_INPUT);
     ck_assert_int_eq(tn_diagnostics_count(diags), 1);
     tn_diagnostics_destroy(diags);

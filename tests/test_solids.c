@@ -49,8 +49,7 @@ static const char *const flights[] = {
     FLYING("neo_hookean", "", ""),
     FLYING("neo_hookean", "tip: {set: x_max}", PENDULUM),
     FLYING("neo_hookean", "tip: {set: x_max, as: mean}", PENDULUM),
-    FLYING("mooney_rivlin", "tip: {set: x_max, as: mean}, root: {set: x_min, as: mean}",
-           PENDULUM),
+    FLYING("mooney_rivlin", "tip: {set: x_max, as: mean}, root: {set: x_min, as: mean}", PENDULUM),
 };
 
 START_TEST(flights_keep_momenta_and_energy)
@@ -211,8 +210,8 @@ START_TEST(wrenches_on_a_frame_balance)
         tn_vec3 force, m;
         tn_body_unpack(&model->bodies[i], f, &force, &m);
         sum = v3_add(sum, force);
-        moment = v3_add(moment, v3_add(v3_cross(sim->state.x[i], force),
-                                       m3_mulv(&sim->sys.T[i].R, m)));
+        moment =
+            v3_add(moment, v3_add(v3_cross(sim->state.x[i], force), m3_mulv(&sim->sys.T[i].R, m)));
     }
     ck_assert_double_le(v3_norm(sum), 1e-12);
     ck_assert_double_le(v3_norm(moment), 1e-12);

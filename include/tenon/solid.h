@@ -43,8 +43,8 @@ TN_API int32_t tn_element_kind_nodes(tn_element_kind kind);
 
 /* Elastic laws; formulas in docs/reference/solids.md. */
 typedef enum tn_elastic_law {
-    TN_LAW_LINEAR,     /* linear elastic at any rotation: small strain */
-    TN_LAW_ST_VENANT,  /* St Venant, Kirchhoff: softens where compressed below 0.58 of the length */
+    TN_LAW_LINEAR,    /* linear elastic at any rotation: small strain */
+    TN_LAW_ST_VENANT, /* St Venant, Kirchhoff: softens where compressed below 0.58 of the length */
     TN_LAW_NEO_HOOKEAN, /* rubber at large strain */
     TN_LAW_MOONEY_RIVLIN,
     TN_LAW_COUNT

@@ -130,7 +130,8 @@ static tn_mean_moments rates_of(const tn_system *sys, const double *u, const tn_
 {
     tn_mean_moments rates = {{0.0, 0.0, 0.0}, {{{0.0}}}};
     for (int32_t i = 0; i < m->count; i++)
-        tn_mean_add(&rates, m->weights[i], v3_load(u + sys->model->bodies[m->bodies[i]].u), m->X[i]);
+        tn_mean_add(&rates, m->weights[i], v3_load(u + sys->model->bodies[m->bodies[i]].u),
+                    m->X[i]);
     return rates;
 }
 
@@ -189,8 +190,7 @@ static void fill_mean_block(const tn_system *sys, const tn_state *state, int32_t
         tn_joint_row_wrench(&joint->geometry, kin, rows.row[n], &f, &m);
         m = v3_add(m, v3_cross(kin->r_B, f));
         const tn_vec3 c = tn_mean_turning(frame, m3_tmulv(&frame->T.R, m));
-        const tn_vec3 on_node =
-            tn_mean_force(frame, f, c, mean->weights[node], mean->X[node]);
+        const tn_vec3 on_node = tn_mean_force(frame, f, c, mean->weights[node], mean->X[node]);
         v3_store(block + 3 * n, v3_scale(-1.0, on_node));
     }
 }
@@ -306,8 +306,8 @@ void tn_joint_accelerations(const tn_system *sys, int32_t j, const double *u, do
     const tn_model_joint *joint = &sys->model->joints[j];
     tn_joint_row_accelerations(tn_joint_geometry_now(sys, j), &sys->kin[j],
                                tn_system_xform(sys, joint->a), tn_joint_xform_b(sys, joint),
-                               tn_assemble_twist(sys, u, joint->a),
-                               tn_joint_twist_b(sys, u, joint), gamma);
+                               tn_assemble_twist(sys, u, joint->a), tn_joint_twist_b(sys, u, joint),
+                               gamma);
     add_mean_rates(sys, j, u, gamma);
 }
 
@@ -315,8 +315,8 @@ void tn_joint_accelerations(const tn_system *sys, int32_t j, const double *u, do
 static bool rows_are_still(const tn_system *sys, const tn_state *state, int32_t j)
 {
     const tn_joint_class *cls = sys->model->joints[j].geometry.cls;
-    return state->plain[j] && sys->model->joints[j].mean == 0 && !(sys->pieces && sys->pieces[j]) && !sys->kin[j].off &&
-           (cls->project == tn_ball_project || !cls->wrench_rates);
+    return state->plain[j] && sys->model->joints[j].mean == 0 && !(sys->pieces && sys->pieces[j]) &&
+           !sys->kin[j].off && (cls->project == tn_ball_project || !cls->wrench_rates);
 }
 
 void tn_joint_active_accelerations(const tn_system *sys, const tn_state *state, int32_t j,

@@ -64,8 +64,8 @@ tn_status tn_system_create(const tn_model *model, tn_system *sys)
     sys->g = TN_NEW_ARRAY(double, sys->layout->y_size);
     sys->gap = TN_NEW_ARRAY(double, model->loop_joints > 0 ? sys->layout->y_size : 0);
     sys->y = TN_NEW_ARRAY(double, sys->layout->y_size);
-    if (!sys->T || !sys->frames || !sys->loose || !sys->kin || !sys->terms || !sys->f || !sys->du || !sys->phi ||
-        !sys->g || !sys->y || !sys->gap)
+    if (!sys->T || !sys->frames || !sys->loose || !sys->kin || !sys->terms || !sys->f || !sys->du ||
+        !sys->phi || !sys->g || !sys->y || !sys->gap)
         return TN_ERROR_MEMORY;
     tn_status status = tn_kkt_values_create(model->kkt, &sys->values);
     if (status == TN_OK)

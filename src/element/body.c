@@ -118,8 +118,7 @@ static void contract(double A[9][9], const double *g, double AG[9][3])
 {
     for (int r = 0; r < 9; r++) {
         for (int k = 0; k < 3; k++) {
-            AG[r][k] =
-                A[r][3 * k] * g[0] + A[r][3 * k + 1] * g[1] + A[r][3 * k + 2] * g[2];
+            AG[r][k] = A[r][3 * k] * g[0] + A[r][3 * k + 1] * g[1] + A[r][3 * k + 2] * g[2];
         }
     }
 }
@@ -138,9 +137,8 @@ static void add_point(const tn_element_data *d, int32_t point, double A[9][9], d
             double *block = K + 3 * (size_t)i * 3 * (size_t)n + 3 * (size_t)j;
             for (int r = 0; r < 3; r++) {
                 for (int c = 0; c < 3; c++) {
-                    block[3 * r * n + c] +=
-                        w * (gi[0] * AG[3 * r][c] + gi[1] * AG[3 * r + 1][c] +
-                             gi[2] * AG[3 * r + 2][c]);
+                    block[3 * r * n + c] += w * (gi[0] * AG[3 * r][c] + gi[1] * AG[3 * r + 1][c] +
+                                                 gi[2] * AG[3 * r + 2][c]);
                 }
             }
         }

@@ -21,8 +21,8 @@
 #define TN_ELEMENT_POINTS 27
 #define TN_MASS_POINTS    64
 /* Most faces of a type, and most nodes around one. */
-#define TN_ELEMENT_FACES  6
-#define TN_FACE_NODES     8
+#define TN_ELEMENT_FACES 6
+#define TN_FACE_NODES    8
 
 typedef struct tn_element_type {
     const char *name;

@@ -77,8 +77,7 @@ double tn_element_masses(const tn_shape_basis *basis, const tn_vec3 *X, double d
     memset(masses, 0, sizeof(double) * (size_t)n);
     for (int32_t k = 0; k < count; k++) {
         double N[TN_ELEMENT_NODES], grad[TN_ELEMENT_NODES][3];
-        const double dV =
-            points[k].weight * tn_element_gradients(basis, X, points[k].at, N, grad);
+        const double dV = points[k].weight * tn_element_gradients(basis, X, points[k].at, N, grad);
         volume += dV;
         for (int32_t i = 0; i < n; i++)
             masses[i] += dV * (linear ? N[i] : N[i] * N[i]);

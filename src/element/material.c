@@ -169,8 +169,9 @@ static void mooney_rivlin_change(const tn_elastic *m, const strain *e, const mat
     for (int k = 0; k < 9; k++) {
         const double i = e->inverse[k];
         dS[k] = 2.0 * c1 * (dp * (one[k] - I1 / 3.0 * i) + p / 3.0 * (I1 * X[k] - dI1 * i)) +
-                2.0 * c2 * (dpp * (I1 * one[k] - e->C[k] - I2 / 1.5 * i) +
-                            p * p * (dI1 * one[k] - D[k] + (I2 * X[k] - dI2 * i) / 1.5)) +
+                2.0 * c2 *
+                    (dpp * (I1 * one[k] - e->C[k] - I2 / 1.5 * i) +
+                     p * p * (dI1 * one[k] - D[k] + (I2 * X[k] - dI2 * i) / 1.5)) +
                 change * i - pressure * X[k];
     }
 }

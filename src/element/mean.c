@@ -39,9 +39,9 @@ static tn_mat3 inverse_of(const tn_mat3 *a)
 {
     const tn_vec3 x = m3_column(a, 0), y = m3_column(a, 1), z = m3_column(a, 2);
     const double det = v3_dot(x, v3_cross(y, z));
-    const tn_mat3 rows = of_columns(v3_scale(1.0 / det, v3_cross(y, z)),
-                                    v3_scale(1.0 / det, v3_cross(z, x)),
-                                    v3_scale(1.0 / det, v3_cross(x, y)));
+    const tn_mat3 rows =
+        of_columns(v3_scale(1.0 / det, v3_cross(y, z)), v3_scale(1.0 / det, v3_cross(z, x)),
+                   v3_scale(1.0 / det, v3_cross(x, y)));
     return m3_transpose(&rows);
 }
 
@@ -93,8 +93,7 @@ tn_vec3 tn_mean_spin_rate(const tn_mean_frame *frame, const tn_mean_moments *rat
     const tn_vec3 w = m3_mulv(&frame->inverse, axial(&M));
     tn_mat3 rate;
     for (int j = 0; j < 3; j++) {
-        const tn_vec3 column =
-            v3_sub(m3_column(&M, j), v3_cross(w, m3_column(&frame->S, j)));
+        const tn_vec3 column = v3_sub(m3_column(&M, j), v3_cross(w, m3_column(&frame->S, j)));
         rate.m[0][j] = column.x;
         rate.m[1][j] = column.y;
         rate.m[2][j] = column.z;

@@ -37,7 +37,7 @@ typedef struct tn_mean_frame {
     tn_mat3 inverse; /* of G */
 } tn_mean_frame;
 
-/* 0: the particles are in a line, and do not tell it; then its entries are NaN. A set in a plane has the side that X has. */
+/* 0: the particles are in a line, which leaves it open; then its entries are NaN. A set in a plane has the side that X has. */
 int tn_mean_frame_make(const tn_mean_moments *places, tn_mean_frame *frame);
 
 /* w, and w' at x'' = 0, in axes of the frame. */

@@ -1,4 +1,4 @@
-/* fingerprint.c: room model: a number that tells one model from another, so that what was saved of
+/* fingerprint.c: room model: a number that identifies one model from another, so that what was saved of
  * one is not taken for the other: what its bodies and joints are and how they hang together.
  */
 #include "base/hash.h"

@@ -142,11 +142,12 @@ typedef struct tn_model_solid {
     tn_model_element *elements; /* [element_count] */
     const tn_solid_element *source;
     int32_t node_count, element_count;
-    tn_triangle *surface; /* [surface_count] of faces that one element has alone, nodes of the solid */
+    tn_triangle
+        *surface; /* [surface_count] of faces that one element has alone, nodes of the solid */
     int32_t surface_count;
 } tn_model_solid;
 
-/* A frame that follows particles: their mean place, and the rotation that is nearest to theirs (assemble/mean.h). */
+/* A frame that follows particles: their mean place, and the rotation that is nearest to theirs (element/mean.h). */
 typedef struct tn_model_mean {
     const int32_t *bodies; /* [count] */
     const double *weights; /* [count], together 1 */
@@ -263,7 +264,8 @@ struct tn_model {
     int32_t mean_count;
     int32_t *pairs; /* [2 pair_count] bodies between which elements act; the first is the smaller */
     int32_t pair_count;
-    int8_t *is_node; /* [bodies] 1: a particle that is a node of a solid; NULL: there are no solids */
+    int8_t
+        *is_node; /* [bodies] 1: a particle that is a node of a solid; NULL: there are no solids */
     tn_arena solid_data;
 
     int32_t loop_joints; /* joints that lie in a closed loop, and couplings */

@@ -84,9 +84,10 @@ typedef struct tn_kkt_layout {
     const int64_t *g_offset; /* per incidence: rows x dim block in values->g, row stride dim;
                                  * -1 when the primal or the dual is absent */
     const int32_t *pair_primal;
-    const int64_t *pair_offset; /* per pair: block in values->g, rows of the first node, columns of the
+    const int64_t
+        *pair_offset;   /* per pair: block in values->g, rows of the first node, columns of the
                                  * second, row stride its dim; -1 when one of them is absent */
-    int64_t pair_start;         /* where in values->g the blocks of pairs begin, to its end */
+    int64_t pair_start; /* where in values->g the blocks of pairs begin, to its end */
     int64_t u_size, y_size, h_size, g_size; /* doubles */
     int64_t factor_blocks;                  /* off-diagonal blocks of the factor */
     int64_t fill_blocks;                    /* of these, the ones that are zero in the matrix */

@@ -545,11 +545,23 @@ void tn_kkt_destroy(tn_kkt *kkt)
     if (kkt == NULL) {
         return;
     }
-    void *owned[] = {
-        kkt->node,       kkt->row,         kkt->dual_position, kkt->primal_dim, kkt->dual_cap,
-        kkt->dual_start, kkt->dual_primal, kkt->order,         kkt->u_offset,   kkt->y_offset,
-        kkt->h_offset,   kkt->g_offset,    kkt->source,        kkt->front_of,   kkt->pair_primal,
-        kkt->pair_offset, kkt};
+    void *owned[] = {kkt->node,
+                     kkt->row,
+                     kkt->dual_position,
+                     kkt->primal_dim,
+                     kkt->dual_cap,
+                     kkt->dual_start,
+                     kkt->dual_primal,
+                     kkt->order,
+                     kkt->u_offset,
+                     kkt->y_offset,
+                     kkt->h_offset,
+                     kkt->g_offset,
+                     kkt->source,
+                     kkt->front_of,
+                     kkt->pair_primal,
+                     kkt->pair_offset,
+                     kkt};
     for (size_t k = 0; k < TN_COUNT_OF(owned); k++) {
         tn_free(owned[k]);
     }

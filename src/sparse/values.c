@@ -56,8 +56,7 @@ void tn_kkt_clear_pairs(const tn_kkt *kkt, tn_kkt_values *values)
 {
     const tn_kkt_layout *l = &kkt->layout;
     if (l->n_pair > 0) {
-        memset(values->g + l->pair_start, 0,
-               sizeof(double) * (size_t)(l->g_size - l->pair_start));
+        memset(values->g + l->pair_start, 0, sizeof(double) * (size_t)(l->g_size - l->pair_start));
     }
 }
 

@@ -73,8 +73,7 @@ static void add_to_nodes(const tn_system *sys, const gathered *g, const tn_vec3 
     for (int32_t i = 0; i < g->element->data.nodes; i++) {
         const tn_body_point *node = node_of(g, i);
         if (node->body >= 0)
-            tn_body_add_wrench(sys, node->body, arm_of(sys, node), (tn_wrench){forces[i], none},
-                               f);
+            tn_body_add_wrench(sys, node->body, arm_of(sys, node), (tn_wrench){forces[i], none}, f);
     }
 }
 
@@ -203,8 +202,8 @@ static void add_congruent(double A[3][6], int32_t m, const double *K, int32_t st
     double KB[3][6];
     for (int r = 0; r < 3; r++) {
         for (int32_t c = 0; c < n; c++) {
-            KB[r][c] = K[r * stride] * B[0][c] + K[r * stride + 1] * B[1][c] +
-                       K[r * stride + 2] * B[2][c];
+            KB[r][c] =
+                K[r * stride] * B[0][c] + K[r * stride + 1] * B[1][c] + K[r * stride + 2] * B[2][c];
         }
     }
     for (int32_t r = 0; r < m; r++) {

@@ -136,7 +136,8 @@ static double coordinate_of(const tn_system *sys, const tn_state *state, const t
     return q[d->coordinate].hi;
 }
 
-/* Solids have frequencies that no step resolves. */
+/* Solids have frequencies that no step resolves: what their energy grows by is compared with their power. What they lose is judged
+ * by how it changes, as that of bodies. */
 static void add_solids(const tn_system *sys, const tn_state *state, double h, double *energy,
                        tn_stiff_store *stiff)
 {
@@ -146,7 +147,6 @@ static void add_solids(const tn_system *sys, const tn_state *state, double h, do
     *energy += part.energy;
     if (h > 0.0) {
         part.power = tn_solids_power(sys, state->u);
-        part.losses = tn_solids_losses(sys, state->u);
         add(stiff, part);
     }
 }

@@ -100,8 +100,8 @@ static void read_region(tn_reader *reader, const tn_field *field, int32_t node, 
     TN_EACH(reader, node, entry)
     {
         double v[3];
-        if (read < 2 && tn_read_quantities(reader, entry, field->key,
-                                           tn_field_measure(reader, field), 3, v)) {
+        if (read < 2 &&
+            tn_read_quantities(reader, entry, field->key, tn_field_measure(reader, field), 3, v)) {
             within[read] = (tn_vec3){v[0], v[1], v[2]};
         }
         read++;
@@ -133,8 +133,7 @@ static void read_holds(tn_reader *reader, const tn_field *field, int32_t node, v
     if (!tn_want_mapping(reader, node, field->key)) {
         return;
     }
-    tn_hold_form *holds =
-        tn_reader_alloc(reader, tn_get(reader, node)->count + 1, sizeof *holds);
+    tn_hold_form *holds = tn_reader_alloc(reader, tn_get(reader, node)->count + 1, sizeof *holds);
     if (holds == NULL) {
         return;
     }

@@ -51,8 +51,8 @@ enum { TN_RIGID_STRETCH = 1, TN_RIGID_SHEAR = 2, TN_RIGID_TWIST = 4 };
 /* A set of nodes of a solid: of all sets named, or all nodes, those within a box. */
 typedef struct tn_hold_form {
     const char *name;
-    int32_t node;             /* its key */
-    const char *const *sets;  /* [set_count] */
+    int32_t node;            /* its key */
+    const char *const *sets; /* [set_count] */
     int32_t set_count;
     int32_t sets_node;
     tn_vec3 within[2]; /* m, in the axes of the mesh; x NaN: everywhere */

@@ -48,7 +48,7 @@ struct tn_field {
     uint32_t flags;      /* TN_FIELD_... */
     const char *or_key;  /* of a required field: a key that may be given instead; NULL: none */
     const char *or_other; /* another such key */
-    uint32_t placements; /* fields that place a joint: bit per tn_placement they serve */
+    uint32_t placements;  /* fields that place a joint: bit per tn_placement they serve */
 };
 
 #define TN_NO_SECTION (-1)

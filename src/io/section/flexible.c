@@ -186,7 +186,7 @@ static void settle_rest(tn_reader *reader, const tn_flexible_form *form, tn_beam
 
 /* What the beam has made is found by its names; they must be new. */
 void tn_enter_made_name(tn_reader *reader, int32_t key, tn_section section, const char *what,
-                       const char *name, int32_t index)
+                        const char *name, int32_t index)
 {
     tn_names *names = &reader->names[section];
     if (tn_names_find(names, name, strlen(name)) != TN_NO_NAME) {
@@ -202,12 +202,13 @@ static void enter_names(tn_reader *reader, int32_t key, const tn_beam *beam)
     const tn_spec *spec = reader->spec;
     for (int32_t i = 0; i <= beam->element_count && reader->status == TN_OK; i++) {
         const tn_body node = {.i = beam->node.i + i};
-        tn_enter_made_name(reader, key, TN_SECTION_BODY, "body", tn_spec_body(spec, node)->name, node.i);
+        tn_enter_made_name(reader, key, TN_SECTION_BODY, "body", tn_spec_body(spec, node)->name,
+                           node.i);
     }
     for (int32_t i = 0; i < beam->element_count && reader->status == TN_OK; i++) {
         const tn_joint joint = {.i = beam->element.i + i};
         tn_enter_made_name(reader, key, TN_SECTION_JOINT, "joint", tn_spec_joint(spec, joint)->name,
-                   joint.i);
+                           joint.i);
     }
     for (int32_t i = 0; i < 2 && reader->status == TN_OK; i++) {
         const tn_marker marker = {.i = beam->end.i - 1 + i};

@@ -35,8 +35,8 @@ static tn_status load_mesh(tn_reader *reader, int32_t node, const tn_solid_form 
     char *bytes = NULL;
     size_t length = 0;
     const double scale = isnan(form->scale) ? 1.0 : form->scale;
-    tn_status status = tn_read_beside(reader, node, form->mesh, TN_MESH_MAX_BYTES, &path, &why,
-                                      &bytes, &length);
+    tn_status status =
+        tn_read_beside(reader, node, form->mesh, TN_MESH_MAX_BYTES, &path, &why, &bytes, &length);
     if (status == TN_OK) {
         status = tn_solid_mesh_parse(path, bytes, length, scale, reader->found, mesh);
     }
@@ -132,8 +132,7 @@ static void find_nodes(tn_reader *reader, const tn_hold_form *form, const tn_sol
         }
     }
     if (hold->count == 0 && reader->problems == before) {
-        tn_problem(reader, form->node, NULL, "no node is there to be held by '%.100s'",
-                   form->name);
+        tn_problem(reader, form->node, NULL, "no node is there to be held by '%.100s'", form->name);
     }
 }
 
@@ -213,7 +212,7 @@ static void add_solid(tn_reader *reader, int32_t key, const tn_flexible_form *fo
     if (status == TN_OK) {
         enter_names(reader, key, body, joint);
     } else if (status == TN_ERROR_INPUT) {
-        reader->problems++; /* they have been told */
+        reader->problems++; /* they have been reported */
         add_names(reader, key, &form->solid);
     } else if (status == TN_ERROR_ARGUMENT) {
         tn_problem(reader, key, NULL, "the mesh has more than %d nodes", TN_MAX_SOLID_NODES);

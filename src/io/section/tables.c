@@ -30,8 +30,8 @@ static const tn_field material_fields[] = {
     TN_REPEAT_FIELD,
     {TN_FIELD("density", number, tn_material, density), .doc = "Mass by volume.", .unit = "kg/m^3",
      .flags = TN_FIELD_REQUIRED},
-    {TN_FIELD("young", bounded, tn_material, young),
-     .doc = "Young's modulus, of beams and solids.", .unit = "Pa", .extra = &tn_positive},
+    {TN_FIELD("young", bounded, tn_material, young), .doc = "Young's modulus, of beams and solids.",
+     .unit = "Pa", .extra = &tn_positive},
     {TN_FIELD("poisson", bounded, tn_material, poisson),
      .doc = "Poisson's ratio, of beams and solids.", .extra = &poisson_bounds},
     {TN_FIELD("law", word, tn_material, law),
@@ -41,7 +41,8 @@ static const tn_field material_fields[] = {
     {TN_FIELD("share", bounded, tn_material, share),
      .doc = "Of mooney_rivlin: c2 / (c1 + c2), 0 to 1; default 0.", .extra = &share_bounds},
     {TN_FIELD("damping", bounded, tn_material, damping),
-     .doc = "Time constant of beams and solids: the stress of a rate of strain is that of the strain times "
+     .doc = "Time constant of beams and solids: the stress of a rate of strain is that of the "
+            "strain times "
             "this; default 0.",
      .unit = "s", .extra = &tn_not_negative},
 };
@@ -191,16 +192,9 @@ const tn_table tn_model_table = {.title = "a model",
                                  TN_FIELDS(model_fields),
                                  .schema_other = schema_bodies};
 
-const tn_table *const tn_named_tables[] = {&tn_pose_table,     &tn_shape_table,
-                                           &tn_body_table,     &tn_flexible_table,
-                                           &tn_beam_table,     &tn_cable_table,
-                                           &tn_arc_table,      &tn_section_table,
-                                           &tn_solid_table,    &tn_grid_table,
-                                           &tn_hold_table,
-                                           &tn_joint_table,    &tn_coupling_table,
-                                           &tn_axis_table,     &tn_driver_table,
-                                           &tn_motor_table,    &tn_friction_table,
-                                           &tn_spring_table,   &tn_pull_table,
-                                           &tn_marker_table,   &tn_load_table,
-                                           &tn_measure_table,  &tn_material_table,
-                                           &tn_instance_table, NULL};
+const tn_table *const tn_named_tables[] = {
+    &tn_pose_table,  &tn_shape_table,    &tn_body_table,     &tn_flexible_table, &tn_beam_table,
+    &tn_cable_table, &tn_arc_table,      &tn_section_table,  &tn_solid_table,    &tn_grid_table,
+    &tn_hold_table,  &tn_joint_table,    &tn_coupling_table, &tn_axis_table,     &tn_driver_table,
+    &tn_motor_table, &tn_friction_table, &tn_spring_table,   &tn_pull_table,     &tn_marker_table,
+    &tn_load_table,  &tn_measure_table,  &tn_material_table, &tn_instance_table, NULL};

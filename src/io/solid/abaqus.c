@@ -1,7 +1,7 @@
 /* abaqus.c: room io/solid: input files of Abaqus and CalculiX: *NODE, *ELEMENT, *NSET, *ELSET.
  *
  * What else such a file says, materials, steps and boundary conditions, is left to the model. Sets of elements are
- * the sets of their nodes. Names are told in upper case, as these programs see them.
+ * the sets of their nodes. Names are kept in upper case, as these programs see them.
  */
 #include <ctype.h>
 #include <string.h>
@@ -18,7 +18,13 @@ typedef struct line {
     int32_t number;
 } line;
 
-typedef enum section { SECTION_OTHER, SECTION_NODE, SECTION_ELEMENT, SECTION_NSET, SECTION_ELSET } section;
+typedef enum section {
+    SECTION_OTHER,
+    SECTION_NODE,
+    SECTION_ELEMENT,
+    SECTION_NSET,
+    SECTION_ELSET
+} section;
 
 typedef struct abaqus {
     tn_volume *v;
@@ -146,8 +152,10 @@ static tn_status take_parameters(abaqus *a, line *l)
     if (status == TN_OK && a->section == SECTION_ELEMENT) {
         a->kind = kind_of(type);
         if (a->kind == TN_ELEMENT_KIND_COUNT) {
-            return refuse(a, l, "elements of this type are not supported: C3D4, C3D10, C3D8, C3D20, C3D27, "
-                                "C3D6, C3D15");
+            return refuse(
+                a, l,
+                "elements of this type are not supported: C3D4, C3D10, C3D8, C3D20, C3D27, "
+                "C3D6, C3D15");
         }
     }
     return status;
@@ -196,9 +204,9 @@ static tn_status take_node(abaqus *a, line *l)
         }
     }
     const int64_t tag = (int64_t)values[0];
-    tn_status status = count < 2 ? refuse(a, l, "this is no node: number, x, y, z")
-                                 : tn_volume_add_node(a->v, tag,
-                                                      (tn_vec3){values[1], values[2], values[3]});
+    tn_status status =
+        count < 2 ? refuse(a, l, "this is no node: number, x, y, z")
+                  : tn_volume_add_node(a->v, tag, (tn_vec3){values[1], values[2], values[3]});
     return status == TN_OK && a->set >= 0 ? tn_volume_add_member(a->v, a->set, tag) : status;
 }
 
@@ -276,7 +284,8 @@ static tn_status take_range(abaqus *a, line *l)
             return refuse(a, l, "this is no range: first, last, step");
         }
     }
-    if (count < 2 || !(values[2] >= 1.0) || values[1] - values[0] > TN_MAX_SOLID_NODES * values[2]) {
+    if (count < 2 || !(values[2] >= 1.0) ||
+        values[1] - values[0] > TN_MAX_SOLID_NODES * values[2]) {
         return refuse(a, l, "this is no range: first, last, step");
     }
     tn_status status = TN_OK;

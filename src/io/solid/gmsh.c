@@ -30,7 +30,7 @@ typedef struct gmsh {
     struct group {
         int64_t dimension, number;
         int32_t set;
-    } *groups;
+    } * groups;
     int32_t group_count, group_capacity;
 } gmsh;
 
@@ -91,8 +91,7 @@ static tn_status read_name(gmsh *g, int64_t dimension, int64_t number)
     if (end == NULL || end == start + 1) {
         return refuse(g, "a physical group has no name in quotes");
     }
-    const tn_status status =
-        add_group(g, dimension, number, start + 1, (size_t)(end - start - 1));
+    const tn_status status = add_group(g, dimension, number, start + 1, (size_t)(end - start - 1));
     tn_mesh_text_next_line(g->text);
     return status;
 }
@@ -113,7 +112,8 @@ static tn_status read_names(gmsh *g)
 static tn_element_kind solid_kind(int64_t type)
 {
     int kind = 0;
-    while (kind < TN_ELEMENT_KIND_COUNT && tn_element_type_of((tn_element_kind)kind)->gmsh != type) {
+    while (kind < TN_ELEMENT_KIND_COUNT &&
+           tn_element_type_of((tn_element_kind)kind)->gmsh != type) {
         kind++;
     }
     return (tn_element_kind)kind;
@@ -147,10 +147,13 @@ static tn_status read_element(gmsh *g, int64_t tag, int64_t type, const int32_t 
     int64_t nodes[TN_ELEMENT_NODES];
     const int32_t line = g->text->line;
     const tn_element_kind kind = solid_kind(type);
-    const int32_t count = kind < TN_ELEMENT_KIND_COUNT ? tn_element_kind_nodes(kind) : flat_nodes(type);
+    const int32_t count =
+        kind < TN_ELEMENT_KIND_COUNT ? tn_element_kind_nodes(kind) : flat_nodes(type);
     if (count == 0) {
-        return refuse(g, "elements of this type are not supported: tetrahedra of 4 and 10 nodes, hexahedra of "
-                         "8, 20 and 27, wedges of 6 and 15");
+        return refuse(
+            g,
+            "elements of this type are not supported: tetrahedra of 4 and 10 nodes, hexahedra of "
+            "8, 20 and 27, wedges of 6 and 15");
     }
     if (!integers(g, nodes, count)) {
         return TN_ERROR_INPUT;
@@ -193,11 +196,10 @@ static tn_status read_elements_2(gmsh *g)
     return status;
 }
 
-/* Most groups of one entity that are looked at. */
+/* Most groups of one entity that are read. */
 #define TN_MOST_GROUPS 16
 
-static int32_t sets_of_entity(gmsh *g, int64_t dimension, int64_t tag,
-                              int32_t sets[TN_MOST_GROUPS])
+static int32_t sets_of_entity(gmsh *g, int64_t dimension, int64_t tag, int32_t sets[TN_MOST_GROUPS])
 {
     int32_t count = 0;
     for (int32_t i = 0; i < g->count && count < TN_MOST_GROUPS; i++) {
@@ -328,8 +330,8 @@ static tn_status read_entities(gmsh *g)
 static tn_status read_format(gmsh *g)
 {
     int64_t binary = 0, size = 0;
-    if (!tn_volume_real(g->v, g->text, &g->version) ||
-        !tn_volume_integer(g->v, g->text, &binary) || !tn_volume_integer(g->v, g->text, &size)) {
+    if (!tn_volume_real(g->v, g->text, &g->version) || !tn_volume_integer(g->v, g->text, &binary) ||
+        !tn_volume_integer(g->v, g->text, &size)) {
         return TN_ERROR_INPUT;
     }
     if (binary != 0) {

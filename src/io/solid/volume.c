@@ -20,6 +20,9 @@ tn_status tn_volume_refuse(tn_volume *v, tn_location at, const char *what)
     return TN_ERROR_INPUT;
 }
 
+/* Members of all sets of a file: some for each of the most nodes. Ranges of a few letters could else fill the memory. */
+#define TN_MOST_MEMBERS (64 * TN_MAX_SOLID_NODES)
+
 /* lists ------------------------------------------------------------------------------------------ */
 
 tn_status tn_volume_add_node(tn_volume *v, int64_t tag, tn_vec3 p)
@@ -48,6 +51,10 @@ tn_status tn_volume_add_element(tn_volume *v, const tn_volume_element *element)
 
 tn_status tn_volume_add_member(tn_volume *v, int32_t set, int64_t node)
 {
+    if (v->member_count >= TN_MOST_MEMBERS) {
+        return tn_volume_refuse(v, (tn_location){v->name, 0, 0},
+                                "the sets of the file have too many members");
+    }
     tn_volume_member *grown =
         tn_grow(v->members, &v->member_capacity, v->member_count + 1, sizeof *v->members);
     if (grown == NULL) {

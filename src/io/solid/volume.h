@@ -65,5 +65,4 @@ tn_status tn_volume_read_gmsh(tn_volume *v, tn_mesh_text *text);
 tn_status tn_volume_read_abaqus(tn_volume *v, tn_mesh_text *text);
 tn_status tn_volume_read_vtk(tn_volume *v, tn_mesh_text *text);
 
-
 #endif

@@ -41,8 +41,8 @@ static tn_status read_points(vtk *f)
         count_of(f, &count) && tn_mesh_text_next_word(f->text, &type) ? TN_OK : TN_ERROR_INPUT;
     for (int64_t i = 0; i < count && status == TN_OK; i++) {
         tn_vec3 p;
-        status = tn_volume_point(f->v, f->text, &p) ? tn_volume_add_node(f->v, i, p)
-                                                    : TN_ERROR_INPUT;
+        status =
+            tn_volume_point(f->v, f->text, &p) ? tn_volume_add_node(f->v, i, p) : TN_ERROR_INPUT;
     }
     return status;
 }
@@ -92,8 +92,7 @@ static tn_status add_cell(vtk *f, int64_t type, const int64_t *cell, int32_t lin
     if (is_flat(type)) {
         return TN_OK;
     }
-    if (kind == TN_ELEMENT_KIND_COUNT ||
-        cell[0] != tn_element_kind_nodes((tn_element_kind)kind)) {
+    if (kind == TN_ELEMENT_KIND_COUNT || cell[0] != tn_element_kind_nodes((tn_element_kind)kind)) {
         return tn_volume_refuse(f->v, (tn_location){f->v->name, line, 0},
                                 "cells of this type are not supported: 10, 12, 13, 24, 25, 26, 29");
     }

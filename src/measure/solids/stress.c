@@ -108,8 +108,8 @@ static double stress_at_points(const tn_model_solid *solid, const tn_model_eleme
         tn_element_deformation(&e, x, p, F);
         if (tn_elastic_at(&solid->material, F, &r, NULL))
             tn_cauchy_of(F, r.P, s);
-        const double parts[PARTS] = {s[0], s[4], s[8], 0.5 * (s[1] + s[3]), 0.5 * (s[5] + s[7]),
-                                     0.5 * (s[2] + s[6])};
+        const double parts[PARTS] = {
+            s[0], s[4], s[8], 0.5 * (s[1] + s[3]), 0.5 * (s[5] + s[7]), 0.5 * (s[2] + s[6])};
         memcpy(stress[p], parts, sizeof parts);
         volume += element->data.weight[p];
     }

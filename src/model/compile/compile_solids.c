@@ -37,8 +37,7 @@ static tn_status compile_nodes(tn_model *model, const tn_solid_entry *entry, tn_
     memcpy(rest, entry->rest, sizeof *rest * (size_t)n);
     for (int32_t i = 0; i < n; i++) {
         const tn_solid_place *place = &entry->places[i];
-        const tn_vec3 com =
-            place->body >= 0 ? model->bodies[place->body].com : v3(0.0, 0.0, 0.0);
+        const tn_vec3 com = place->body >= 0 ? model->bodies[place->body].com : v3(0.0, 0.0, 0.0);
         nodes[i] = (tn_body_point){place->body, v3_sub(place->point, com)};
     }
     solid->nodes = nodes;
@@ -56,8 +55,7 @@ static void put_points(const tn_shape_basis *basis, const tn_vec3 *X, double *gr
     const int32_t count = tn_element_points(basis->type, points), n = basis->type->nodes;
     for (int32_t p = 0; p < count; p++) {
         double N[TN_ELEMENT_NODES], g[TN_ELEMENT_NODES][3];
-        weight[p] =
-            points[p].weight * tn_element_gradients(basis, X, points[p].at, N, g);
+        weight[p] = points[p].weight * tn_element_gradients(basis, X, points[p].at, N, g);
         memcpy(grad + (size_t)(3 * n * p), g, sizeof(double) * (size_t)(3 * n));
     }
 }
@@ -68,7 +66,7 @@ static tn_status compile_element(tn_model *model, const tn_shape_basis *basis,
 {
     const tn_element_type *type = basis->type;
     const int32_t n = type->nodes;
-    double *grad = TN_ARENA_ARRAY(&model->solid_data, double, 3 * n *type->points);
+    double *grad = TN_ARENA_ARRAY(&model->solid_data, double, 3 * n * type->points);
     double *weight = TN_ARENA_ARRAY(&model->solid_data, double, type->points);
     int32_t *nodes = TN_ARENA_ARRAY(&model->solid_data, int32_t, n);
     tn_vec3 X[TN_ELEMENT_NODES];
@@ -113,8 +111,8 @@ static int64_t pair_between(const tn_model *model, const tn_model_solid *solid, 
                             int32_t j)
 {
     const int32_t a = solid->nodes[i].body, b = solid->nodes[j].body;
-    const bool both = a >= 0 && b >= 0 && a != b && model->bodies[a].dim > 0 &&
-                      model->bodies[b].dim > 0;
+    const bool both =
+        a >= 0 && b >= 0 && a != b && model->bodies[a].dim > 0 && model->bodies[b].dim > 0;
     return both ? key_of(a, b) : -1;
 }
 
@@ -240,8 +238,7 @@ static void set_joint(tn_model *model, const tn_model_mean *mean, tn_model_joint
     }
 }
 
-static tn_status compile_mean(tn_model *model, const tn_solid_entry *entry,
-                              const tn_mean_set *set)
+static tn_status compile_mean(tn_model *model, const tn_solid_entry *entry, const tn_mean_set *set)
 {
     tn_model_mean *mean = &model->means[model->mean_count];
     int32_t *bodies = TN_ARENA_ARRAY(&model->solid_data, int32_t, set->count);
@@ -280,7 +277,7 @@ static tn_status compile_means(tn_model *model, const tn_spec *spec)
 
 /* A face of an element, by its smallest corners. */
 typedef struct face {
-    int32_t key[3]; /* ascending: three corners are enough to tell two faces apart */
+    int32_t key[3]; /* ascending: three corners distinguish two faces */
     int32_t element, number;
 } face;
 
@@ -346,7 +343,8 @@ static int32_t add_triangles(const tn_solid_element *element, int32_t number, tn
     if (count > 4) {
         int32_t middles = 0;
         for (int32_t k = 0; k < count; k += 2) {
-            out[made++] = (tn_triangle){{around[(k + count - 1) % count], around[k], around[k + 1]}};
+            out[made++] =
+                (tn_triangle){{around[(k + count - 1) % count], around[k], around[k + 1]}};
         }
         for (int32_t k = 1; k < count; k += 2)
             around[middles++] = around[k];
@@ -383,7 +381,7 @@ static bool same_face(const face *a, const face *b)
 
 static tn_status compile_surface(tn_model *model, tn_model_solid *solid)
 {
-    face *faces = TN_NEW_ARRAY(face, TN_ELEMENT_FACES *(int64_t)solid->element_count);
+    face *faces = TN_NEW_ARRAY(face, TN_ELEMENT_FACES * (int64_t)solid->element_count);
     if (!faces)
         return TN_ERROR_MEMORY;
     const int32_t count = list_faces(solid, faces);
@@ -397,11 +395,11 @@ static tn_status compile_surface(tn_model *model, tn_model_solid *solid)
             faces[outer++] = faces[k];
         k = end;
     }
-    solid->surface = TN_ARENA_ARRAY(&model->solid_data, tn_triangle, TN_FACE_NODES *(int64_t)outer);
+    solid->surface =
+        TN_ARENA_ARRAY(&model->solid_data, tn_triangle, TN_FACE_NODES * (int64_t)outer);
     for (int32_t f = 0; f < outer && solid->surface; f++) {
-        solid->surface_count +=
-            add_triangles(&solid->source[faces[f].element], faces[f].number,
-                          solid->surface + solid->surface_count);
+        solid->surface_count += add_triangles(&solid->source[faces[f].element], faces[f].number,
+                                              solid->surface + solid->surface_count);
     }
     tn_free(faces);
     return solid->surface ? TN_OK : TN_ERROR_MEMORY;
@@ -428,8 +426,7 @@ static tn_status compile_solid(tn_model *model, const tn_solid_entry *entry)
     tn_model_solid *solid = &model->solids[model->solid_count++];
     solid->name = tn_arena_text(&model->solid_data, entry->name, strlen(entry->name));
     solid->material = tn_elastic_of(&entry->material);
-    const tn_status status =
-        solid->name ? compile_nodes(model, entry, solid) : TN_ERROR_MEMORY;
+    const tn_status status = solid->name ? compile_nodes(model, entry, solid) : TN_ERROR_MEMORY;
     const tn_status elements = status == TN_OK ? compile_elements(model, entry, solid) : status;
     return elements == TN_OK ? compile_surface(model, solid) : elements;
 }

@@ -63,8 +63,7 @@ bool tn_any_yields(const tn_sim *sim)
 bool tn_holds_hard(const tn_sim *sim)
 {
     return !tn_any_yields(sim) && tn_factor_is_exact(sim) && sim->model->load_count == 0 &&
-           sim->model->solid_count == 0 &&
-           sim->state.head->drive_count == 0 && !sim->pieces;
+           sim->model->solid_count == 0 && sim->state.head->drive_count == 0 && !sim->pieces;
 }
 
 /* What a factor has come to. */

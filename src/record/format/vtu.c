@@ -27,8 +27,9 @@ static void put_vector(const vtu *v, tn_vec3 a)
 
 static void begin_array(const vtu *v, const char *type, const char *name, int parts)
 {
-    fprintf(v->file, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" "
-                     "format=\"ascii\">\n",
+    fprintf(v->file,
+            "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" "
+            "format=\"ascii\">\n",
             type, name, parts);
 }
 

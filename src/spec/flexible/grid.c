@@ -20,8 +20,8 @@ typedef struct spot {
 typedef struct making {
     const tn_solid_grid *grid;
     const tn_element_type *type;
-    int32_t half[3];  /* spots in each direction */
-    int32_t *number;  /* [spots] of the node there, + 1; 0: none */
+    int32_t half[3]; /* spots in each direction */
+    int32_t *number; /* [spots] of the node there, + 1; 0: none */
     tn_solid_mesh *out;
 } making;
 

@@ -89,8 +89,7 @@ static tn_status add_free_nodes(making *m)
 /* holds ------------------------------------------------------------------------------------------- */
 
 /* Mass, centre, and moments of inertia about that, of nodes of a hold; of this share of their mass. */
-static void put_inertia(const making *m, const tn_solid_hold *hold, double share,
-                        tn_body_def *body)
+static void put_inertia(const making *m, const tn_solid_hold *hold, double share, tn_body_def *body)
 {
     const tn_vec3 *X = m->def->mesh->nodes;
     tn_vec3 sum = {0.0, 0.0, 0.0};
@@ -176,8 +175,7 @@ static tn_status add_mean(making *m, const tn_solid_hold *hold)
     if (status != TN_OK) {
         return status;
     }
-    m->means[m->entry.mean_count++] =
-        (tn_mean_set){m->spec->joint_count, m->listed, hold->count};
+    m->means[m->entry.mean_count++] = (tn_mean_set){m->spec->joint_count, m->listed, hold->count};
     for (int32_t i = 0; i < hold->count; i++) {
         m->list[m->listed] = hold->nodes[i];
         m->weights[m->listed++] = m->mass[hold->nodes[i]] / sum;

@@ -1,7 +1,7 @@
 /* solid_check.c: room spec/flexible: what is wrong with a solid (solid.h).
  *
  * All of it is reported, up to TN_MOST_REPORTS of each kind: elements of a bad mesh are bad by the thousand. Where
- * the mesh was read from a file its line is told.
+ * the mesh was read from a file the message has its line.
  */
 #include <math.h>
 
@@ -36,9 +36,8 @@ static bool next(checking *c)
 static void close_kind(checking *c, const char *what)
 {
     if (c->of_kind > TN_MOST_REPORTS) {
-        tn_diagnostics_add(c->diags, TN_ERROR, TN_ERROR_INPUT, c->def->at, NULL,
-                           "'%s': %d more %s", c->def->name, (int)(c->of_kind - TN_MOST_REPORTS),
-                           what);
+        tn_diagnostics_add(c->diags, TN_ERROR, TN_ERROR_INPUT, c->def->at, NULL, "'%s': %d more %s",
+                           c->def->name, (int)(c->of_kind - TN_MOST_REPORTS), what);
     }
     c->of_kind = 0;
 }
@@ -152,8 +151,9 @@ static void check_shapes(checking *c)
         }
         gather(c->mesh, element, X);
         if (!(tn_element_least_jacobian(&basis, X) > 0.0)) {
-            report_element(c, e, "nodes in the order of the type; no edge longer than its surroundings bear",
-                           "is flat or turned inside out: its Jacobian is not positive");
+            report_element(
+                c, e, "nodes in the order of the type; no edge longer than its surroundings bear",
+                "is flat or turned inside out: its Jacobian is not positive");
         }
     }
     close_kind(c, "elements that are flat or turned inside out");
@@ -197,8 +197,9 @@ static void take_nodes(checking *c, int32_t k)
         if (!TN_IN(node, c->mesh->node_count)) {
             report_hold(c, hold, "has a node that is not there");
         } else if (c->hold[node] >= 0) {
-            report_hold(c, hold, c->hold[node] == k ? "has a node twice"
-                                                    : "has a node that another hold has");
+            report_hold(c, hold,
+                        c->hold[node] == k ? "has a node twice"
+                                           : "has a node that another hold has");
         } else {
             c->hold[node] = k;
         }
@@ -220,7 +221,7 @@ static void check_holds(checking *c)
         }
         take_nodes(c, k);
         if (c->errors == before && hold->kind != TN_PATCH_FIXED && are_in_line(c->mesh, hold)) {
-            report_hold(c, hold, "has nodes in a line only: they do not tell how it turns");
+            report_hold(c, hold, "has nodes in a line only, which leaves its rotation open");
         }
         close_kind(c, "nodes of this hold");
     }
