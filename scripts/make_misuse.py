@@ -31,7 +31,7 @@ DEFAULTS = {
     "tn_coordinate_options": "tn_default_coordinate_options()", "tn_analysis_options": "tn_default_analysis_options()",
     "tn_time_grid": "tn_time_grid_of(1e-3, 1.0, NAN)", "tn_beam_def": "tn_default_beam_def()",
     "tn_cable_def": "tn_default_cable_def()", "tn_solid_def": "tn_default_solid_def()",
-    "tn_solid_grid": "(tn_solid_grid){0}",
+    "tn_solid_grid": "(tn_solid_grid){.kind = TN_HEX8}",
 }
 IDS = {"tn_body", "tn_joint", "tn_marker", "tn_coupling", "tn_load", "tn_measure_id", "tn_joint_type"}
 # the last: of what was removed (tests/test_misuse.c); joints have that of the removed coupling too. FOREIGN: in
@@ -94,7 +94,7 @@ def choices(kind, name, place):
     if stars == 1 and base in OBJECTS:
         return [OBJECTS[base], "NULL"]
     if stars == 1 and base == "tn_solid_mesh":
-        return ["&((tn_solid_mesh[]){{0}})[0]", "NULL"]
+        return ["&((tn_solid_mesh[]){{NULL}})[0]", "NULL"]
     if stars == 1 and base in DEFAULTS:
         return [f"&(({base}[]){{{DEFAULTS[base]}}})[0]", "NULL", f"({kind})nothing()"]
     if stars:

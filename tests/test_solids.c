@@ -387,6 +387,17 @@ START_TEST(elements_do_not_turn_inside_out)
 }
 END_TEST
 
+START_TEST(impulses_have_no_solids)
+{
+    mechanism m = mechanism_read(flights[0]);
+    tn_sim_options options = mechanism_compile(&m, TN_BACKWARD_EULER);
+    tn_sim *sim = NULL;
+    options.solver = TN_SOLVER_SEQUENTIAL_IMPULSES;
+    ck_assert_int_eq(tn_sim_create(m.model, &options, NULL, &sim), TN_ERROR_UNSUPPORTED);
+    mechanism_free(&m);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("solids");
@@ -399,6 +410,7 @@ Suite *make_suite(void)
     tcase_add_test(tc, a_bar_has_its_stress);
     tcase_add_test(tc, cooks_membrane);
     tcase_add_test(tc, elements_do_not_turn_inside_out);
+    tcase_add_test(tc, impulses_have_no_solids);
     suite_add_tcase(suite, tc);
     return suite;
 }
