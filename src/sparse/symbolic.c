@@ -119,7 +119,8 @@ static tn_status copy_pattern(const tn_kkt_pattern *p, tn_kkt *kkt)
     kkt->dual_position = TN_NEW_ARRAY(int32_t, p->n_dual);
     if (kkt->primal_dim == NULL || kkt->dual_cap == NULL || kkt->dual_start == NULL ||
         kkt->dual_primal == NULL || kkt->u_offset == NULL || kkt->y_offset == NULL ||
-        kkt->h_offset == NULL || kkt->g_offset == NULL || kkt->dual_position == NULL) {
+        kkt->h_offset == NULL || kkt->g_offset == NULL || kkt->dual_position == NULL ||
+        kkt->pair_primal == NULL || kkt->pair_offset == NULL) {
         return TN_ERROR_MEMORY;
     }
     tn_kkt_layout *layout = &kkt->layout;

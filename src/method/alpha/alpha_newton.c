@@ -146,10 +146,11 @@ static double correction_of(const tn_sim *sim)
     return most;
 }
 
-/* Do elastic solids no longer move? */
+/* Do elastic solids no longer move, and does what is left of the forces no longer get less? */
 static bool is_settled(const tn_alpha *c, const tn_progress *at, double enough)
 {
-    return at->iteration > 0 && at->now.rows <= enough && at->moved <= TN_SETTLED * c->round_off;
+    return at->iteration > 0 && at->now.rows <= enough && at->moved <= TN_SETTLED * c->round_off &&
+           at->now.all > TN_CRAWLING * at->before.all;
 }
 
 static void take_null_part(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
