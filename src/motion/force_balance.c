@@ -126,6 +126,9 @@ tn_force_balance tn_force_balance_among(const tn_sim *sim, const tn_balance_of *
                                         const double *residual, double *scale)
 {
     tn_force_balance out = {0.0, 0.0, -1};
+    /* poses met to a tolerance e leave the forces of elements unknown by their stiffness times e */
+    const double unknown =
+        of->unknown + sim->options.position_tolerance * tn_solids_stiffest(sim->model);
     gather_scales(sim, of, scale);
     for (int32_t i = of->first; i < of->end; i++) {
         const tn_model_body *body = &sim->model->bodies[i];
@@ -135,8 +138,8 @@ tn_force_balance tn_force_balance_among(const tn_sim *sim, const tn_balance_of *
         tn_body_unpack(body, residual, &f, &m);
         const double *s = scale + 2 * (size_t)i; /* the moment that is unknown: at the same arm */
         const double arm = s[0] > 0.0 ? s[1] / s[0] : 0.0;
-        const double force = ratio(f, of->unknown, s[0]);
-        const double moment = ratio(m, of->unknown * arm, s[1]);
+        const double force = ratio(f, unknown, s[0]);
+        const double moment = ratio(m, unknown * arm, s[1]);
         const double before = tn_worst(out.force, out.moment);
         out.force = tn_worst(out.force, force);
         out.moment = tn_worst(out.moment, moment);

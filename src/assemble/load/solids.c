@@ -97,6 +97,31 @@ int32_t tn_solids_add_forces(const tn_system *sys, const double *u, double *f)
     return inverted;
 }
 
+/* sum w (lambda + 2 mu) g . g */
+static double stiffness_of_node(const tn_element_data *d, int32_t node, double modulus)
+{
+    double sum = 0.0;
+    for (int32_t p = 0; p < d->points; p++) {
+        const tn_vec3 g = v3_load(d->grad + 3 * ((size_t)p * (size_t)d->nodes + (size_t)node));
+        sum += d->weight[p] * modulus * v3_dot(g, g);
+    }
+    return sum;
+}
+
+double tn_solids_stiffest(const tn_model *model)
+{
+    double most = 0.0;
+    for (int32_t s = 0; s < model->solid_count; s++) {
+        const tn_model_solid *solid = &model->solids[s];
+        const double modulus = solid->material.lambda + 2.0 * solid->material.mu;
+        for (int32_t e = 0; e < solid->element_count; e++) {
+            for (int32_t i = 0; i < solid->elements[e].data.nodes; i++)
+                most = fmax(most, stiffness_of_node(&solid->elements[e].data, i, modulus));
+        }
+    }
+    return most;
+}
+
 static bool any_among(const gathered *g, int32_t first, int32_t end)
 {
     bool any = false;

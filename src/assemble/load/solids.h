@@ -16,6 +16,9 @@ int32_t tn_solids_add_forces(const tn_system *sys, const double *u, double *f);
 /* N: scale[2 body] grows to the largest force of an element on a node of each of the bodies first .. end - 1. */
 void tn_solids_note_forces(const tn_system *sys, int32_t first, int32_t end, double *scale);
 
+/* N/m: about the most that an element opposes to a node that moves alone, without stress; 0: there are no solids. */
+double tn_solids_stiffest(const tn_model *model);
+
 /* What turning rigid bodies does to the moments of these forces, into matrices[bodies]. */
 void tn_solids_add_turning(const tn_system *sys, tn_load_matrix *matrices);
 

@@ -25,7 +25,6 @@
 #include <string.h>
 
 #include "assemble/armature.h"
-#include "math/dense/worst.h"
 #include "method/alpha/alpha_plane.h"
 #include "method/alpha/alpha_tree.h"
 #include "method/alpha/hinge_terms.h"
@@ -90,7 +89,6 @@ typedef struct tn_progress {
     tn_alpha_residual now, before; /* of this iteration and of the last one */
     double balance;                /* of the bodies' equations, relative, when last asked */
     double renewed;                /* share of the residual that a factor made anew left at once */
-    double moved;                  /* by the correction before; infinite: without solids */
     int32_t iteration, made;       /* in which the factor was made anew; -1: it is the first one */
 } tn_progress;
 
@@ -132,25 +130,13 @@ static bool moves_by_rounding(const tn_sim *sim, const tn_alpha *c, const tn_pro
            tree->moved <= c->round_off * sqrt((double)tree->count);
 }
 
-/* A correction of elastic solids that is shorter than so many roundings of a coordinate: rounding of the forces of stiff
- * elements moves their nodes about as far, and what is left after it is less. */
-#define TN_SETTLED 1e3
-
-/* m and rad: the largest of the correction that is about to be taken; infinite where there are no solids. What residual forces
- * would move a node alone, which the iteration else goes by, says nothing of nodes that stiff elements hold. */
-static double correction_of(const tn_sim *sim)
+/* Elastic solids: what residual forces would move a node alone says nothing of nodes that stiff elements hold. Their forces are met
+ * where poses are known to the tolerance (tn_force_balance). */
+static bool solids_are_met(tn_sim *sim, tn_alpha_solver solver, const tn_progress *at,
+                           double enough)
 {
-    double most = sim->model->solid_count > 0 ? 0.0 : INFINITY;
-    for (int32_t k = 0; k < sim->model->size.velocities && most < INFINITY; k++)
-        most = tn_worst(most, fabs(sim->sys.du[k]));
-    return most;
-}
-
-/* Do elastic solids no longer move, and does what is left of the forces no longer get less? */
-static bool is_settled(const tn_alpha *c, const tn_progress *at, double enough)
-{
-    return at->iteration > 0 && at->now.rows <= enough && at->moved <= TN_SETTLED * c->round_off &&
-           at->now.all > TN_CRAWLING * at->before.all;
+    return sim->model->solid_count > 0 && solver != TN_ALPHA_TIGHT && at->iteration > 0 &&
+           is_round_off(sim, at, enough);
 }
 
 static void take_null_part(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
@@ -274,7 +260,6 @@ static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
     for (; status == TN_OK; at.iteration++) {
         const int first = at.iteration == 0, anew = first && starts_anew(sim, solver, report);
         tn_alpha_of(sim)->in_passing = first && is_in_passing(sim, solver);
-        at.moved = first ? INFINITY : correction_of(sim);
         at.now = tn_alpha_evaluate(sim, c, first ? TN_TRIAL_PREDICTED : TN_TRIAL_CORRECTED);
         const double r = at.now.all;
         if (isnan(r))
@@ -283,7 +268,8 @@ static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
             tn_plane_show(sim);
         if (!anew && r <= enough && is_done(sim, c, solver, &at))
             return TN_OK;
-        if (r > enough && (moves_by_rounding(sim, c, &at, enough) || is_settled(c, &at, enough)))
+        if (r > enough &&
+            (moves_by_rounding(sim, c, &at, enough) || solids_are_met(sim, solver, &at, enough)))
             return TN_OK;
         if (at.iteration == at.made + 1)
             at.renewed = r / at.before.all;
