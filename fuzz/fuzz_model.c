@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tenon/io.h"
+#include "tenon/solid.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -23,6 +24,10 @@ static void check_round_trip(const tn_spec *spec)
     char *text = NULL, *again = NULL;
     size_t length = 0;
     tn_spec *back = NULL;
+    if (tn_spec_solid_count(spec) > 0) {
+        require(tn_spec_write_string(spec, NULL, &text, &length) != TN_OK, "solids are not written");
+        return;
+    }
     require(tn_spec_write_string(spec, NULL, &text, &length) == TN_OK, "what is read is written");
     tn_status status = tn_spec_read_string(text, length, "fuzz", NULL, &back);
     require(status == TN_OK, "what is written is read");

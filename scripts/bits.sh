@@ -11,7 +11,7 @@ shift 2
 ways=" $* "
 root=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "$folder"
-rooms="base crew real quantity math sparse spec joint force model state assemble solve coords motion law
+rooms="base crew real quantity math element sparse spec joint force model state assemble solve coords motion law
        method step sim measure redundancy"
 common="-std=c17 -DNDEBUG -D_XOPEN_SOURCE=700 -ffp-contract=off -fno-math-errno -I$root/include -I$root/src"
 nofma="-mno-fma -mno-fma4 -mno-avx512f" # as the build's own flags

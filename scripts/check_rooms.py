@@ -23,14 +23,14 @@ from collections import Counter
 from pathlib import Path
 
 # A room with a stroke is an inner one; what stands before the stroke is its house.
-ROOMS = ["tenon", "base", "crew", "real", "quantity", "math", "math/dense", "math/formula", "math/function", "sparse/order", "sparse/front", "sparse/tree", "sparse", "sparse/factor",
+ROOMS = ["tenon", "base", "crew", "real", "quantity", "math", "math/dense", "math/formula", "math/function", "element", "sparse/order", "sparse/front", "sparse/tree", "sparse", "sparse/factor",
          "spec/joint", "spec/shape", "spec", "spec/flexible", "spec/measure", "spec/validate",
          "joint", "joint/turn", "joint/point", "joint/custom", "joint/type", "force",
          "model", "model/graph", "model/compile", "state", "assemble", "assemble/load", "solve/mlcp", "solve", "coords",
          "motion", "motion/tree", "motion/closing", "motion/ahead", "redundancy/loops", "law/drives", "law/limits", "law/impact", "law",
          "method", "method/alpha", "method/angles", "method/links", "method/hinges", "method/blocks", "method/linkage", "method/space", "method/pinned", "method/stages", "method/euler", "method/integrator",
-         "step/part", "step/event", "step", "sim", "measure", "measure/drawing", "redundancy", "lanes", "batch",
-         "file", "record/frame", "record/format", "record", "io/text", "io/mesh", "io/tree", "io/reader", "io/value",
+         "step/part", "step/event", "step", "sim", "measure", "measure/drawing", "measure/solids", "redundancy", "lanes", "batch",
+         "file", "record/frame", "record/format", "record", "io/text", "io/mesh", "io/solid", "io/tree", "io/reader", "io/value",
          "io/field", "io/section", "import/xml", "import/robot", "import/urdf", "import/mjcf", "import", "io", "study", "tool", "tool/picture", "tool/pick", "tool/table", "tool/page",
          "tool/report", "tool/studies", "tool/sweeps", "tool/runs", "tool/command"]
 

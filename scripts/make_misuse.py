@@ -30,7 +30,8 @@ DEFAULTS = {
     "tn_sim_options": "tn_default_sim_options(good->model)", "tn_draw_options": "tn_default_draw_options()",
     "tn_coordinate_options": "tn_default_coordinate_options()", "tn_analysis_options": "tn_default_analysis_options()",
     "tn_time_grid": "tn_time_grid_of(1e-3, 1.0, NAN)", "tn_beam_def": "tn_default_beam_def()",
-    "tn_cable_def": "tn_default_cable_def()",
+    "tn_cable_def": "tn_default_cable_def()", "tn_solid_def": "tn_default_solid_def()",
+    "tn_solid_grid": "(tn_solid_grid){.kind = TN_HEX8}",
 }
 IDS = {"tn_body", "tn_joint", "tn_marker", "tn_coupling", "tn_load", "tn_measure_id", "tn_joint_type"}
 # the last: of what was removed (tests/test_misuse.c); joints have that of the removed coupling too. FOREIGN: in
@@ -48,6 +49,8 @@ STRUCTS = {  # good, then all numbers no numbers
     "tn_wrench": ["(tn_wrench){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}", "(tn_wrench){{NAN, 0.0, 0.0}, {0.0, INFINITY, 0.0}}"],
     "tn_beam_material": ["(tn_beam_material){7850.0, 210e9, 0.3}", "(tn_beam_material){NAN, NAN, NAN}",
                          "(tn_beam_material){0.0, 0.0, 0.0}"],
+    "tn_solid": ["(tn_solid){0}", "(tn_solid){-1}", "(tn_solid){7}", "(tn_solid){INT32_MAX}"],
+    "tn_stress": ["(tn_stress){1.0, 0.0, 0.0, 0.0, 0.0, 0.0}", "(tn_stress){NAN, 0.0, 0.0, NAN, 0.0, 0.0}"],
     "tn_location": ["(tn_location){NULL, 0, 0}", "(tn_location){NULL, -5, INT32_MAX}"],
 }
 CALLBACKS = {"tn_draw_callback": "draw_nothing", "tn_load_callback": "load_nothing"}
@@ -90,6 +93,8 @@ def choices(kind, name, place):
         return ["TN_TEST_OUTPUT \"/misuse.out\"" if name == "path" else "\"tenon: 1\"", "NULL", "\"\""]
     if stars == 1 and base in OBJECTS:
         return [OBJECTS[base], "NULL"]
+    if stars == 1 and base == "tn_solid_mesh":
+        return ["&((tn_solid_mesh[]){{NULL}})[0]", "NULL"]
     if stars == 1 and base in DEFAULTS:
         return [f"&(({base}[]){{{DEFAULTS[base]}}})[0]", "NULL", f"({kind})nothing()"]
     if stars:

@@ -516,7 +516,7 @@ START_TEST(test_bad_patterns)
     int32_t start[] = {0, 2};
     int32_t primal[] = {0, 1};
     tn_kkt *kkt = NULL;
-    tn_kkt_pattern good = {2, dim, 1, cap, start, primal, NULL, NULL};
+    tn_kkt_pattern good = {2, dim, 1, cap, start, primal, NULL, NULL, NULL, 0, NULL};
     ck_assert_int_eq(tn_kkt_analyze(&good, &kkt), TN_OK);
     tn_kkt_destroy(kkt);
     primal[1] = 0;

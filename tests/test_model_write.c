@@ -50,7 +50,8 @@ static int round_trip_directory(const char *path)
         tn_spec *spec = NULL;
         tn_diagnostics *diags = tn_diagnostics_create();
         expect_ok(tn_spec_read_file(file, diags, &spec), diags, file);
-        expect_round_trip(spec, file);
+        if (tn_spec_solid_count(spec) == 0) /* others are not written: test_solid_meshes */
+            expect_round_trip(spec, file);
         tn_spec_destroy(spec);
         tn_diagnostics_destroy(diags);
         count++;

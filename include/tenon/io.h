@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "tenon/parameter.h"
+#include "tenon/solid.h"
 #include "tenon/spec.h"
 
 #ifdef __cplusplus
@@ -52,7 +53,8 @@ TN_API tn_status tn_spec_read_string_with(const char *text, size_t length, const
 
 /* Writes a spec as YAML that reads back to the same spec bit for bit (17 digits, radians). A spec
  * that the reader would refuse is not written: TN_ERROR_INPUT and diagnostics. TN_ERROR_ARGUMENT:
- * an axis or a joint goes by a callback, which has no form in a file. */
+ * an axis or a joint goes by a callback, which has no form in a file. TN_ERROR_UNSUPPORTED: it has
+ * elastic solids. */
 TN_API tn_status tn_spec_write_file(const tn_spec *spec, const char *path, tn_diagnostics *diags);
 
 /* The same as text ending in a zero; length (may be NULL) does not count it. Free with
@@ -65,6 +67,16 @@ TN_API tn_status tn_spec_write_string(const tn_spec *spec, tn_diagnostics *diags
 TN_API tn_status tn_schema_write(char **text, size_t *length);
 
 TN_API void tn_text_free(char *text);
+
+/* Reads the mesh of a solid: Gmsh (.msh 2.2 and 4.1, ASCII; sets are physical groups), Abaqus and CalculiX (.inp; NSET and
+ * ELSET), VTK (.vtk, legacy ASCII; no sets). scale: m per unit of the file. Nodes that no element has are left
+ * out. TN_ERROR_IO; TN_ERROR_INPUT: the diagnostics say what is wrong, with its line. Free with
+ * tn_solid_mesh_free. */
+TN_API tn_status tn_solid_mesh_read(const char *path, double scale, tn_diagnostics *diags,
+                                    tn_solid_mesh *out);
+/* The same from memory; the end of the name says which format it is. */
+TN_API tn_status tn_solid_mesh_parse(const char *name, const void *bytes, size_t size, double scale,
+                                     tn_diagnostics *diags, tn_solid_mesh *out);
 
 /* Shows each problem as
  *     four_bar.yaml:12:8: error: unknown body 'lnk1'

@@ -29,6 +29,7 @@
 #ifndef TENON_RECORD_H
 #define TENON_RECORD_H
 
+#include "tenon/solid.h"
 #include "tenon/sim.h"
 
 #ifdef __cplusplus
@@ -91,6 +92,10 @@ TN_API const char *tn_recorder_column_unit(const tn_recorder *recorder, int32_t 
 TN_API double tn_record_scale(const tn_record_def *def, const char *unit, const char **told);
 /* Frames written so far. */
 TN_API int64_t tn_recorder_frame_count(const tn_recorder *recorder);
+
+/* Writes a solid as it is as a file of ParaView (VTK XML, unstructured grid, .vtu): its deformed mesh with the displacement of each
+ * node, its stress (xx, yy, zz, xy, yz, zx) and that of von Mises. TN_ERROR_ARGUMENT; TN_ERROR_IO; TN_ERROR_MEMORY. */
+TN_API tn_status tn_sim_write_vtu(const tn_sim *sim, tn_solid solid, const char *path);
 
 #ifdef __cplusplus
 }

@@ -592,7 +592,7 @@ TN_API tn_status tn_spec_add_pulley(tn_spec *spec, const tn_pulley_def *def, tn_
  * went keeps its place among them, but does nothing, and its name, "(removed joint 3)" then, is free
  * for others. A load on several bodies stays with those that are left; formulas that name what went
  * are complained about when the spec is compiled. TN_ERROR_NOT_FOUND: it was removed before;
- * TN_ERROR_MEMORY: nothing is removed. Of a running simulation: tn_sim_change. */
+ * TN_ERROR_CONFLICT: it is a node or a hold of an elastic solid; TN_ERROR_MEMORY: nothing is removed. Of a running simulation: tn_sim_change. */
 TN_API tn_status tn_spec_remove_body(tn_spec *spec, tn_body body);
 TN_API tn_status tn_spec_remove_joint(tn_spec *spec, tn_joint joint);
 TN_API tn_status tn_spec_remove_coupling(tn_spec *spec, tn_coupling coupling);

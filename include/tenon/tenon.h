@@ -14,6 +14,8 @@
 #include "tenon/parameter.h"
 #include "tenon/model.h"
 #include "tenon/sim.h"
+#include "tenon/solid.h"
+#include "tenon/stress.h"
 #include "tenon/coords.h"
 #include "tenon/results.h"
 #include "tenon/analysis.h"

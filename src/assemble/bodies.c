@@ -132,6 +132,7 @@ void tn_body_fill(tn_system *sys, int32_t i, double damping_factor, const double
 void tn_assemble_mass(tn_system *sys, const tn_state *state, double damping_factor,
                       const double *stiffness)
 {
+    tn_kkt_clear_pairs(sys->model->kkt, sys->values);
     for (int32_t i = 0; i < sys->model->body_count; i++)
         tn_body_fill(sys, i, damping_factor, stiffness ? stiffness + 6 * (size_t)i : NULL);
     if (state) {

@@ -34,6 +34,25 @@ tn_wrench tn_joint_load(const tn_system *sys, const tn_state *state, int32_t j);
 /* The mass, kg or kg m^2, that the bodies oppose to a row; kin need not be current. */
 double tn_joint_row_mass(const tn_system *sys, const tn_state *state, int32_t j, int32_t row);
 
+/* rows.c: side B of a joint on the frame of a set of nodes: the frame from T; its twist, and what it gains at constant velocities of
+ * the nodes, rad/s^2; a wrench at arm r from its origin, given to the nodes. */
+void tn_mean_refresh(tn_system *sys, int32_t mean);
+tn_twist tn_mean_twist(const tn_system *sys, const double *u, int32_t mean);
+tn_vec3 tn_mean_turning_rate(const tn_system *sys, const double *u, int32_t mean);
+void tn_mean_add_wrench(const tn_system *sys, int32_t mean, tn_vec3 r, tn_wrench w, double *f);
+
+static inline const tn_xform *tn_joint_xform_b(const tn_system *sys, const tn_model_joint *joint)
+{
+    return joint->mean > 0 ? &sys->frames[joint->mean - 1].T : tn_system_xform(sys, joint->b);
+}
+
+static inline tn_twist tn_joint_twist_b(const tn_system *sys, const double *u,
+                                        const tn_model_joint *joint)
+{
+    return joint->mean > 0 ? tn_mean_twist(sys, u, joint->mean - 1)
+                           : tn_assemble_twist(sys, u, joint->b);
+}
+
 /* What stops coordinates of joint j hard, of types with a pole. */
 static inline tn_joint_stops tn_joint_stops_of(const tn_model *model, const tn_state *state,
                                                int32_t j)
@@ -83,8 +102,10 @@ static inline void tn_joint_turn_rows(tn_system *sys, const tn_state *state, int
 static inline void tn_joint_refresh(tn_system *sys, const tn_state *state, int32_t j)
 {
     const tn_model_joint *joint = &sys->model->joints[j];
+    if (joint->mean > 0)
+        tn_mean_refresh(sys, joint->mean - 1);
     tn_joint_kinematics_update(tn_joint_geometry_now(sys, j), tn_system_xform(sys, joint->a),
-                               tn_system_xform(sys, joint->b),
+                               tn_joint_xform_b(sys, joint),
                                state->coordinates + (size_t)j * TN_MAX_COORDINATES, &sys->kin[j]);
     tn_joint_turn_rows(sys, state, j);
 }
@@ -176,8 +197,13 @@ static inline void tn_body_add_wrench(const tn_system *sys, int32_t body, tn_vec
 static inline void tn_joint_add_wrench(const tn_system *sys, int32_t j, tn_wrench on_a, double *f)
 {
     const tn_wrench on_b = {v3_scale(-1.0, on_a.f), v3_scale(-1.0, on_a.m)};
-    tn_body_add_wrench(sys, sys->model->joints[j].a, sys->kin[j].r_A, on_a, f);
-    tn_body_add_wrench(sys, sys->model->joints[j].b, sys->kin[j].r_B, on_b, f);
+    const tn_model_joint *joint = &sys->model->joints[j];
+    tn_body_add_wrench(sys, joint->a, sys->kin[j].r_A, on_a, f);
+    if (joint->mean > 0) {
+        tn_mean_add_wrench(sys, joint->mean - 1, sys->kin[j].r_B, on_b, f);
+    } else {
+        tn_body_add_wrench(sys, joint->b, sys->kin[j].r_B, on_b, f);
+    }
 }
 
 /* Speeds of rows that are axes of G of a joint in space: of the twist of C against D only what they are along. */
@@ -186,7 +212,7 @@ static inline void tn_joint_speeds_along(const tn_system *sys, int32_t j, const 
 {
     const tn_model_joint *joint = &sys->model->joints[j];
     const tn_joint_kinematics *kin = &sys->kin[j];
-    const tn_twist A = tn_assemble_twist(sys, u, joint->a), B = tn_assemble_twist(sys, u, joint->b);
+    const tn_twist A = tn_assemble_twist(sys, u, joint->a), B = tn_joint_twist_b(sys, u, joint);
     const tn_vec3 w = v3_sub(A.w, B.w);
     bool shifts = false;
     for (int32_t n = 0; n < rows.count; n++)

@@ -115,6 +115,86 @@ void tn_joint_follow_turns(tn_system *sys, const tn_state *state, int32_t j, dou
     tn_joint_measure(sys, state, j, predicted, q);
 }
 
+/* side B on nodes ------------------------------------------------------------------------------- */
+
+void tn_mean_refresh(tn_system *sys, int32_t mean)
+{
+    const tn_model_mean *m = &sys->model->means[mean];
+    tn_mean_moments places = {{0.0, 0.0, 0.0}, {{{0.0}}}};
+    for (int32_t i = 0; i < m->count; i++)
+        tn_mean_add(&places, m->weights[i], sys->T[m->bodies[i]].p, m->X[i]);
+    tn_mean_frame_make(&places, &sys->frames[mean]);
+}
+
+static tn_mean_moments rates_of(const tn_system *sys, const double *u, const tn_model_mean *m)
+{
+    tn_mean_moments rates = {{0.0, 0.0, 0.0}, {{{0.0}}}};
+    for (int32_t i = 0; i < m->count; i++)
+        tn_mean_add(&rates, m->weights[i], v3_load(u + sys->model->bodies[m->bodies[i]].u),
+                    m->X[i]);
+    return rates;
+}
+
+tn_twist tn_mean_twist(const tn_system *sys, const double *u, int32_t mean)
+{
+    const tn_mean_frame *frame = &sys->frames[mean];
+    const tn_mean_moments rates = rates_of(sys, u, &sys->model->means[mean]);
+    return (tn_twist){rates.p, m3_mulv(&frame->T.R, tn_mean_spin(frame, &rates))};
+}
+
+tn_vec3 tn_mean_turning_rate(const tn_system *sys, const double *u, int32_t mean)
+{
+    const tn_mean_frame *frame = &sys->frames[mean];
+    const tn_mean_moments rates = rates_of(sys, u, &sys->model->means[mean]);
+    return m3_mulv(&frame->T.R, tn_mean_spin_rate(frame, &rates));
+}
+
+void tn_mean_add_wrench(const tn_system *sys, int32_t mean, tn_vec3 r, tn_wrench w, double *f)
+{
+    const tn_model_mean *m = &sys->model->means[mean];
+    const tn_mean_frame *frame = &sys->frames[mean];
+    const tn_vec3 moment = v3_add(w.m, v3_cross(r, w.f));
+    const tn_vec3 c = tn_mean_turning(frame, m3_tmulv(&frame->T.R, moment));
+    for (int32_t i = 0; i < m->count; i++) {
+        double *at = f + sys->model->bodies[m->bodies[i]].u;
+        v3_store(at, v3_add(v3_load(at), tn_mean_force(frame, w.f, c, m->weights[i], m->X[i])));
+    }
+}
+
+/* gamma of rows, with what the frame gains: its origin gains nothing. */
+static void add_mean_rates(const tn_system *sys, int32_t j, const double *u, double *gamma)
+{
+    const tn_model_joint *joint = &sys->model->joints[j];
+    const tn_joint_kinematics *kin = &sys->kin[j];
+    if (joint->mean == 0)
+        return;
+    const tn_vec3 rate = tn_mean_turning_rate(sys, u, joint->mean - 1);
+    for (int32_t k = 0; k < joint->geometry.cls->info.row_count; k++) {
+        tn_vec3 f, m;
+        tn_joint_row_wrench(&joint->geometry, kin, k, &f, &m);
+        gamma[k] -= v3_dot(f, v3_cross(rate, kin->r_B)) + v3_dot(m, rate);
+    }
+}
+
+/* Row n of the block of a node: minus its force for a unit multiplier. */
+static void fill_mean_block(const tn_system *sys, const tn_state *state, int32_t j, int32_t node,
+                            double *block)
+{
+    const tn_model_joint *joint = &sys->model->joints[j];
+    const tn_joint_kinematics *kin = &sys->kin[j];
+    const tn_model_mean *mean = &sys->model->means[joint->mean - 1];
+    const tn_mean_frame *frame = &sys->frames[joint->mean - 1];
+    const tn_row_list rows = tn_active_rows(sys->model, state, j);
+    for (int32_t n = 0; n < rows.count; n++) {
+        tn_vec3 f, m;
+        tn_joint_row_wrench(&joint->geometry, kin, rows.row[n], &f, &m);
+        m = v3_add(m, v3_cross(kin->r_B, f));
+        const tn_vec3 c = tn_mean_turning(frame, m3_tmulv(&frame->T.R, m));
+        const tn_vec3 on_node = tn_mean_force(frame, f, c, mean->weights[node], mean->X[node]);
+        v3_store(block + 3 * n, v3_scale(-1.0, on_node));
+    }
+}
+
 /* Rows along the axes of G, for a body with all six motions: with M = R^T R_GW and the arm in body
  * axes, a force along axis a is [ R_GW e_a ; R^T r x M e_a ], a moment [ 0 ; M e_a ]. */
 static void fill_axis_rows(const tn_joint_kinematics *kin, const int8_t *axes, tn_row_list rows,
@@ -209,9 +289,14 @@ void tn_joint_fill(tn_system *sys, const tn_state *state, int32_t j)
 {
     const tn_kkt_layout *layout = sys->layout;
     for (int32_t k = layout->dual_start[j]; k < layout->dual_start[j + 1]; k++) {
-        if (layout->g_offset[k] >= 0) {
-            fill_block(sys, state, j, k - layout->dual_start[j],
-                       sys->values->g + layout->g_offset[k]);
+        const int32_t side = k - layout->dual_start[j];
+        double *block = sys->values->g + layout->g_offset[k];
+        if (layout->g_offset[k] < 0)
+            continue;
+        if (side > 0 && sys->model->joints[j].mean > 0) {
+            fill_mean_block(sys, state, j, side - 1, block);
+        } else {
+            fill_block(sys, state, j, side, block);
         }
     }
 }
@@ -220,17 +305,18 @@ void tn_joint_accelerations(const tn_system *sys, int32_t j, const double *u, do
 {
     const tn_model_joint *joint = &sys->model->joints[j];
     tn_joint_row_accelerations(tn_joint_geometry_now(sys, j), &sys->kin[j],
-                               tn_system_xform(sys, joint->a), tn_system_xform(sys, joint->b),
-                               tn_assemble_twist(sys, u, joint->a),
-                               tn_assemble_twist(sys, u, joint->b), gamma);
+                               tn_system_xform(sys, joint->a), tn_joint_xform_b(sys, joint),
+                               tn_assemble_twist(sys, u, joint->a), tn_joint_twist_b(sys, u, joint),
+                               gamma);
+    add_mean_rates(sys, j, u, gamma);
 }
 
 /* Those of rows of a joint that holds a point or an axis, and no coordinate, are fixed in G. */
 static bool rows_are_still(const tn_system *sys, const tn_state *state, int32_t j)
 {
     const tn_joint_class *cls = sys->model->joints[j].geometry.cls;
-    return state->plain[j] && !(sys->pieces && sys->pieces[j]) && !sys->kin[j].off &&
-           (cls->project == tn_ball_project || !cls->wrench_rates);
+    return state->plain[j] && sys->model->joints[j].mean == 0 && !(sys->pieces && sys->pieces[j]) &&
+           !sys->kin[j].off && (cls->project == tn_ball_project || !cls->wrench_rates);
 }
 
 void tn_joint_active_accelerations(const tn_system *sys, const tn_state *state, int32_t j,
@@ -251,6 +337,8 @@ double tn_joint_row_mass(const tn_system *sys, const tn_state *state, int32_t j,
 {
     const tn_model_joint *joint = &sys->model->joints[j];
     const tn_xform *T_A = tn_system_xform(sys, joint->a), *T_B = tn_system_xform(sys, joint->b);
+    if (joint->mean > 0)
+        return 1.0 / joint->row_scale[row];
     tn_joint_moving moving;
     tn_joint_kinematics kin = {
         .moving = &moving}; /* those of the system are old while the joint is switched off */
@@ -284,7 +372,7 @@ void tn_assemble_joint_twist(const tn_system *sys, const double *u, int32_t j, d
     const tn_joint_kinematics *kin = &sys->kin[j];
     if (!joint->geometry.flat) {
         tn_joint_relative_twist(kin, tn_assemble_twist(sys, u, joint->a),
-                                tn_assemble_twist(sys, u, joint->b), twist);
+                                tn_joint_twist_b(sys, u, joint), twist);
         return;
     }
     const tn_vec3 v = v3_sub(flat_velocity(sys, u, joint->a, kin->r_A),

@@ -56,6 +56,7 @@ tn_status tn_system_create(const tn_model *model, tn_system *sys)
     sys->T = TN_NEW_ARRAY(tn_xform, model->body_count);
     sys->kin = tn_joint_kinematics_create(model->element_count);
     sys->terms = TN_NEW_ARRAY(tn_term_state, model->term_start[model->coupling_count]);
+    sys->frames = TN_NEW_ARRAY(tn_mean_frame, model->mean_count);
     sys->loose = TN_NEW_ARRAY(int8_t, model->held_groups + 1);
     sys->f = TN_NEW_ARRAY(double, sys->layout->u_size);
     sys->du = TN_NEW_ARRAY(double, sys->layout->u_size);
@@ -63,8 +64,8 @@ tn_status tn_system_create(const tn_model *model, tn_system *sys)
     sys->g = TN_NEW_ARRAY(double, sys->layout->y_size);
     sys->gap = TN_NEW_ARRAY(double, model->loop_joints > 0 ? sys->layout->y_size : 0);
     sys->y = TN_NEW_ARRAY(double, sys->layout->y_size);
-    if (!sys->T || !sys->loose || !sys->kin || !sys->terms || !sys->f || !sys->du || !sys->phi ||
-        !sys->g || !sys->y || !sys->gap)
+    if (!sys->T || !sys->frames || !sys->loose || !sys->kin || !sys->terms || !sys->f || !sys->du ||
+        !sys->phi || !sys->g || !sys->y || !sys->gap)
         return TN_ERROR_MEMORY;
     tn_status status = tn_kkt_values_create(model->kkt, &sys->values);
     if (status == TN_OK)
@@ -83,6 +84,7 @@ void tn_system_destroy(tn_system *sys)
     tn_free(sys->T);
     tn_free(sys->kin);
     tn_free(sys->terms);
+    tn_free(sys->frames);
     tn_free(sys->loose);
     tn_free(sys->f);
     tn_free(sys->du);

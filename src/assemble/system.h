@@ -13,6 +13,7 @@
 #ifndef TN_ASSEMBLE_SYSTEM_H
 #define TN_ASSEMBLE_SYSTEM_H
 
+#include "element/mean.h"
 #include "state/state.h"
 
 /* Hard rows of closed loops are never quite rigid in the factor: E_ii = TN_EPSILON A_ii. This keeps
@@ -62,7 +63,8 @@ struct tn_system {
     /* [elements] geometry of joints that are kept to one piece of their surface (law/pieces.c); NULL:
      * the model's. NULL as a whole: no joint has pieces. */
     const tn_joint_geometry **pieces;
-    bool legal_rows; /* tn_method has it */
+    tn_mean_frame *frames; /* [means of the model] as the kin of their joints has them */
+    bool legal_rows;       /* tn_method has it */
     /* Rows that hold hard close no loop (motion/hard_loops.c), and so repeat no others: they get no E.
      * True within steps only. */
     bool regular_rows;

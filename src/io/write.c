@@ -67,6 +67,13 @@ static tn_status write_in_plain_locale(const tn_spec *spec, tn_diagnostics *diag
 {
     tn_emitter emitter = {.spec = spec};
     tn_status status = tn_spec_validate(spec, diags);
+    if (status == TN_OK && tn_spec_solid_count(spec) > 0) {
+        tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_UNSUPPORTED, (tn_location){NULL, 0, 0},
+                           "keep the file that the model was read from",
+                           "elastic solids, '%s', have no form that is written",
+                           tn_spec_solid_name(spec, (tn_solid){0}));
+        status = TN_ERROR_UNSUPPORTED;
+    }
     if (status == TN_OK) {
         status = write_spec(&emitter);
     }

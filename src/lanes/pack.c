@@ -30,8 +30,9 @@ static bool is_quiet(const tn_sim *sim)
     return !head->restart && !sim->apart && head->part_size == 0.0 && head->limited == 0 &&
            head->applied == 0 && head->losing == 0.0 && head->breakable == 0 &&
            sim->model->floating_count == 0 && sim->model->load_count == 0 &&
-           is_zero(sim->state.load_power[0]) && is_zero(sim->state.load_power[1]) &&
-           !tn_at_steps(sim) && sim->options.solver != TN_SOLVER_SEQUENTIAL_IMPULSES;
+           sim->model->solid_count == 0 && is_zero(sim->state.load_power[0]) &&
+           is_zero(sim->state.load_power[1]) && !tn_at_steps(sim) &&
+           sim->options.solver != TN_SOLVER_SEQUENTIAL_IMPULSES;
 }
 
 static bool is_moderate(const tn_sim *sim)

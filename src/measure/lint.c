@@ -129,7 +129,7 @@ static bool is_held(const lint *l, int32_t body)
 static void check_held(const lint *l)
 {
     for (int32_t i = 0; tn_spec_joint_count(l->spec) > 0 && i < tn_spec_body_count(l->spec); i++) {
-        if (moves(l, i) && !is_held(l, i)) {
+        if (moves(l, i) && !tn_model_is_node(l->model, i) && !is_held(l, i)) {
             tn_diagnostics_add(l->diags, TN_WARNING, TN_OK, body_def(l, i)->at,
                                "kind: fixed holds it, a joint of type free says that it is meant",
                                "body '%s' is joined to nothing: it moves by itself",

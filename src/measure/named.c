@@ -81,7 +81,7 @@ static values coordinate_power(const tn_sim *sim, const tn_measure_def *def)
 static tn_xform frame_of(const tn_system *sys, const tn_model_joint *joint, tn_reaction_axes axes)
 {
     tn_xform T;
-    const tn_xform *A = tn_system_xform(sys, joint->a), *B = tn_system_xform(sys, joint->b);
+    const tn_xform *A = tn_system_xform(sys, joint->a), *B = tn_joint_xform_b(sys, joint);
     switch (axes) {
     case TN_REACTION_IN_C:
         T = xf_mul(A, &joint->geometry.T_CA);
@@ -159,7 +159,7 @@ static values joint_motion(const tn_sim *sim, const tn_measure_def *def)
     const tn_vec3 all[] = {m3_log(&R), velocity.w, T_CD.p, velocity.v};
     const tn_vec3 in_D = all[def->quantity - TN_QUANTITY_JOINT_ROTATION];
     const tn_model_joint *joint = &sim->model->joints[def->joint.i];
-    const tn_mat3 D = xf_mul(tn_system_xform(&sim->sys, joint->b), &joint->geometry.T_DB).R;
+    const tn_mat3 D = xf_mul(tn_joint_xform_b(&sim->sys, joint), &joint->geometry.T_DB).R;
     if (!tn_measure_lies_in_plane(sim->model, &D))
         return vector(in_D);
     const tn_mat3 axes = tn_measure_plane_axes(sim->model, &D);

@@ -1,4 +1,4 @@
-/* fingerprint.c: room model: a number that tells one model from another, so that what was saved of
+/* fingerprint.c: room model: a number that identifies one model from another, so that what was saved of
  * one is not taken for the other: what its bodies and joints are and how they hang together.
  */
 #include "base/hash.h"
@@ -50,6 +50,20 @@ static uint64_t add_joint(uint64_t hash, const tn_model_joint *joint)
     return add_xform(add_xform(hash, &joint->geometry.T_CA), &joint->geometry.T_DB);
 }
 
+static uint64_t add_solid(uint64_t hash, const tn_model_solid *solid)
+{
+    const tn_elastic *m = &solid->material;
+    const double constants[] = {(double)m->law, m->lambda, m->mu, m->share, m->viscous};
+    hash = tn_hash_bytes(hash, constants, sizeof constants);
+    hash = tn_hash_bytes(hash, solid->rest, sizeof *solid->rest * (size_t)solid->node_count);
+    for (int32_t e = 0; e < solid->element_count; e++) {
+        const tn_model_element *element = &solid->elements[e];
+        hash = tn_hash_bytes(hash, element->nodes,
+                             sizeof *element->nodes * (size_t)element->data.nodes);
+    }
+    return hash;
+}
+
 void tn_model_compile_fingerprint(tn_model *model)
 {
     const int32_t counts[] = {model->body_count,       model->joint_count, model->coupling_count,
@@ -64,5 +78,7 @@ void tn_model_compile_fingerprint(tn_model *model)
         const int32_t of[2] = {model->terms[t].joint, model->terms[t].coordinate};
         hash = tn_hash_bytes(hash, of, sizeof of);
     }
+    for (int32_t s = 0; s < model->solid_count; s++)
+        hash = add_solid(hash, &model->solids[s]);
     model->fingerprint = add_removed(hash, model);
 }

@@ -15,6 +15,7 @@
 
 #include "base/arena.h"
 #include "base/names.h"
+#include "element/body.h"
 #include "force/load.h"
 #include "joint/joint_rows.h"
 #include "model/drive_settings.h"
@@ -99,6 +100,9 @@ typedef struct tn_model_joint {
     int8_t locked[TN_MAX_COORDINATES], disabled;
     int8_t ring;   /* of a coupling: drawn as a wheel in a ring */
     int32_t holds; /* the group of light bodies (held_by) that its hard rows hold; 0: none */
+    /* Of a joint whose side B is no body but the frame of a set of nodes: 1 + its number among
+     * model->means; b is then the first of these nodes. 0: its side B is b. */
+    int32_t mean;
     /* As outer_body, in the forest of joints with hard rows; -1: it has none, or there is no such forest
      * (model/graph/hard_forest.c) */
     int32_t hard_outer;
@@ -117,6 +121,41 @@ typedef struct tn_model_armature {
     int32_t joint, row; /* the motion row of the coordinate */
     double inertia;     /* kg m^2, kg */
 } tn_model_armature;
+
+/* A point of a body: from its centre of mass in body axes; of the world for ground. */
+typedef struct tn_body_point {
+    int32_t body;
+    tn_vec3 arm; /* m */
+} tn_body_point;
+
+/* An element of a solid: its nodes, and for each two of them, j > i at j (j - 1) / 2 + i, the pair of the matrix that their
+ * bodies are (tn_model.pairs); -1: it has none, they are one body or one of them does not move. */
+typedef struct tn_model_element {
+    tn_element_data data;
+    const int32_t *nodes; /* of the solid */
+    const int32_t *pairs;
+} tn_model_element;
+
+typedef struct tn_model_solid {
+    const char *name;
+    tn_elastic material;
+    const tn_body_point *nodes; /* [node_count] */
+    const tn_vec3 *rest;        /* [node_count] m */
+    tn_model_element *elements; /* [element_count] */
+    const tn_solid_element *source;
+    int32_t node_count, element_count;
+    tn_triangle
+        *surface; /* [surface_count] of faces that one element has alone, nodes of the solid */
+    int32_t surface_count;
+} tn_model_solid;
+
+/* A frame that follows particles: their mean place, and the rotation that is nearest to theirs (element/mean.h). */
+typedef struct tn_model_mean {
+    const int32_t *bodies; /* [count] */
+    const double *weights; /* [count], together 1 */
+    const tn_vec3 *X;      /* [count] m, from their mean place, without stress */
+    int32_t count;
+} tn_model_mean;
 
 /* What only drawing needs: apart from what a step touches. */
 typedef struct tn_model_drawing {
@@ -223,6 +262,16 @@ struct tn_model {
     tn_up up;            /* as the model says */
     tn_arena load_lists; /* their bodies and the numbers of their functions */
 
+    tn_model_solid *solids; /* [solid_count] */
+    int32_t solid_count;
+    tn_model_mean *means; /* [mean_count] */
+    int32_t mean_count;
+    int32_t *pairs; /* [2 pair_count] bodies between which elements act; the first is the smaller */
+    int32_t pair_count;
+    int8_t
+        *is_node; /* [bodies] 1: a particle that is a node of a solid; NULL: there are no solids */
+    tn_arena solid_data;
+
     int32_t loop_joints; /* joints that lie in a closed loop, and couplings */
     int8_t stand_ins;    /* some body has another inertia in the factor */
     double
@@ -253,6 +302,24 @@ struct tn_model {
  * plane by what rounding leaves; false: it is out of it. Others may. */
 bool tn_plane_keeps(const tn_model *model, const tn_model_body *body, tn_vec3 from, tn_vec3 *x,
                     tn_quat *q);
+
+/* Is it a free node of a solid? Such bodies are many, and are not told one by one. */
+static inline bool tn_model_is_node(const tn_model *model, int32_t body)
+{
+    return model->is_node && body >= 0 && model->is_node[body];
+}
+
+/* The bodies of a joint's side B: b, or the nodes whose frame it is. Returns how many; ground counts. */
+static inline int32_t tn_model_side_b(const tn_model *model, const tn_model_joint *joint,
+                                      const int32_t **bodies)
+{
+    if (joint->mean > 0) {
+        *bodies = model->means[joint->mean - 1].bodies;
+        return model->means[joint->mean - 1].count;
+    }
+    *bodies = &joint->b;
+    return 1;
+}
 
 /* Was it removed? Places beyond the list were not. */
 static inline bool tn_model_is_removed(const tn_model *model, tn_section section, int32_t index)

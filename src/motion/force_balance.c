@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "math/dense/worst.h"
+#include "assemble/load/solids.h"
 #include "assemble/armature.h"
 #include "assemble/elements.h"
 #include "motion/force_balance.h"
@@ -37,6 +38,14 @@ static bool is_among(const tn_balance_of *of, int32_t body)
     return body >= of->first && body < of->end;
 }
 
+static bool any_among(const tn_balance_of *of, const int32_t *bodies, int32_t count)
+{
+    bool any = false;
+    for (int32_t i = 0; i < count && !any; i++)
+        any = is_among(of, bodies[i]);
+    return any;
+}
+
 /* r: from the centre of mass to where it acts. */
 static void add_load(const tn_sim *sim, const tn_balance_of *of, double *scale, int32_t body,
                      tn_vec3 r, tn_wrench w)
@@ -59,12 +68,14 @@ static void add_element(const tn_sim *sim, const tn_balance_of *of, int32_t j,
     for (int32_t p = model->through_start[j]; p < model->through_start[j + 1]; p++) {
         const tn_model_joint *joint = &model->joints[model->through[p]];
         const tn_joint_kinematics *kin = &of->sys->kin[model->through[p]];
-        if (!is_among(of, joint->a) && !is_among(of, joint->b))
+        const int32_t *others, count = tn_model_side_b(model, joint, &others);
+        if (!is_among(of, joint->a) && !any_among(of, others, count))
             continue;
         const tn_wrench w = known ? known[p - model->through_start[j]]
                                   : tn_element_total(of->sys, &sim->state, j, p);
         add_load(sim, of, scale, joint->a, kin->r_A, w);
-        add_load(sim, of, scale, joint->b, kin->r_B, w);
+        for (int32_t i = 0; i < count; i++)
+            add_load(sim, of, scale, others[i], kin->r_B, w);
     }
 }
 
@@ -95,6 +106,7 @@ static void gather_scales(const tn_sim *sim, const tn_balance_of *of, double *sc
             known += sim->model->through_start[j + 1] - sim->model->through_start[j];
     }
     add_armatures(sim, of, scale);
+    tn_solids_note_forces(of->sys, of->first, of->end, scale);
     for (int32_t i = of->first; i < of->end; i++) {
         const tn_model_body *body = &sim->model->bodies[i];
         if (body->mass > 0.0) {
@@ -120,6 +132,9 @@ tn_force_balance tn_force_balance_among(const tn_sim *sim, const tn_balance_of *
                                         const double *residual, double *scale)
 {
     tn_force_balance out = {0.0, 0.0, -1};
+    /* poses met to a tolerance e leave the forces of elements unknown by their stiffness times e */
+    const double unknown =
+        of->unknown + sim->options.position_tolerance * tn_solids_stiffest(sim->model);
     gather_scales(sim, of, scale);
     for (int32_t i = of->first; i < of->end; i++) {
         const tn_model_body *body = &sim->model->bodies[i];
@@ -129,8 +144,8 @@ tn_force_balance tn_force_balance_among(const tn_sim *sim, const tn_balance_of *
         tn_body_unpack(body, residual, &f, &m);
         const double *s = scale + 2 * (size_t)i; /* the moment that is unknown: at the same arm */
         const double arm = s[0] > 0.0 ? s[1] / s[0] : 0.0;
-        const double force = ratio(f, of->unknown, s[0]);
-        const double moment = ratio(m, of->unknown * arm, s[1]);
+        const double force = ratio(f, unknown, s[0]);
+        const double moment = ratio(m, unknown * arm, s[1]);
         const double before = tn_worst(out.force, out.moment);
         out.force = tn_worst(out.force, force);
         out.moment = tn_worst(out.moment, moment);

@@ -15,6 +15,7 @@
 #include "assemble/drive_terms.h"
 #include "assemble/joint_terms.h"
 #include "assemble/load/loads.h"
+#include "assemble/load/solids.h"
 #include "base/base.h"
 #include "tenon/load.h"
 
@@ -26,6 +27,8 @@ struct tn_sim_loads {
     bool applied, efforts_applied;
     bool used; /* by the last step: what is applied next begins anew */
     int32_t undefined;
+    int32_t inverted; /* an element of a solid; -1: none */
+    bool positive;    /* elements are to be in the matrix without what their stress does to it */
     tn_load_matrix *matrices; /* [bodies] of the last evaluation with derivatives */
     double *f;                /* [velocities] scratch */
 };
@@ -53,8 +56,8 @@ tn_status tn_loads_create(tn_sim *sim)
     sim->loads = TN_NEW(tn_sim_loads);
     if (!sim->loads)
         return TN_ERROR_MEMORY;
-    sim->loads->undefined = -1;
-    return sim->model->load_count > 0 ? need_matrices(sim) : TN_OK;
+    sim->loads->undefined = sim->loads->inverted = -1;
+    return tn_loads_are(sim) ? need_matrices(sim) : TN_OK;
 }
 
 void tn_loads_destroy(tn_sim *sim)
@@ -115,7 +118,7 @@ bool tn_loads_are_computed(const tn_sim *sim)
 
 bool tn_loads_are(const tn_sim *sim)
 {
-    return sim->model->load_count > 0 || tn_loads_from_outside(sim);
+    return sim->model->load_count > 0 || sim->model->solid_count > 0 || tn_loads_from_outside(sim);
 }
 
 static void add_wrenches(const tn_sim *sim, double *f)
@@ -164,6 +167,17 @@ static double load_time(const tn_sim *sim)
     return fabs(t - sim->smooth_to) <= near ? fmin(t, sim->smooth_to) : t;
 }
 
+/* Elements of solids, which are no loads but act where these do. */
+static void add_solids(const tn_sim *sim, const double *u, tn_load_sums *sums)
+{
+    if (sim->model->solid_count == 0)
+        return;
+    const int32_t inverted = tn_solids_add_forces(&sim->sys, u, sums->f);
+    sim->loads->inverted = inverted >= 0 ? inverted : sim->loads->inverted;
+    if (sums->matrices)
+        tn_solids_add_turning(&sim->sys, sums->matrices);
+}
+
 void tn_loads_add(const tn_sim *sim, const double *u, bool derivatives, double *f)
 {
     tn_load_sums sums = {f, derivatives ? sim->loads->matrices : NULL, -1};
@@ -172,6 +186,7 @@ void tn_loads_add(const tn_sim *sim, const double *u, bool derivatives, double *
     if (sums.matrices)
         memset(sums.matrices, 0, sizeof *sums.matrices * (size_t)sim->model->body_count);
     tn_assemble_loads(&sim->sys, &sim->state, u, load_time(sim), &sums);
+    add_solids(sim, u, &sums);
     add_applied(sim, f);
     add_computed(sim, u, sim->stage_time, &sums);
     if (sums.undefined >= 0)
@@ -225,6 +240,22 @@ void tn_loads_fill(tn_sim *sim, double stiffness_factor, double damping_factor, 
         tn_assemble_load_matrices(&sim->sys, sim->loads->matrices, stiffness_factor, damping_factor,
                                   u, f);
     }
+    if (sim->model->solid_count > 0) {
+        tn_kkt_clear_pairs(sim->model->kkt, sim->sys.values);
+        tn_solids_fill(&sim->sys, stiffness_factor, damping_factor, sim->loads->positive, u, f);
+    }
+}
+
+bool tn_loads_make_positive(tn_sim *sim, bool positive)
+{
+    const bool changes = sim->model->solid_count > 0 && sim->loads->positive != positive;
+    sim->loads->positive = positive;
+    return changes;
+}
+
+int32_t tn_loads_inverted(const tn_sim *sim)
+{
+    return sim->loads->inverted;
 }
 
 /* Power of the forces in the scratch, which is zeroed before; sim->pushed += what they work at poses that are off. */
@@ -359,7 +390,7 @@ void tn_loads_begin_step(tn_sim *sim)
     uint64_t now = 0;
     if (loads->used)
         tn_sim_clear_applied(sim);
-    loads->undefined = -1;
+    loads->undefined = loads->inverted = -1;
     if (loads->applied) {
         now = digest(0, loads->wrenches, 6 * (size_t)sim->model->body_count);
         now = digest(now, loads->efforts, TN_MAX_COORDINATES * (size_t)sim->model->joint_count);

@@ -25,6 +25,12 @@ int32_t tn_loads_undefined(const tn_sim *sim);
 void tn_loads_fill(tn_sim *sim, double stiffness_factor, double damping_factor, const double *u,
                    double *f);
 
+/* Are elements of solids from now on to be in the matrix without what their stress does to it, so that it stays positive
+ * definite? Returns whether that changes it. */
+bool tn_loads_make_positive(tn_sim *sim, bool positive);
+/* An element of a solid that was turned inside out in this step, counted through all solids; -1: none. */
+int32_t tn_loads_inverted(const tn_sim *sim);
+
 /* Powers at the state's pose; the work of so many seconds with the powers found last. */
 void tn_loads_power(tn_sim *sim);
 void tn_loads_account(tn_sim *sim, double seconds);

@@ -39,7 +39,7 @@ static bool may_be_apart(const tn_sim *sim)
     bool any = false;
     if (!sim->traits.accelerations || sim->traits.divides_steps || sim->method->look ||
         model->loop_joints > 0 || model->coupling_count > 0 || model->drive_count > 0 ||
-        model->load_count > 0 || model->armature_count > 0)
+        model->load_count > 0 || model->solid_count > 0 || model->armature_count > 0)
         return false;
     for (int32_t j = 0; j < model->joint_count && !any; j++)
         any = has_range(&model->joints[j]);

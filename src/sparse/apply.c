@@ -19,6 +19,28 @@ TN_INLINE void minus_symmetric(const double *a, const double *u, double *f, int 
     }
 }
 
+/* f -= H u of the blocks off the diagonal. */
+static void minus_pairs(const tn_kkt *kkt, const tn_kkt_values *values, const double *u, double *f)
+{
+    const tn_kkt_layout *l = &kkt->layout;
+    for (int32_t p = 0; p < l->n_pair; p++) {
+        if (l->pair_offset[p] < 0) {
+            continue;
+        }
+        const int32_t i = l->pair_primal[2 * p], j = l->pair_primal[2 * p + 1];
+        const int32_t n = l->primal_dim[j];
+        const double *block = values->g + l->pair_offset[p];
+        const double *u_i = u + l->u_offset[i], *u_j = u + l->u_offset[j];
+        double *f_i = f + l->u_offset[i], *f_j = f + l->u_offset[j];
+        for (int32_t r = 0; r < l->primal_dim[i]; r++) {
+            for (int32_t c = 0; c < n; c++) {
+                f_i[r] -= block[r * n + c] * u_j[c];
+                f_j[c] -= block[r * n + c] * u_i[r];
+            }
+        }
+    }
+}
+
 /* f -= H u. */
 TN_INLINE void minus_h(const tn_kkt *kkt, const tn_kkt_values *values, const double *u, double *f)
 {
@@ -45,6 +67,9 @@ TN_INLINE void minus_h(const tn_kkt *kkt, const tn_kkt_values *values, const dou
         } else {
             minus_symmetric(h, u + node->vector, f + node->vector, node->size);
         }
+    }
+    if (l->n_pair > 0) {
+        minus_pairs(kkt, values, u, f);
     }
 }
 

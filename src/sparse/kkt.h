@@ -5,9 +5,10 @@
  *     [ H   G^T ] [u]   [b]
  *     [ G   -R  ] [y] = [g]          y = -lambda
  *
- * with blocks: primal nodes (bodies, a few velocities each) carry the diagonal blocks of H; dual
- * nodes (joints, a few rows each) carry rows of G over the primal nodes they touch, and a diagonal
- * R >= 0 (compliance; 0 is a hard row).
+ * with blocks: primal nodes (bodies, a few velocities each) carry the diagonal blocks of H, pairs of
+ * them its blocks off the diagonal (stiffness between two bodies); dual nodes (joints, a few rows
+ * each) carry rows of G over the primal nodes they touch, and a diagonal R >= 0 (compliance; 0 is a
+ * hard row).
  *
  * The factor is that of the regularised matrix H + diag(delta), R + diag(E). With E > 0 it is
  * quasi-definite, so a signed block LDL^T exists in every order without pivoting (Vanderbei 1995,
@@ -51,6 +52,13 @@ typedef struct tn_kkt_pattern {
     const int32_t *dual_key;
     /* Rows that are active as a rule: the orders of nets go by them; 0: the most; NULL: all so. */
     const int32_t *dual_usual;
+    /* Per dual 1: all of its primal nodes are eliminated before it; then its rows may have E = 0 as long as they
+     * are independent on these together. NULL: all 0. */
+    const int8_t *dual_waits;
+    /* Primal nodes between which H has a block: those of pair p are pair_primal[2 p] and [2 p + 1], two
+     * different ones; no pair twice, in either order. */
+    int32_t n_pair;
+    const int32_t *pair_primal;
 } tn_kkt_pattern;
 
 /* Symbolic object. */
@@ -65,7 +73,7 @@ void tn_kkt_destroy(tn_kkt *kkt);
  * Matrix blocks are row-major and packed in elimination order, so walking nodes in the caller's
  * order and writing through these offsets is right, in elimination order also fast. */
 typedef struct tn_kkt_layout {
-    int32_t n_primal, n_dual, n_incidence;
+    int32_t n_primal, n_dual, n_incidence, n_pair;
     const int32_t *primal_dim;
     const int32_t *dual_cap;
     const int32_t *dual_start;
@@ -75,6 +83,11 @@ typedef struct tn_kkt_layout {
     const int64_t *h_offset; /* per primal: dim x dim block in values->h, full symmetric */
     const int64_t *g_offset; /* per incidence: rows x dim block in values->g, row stride dim;
                                  * -1 when the primal or the dual is absent */
+    const int32_t *pair_primal;
+    const int64_t
+        *pair_offset;   /* per pair: block in values->g, rows of the first node, columns of the
+                                 * second, row stride its dim; -1 when one of them is absent */
+    int64_t pair_start; /* where in values->g the blocks of pairs begin, to its end */
     int64_t u_size, y_size, h_size, g_size; /* doubles */
     int64_t factor_blocks;                  /* off-diagonal blocks of the factor */
     int64_t fill_blocks;                    /* of these, the ones that are zero in the matrix */
@@ -89,7 +102,7 @@ const tn_kkt_layout *tn_kkt_get_layout(const tn_kkt *kkt);
  */
 typedef struct tn_kkt_values {
     double *h; /* h_size */
-    double *g; /* g_size */
+    double *g; /* g_size: rows, then pairs */
     double *r; /* y_size: R, >= 0 */
     double *e; /* y_size: E, in the factor only */
     double *a; /* y_size: natural scale of each row, about G_i H^-1 G_i^T; > 0 for active rows */
@@ -99,6 +112,8 @@ typedef struct tn_kkt_values {
 
 tn_status tn_kkt_values_create(const tn_kkt *kkt, tn_kkt_values **out);
 void tn_kkt_values_destroy(tn_kkt_values *values);
+/* The blocks of all pairs become 0. */
+void tn_kkt_clear_pairs(const tn_kkt *kkt, tn_kkt_values *values);
 
 /* Numeric factor and all workspace of factor, solve and refinement. */
 typedef struct tn_kkt_factor tn_kkt_factor;

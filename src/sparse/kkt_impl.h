@@ -82,8 +82,8 @@ struct tn_kkt {
     int32_t n_fronts;
     int32_t *front_of; /* by elimination position; -1: in none */
     /* owned storage behind the layout's pointers */
-    int32_t *primal_dim, *dual_cap, *dual_start, *dual_primal, *order;
-    int64_t *u_offset, *y_offset, *h_offset, *g_offset;
+    int32_t *primal_dim, *dual_cap, *dual_start, *dual_primal, *pair_primal, *order;
+    int64_t *u_offset, *y_offset, *h_offset, *g_offset, *pair_offset;
 };
 
 /* How far a refined solve from zero has come (refine.c); the iterate is best_u, best_l of the factor. */

@@ -60,6 +60,17 @@ static bool keys_ok(const tn_kkt_pattern *p)
     return true;
 }
 
+static bool pairs_ok(const tn_kkt_pattern *p)
+{
+    for (int32_t k = 0; k < p->n_pair; k++) {
+        const int32_t i = p->pair_primal[2 * k], j = p->pair_primal[2 * k + 1];
+        if (i < 0 || i >= p->n_primal || j < 0 || j >= p->n_primal || i == j) {
+            return false;
+        }
+    }
+    return p->n_pair >= 0 && p->n_pair <= INT32_MAX / 2;
+}
+
 /* Indices in range, incidences ascending lists. Repeats are found when the graph is built. */
 static bool pattern_ok(const tn_kkt_pattern *p)
 {
@@ -79,7 +90,7 @@ static bool pattern_ok(const tn_kkt_pattern *p)
             return false;
         }
     }
-    return keys_ok(p);
+    return keys_ok(p) && pairs_ok(p);
 }
 
 /* A copy of count ints; for count 0 an empty block. */
@@ -99,6 +110,8 @@ static tn_status copy_pattern(const tn_kkt_pattern *p, tn_kkt *kkt)
     kkt->dual_cap = copy_ints(p->dual_cap, p->n_dual);
     kkt->dual_start = copy_ints(p->dual_start, p->n_dual > 0 ? p->n_dual + 1 : 0);
     kkt->dual_primal = copy_ints(p->dual_primal, n_incidence);
+    kkt->pair_primal = copy_ints(p->pair_primal, 2 * p->n_pair);
+    kkt->pair_offset = TN_NEW_ARRAY(int64_t, p->n_pair);
     kkt->u_offset = TN_NEW_ARRAY(int64_t, p->n_primal + 1);
     kkt->y_offset = TN_NEW_ARRAY(int64_t, p->n_dual + 1);
     kkt->h_offset = TN_NEW_ARRAY(int64_t, p->n_primal);
@@ -106,13 +119,17 @@ static tn_status copy_pattern(const tn_kkt_pattern *p, tn_kkt *kkt)
     kkt->dual_position = TN_NEW_ARRAY(int32_t, p->n_dual);
     if (kkt->primal_dim == NULL || kkt->dual_cap == NULL || kkt->dual_start == NULL ||
         kkt->dual_primal == NULL || kkt->u_offset == NULL || kkt->y_offset == NULL ||
-        kkt->h_offset == NULL || kkt->g_offset == NULL || kkt->dual_position == NULL) {
+        kkt->h_offset == NULL || kkt->g_offset == NULL || kkt->dual_position == NULL ||
+        kkt->pair_primal == NULL || kkt->pair_offset == NULL) {
         return TN_ERROR_MEMORY;
     }
     tn_kkt_layout *layout = &kkt->layout;
     *layout = (tn_kkt_layout){.n_primal = p->n_primal,
                               .n_dual = p->n_dual,
                               .n_incidence = n_incidence,
+                              .n_pair = p->n_pair,
+                              .pair_primal = kkt->pair_primal,
+                              .pair_offset = kkt->pair_offset,
                               .primal_dim = kkt->primal_dim,
                               .dual_cap = kkt->dual_cap,
                               .dual_start = kkt->dual_start,
@@ -170,6 +187,9 @@ static void couple_all(struct analysis *a, bool store)
             couple(a, a->compact[l->n_primal + k], a->compact[l->dual_primal[t]], store);
         }
     }
+    for (int32_t p = 0; p < l->n_pair; p++) {
+        couple(a, a->compact[l->pair_primal[2 * p]], a->compact[l->pair_primal[2 * p + 1]], store);
+    }
 }
 
 static void set_gates(struct analysis *a)
@@ -198,6 +218,9 @@ static void set_gates(struct analysis *a)
         a->wait[c] = present;
         bool pair = present <= 2 && largest < l->dual_cap[k];
         a->enough[c] = pair ? largest : l->dual_cap[k];
+        if (a->pattern->dual_waits != NULL && a->pattern->dual_waits[k]) {
+            a->enough[c] = TN_KKT_MAX_BLOCK + 1; /* none alone suffices */
+        }
         const int32_t key = a->pattern->dual_key != NULL ? a->pattern->dual_key[k] : -1;
         a->key[c] = key >= 0 ? a->compact[key] : -1;
     }
@@ -330,6 +353,19 @@ static void place_values(struct analysis *a)
     }
 }
 
+/* Behind those of the rows. */
+static void place_pairs(struct analysis *a)
+{
+    tn_kkt_layout *l = &a->kkt->layout;
+    l->pair_start = l->g_size;
+    for (int32_t p = 0; p < l->n_pair; p++) {
+        const int32_t i = l->pair_primal[2 * p], j = l->pair_primal[2 * p + 1];
+        const int32_t size = l->primal_dim[i] * l->primal_dim[j];
+        a->kkt->pair_offset[p] = size > 0 ? l->g_size : -1;
+        l->g_size += size;
+    }
+}
+
 /* Binds a block of values (rows of node i, columns of node j) to its place in the factor. */
 static void bind(struct analysis *a, int32_t i, int32_t j, int64_t source)
 {
@@ -361,6 +397,9 @@ static void bind_all(struct analysis *a)
         for (int32_t t = l->dual_start[k]; t < l->dual_start[k + 1]; t++) {
             bind(a, l->n_primal + k, l->dual_primal[t], l->g_offset[t]);
         }
+    }
+    for (int32_t p = 0; p < l->n_pair; p++) {
+        bind(a, l->pair_primal[2 * p], l->pair_primal[2 * p + 1], l->pair_offset[p]);
     }
     for (int32_t p = 0; p < a->n; p++) {
         for (int64_t t = a->columns.start[p]; t < a->columns.start[p + 1]; t++) {
@@ -471,6 +510,7 @@ static tn_status run(struct analysis *a)
     }
     place_nodes(a);
     place_values(a);
+    place_pairs(a);
     bind_all(a);
     return tn_kkt_find_panels(a->kkt);
 }
@@ -506,10 +546,23 @@ void tn_kkt_destroy(tn_kkt *kkt)
     if (kkt == NULL) {
         return;
     }
-    void *owned[] = {
-        kkt->node,       kkt->row,         kkt->dual_position, kkt->primal_dim, kkt->dual_cap,
-        kkt->dual_start, kkt->dual_primal, kkt->order,         kkt->u_offset,   kkt->y_offset,
-        kkt->h_offset,   kkt->g_offset,    kkt->source,        kkt->front_of,   kkt};
+    void *owned[] = {kkt->node,
+                     kkt->row,
+                     kkt->dual_position,
+                     kkt->primal_dim,
+                     kkt->dual_cap,
+                     kkt->dual_start,
+                     kkt->dual_primal,
+                     kkt->order,
+                     kkt->u_offset,
+                     kkt->y_offset,
+                     kkt->h_offset,
+                     kkt->g_offset,
+                     kkt->source,
+                     kkt->front_of,
+                     kkt->pair_primal,
+                     kkt->pair_offset,
+                     kkt};
     for (size_t k = 0; k < TN_COUNT_OF(owned); k++) {
         tn_free(owned[k]);
     }

@@ -52,6 +52,14 @@ void tn_kkt_values_destroy(tn_kkt_values *values)
     tn_free(values);
 }
 
+void tn_kkt_clear_pairs(const tn_kkt *kkt, tn_kkt_values *values)
+{
+    const tn_kkt_layout *l = &kkt->layout;
+    if (l->n_pair > 0) {
+        memset(values->g + l->pair_start, 0, sizeof(double) * (size_t)(l->g_size - l->pair_start));
+    }
+}
+
 #define TN_FACTOR_ARRAYS 21
 
 static void list_arrays(const tn_kkt_factor *f, void *arrays[TN_FACTOR_ARRAYS])

@@ -260,6 +260,23 @@ static tn_status empty_all(removal *r)
     return status;
 }
 
+/* Would it take nodes from a solid, or what holds them? */
+static bool breaks_solid(const removal *r)
+{
+    const tn_spec *spec = r->spec;
+    bool breaks = false;
+    for (int32_t s = 0; s < spec->solid_count; s++) {
+        const tn_solid_entry *solid = &spec->solids[s];
+        for (int32_t i = 0; i < solid->size.nodes && !breaks; i++) {
+            breaks = goes(r, TN_SECTION_BODY, solid->places[i].body, spec->body_count);
+        }
+        for (int32_t k = 0; k < solid->mean_count && !breaks; k++) {
+            breaks = goes(r, TN_SECTION_JOINT, solid->means[k].joint, spec->joint_count);
+        }
+    }
+    return breaks;
+}
+
 static tn_status remove_one(tn_spec *spec, tn_section section, int32_t index, uint32_t of)
 {
     TN_DEMAND(spec && tn_spec_had(spec, section, index, of), TN_ERROR_ARGUMENT);
@@ -271,7 +288,8 @@ static tn_status remove_one(tn_spec *spec, tn_section section, int32_t index, ui
     if (status == TN_OK) {
         r.marks[section][index] = true;
         mark_all(&r);
-        status = empty_all(&r);
+        status = breaks_solid(&r) ? TN_ERROR_CONFLICT : TN_OK;
+        status = status == TN_OK ? empty_all(&r) : status;
         for (int32_t k = 0; k < spec->load_count && status == TN_OK; k++) {
             shorten_list(&r, &spec->loads[k].def);
         }

@@ -50,6 +50,9 @@ void tn_spec_destroy(tn_spec *spec)
     for (int32_t i = 0; i < spec->measure_count; i++) {
         tn_free(spec->measures[i].block);
     }
+    for (int32_t i = 0; i < spec->solid_count; i++) {
+        tn_free(spec->solids[i].block);
+    }
     for (int i = 0; i < TN_SECTION_COUNT; i++) {
         tn_free(spec->places[i].places);
     }
@@ -61,6 +64,7 @@ void tn_spec_destroy(tn_spec *spec)
     tn_free(spec->couplings);
     tn_free(spec->loads);
     tn_free(spec->measures);
+    tn_free(spec->solids);
     tn_free(spec->world_block);
     tn_free(spec->record_block);
     tn_free(spec);

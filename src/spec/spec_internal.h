@@ -20,6 +20,7 @@
 #include "tenon/load.h"
 #include "tenon/measure.h"
 #include "tenon/parameter.h"
+#include "tenon/solid.h"
 #include "tenon/spec.h"
 
 /* Random numbers that no forgotten initialisation hits; different for each type, so that a
@@ -37,7 +38,8 @@ enum {
     TN_COOKIE_LOAD = 0x53c8d21f,
     TN_COOKIE_MEASURE = 0x2a97be65,
     TN_COOKIE_BEAM = 0x4b91d76e,
-    TN_COOKIE_CABLE = 0x37e5a082
+    TN_COOKIE_CABLE = 0x37e5a082,
+    TN_COOKIE_SOLID = 0x7a30c5d4
 };
 
 /* What every entry has. */
@@ -81,6 +83,32 @@ typedef struct tn_measure_entry {
     void *block;
     tn_mark mark;
 } tn_measure_entry;
+
+/* Where a node of a solid is: a point of a body, m in the body's frame; in the world for ground. */
+typedef struct tn_solid_place {
+    int32_t body;
+    tn_vec3 point;
+} tn_solid_place;
+
+/* Nodes list[first] .. list[first + count - 1] of a solid, which a frame follows that a joint holds. */
+typedef struct tn_mean_set {
+    int32_t joint, first, count;
+} tn_mean_set;
+
+typedef struct tn_solid_entry {
+    const char *name;
+    tn_solid_material material;
+    tn_location at;
+    tn_solid_size size;
+    const tn_vec3 *rest;              /* [size.nodes] m, without stress */
+    const tn_solid_place *places;     /* [size.nodes] */
+    const tn_solid_element *elements; /* [size.elements] */
+    const tn_mean_set *means;         /* [mean_count] */
+    int32_t mean_count;
+    const int32_t *list;   /* nodes of the mean sets ... */
+    const double *weights; /* ... and by how much they count; those of a set add up to 1 */
+    void *block;
+} tn_solid_entry;
 
 /* The sections of a model whose fields have places. */
 typedef enum tn_section {
@@ -145,6 +173,8 @@ struct tn_spec {
     int32_t load_count, load_capacity;
     tn_measure_entry *measures;
     int32_t measure_count, measure_capacity;
+    tn_solid_entry *solids;
+    int32_t solid_count, solid_capacity;
 
     tn_names files; /* every location.file and every file that was read once; value: its index */
 

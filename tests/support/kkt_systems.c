@@ -98,8 +98,9 @@ int32_t kkt_add_pair(kkt_system *s, int32_t cap, int32_t a, int32_t b)
 
 tn_kkt_pattern kkt_pattern_of(const kkt_system *s)
 {
-    return (tn_kkt_pattern){s->n_primal,   s->primal_dim,  s->n_dual, s->dual_cap,
-                            s->dual_start, s->dual_primal, NULL,      NULL};
+    return (tn_kkt_pattern){
+        s->n_primal, s->primal_dim, s->n_dual, s->dual_cap, s->dual_start, s->dual_primal,
+        NULL,        NULL,          NULL,      0,           NULL};
 }
 
 void kkt_build(kkt_system *s)

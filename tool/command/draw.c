@@ -4,11 +4,12 @@
 #include <string.h>
 
 #include "picture/picture.h"
+#include "tenon/record.h"
 #include "runs/run.h"
 #include "output.h"
 #include "tool.h"
 
-enum { SVG, VIEW, TIME, JOINT, VALUES, PLAIN };
+enum { SVG, VIEW, TIME, JOINT, VALUES, PLAIN, VTU };
 
 static const tool_option options[] = {
     [SVG] = {"--svg", "FILE", TOOL_TEXT, "write the picture as SVG; - for standard output"},
@@ -23,6 +24,9 @@ static const tool_option options[] = {
     [PLAIN] = {"--plain", NULL, TOOL_FLAG,
                "no frames, ranges and names: only what it is made of, in a small\n"
                "file"},
+    [VTU] = {"--vtu", "PREFIX", TOOL_TEXT,
+             "write each elastic solid, with displacement and stress, as\n"
+             "PREFIX.NAME.vtu, for ParaView"},
     {NULL, NULL, TOOL_FLAG, NULL},
 };
 
@@ -122,6 +126,29 @@ static int write_picture(const picture *pic, const char *path, const char *title
     return tool_output_close(&out, true, TOOL_OK);
 }
 
+/* Every solid into a file of its own. */
+static int write_solids(const tool_loaded *loaded, const char *prefix)
+{
+    const int32_t count = tn_spec_solid_count(loaded->spec);
+    if (count == 0) {
+        tool_error("--vtu: the model has no elastic solid");
+        return TOOL_USAGE;
+    }
+    for (int32_t s = 0; s < count; s++) {
+        char path[1024];
+        const char *name = tn_spec_solid_name(loaded->spec, (tn_solid){s});
+        const int length = snprintf(path, sizeof path, "%s.%s.vtu", prefix, name);
+        const tn_status status = length < (int)sizeof path
+                                     ? tn_sim_write_vtu(loaded->sim, (tn_solid){s}, path)
+                                     : TN_ERROR_ARGUMENT;
+        if (status != TN_OK) {
+            tool_error("%s: %s", path, tn_status_text(status));
+            return tool_exit_code(status);
+        }
+    }
+    return TOOL_OK;
+}
+
 static int draw(const tool_arguments *arguments, tool_loaded *loaded, picture *pic)
 {
     tn_joint joint = {-1};
@@ -130,7 +157,9 @@ static int draw(const tool_arguments *arguments, tool_loaded *loaded, picture *p
         code = tool_find_joint(loaded, arguments->value[JOINT].text, &joint);
     if (code == TOOL_OK && arguments->value[TIME].given)
         code = run_advance(loaded, arguments->value[TIME].number);
-    if (code != TOOL_OK)
+    if (code == TOOL_OK && arguments->value[VTU].given)
+        code = write_solids(loaded, arguments->value[VTU].text);
+    if (code != TOOL_OK || !arguments->value[SVG].given)
         return code;
     pic->coarse = arguments->value[PLAIN].given;
     const tn_status status = collect(loaded, joint, choose_parts(arguments), pic);
@@ -150,7 +179,8 @@ static int draw(const tool_arguments *arguments, tool_loaded *loaded, picture *p
 
 static int run(const tool_arguments *arguments)
 {
-    if (!arguments->value[SVG].given) {
+    const bool svg = arguments->value[SVG].given;
+    if (!svg && !arguments->value[VTU].given) {
         tool_error("draw needs --svg FILE; - for standard output");
         return TOOL_USAGE;
     }
@@ -158,9 +188,9 @@ static int run(const tool_arguments *arguments)
     picture pic = {0};
     int code = tool_load(arguments, NULL, &loaded);
     tool_show_diagnostics(&loaded);
-    if (code == TOOL_OK)
+    if (code == TOOL_OK && svg)
         code = tool_refuse_outputs(arguments->operand, loaded.spec, &arguments->value[SVG].text, 1);
-    if (code == TOOL_OK)
+    if (code == TOOL_OK && svg)
         code = tool_refuse_ending(options[SVG].name, arguments->value[SVG].text, ".svg", NULL);
     if (code == TOOL_OK)
         code = draw(arguments, &loaded, &pic);

@@ -1,6 +1,6 @@
-/* beams.c: the beams and cables of a model (beams.h).
+/* beams.c: the beams, cables and solids of a model (beams.h).
  *
- * Room tool/report. In: the joints of a description in their order. Out: each run of elements that go on
+ * Room tool/report. In: the joints of a description in their order, its solids. Out: each run of elements that go on
  * from node to node, under the name before their index: joints of type beam, and rods between particles.
  */
 #include <inttypes.h>
@@ -11,6 +11,7 @@
 
 #include "report/beams.h"
 #include "tenon/model.h"
+#include "tenon/solid.h"
 
 /* Elements first .. first + count - 1. */
 typedef struct beam {
@@ -92,6 +93,17 @@ static int32_t name_length(const char *name)
     return (int32_t)(bracket ? (size_t)(bracket - name) : strlen(name));
 }
 
+static void print_solids(const tool_loaded *loaded)
+{
+    for (int32_t k = 0; k < tn_spec_solid_count(loaded->spec); k++) {
+        const tn_solid_size s = tn_spec_solid_size(loaded->spec, (tn_solid){k});
+        printf("  %-20s%s: %" PRId32 " elements, %" PRId32 " nodes of which %" PRId32
+               " free, %.6g m^3, %.6g kg, worst quality %.2g of element %" PRId32 "\n",
+               "solid", tn_spec_solid_name(loaded->spec, (tn_solid){k}), s.elements, s.nodes,
+               s.free_nodes, s.volume, s.mass, s.quality, s.worst);
+    }
+}
+
 void tool_print_beams(const tool_loaded *loaded)
 {
     beam b = {0, 0, 0.0, 0.0};
@@ -101,6 +113,26 @@ void tool_print_beams(const tool_loaded *loaded)
                is_of_cable(loaded, b.first) ? "cable" : "beam", (int)name_length(name), name,
                b.count, b.count + 1, b.length, b.mass);
     }
+    print_solids(loaded);
+}
+
+static void write_solids(tool_json *json, const tool_loaded *loaded)
+{
+    tool_json_open(json, "solids", '[');
+    for (int32_t k = 0; k < tn_spec_solid_count(loaded->spec); k++) {
+        const tn_solid_size s = tn_spec_solid_size(loaded->spec, (tn_solid){k});
+        tool_json_open(json, NULL, '{');
+        tool_json_text(json, "name", tn_spec_solid_name(loaded->spec, (tn_solid){k}));
+        tool_json_integer(json, "elements", s.elements);
+        tool_json_integer(json, "nodes", s.nodes);
+        tool_json_integer(json, "free_nodes", s.free_nodes);
+        tool_json_number(json, "volume", s.volume);
+        tool_json_number(json, "mass", s.mass);
+        tool_json_number(json, "quality", s.quality);
+        tool_json_integer(json, "worst", s.worst);
+        tool_json_close(json, '}');
+    }
+    tool_json_close(json, ']');
 }
 
 void tool_write_beams(tool_json *json, const tool_loaded *loaded)
@@ -121,4 +153,5 @@ void tool_write_beams(tool_json *json, const tool_loaded *loaded)
         tool_json_close(json, '}');
     }
     tool_json_close(json, ']');
+    write_solids(json, loaded);
 }

@@ -13,6 +13,7 @@
 #include "assemble/body_terms.h"
 #include "assemble/drive_terms.h"
 #include "assemble/elements.h"
+#include "assemble/load/solids.h"
 
 static void add(tn_stiff_store *sum, tn_stiff_store part)
 {
@@ -128,6 +129,21 @@ static double coordinate_of(const tn_system *sys, const tn_state *state, const t
     return q[d->coordinate].hi;
 }
 
+/* Solids have frequencies that no step resolves: what their energy grows by is compared with their power. What they lose is judged
+ * by how it changes, as that of bodies. */
+static void add_solids(const tn_system *sys, const tn_state *state, double h, double *energy,
+                       tn_stiff_store *stiff)
+{
+    if (sys->model->solid_count == 0)
+        return;
+    tn_stiff_store part = {tn_solids_energy(sys), 0.0, 0.0};
+    *energy += part.energy;
+    if (h > 0.0) {
+        part.power = tn_solids_power(sys, state->u);
+        add(stiff, part);
+    }
+}
+
 /* `counted`: coordinates of the state are those of kin. */
 static double store_of(const tn_system *sys, const tn_state *state, bool counted, double h,
                        tn_stiff_store *stiff)
@@ -148,6 +164,7 @@ static double store_of(const tn_system *sys, const tn_state *state, bool counted
                                : coordinate_of(sys, state, d),
                        h, &energy, stiff);
     }
+    add_solids(sys, state, h, &energy, stiff);
     return energy;
 }
 
@@ -200,7 +217,7 @@ double tn_row_losses(const tn_system *sys, const tn_state *state)
         if (has_soft_rows(state, j))
             sum += row_losses(sys, state, j);
     }
-    return sum;
+    return sum + tn_solids_losses(sys, state->u);
 }
 
 double tn_body_losses(const tn_system *sys, const tn_state *state)

@@ -5,7 +5,7 @@
 
 #include "assemble/system.h"
 
-/* What compliant rows and springs along coordinates hold that answer faster than h seconds can tell:
+/* What compliant rows, springs along coordinates and solids hold that answer faster than h seconds can tell:
  * h^2 A / C > 1 or h D A > 1, with A the inverse of the mass that the row moves. What springs along
  * coordinates lose is their drives' (tn_drive.power_out). */
 typedef struct tn_stiff_store {
@@ -14,7 +14,7 @@ typedef struct tn_stiff_store {
     double losses; /* W, of rows' damping */
 } tn_stiff_store;
 
-/* J, in all compliant rows and springs along coordinates, of a state with its kinematics and
+/* J, in all compliant rows, springs along coordinates and solids, of a state with its kinematics and
  * coordinates; *stiff: in those that h is too long for. */
 double tn_store_of(const tn_system *sys, const tn_state *state, double h, tn_stiff_store *stiff);
 /* J, of kinematics whose coordinates the state may not have yet. */
@@ -24,7 +24,7 @@ double tn_stored_energy(const tn_system *sys, const tn_state *state);
 void tn_body_energy(const tn_system *sys, const tn_state *state, double *kinetic,
                     double *potential);
 
-/* W, lost now in the bodies' own damping; and in that of compliant rows. */
+/* W, lost now in the bodies' own damping; and in that of compliant rows and solids. */
 double tn_body_losses(const tn_system *sys, const tn_state *state);
 double tn_row_losses(const tn_system *sys, const tn_state *state);
 

@@ -8,6 +8,7 @@
 
 #include "io/field/tables.h"
 #include "tenon/beam.h"
+#include "tenon/solid.h"
 
 /* Which numbers a key takes. */
 typedef struct tn_bounds {
@@ -47,16 +48,45 @@ typedef struct tn_section_form {
 /* Directions in which a beam is rigid: bits of a form. */
 enum { TN_RIGID_STRETCH = 1, TN_RIGID_SHEAR = 2, TN_RIGID_TWIST = 4 };
 
-typedef struct tn_flexible_form {
+/* A set of nodes of a solid: of all sets named, or all nodes, those within a box. */
+typedef struct tn_hold_form {
+    const char *name;
+    int32_t node;            /* its key */
+    const char *const *sets; /* [set_count] */
+    int32_t set_count;
+    int32_t sets_node;
+    tn_vec3 within[2]; /* m, in the axes of the mesh; x NaN: everywhere */
+    int32_t as;        /* tn_patch_kind */
+} tn_hold_form;
+
+typedef struct tn_grid_form {
+    tn_vec3 size;
+    int32_t cells[3];
+    int32_t element; /* tn_element_kind */
+} tn_grid_form;
+
+typedef struct tn_solid_form {
+    const char *mesh; /* NULL: not given */
+    tn_grid_form grid;
+    double scale; /* m; NaN: 1 */
+    tn_pose pose;
+    const tn_hold_form *holds; /* [hold_count] */
+    int32_t hold_count;
+    bool given;
+} tn_solid_form;
+
+typedef struct tn_flexible_form tn_flexible_form;
+struct tn_flexible_form {
     tn_beam_form beam;
     tn_cable_form cable; /* instead; elements 0: not given */
     tn_section_form section;
     tn_material material;
     double damping; /* s */
     int32_t rigid;  /* TN_RIGID_... */
-} tn_flexible_form;
+    tn_solid_form solid;
+};
 
 extern const tn_table tn_flexible_table, tn_beam_table, tn_cable_table, tn_arc_table,
-    tn_section_table;
+    tn_section_table, tn_solid_table, tn_grid_table, tn_hold_table;
 
 #endif

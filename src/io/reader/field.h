@@ -47,7 +47,8 @@ struct tn_field {
     const char *group;   /* at most one field of a group may be given; NULL: no group */
     uint32_t flags;      /* TN_FIELD_... */
     const char *or_key;  /* of a required field: a key that may be given instead; NULL: none */
-    uint32_t placements; /* fields that place a joint: bit per tn_placement they serve */
+    const char *or_other; /* another such key */
+    uint32_t placements;  /* fields that place a joint: bit per tn_placement they serve */
 };
 
 #define TN_NO_SECTION (-1)
@@ -116,6 +117,9 @@ extern const tn_field_kind tn_field_body, tn_field_joint_type, tn_field_coordina
 /* field_flexible.c */
 extern const tn_field_kind tn_field_bounded, tn_field_sides, tn_field_corners, tn_field_elastic,
     tn_field_rigid;
+/* field_solid.c */
+extern const tn_field_kind tn_field_solid, tn_field_node_sets, tn_field_region, tn_field_cells,
+    tn_field_holds;
 /* field_joint_data.c */
 extern const tn_field_kind tn_field_points, tn_field_own_coordinates, tn_field_axes;
 /* field_drive.c */

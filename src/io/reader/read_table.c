@@ -127,12 +127,17 @@ static void read_field(tn_reader *reader, const tn_field *field, int32_t value, 
     reader->sub_place = -1;
 }
 
+static bool is_given(const match *m, const char *key)
+{
+    const int32_t field = key != NULL ? find_field(m->table, key) : -1;
+    return field >= 0 && m->keys[field] != TN_NO_NODE;
+}
+
 /* Must the field be there, with the keys that are? */
 static bool is_missing(const match *m, const tn_field *field)
 {
-    const int32_t instead = field->or_key != NULL ? find_field(m->table, field->or_key) : -1;
-    return (field->flags & TN_FIELD_REQUIRED) != 0 &&
-           (instead < 0 || m->keys[instead] == TN_NO_NODE);
+    return (field->flags & TN_FIELD_REQUIRED) != 0 && !is_given(m, field->or_key) &&
+           !is_given(m, field->or_other);
 }
 
 uint64_t tn_read_table(tn_reader *reader, const tn_table *table, int32_t node, int32_t owner,

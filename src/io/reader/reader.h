@@ -85,6 +85,8 @@ typedef struct tn_material {
     double young;   /* Pa */
     double poisson; /* ratio */
     double damping; /* s */
+    int32_t law;    /* tn_elastic_law, of solids */
+    double share;   /* of its second constant; NaN: 0 */
 } tn_material;
 
 struct tn_reader {

@@ -144,6 +144,9 @@ static void schema_instead(tn_json *json, const tn_table *table)
             tn_json_open(json, "anyOf", '[');
             schema_key(json, field->key);
             schema_key(json, field->or_key);
+            if (field->or_other != NULL) {
+                schema_key(json, field->or_other);
+            }
             tn_json_close(json);
             return;
         }

@@ -20,7 +20,9 @@ static tn_flexible_form empty_form(void)
     form.section = (tn_section_form){{none, none}, none, {none, none}, {0}};
     form.section.given = (tn_beam_section){rigid, {rigid, rigid}, rigid,     {none, none},
                                            none,  {none, none},   {0.0, 0.0}};
-    form.material = (tn_material){none, none, none, none};
+    form.solid.scale = none;
+    form.solid.pose = tn_pose_identity();
+    form.material = (tn_material){none, none, none, none, 0, none};
     return form;
 }
 
@@ -183,12 +185,12 @@ static void settle_rest(tn_reader *reader, const tn_flexible_form *form, tn_beam
 /* names --------------------------------------------------------------------------------------- */
 
 /* What the beam has made is found by its names; they must be new. */
-static void enter_name(tn_reader *reader, int32_t key, tn_section section, const char *what,
-                       const char *name, int32_t index)
+void tn_enter_made_name(tn_reader *reader, int32_t key, tn_section section, const char *what,
+                        const char *name, int32_t index)
 {
     tn_names *names = &reader->names[section];
     if (tn_names_find(names, name, strlen(name)) != TN_NO_NAME) {
-        tn_problem(reader, key, "rename that, or the beam", "there is a %s '%.100s' already", what,
+        tn_problem(reader, key, "rename that, or this", "there is a %s '%.100s' already", what,
                    name);
     } else if (tn_names_add(names, name, strlen(name), index) != TN_OK) {
         reader->status = TN_ERROR_MEMORY;
@@ -200,22 +202,23 @@ static void enter_names(tn_reader *reader, int32_t key, const tn_beam *beam)
     const tn_spec *spec = reader->spec;
     for (int32_t i = 0; i <= beam->element_count && reader->status == TN_OK; i++) {
         const tn_body node = {.i = beam->node.i + i};
-        enter_name(reader, key, TN_SECTION_BODY, "body", tn_spec_body(spec, node)->name, node.i);
+        tn_enter_made_name(reader, key, TN_SECTION_BODY, "body", tn_spec_body(spec, node)->name,
+                           node.i);
     }
     for (int32_t i = 0; i < beam->element_count && reader->status == TN_OK; i++) {
         const tn_joint joint = {.i = beam->element.i + i};
-        enter_name(reader, key, TN_SECTION_JOINT, "joint", tn_spec_joint(spec, joint)->name,
-                   joint.i);
+        tn_enter_made_name(reader, key, TN_SECTION_JOINT, "joint", tn_spec_joint(spec, joint)->name,
+                           joint.i);
     }
     for (int32_t i = 0; i < 2 && reader->status == TN_OK; i++) {
         const tn_marker marker = {.i = beam->end.i - 1 + i};
         const tn_marker_def *def = tn_spec_marker(spec, marker);
-        enter_name(reader, key, TN_SECTION_MARKER, "marker", def->name, marker.i);
-        enter_name(reader, key, TN_SECTION_BODY, "body", def->name, def->body.i);
+        tn_enter_made_name(reader, key, TN_SECTION_MARKER, "marker", def->name, marker.i);
+        tn_enter_made_name(reader, key, TN_SECTION_BODY, "body", def->name, def->body.i);
     }
 }
 
-static bool has_room(tn_reader *reader, int32_t key, int32_t elements)
+bool tn_has_room_for(tn_reader *reader, int32_t key, int32_t elements)
 {
     if (reader->repetition + (int64_t)elements <= TN_MAX_ITEMS) {
         reader->repetition += elements;
@@ -341,6 +344,11 @@ void tn_read_flexible(tn_reader *reader, const tn_item_class *item_class, int32_
     tn_flexible_form form = empty_form();
     const int32_t before = reader->problems;
     tn_read_table(reader, item_class->table, value, key, &form);
+    if (form.solid.given) {
+        tn_read_solid(reader, key, value, &form, reader->problems == before);
+        tn_leave(reader, &saved);
+        return;
+    }
     tn_beam_def def = tn_default_beam_def();
     tn_cable_def cable = tn_default_cable_def();
     tn_beam made;
@@ -359,7 +367,7 @@ void tn_read_flexible(tn_reader *reader, const tn_item_class *item_class, int32_
         put_any_beam(&form, &def);
     }
     if (reader->status == TN_OK &&
-        has_room(reader, key, is_cable ? cable.elements : def.elements)) {
+        tn_has_room_for(reader, key, is_cable ? cable.elements : def.elements)) {
         take(reader, key,
              is_cable && reader->problems == before ? tn_spec_add_cable(reader->spec, &cable, &made)
                                                     : tn_spec_add_beam(reader->spec, &def, &made),

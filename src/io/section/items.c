@@ -131,7 +131,7 @@ void tn_read_material(tn_reader *reader, const tn_item_class *item_class, int32_
     tn_saved saved;
     tn_enter(reader, &saved, TN_SECTION_WORLD, 0, item_class->what, reader->item_name);
     take_name(reader, &reader->materials, key, reader->material_count);
-    tn_material material = {(double)NAN, (double)NAN, (double)NAN, (double)NAN};
+    tn_material material = {(double)NAN, (double)NAN, (double)NAN, (double)NAN, 0, (double)NAN};
     int32_t before = reader->problems;
     tn_read_table(reader, item_class->table, value, key, &material);
     if (reader->problems == before && !(material.density > 0.0)) {

@@ -23,7 +23,15 @@ void tn_read_joint(tn_reader *reader, const tn_item_class *item_class, int32_t k
 void tn_read_marker(tn_reader *reader, const tn_item_class *item_class, int32_t key, int32_t value);
 void tn_read_material(tn_reader *reader, const tn_item_class *item_class, int32_t key,
                       int32_t value);
-/* flexible.c */
+/* flexible.c: beside its items, for those of solid.c: enters the name of what one has made, and has the model room for so
+ * many elements or nodes? */
+void tn_enter_made_name(tn_reader *reader, int32_t key, tn_section section, const char *what,
+                        const char *name, int32_t index);
+bool tn_has_room_for(tn_reader *reader, int32_t key, int32_t elements);
+/* solid.c: a solid of a form, if that is good, or what its name stands for otherwise. */
+struct tn_flexible_form;
+void tn_read_solid(tn_reader *reader, int32_t key, int32_t value,
+                   const struct tn_flexible_form *form, bool good);
 void tn_read_flexible(tn_reader *reader, const tn_item_class *item_class, int32_t key,
                       int32_t value);
 int32_t tn_emitted_bodies(const tn_emitter *emitter);

@@ -17,16 +17,32 @@
 
 static const tn_bounds poisson_bounds = {-1.0, 0.5, false, "between -1 and 0.5"};
 
+static const tn_bounds share_bounds = {0.0, 1.0, true, "between 0 and 1"};
+
+static const char *elastic_law(int32_t index)
+{
+    return tn_elastic_law_name((tn_elastic_law)index);
+}
+
+static const tn_words elastic_laws = {elastic_law};
+
 static const tn_field material_fields[] = {
     TN_REPEAT_FIELD,
     {TN_FIELD("density", number, tn_material, density), .doc = "Mass by volume.", .unit = "kg/m^3",
      .flags = TN_FIELD_REQUIRED},
-    {TN_FIELD("young", bounded, tn_material, young), .doc = "Young's modulus, of beams.",
+    {TN_FIELD("young", bounded, tn_material, young), .doc = "Young's modulus, of beams and solids.",
      .unit = "Pa", .extra = &tn_positive},
-    {TN_FIELD("poisson", bounded, tn_material, poisson), .doc = "Poisson's ratio, of beams.",
-     .extra = &poisson_bounds},
+    {TN_FIELD("poisson", bounded, tn_material, poisson),
+     .doc = "Poisson's ratio, of beams and solids.", .extra = &poisson_bounds},
+    {TN_FIELD("law", word, tn_material, law),
+     .doc = "Elastic law of solids: linear (small strain, any rotation; default), st_venant, "
+            "neo_hookean, mooney_rivlin.",
+     .extra = &elastic_laws},
+    {TN_FIELD("share", bounded, tn_material, share),
+     .doc = "Of mooney_rivlin: c2 / (c1 + c2), 0 to 1; default 0.", .extra = &share_bounds},
     {TN_FIELD("damping", bounded, tn_material, damping),
-     .doc = "Time constant of beams: the stress of a rate of strain is that of the strain times "
+     .doc = "Time constant of beams and solids: the stress of a rate of strain is that of the "
+            "strain times "
             "this; default 0.",
      .unit = "s", .extra = &tn_not_negative},
 };
@@ -131,14 +147,14 @@ static const tn_field model_fields[] = {
      .doc = "Damping of all bodies that have none of their own.", .extra = &world_damping_table},
     {TN_FIELD("draw", table, tn_file_head, world), .doc = "How pictures show it.",
      .extra = &world_look_table},
-    {TN_KEY("materials", items), .doc = "Densities, and elasticity of beams, by name.",
+    {TN_KEY("materials", items), .doc = "Densities, and elasticity of beams and solids, by name.",
      .extra = &materials},
     {TN_KEY("bodies", items), .doc = "The bodies by name.", .extra = &bodies,
      .flags = TN_FIELD_REQUIRED, .or_key = "flexible"},
     {TN_KEY("flexible", items),
-     .doc = "Beams and cables by name: each makes bodies, NAME[0] to NAME[n] for n elements, the "
-            "joints "
-            "between them and the markers NAME.start and NAME.end.",
+     .doc = "Beams, cables and solids by name. A beam or a cable makes bodies, NAME[0] to NAME[n] "
+            "for n elements, the joints between them and the markers NAME.start and NAME.end; a "
+            "solid the bodies NAME[i], of its free nodes, and NAME.HOLD, of its holds.",
      .extra = &flexible},
     {TN_KEY("joints", items), .doc = "The joints by name.", .extra = &joints},
     {TN_KEY("couplings", items),
@@ -176,14 +192,9 @@ const tn_table tn_model_table = {.title = "a model",
                                  TN_FIELDS(model_fields),
                                  .schema_other = schema_bodies};
 
-const tn_table *const tn_named_tables[] = {&tn_pose_table,     &tn_shape_table,
-                                           &tn_body_table,     &tn_flexible_table,
-                                           &tn_beam_table,     &tn_cable_table,
-                                           &tn_arc_table,      &tn_section_table,
-                                           &tn_joint_table,    &tn_coupling_table,
-                                           &tn_axis_table,     &tn_driver_table,
-                                           &tn_motor_table,    &tn_friction_table,
-                                           &tn_spring_table,   &tn_pull_table,
-                                           &tn_marker_table,   &tn_load_table,
-                                           &tn_measure_table,  &tn_material_table,
-                                           &tn_instance_table, NULL};
+const tn_table *const tn_named_tables[] = {
+    &tn_pose_table,  &tn_shape_table,    &tn_body_table,     &tn_flexible_table, &tn_beam_table,
+    &tn_cable_table, &tn_arc_table,      &tn_section_table,  &tn_solid_table,    &tn_grid_table,
+    &tn_hold_table,  &tn_joint_table,    &tn_coupling_table, &tn_axis_table,     &tn_driver_table,
+    &tn_motor_table, &tn_friction_table, &tn_spring_table,   &tn_pull_table,     &tn_marker_table,
+    &tn_load_table,  &tn_measure_table,  &tn_material_table, &tn_instance_table, NULL};

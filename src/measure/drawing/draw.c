@@ -3,6 +3,7 @@
  * In: the state, the outlines and looks the model keeps. Out: primitives, one at a time on the
  * stack. Order: bodies, then each joint's frames, shapes, coordinates, name.
  */
+#include "assemble/joint_terms.h"
 #include "base/base.h"
 #include "measure/drawing/drawing.h"
 
@@ -172,7 +173,7 @@ void tn_draw_enter(tn_drawing *d, int32_t index)
     d->joint = &d->sim->model->joints[index];
     const tn_joint_geometry *geometry = &d->joint->geometry;
     d->T_CW = xf_mul(tn_system_xform(&d->sim->sys, d->joint->a), &geometry->T_CA);
-    d->T_DW = xf_mul(tn_system_xform(&d->sim->sys, d->joint->b), &geometry->T_DB);
+    d->T_DW = xf_mul(tn_joint_xform_b(&d->sim->sys, d->joint), &geometry->T_DB);
     d->T_GD = d->sim->sys.kin[index].T_GD;
     d->q = d->sim->state.coordinates + (size_t)index * TN_MAX_COORDINATES;
     tn_joint_twists(geometry->cls, &geometry->setup, &d->T_GD, d->q, d->motions);
@@ -240,6 +241,7 @@ static void draw_point_mass(tn_drawing *d, int32_t body)
 {
     const tn_model *model = d->sim->model;
     if (!(d->what & TN_DRAW_MARKS) || model->bodies[body].dim == 0 ||
+        tn_model_is_node(model, body) ||
         model->drawing.first[body] < model->drawing.first[body + 1])
         return;
     tn_primitive p = {.kind = TN_PRIMITIVE_SPHERE,
@@ -262,7 +264,7 @@ static void draw_sticks(tn_drawing *d, int32_t only)
             continue;
         if (only < 0 || joint->a == only)
             draw_stick(d, joint->a, &joint->geometry.T_CA);
-        if (only < 0 || joint->b == only)
+        if (joint->mean == 0 && (only < 0 || joint->b == only))
             draw_stick(d, joint->b, &joint->geometry.T_DB);
     }
 }
@@ -310,6 +312,8 @@ tn_status tn_sim_draw(const tn_sim *sim, const tn_draw_options *options, tn_draw
     }
     if (d.what & TN_DRAW_BODIES)
         draw_sticks(&d, -1);
+    if (d.what & TN_DRAW_BODIES)
+        tn_draw_solids(&d);
     for (int32_t j = 0; d.status == TN_OK && j < sim->model->joint_count; j++) {
         if (!tn_model_is_removed(sim->model, TN_SECTION_JOINT, j))
             draw_joint(&d, j);

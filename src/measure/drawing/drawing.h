@@ -49,6 +49,7 @@ void tn_draw_enter(tn_drawing *d, int32_t index);
 void tn_draw_ground(tn_drawing *d);  /* draw_marks.c: a joint to the ground */
 void tn_draw_springs(tn_drawing *d); /* likewise, along its coordinates */
 void tn_draw_coupling(tn_drawing *d, int32_t k);
+void tn_draw_solids(tn_drawing *d); /* surfaces of all solids */
 void tn_draw_shapes(tn_drawing *d);
 void tn_draw_coordinates(tn_drawing *d);
 

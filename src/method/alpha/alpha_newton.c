@@ -71,7 +71,13 @@ tn_status tn_alpha_factor(tn_sim *sim, const tn_alpha *c, tn_step_report *report
     if (tn_alpha_of(sim)->tree->on)
         return tn_alpha_tree_factor(sim, report);
     fill_matrix(sim, c);
-    return tn_factorize(sim, report);
+    tn_status status = tn_factorize(sim, report);
+    if (status == TN_ERROR_SINGULAR && tn_loads_make_positive(sim, true)) {
+        fill_matrix(sim, c);
+        status = tn_factorize(sim, report);
+        tn_loads_make_positive(sim, false);
+    }
+    return status;
 }
 
 /* A factor made anew leaves of the residual what the matrix lacks, at any pose: one more is no
@@ -122,6 +128,15 @@ static bool moves_by_rounding(const tn_sim *sim, const tn_alpha *c, const tn_pro
     const tn_alpha_tree *tree = tn_alpha_of(sim)->tree;
     return tree->on && at->now.rows <= enough && at->now.all > TN_CRAWLING * at->before.all &&
            tree->moved <= c->round_off * sqrt((double)tree->count);
+}
+
+/* Elastic solids: what residual forces would move a node alone says nothing of nodes that stiff elements hold. Their forces are met
+ * where poses are known to the tolerance (tn_force_balance). */
+static bool solids_are_met(tn_sim *sim, tn_alpha_solver solver, const tn_progress *at,
+                           double enough)
+{
+    return sim->model->solid_count > 0 && solver != TN_ALPHA_TIGHT && at->iteration > 0 &&
+           is_round_off(sim, at, enough);
 }
 
 static void take_null_part(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
@@ -230,7 +245,7 @@ static bool is_in_passing(const tn_sim *sim, tn_alpha_solver solver)
 {
     const tn_model *model = sim->model;
     return solver == TN_ALPHA_PLAIN && model->element_count == model->joint_count &&
-           model->load_count == 0 && !tn_loads_read_joints(sim);
+           model->load_count == 0 && model->solid_count == 0 && !tn_loads_read_joints(sim);
 }
 
 static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
@@ -253,7 +268,8 @@ static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
             tn_plane_show(sim);
         if (!anew && r <= enough && is_done(sim, c, solver, &at))
             return TN_OK;
-        if (r > enough && moves_by_rounding(sim, c, &at, enough))
+        if (r > enough &&
+            (moves_by_rounding(sim, c, &at, enough) || solids_are_met(sim, solver, &at, enough)))
             return TN_OK;
         if (at.iteration == at.made + 1)
             at.renewed = r / at.before.all;

@@ -31,7 +31,7 @@ static bool is_ball_joint(const tn_model *model, int32_t j)
 static bool are_rigid_on(const tn_model *model, bool (*is_such)(const tn_model *model, int32_t j))
 {
     bool good = model->element_count == model->joint_count && model->loop_joints > 0 &&
-                model->load_count == 0 && model->armature_count == 0;
+                model->load_count == 0 && model->solid_count == 0 && model->armature_count == 0;
     for (int32_t i = 0; i < model->body_count && good; i++)
         good = is_rigid(&model->bodies[i]);
     for (int32_t j = 0; j < model->joint_count && good; j++)

@@ -124,10 +124,8 @@ void tn_implicit_place(tn_sim *sim, int i, double h)
     tn_rkmk_move(sim, i, h);
 }
 
-/* The matrix at the state, factored. */
-tn_status tn_implicit_factor(tn_sim *sim, double h, tn_step_report *report)
+static void fill_matrix(tn_sim *sim, double s)
 {
-    const double s = tn_implicit_own_time(sim, h);
     const tn_row_law law = {.scale = 1.0 / (s * s), .shift = 1.0, .rate = 1.0 / s};
     memset(sim->sys.f, 0, sizeof(double) * (size_t)sim->sys.layout->u_size);
     tn_loads_add(sim, sim->state.u, true, sim->sys.f);
@@ -135,8 +133,20 @@ tn_status tn_implicit_factor(tn_sim *sim, double h, tn_step_report *report)
     tn_assemble_jacobian(&sim->sys, &sim->state);
     tn_assemble_row_law(&sim->sys, &sim->state, &law);
     tn_loads_fill(sim, s * s, s, NULL, NULL);
+}
+
+/* The matrix at the state, factored. */
+tn_status tn_implicit_factor(tn_sim *sim, double h, tn_step_report *report)
+{
+    const double s = tn_implicit_own_time(sim, h);
+    fill_matrix(sim, s);
     const double pivot = report->smallest_pivot; /* of masses, which tell whether rows repeat */
-    const tn_status status = tn_factorize(sim, report);
+    tn_status status = tn_factorize(sim, report);
+    if (status == TN_ERROR_SINGULAR && tn_loads_make_positive(sim, true)) {
+        fill_matrix(sim, s);
+        status = tn_factorize(sim, report);
+        tn_loads_make_positive(sim, false);
+    }
     report->smallest_pivot = pivot;
     tn_implicit *w = tn_rkmk_of(sim)->implicit;
     w->factored = status == TN_OK;

@@ -139,6 +139,8 @@ static tn_status compile(tn_model *model, const tn_spec *spec, tn_diagnostics *d
     if (status == TN_OK)
         status = tn_model_compile_measures(model, spec, diags);
     if (status == TN_OK)
+        status = tn_model_compile_solids(model, spec, diags);
+    if (status == TN_OK)
         status = tn_model_compile_loops(model);
     if (status == TN_OK)
         status = tn_model_compile_bearing(model);
@@ -193,6 +195,7 @@ void tn_model_destroy(tn_model *model)
     tn_model_free_measures(model);
     tn_free(model->loads);
     tn_arena_free(&model->load_lists);
+    tn_arena_free(&model->solid_data);
     tn_model_drawing_free(&model->drawing);
     tn_free(model->bodies);
     tn_free(model->joints);

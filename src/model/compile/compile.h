@@ -31,6 +31,8 @@ tn_status tn_model_compile_armatures(tn_model *model);
 tn_status tn_model_compile_measures(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 void tn_model_free_measures(tn_model *model);
 tn_status tn_model_compile_loads(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
+/* After the rows: those of joints on frames of nodes get their own scale. */
+tn_status tn_model_compile_solids(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 tn_status tn_model_compile_components(tn_model *model);
 tn_status tn_model_compile_topology(tn_model *model);
 tn_status tn_model_compile_drawing(tn_model *model, const tn_spec *spec);

@@ -53,6 +53,23 @@ static void look_at_load(const tn_load_data *load, int32_t *parent, int32_t *flo
         floats[load->bodies[k]] = 0;
 }
 
+/* Elements hold their bodies together, and nodes that stay hold all. */
+static void look_at_solid(const tn_model_solid *solid, int32_t *parent, int32_t *floats,
+                          const tn_model *model)
+{
+    int32_t first = -1;
+    for (int32_t i = 0; i < solid->node_count; i++) {
+        const int32_t body = solid->nodes[i].body;
+        if (!moves(model, body))
+            continue;
+        if (first >= 0)
+            join(parent, first, body);
+        first = body;
+        /* particles do not turn: what elements do to them is no moment about their centre */
+        floats[body] = 0;
+    }
+}
+
 /* parent[] of the forest; floats[root] is 0 where something holds the component. */
 static void find_components(const tn_model *model, int32_t *parent, int32_t *floats)
 {
@@ -69,6 +86,8 @@ static void find_components(const tn_model *model, int32_t *parent, int32_t *flo
     }
     for (int32_t k = 0; k < model->load_count; k++)
         look_at_load(&model->loads[k], parent, floats);
+    for (int32_t k = 0; k < model->solid_count; k++)
+        look_at_solid(&model->solids[k], parent, floats, model);
     for (int32_t i = 0; i < model->body_count; i++) {
         if (!floats[i])
             floats[root_of(parent, i)] = 0;

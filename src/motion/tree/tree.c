@@ -34,7 +34,7 @@ static bool has_inertia(const tn_model_body *body)
 /* Bodies of one kind, each by itself or on one joint. */
 static bool fits(const tn_model *model, bool *flat)
 {
-    bool fits = model->loop_joints == 0 && !model->stand_ins;
+    bool fits = model->loop_joints == 0 && !model->stand_ins && model->solid_count == 0;
     int32_t in_plane = 0, in_space = 0;
     for (int32_t i = 0; i < model->body_count && fits; i++) {
         const tn_model_body *body = &model->bodies[i];

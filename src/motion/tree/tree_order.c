@@ -40,7 +40,7 @@ static bool is_link_joint(const tn_model_joint *joint)
 
 bool tn_tree_has_links(const tn_model *model)
 {
-    bool good = model->joint_count > 0;
+    bool good = model->joint_count > 0 && model->solid_count == 0;
     for (int32_t i = 0; i < model->body_count && good; i++)
         good = is_rigid(&model->bodies[i]);
     for (int32_t j = 0; j < model->joint_count && good; j++)
@@ -58,7 +58,7 @@ bool tn_is_tree(const tn_model *model)
 
 bool tn_tree_is_bare(const tn_model *model)
 {
-    bool bare = model->load_count == 0 && model->armature_count == 0;
+    bool bare = model->load_count == 0 && model->solid_count == 0 && model->armature_count == 0;
     for (int32_t i = 0; i < model->body_count && bare; i++)
         bare = model->bodies[i].dim == 0 || !tn_body_is_damped(&model->bodies[i]);
     return bare;

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "base/base.h"
+#include "model/model.h"
 #include "tenon/measure.h"
 
 /* How many values a part of this kind has. */
@@ -135,6 +136,8 @@ static tn_status add_all(tn_frame *frame, const tn_record_def *def)
     if (status == TN_OK)
         status = add_parts(frame, def->what, TN_PART_ENERGY, TN_PART_WORK, 0);
     for (int32_t i = 0; i < bodies && status == TN_OK; i++) {
+        if (def->body_count < 0 && tn_model_is_node(tn_sim_model(sim), i))
+            continue;
         status = add_parts(frame, def->what, TN_PART_POSE, TN_PART_VELOCITY,
                            def->body_count < 0 ? i : def->bodies[i].i);
     }

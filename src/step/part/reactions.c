@@ -37,9 +37,10 @@ static int32_t find_turns(const tn_model *model, int32_t j, int32_t *last,
     int32_t count = 0;
     for (int32_t p = model->through_start[j]; p < model->through_start[j + 1]; p++) {
         const tn_model_joint *joint = &model->joints[model->through[p]];
-        const int32_t bodies[2] = {joint->a, joint->b};
-        for (int side = 0; side < 2; side++) {
-            const int32_t turn = bodies[side] < 0 ? -1 : bodies[side] / some;
+        const int32_t *others, n = tn_model_side_b(model, joint, &others);
+        for (int32_t side = -1; side < n; side++) {
+            const int32_t body = side < 0 ? joint->a : others[side];
+            const int32_t turn = body < 0 ? -1 : body / some;
             if (turn < 0 || last[turn] == j)
                 continue;
             last[turn] = j;

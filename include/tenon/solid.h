@@ -1,0 +1,163 @@
+/* solid.h: elastic solids: meshes of tetrahedra, hexahedra and wedges, which joints hold by sets of their nodes.
+ *
+ * Nodes are particles, bodies of the model under the names NAME[i], i the number of the node; the force of
+ * an element on its nodes follows from its material. A hold joins a set of nodes: to one rigid body of its own
+ * (NAME.HOLD), to the ground, or to a frame (NAME.HOLD) that follows their mean motion and leaves them free to
+ * deform. Joints, loads, markers and measures take NAME.HOLD and NAME[i] as any body.
+ *
+ *     tn_solid_grid grid = {.size = {0.1, 0.02, 0.02}, .cells = {10, 2, 2}, .kind = TN_HEX20};
+ *     tn_solid_mesh mesh;
+ *     tn_status status = tn_solid_mesh_grid(&grid, &mesh);
+ *     tn_solid_def def = tn_default_solid_def();
+ *     def.name = "pad";
+ *     def.mesh = &mesh;
+ *     def.material = (tn_solid_material){.density = 1100, .young = 1e6, .poisson = 0.4};
+ *     status = tn_spec_add_solid(spec, &def, diags, &pad);
+ */
+#ifndef TENON_SOLID_H
+#define TENON_SOLID_H
+
+#include "tenon/spec.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Types of elements; nodes in the order of VTK and Abaqus. */
+typedef enum tn_element_kind {
+    TN_TET4,    /* tetrahedron of 4 corners: constant strain, too stiff in bending */
+    TN_TET10,   /* with the middles of its edges: the choice for most meshes */
+    TN_HEX8,    /* hexahedron of 8 corners: too stiff in bending */
+    TN_HEX20,   /* with the middles of its edges */
+    TN_HEX27,   /* and of its faces and its own */
+    TN_WEDGE6,  /* triangular prism */
+    TN_WEDGE15, /* with the middles of its edges */
+    TN_ELEMENT_KIND_COUNT
+} tn_element_kind;
+
+/* "tet4" ..; NULL: there is no such kind. */
+TN_API const char *tn_element_kind_name(tn_element_kind kind);
+/* How many nodes it has; 0: there is no such kind. */
+TN_API int32_t tn_element_kind_nodes(tn_element_kind kind);
+#define TN_MAX_ELEMENT_NODES 27
+
+/* Elastic laws; formulas in docs/reference/solids.md. */
+typedef enum tn_elastic_law {
+    TN_LAW_LINEAR,    /* linear elastic at any rotation: small strain */
+    TN_LAW_ST_VENANT, /* St Venant, Kirchhoff: softens where compressed below 0.58 of the length */
+    TN_LAW_NEO_HOOKEAN, /* rubber at large strain */
+    TN_LAW_MOONEY_RIVLIN,
+    TN_LAW_COUNT
+} tn_elastic_law;
+
+/* "linear" ..; NULL: there is no such law. */
+TN_API const char *tn_elastic_law_name(tn_elastic_law law);
+
+/* Moduli of small strain, whatever the law. */
+typedef struct tn_solid_material {
+    tn_elastic_law law;
+    double density; /* kg/m^3 */
+    double young;   /* Pa */
+    double poisson; /* ratio, less than 0.5 */
+    double share;   /* of TN_LAW_MOONEY_RIVLIN: c2 / (c1 + c2), 0 .. 1 */
+    double damping; /* s: stress of the rates of strain is that of strain times this; 0: none */
+} tn_solid_material;
+
+typedef struct tn_solid_element {
+    tn_element_kind kind;
+    int32_t line; /* of the mesh file, for messages; 0: none */
+    int32_t nodes[TN_MAX_ELEMENT_NODES];
+} tn_solid_element;
+
+/* A named set of nodes of a mesh. */
+typedef struct tn_node_set {
+    const char *name;
+    const int32_t *nodes;
+    int32_t count;
+} tn_node_set;
+
+/* Zero it or fill it with tn_solid_mesh_grid, or tn_solid_mesh_read of tenon/io.h; tn_solid_mesh_free gives it back. */
+typedef struct tn_solid_mesh {
+    tn_vec3 *nodes; /* m, world */
+    tn_solid_element *elements;
+    tn_node_set *sets;
+    int32_t node_count, element_count, set_count;
+    const char *file; /* it was read from; NULL: none */
+    void *block;      /* its memory */
+} tn_solid_mesh;
+
+TN_API void tn_solid_mesh_free(tn_solid_mesh *mesh);
+/* The set of a name; NULL: there is none. */
+TN_API const tn_node_set *tn_solid_mesh_set(const tn_solid_mesh *mesh, const char *name);
+
+/* A box of cells[] hexahedra (wedges, tetrahedra: cut from them), in its own axes from the origin to size. Its faces are the
+ * sets x_min, x_max, y_min, y_max, z_min, z_max. */
+typedef struct tn_solid_grid {
+    tn_vec3 size; /* m */
+    int32_t cells[3];
+    tn_element_kind kind; /* TN_TET4, TN_TET10: six of them to a cell; TN_WEDGE6, TN_WEDGE15: two */
+} tn_solid_grid;
+/* TN_ERROR_ARGUMENT: no size, no cells, more than TN_MAX_SOLID_NODES nodes. */
+TN_API tn_status tn_solid_mesh_grid(const tn_solid_grid *grid, tn_solid_mesh *out);
+
+/* Most nodes of a solid, free or held. */
+#define TN_MAX_SOLID_NODES 50000
+
+typedef enum tn_patch_kind {
+    TN_PATCH_RIGID, /* its nodes are points of a rigid body NAME.HOLD, which has their mass */
+    TN_PATCH_FIXED, /* they stay where they are */
+    TN_PATCH_MEAN,  /* a frame NAME.HOLD follows their mean motion; half of their mass is its */
+    TN_PATCH_KIND_COUNT
+} tn_patch_kind;
+
+typedef struct tn_solid_hold {
+    const char *name;
+    tn_patch_kind kind;
+    const int32_t *nodes; /* [count] numbers of nodes; each in one hold at most */
+    int32_t count;
+} tn_solid_hold;
+
+typedef struct tn_solid_def {
+    uint32_t cookie;
+    const char *name;          /* must be given */
+    const tn_solid_mesh *mesh; /* must be given: it stays the caller's; its shape has no stress */
+    tn_solid_material material;
+    const tn_solid_hold *holds; /* [hold_count] */
+    int32_t hold_count;
+    tn_twist velocity; /* m/s, rad/s: of the world's origin, as of a rigid body, in the beginning */
+    tn_location at;
+} tn_solid_def;
+
+TN_API tn_solid_def tn_default_solid_def(void);
+
+/* A solid of a description or a model. */
+typedef struct tn_solid {
+    int32_t i;
+} tn_solid;
+
+/* Adds it. TN_ERROR_INPUT: something is wrong with it, and all of that is in the diagnostics (may be NULL): elements
+ * that are turned inside out, nodes without element, holds without nodes or with nodes of other holds, materials. Nothing is
+ * added then. TN_ERROR_ARGUMENT: it is no definition; TN_ERROR_MEMORY. */
+TN_API tn_status tn_spec_add_solid(tn_spec *spec, const tn_solid_def *def, tn_diagnostics *diags,
+                                   tn_solid *out);
+TN_API int32_t tn_spec_solid_count(const tn_spec *spec);
+TN_API const char *tn_spec_solid_name(const tn_spec *spec, tn_solid solid);
+
+/* What a solid has become. */
+typedef struct tn_solid_size {
+    int32_t nodes, elements, free_nodes, holds;
+    double volume, mass; /* m^3, kg */
+    double quality;      /* worst of its elements, 1: a cube or a regular tetrahedron (docs) */
+    int32_t worst;       /* that element */
+} tn_solid_size;
+TN_API tn_solid_size tn_spec_solid_size(const tn_spec *spec, tn_solid solid);
+
+/* The body that a node is a point of (TN_GROUND_INDEX: it is fixed) and where, m in the body's frame.
+ * TN_ERROR_ARGUMENT: there is no such node. */
+TN_API tn_status tn_spec_solid_node(const tn_spec *spec, tn_solid solid, int32_t node,
+                                    tn_body *body, tn_vec3 *point);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

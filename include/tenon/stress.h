@@ -1,0 +1,34 @@
+/* stress.h: elastic solids of a simulation: where their nodes are, and the stress there.
+ */
+#ifndef TENON_STRESS_H
+#define TENON_STRESS_H
+
+#include "tenon/sim.h"
+#include "tenon/solid.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Cauchy stress, Pa, in world axes. */
+typedef struct tn_stress {
+    double xx, yy, zz, xy, yz, zx;
+} tn_stress;
+
+/* Pa, of von Mises. */
+TN_API double tn_stress_von_mises(tn_stress stress);
+
+/* Places of all nodes of a solid, m, world, into places[tn_solid_size.nodes]. TN_ERROR_ARGUMENT: there is no such
+ * solid. */
+TN_API tn_status tn_sim_solid_places(const tn_sim *sim, tn_solid solid, tn_vec3 *places);
+
+/* Elastic stress at all nodes, into stress[tn_solid_size.nodes], without what damping adds. In each element the stress at its points
+ * of integration is continued linearly to its nodes; a node has the mean of its elements, by their volumes.
+ * Exact where the stress is constant. NaN at nodes of elements that are turned inside out. TN_ERROR_ARGUMENT: there is no such
+ * solid; TN_ERROR_MEMORY. */
+TN_API tn_status tn_sim_solid_stress(const tn_sim *sim, tn_solid solid, tn_stress *stress);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,23 @@
+/* geometry.h: room element: an element at its nodes: Jacobians, masses, quality. */
+#ifndef TN_ELEMENT_GEOMETRY_H
+#define TN_ELEMENT_GEOMETRY_H
+
+#include "element/element.h"
+
+/* det dX/d(own coordinates) at a place of an element with nodes X[type->nodes], and, where that is not 0, N_i and dN_i/dX. */
+double tn_element_gradients(const tn_shape_basis *basis, const tn_vec3 *X, const double at[3],
+                            double N[TN_ELEMENT_NODES], double grad[TN_ELEMENT_NODES][3]);
+
+/* The least of these determinants over corners and points of integration: > 0 of a good element. */
+double tn_element_least_jacobian(const tn_shape_basis *basis, const tn_vec3 *X);
+
+/* m^3, and kg of each node, lumped: of elements without middles of edges by their shape functions, of others in the
+ * ratio of the squares of these (Hinton, Rock, Zienkiewicz 1976), which are positive. Returns the volume. */
+double tn_element_masses(const tn_shape_basis *basis, const tn_vec3 *X, double density,
+                         double masses[TN_ELEMENT_NODES]);
+
+/* Of the worst corner: the volume that its three edges span, over the product of their lengths, over what a regular
+ * element has: 1, near 0 where a corner is flat. */
+double tn_element_quality(const tn_element_type *type, const tn_vec3 *X);
+
+#endif

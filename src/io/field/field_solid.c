@@ -1,0 +1,161 @@
+/* field_solid.c: what solids are made of: a mesh, its cells, sets of nodes and the holds of these.
+ *
+ * Room io/field. The writer refuses models with solids (io/write.c).
+ */
+#include <math.h>
+
+#include "io/field/flexible_io.h"
+#include "io/field/kinds.h"
+#include "io/reader/number.h"
+
+/* solid: its table, and that it is there ------------------------------------------------------------ */
+
+static void read_solid(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+{
+    tn_solid_form *form = tn_field_target(field, target);
+    form->given = true;
+    form->grid.element = TN_HEX20;
+    tn_read_table(reader, field->extra, node, node, form);
+}
+
+static void schema_table(tn_json *json, const tn_field *field)
+{
+    tn_field_table.schema(json, field);
+}
+
+const tn_field_kind tn_field_solid = {read_solid, tn_write_nothing, schema_table};
+
+/* cells: three whole numbers ------------------------------------------------------------------------ */
+
+static void read_cells(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+{
+    double v[3];
+    int32_t *cells = tn_field_target(field, target);
+    if (!tn_read_numbers(reader, node, field->key, 3, v)) {
+        return;
+    }
+    for (int i = 0; i < 3; i++) {
+        if (!(v[i] >= 1.0 && v[i] <= TN_MAX_SOLID_NODES) || v[i] != floor(v[i])) {
+            tn_problem(reader, node, "cells: [8, 2, 2]",
+                       "'%s' must be three whole numbers, 1 or more", field->key);
+            return;
+        }
+        cells[i] = (int32_t)v[i];
+    }
+}
+
+static void schema_three(tn_json *json, const tn_field *field)
+{
+    (void)field;
+    tn_schema_numbers(json, 3, 3);
+}
+
+const tn_field_kind tn_field_cells = {read_cells, tn_write_nothing, schema_three};
+
+/* node_sets: a name, or a list of names ------------------------------------------------------------- */
+
+static void read_sets(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+{
+    tn_hold_form *form = target;
+    const bool list = tn_get(reader, node)->kind == TN_NODE_SEQUENCE;
+    const int32_t count = list ? tn_get(reader, node)->count : 1;
+    const char **sets = tn_reader_alloc(reader, count, sizeof *sets);
+    form->sets_node = node;
+    if (sets == NULL) {
+        return;
+    }
+    if (!list) {
+        form->set_count = tn_read_text(reader, node, field->key, &sets[0]);
+    }
+    for (int32_t i = list ? tn_get(reader, node)->first : TN_NO_NODE; i != TN_NO_NODE;
+         i = tn_get(reader, i)->next) {
+        form->set_count += tn_read_text(reader, i, field->key, &sets[form->set_count]);
+    }
+    form->sets = sets;
+}
+
+static void schema_sets(tn_json *json, const tn_field *field)
+{
+    (void)field;
+    tn_json_open(json, "type", '[');
+    tn_json_text(json, NULL, "string");
+    tn_json_text(json, NULL, "array");
+    tn_json_close(json);
+    tn_json_open(json, "items", '{');
+    tn_json_text(json, "type", "string");
+    tn_json_close(json);
+}
+
+const tn_field_kind tn_field_node_sets = {read_sets, tn_write_nothing, schema_sets};
+
+/* region: two corners of a box ---------------------------------------------------------------------- */
+
+static void read_region(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+{
+    tn_vec3 *within = tn_field_target(field, target);
+    int32_t read = 0;
+    if (!tn_want_sequence(reader, node, field->key)) {
+        return;
+    }
+    TN_EACH(reader, node, entry)
+    {
+        double v[3];
+        if (read < 2 &&
+            tn_read_quantities(reader, entry, field->key, tn_field_measure(reader, field), 3, v)) {
+            within[read] = (tn_vec3){v[0], v[1], v[2]};
+        }
+        read++;
+    }
+    if (read != 2) {
+        tn_problem(reader, node, "within: [[0, 0, 0], [0.1, 0.1, 0.001]]",
+                   "'%s' must be two corners of a box", field->key);
+    }
+}
+
+static void schema_region(tn_json *json, const tn_field *field)
+{
+    (void)field;
+    tn_json_text(json, "type", "array");
+    tn_json_open(json, "items", '{');
+    tn_schema_numbers(json, 3, 3);
+    tn_json_close(json);
+    tn_json_number(json, "minItems", 2);
+    tn_json_number(json, "maxItems", 2);
+}
+
+const tn_field_kind tn_field_region = {read_region, tn_write_nothing, schema_region};
+
+/* holds: forms by name ------------------------------------------------------------------------------ */
+
+static void read_holds(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+{
+    tn_solid_form *form = target;
+    if (!tn_want_mapping(reader, node, field->key)) {
+        return;
+    }
+    tn_hold_form *holds = tn_reader_alloc(reader, tn_get(reader, node)->count + 1, sizeof *holds);
+    if (holds == NULL) {
+        return;
+    }
+    form->holds = holds;
+    TN_EACH_KEY(reader, node, key)
+    {
+        tn_hold_form *hold = &holds[form->hold_count++];
+        const double none = (double)NAN;
+        *hold = (tn_hold_form){.name = tn_node_text(reader->tree, key),
+                               .node = key,
+                               .sets_node = key,
+                               .within = {{none, none, none}, {none, none, none}}};
+        tn_read_table(reader, field->extra, tn_get(reader, key)->next, key, hold);
+    }
+}
+
+static void schema_holds(tn_json *json, const tn_field *field)
+{
+    tn_json_text(json, "type", "object");
+    tn_json_open(json, "additionalProperties", '{');
+    tn_field_table.schema(json, field);
+    tn_json_close(json);
+}
+
+const tn_field_kind tn_field_holds = {read_holds, tn_write_nothing, schema_holds};

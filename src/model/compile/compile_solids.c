@@ -1,0 +1,459 @@
+/* compile_solids.c: room model/compile: elements with their gradients, pairs of the matrix, frames of sets of nodes.
+ *
+ * In: solids of a spec, compiled bodies and joints. Out: model->solids, means and pairs.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "element/geometry.h"
+#include "model/compile/compile.h"
+
+/* Two bodies as one number, the smaller in front. */
+static int64_t key_of(int32_t a, int32_t b)
+{
+    return a < b ? (int64_t)a << 32 | b : (int64_t)b << 32 | a;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static int32_t pairs_of(int32_t nodes)
+{
+    return nodes * (nodes - 1) / 2;
+}
+
+/* nodes ----------------------------------------------------------------------------------------- */
+
+static tn_status compile_nodes(tn_model *model, const tn_solid_entry *entry, tn_model_solid *solid)
+{
+    const int32_t n = entry->size.nodes;
+    tn_body_point *nodes = TN_ARENA_ARRAY(&model->solid_data, tn_body_point, n);
+    tn_vec3 *rest = TN_ARENA_ARRAY(&model->solid_data, tn_vec3, n);
+    if (!nodes || !rest)
+        return TN_ERROR_MEMORY;
+    memcpy(rest, entry->rest, sizeof *rest * (size_t)n);
+    for (int32_t i = 0; i < n; i++) {
+        const tn_solid_place *place = &entry->places[i];
+        const tn_vec3 com = place->body >= 0 ? model->bodies[place->body].com : v3(0.0, 0.0, 0.0);
+        nodes[i] = (tn_body_point){place->body, v3_sub(place->point, com)};
+    }
+    solid->nodes = nodes;
+    solid->rest = rest;
+    solid->node_count = n;
+    return TN_OK;
+}
+
+/* elements -------------------------------------------------------------------------------------- */
+
+/* Gradients and weights of an element, which are room for it. */
+static void put_points(const tn_shape_basis *basis, const tn_vec3 *X, double *grad, double *weight)
+{
+    tn_element_point points[TN_ELEMENT_POINTS];
+    const int32_t count = tn_element_points(basis->type, points), n = basis->type->nodes;
+    for (int32_t p = 0; p < count; p++) {
+        double N[TN_ELEMENT_NODES], g[TN_ELEMENT_NODES][3];
+        weight[p] = points[p].weight * tn_element_gradients(basis, X, points[p].at, N, g);
+        memcpy(grad + (size_t)(3 * n * p), g, sizeof(double) * (size_t)(3 * n));
+    }
+}
+
+static tn_status compile_element(tn_model *model, const tn_shape_basis *basis,
+                                 const tn_model_solid *solid, const tn_solid_element *source,
+                                 tn_model_element *element)
+{
+    const tn_element_type *type = basis->type;
+    const int32_t n = type->nodes;
+    double *grad = TN_ARENA_ARRAY(&model->solid_data, double, 3 * n * type->points);
+    double *weight = TN_ARENA_ARRAY(&model->solid_data, double, type->points);
+    int32_t *nodes = TN_ARENA_ARRAY(&model->solid_data, int32_t, n);
+    tn_vec3 X[TN_ELEMENT_NODES];
+    if (!grad || !weight || !nodes)
+        return TN_ERROR_MEMORY;
+    for (int32_t i = 0; i < n; i++) {
+        nodes[i] = source->nodes[i];
+        X[i] = solid->rest[nodes[i]];
+    }
+    put_points(basis, X, grad, weight);
+    element->data = (tn_element_data){n, type->points, weight, grad};
+    element->nodes = nodes;
+    return TN_OK;
+}
+
+static tn_status compile_elements(tn_model *model, const tn_solid_entry *entry,
+                                  tn_model_solid *solid)
+{
+    tn_status status = TN_OK;
+    tn_shape_basis basis = {0};
+    const int32_t count = entry->size.elements;
+    tn_solid_element *source = TN_ARENA_ARRAY(&model->solid_data, tn_solid_element, count);
+    solid->elements = TN_ARENA_ARRAY(&model->solid_data, tn_model_element, count);
+    if (!solid->elements || !source)
+        return TN_ERROR_MEMORY;
+    memcpy(source, entry->elements, sizeof *source * (size_t)count);
+    solid->source = source;
+    for (int32_t e = 0; e < count && status == TN_OK; e++) {
+        const tn_element_type *type = tn_element_type_of(source[e].kind);
+        if (basis.type != type)
+            tn_shape_basis_make(type, &basis);
+        status = compile_element(model, &basis, solid, &source[e], &solid->elements[e]);
+    }
+    solid->element_count = count;
+    return status;
+}
+
+/* pairs ----------------------------------------------------------------------------------------- */
+
+/* Do elements act between these two? Then the key of them, else -1. */
+static int64_t pair_between(const tn_model *model, const tn_model_solid *solid, int32_t i,
+                            int32_t j)
+{
+    const int32_t a = solid->nodes[i].body, b = solid->nodes[j].body;
+    const bool both =
+        a >= 0 && b >= 0 && a != b && model->bodies[a].dim > 0 && model->bodies[b].dim > 0;
+    return both ? key_of(a, b) : -1;
+}
+
+/* All keys, each as often as elements have it. */
+static int64_t list_keys(const tn_model *model, int64_t *keys)
+{
+    int64_t n = 0;
+    for (int32_t s = 0; s < model->solid_count; s++) {
+        const tn_model_solid *solid = &model->solids[s];
+        for (int32_t e = 0; e < solid->element_count; e++) {
+            const tn_model_element *element = &solid->elements[e];
+            for (int32_t j = 0; j < element->data.nodes; j++) {
+                for (int32_t i = 0; i < j; i++) {
+                    const int64_t key =
+                        pair_between(model, solid, element->nodes[i], element->nodes[j]);
+                    if (key >= 0 && keys)
+                        keys[n] = key;
+                    n += key >= 0;
+                }
+            }
+        }
+    }
+    return n;
+}
+
+static int64_t drop_repeats(int64_t *keys, int64_t count)
+{
+    int64_t kept = 0;
+    for (int64_t k = 0; k < count; k++) {
+        if (k == 0 || keys[k] != keys[k - 1])
+            keys[kept++] = keys[k];
+    }
+    return kept;
+}
+
+static int32_t find_key(const int64_t *keys, int64_t count, int64_t key)
+{
+    int64_t low = 0, high = count;
+    while (high - low > 1) {
+        const int64_t middle = low + (high - low) / 2;
+        if (keys[middle] <= key) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return (int32_t)low;
+}
+
+static tn_status number_pairs(tn_model *model, const int64_t *keys, int64_t count)
+{
+    for (int32_t s = 0; s < model->solid_count; s++) {
+        tn_model_solid *solid = &model->solids[s];
+        for (int32_t e = 0; e < solid->element_count; e++) {
+            tn_model_element *element = &solid->elements[e];
+            const int32_t n = element->data.nodes;
+            int32_t *pairs = TN_ARENA_ARRAY(&model->solid_data, int32_t, pairs_of(n)), at = 0;
+            if (!pairs)
+                return TN_ERROR_MEMORY;
+            for (int32_t j = 0; j < n; j++) {
+                for (int32_t i = 0; i < j; i++) {
+                    const int64_t key =
+                        pair_between(model, solid, element->nodes[i], element->nodes[j]);
+                    pairs[at++] = key < 0 ? -1 : find_key(keys, count, key);
+                }
+            }
+            element->pairs = pairs;
+        }
+    }
+    return TN_OK;
+}
+
+static tn_status compile_pairs(tn_model *model)
+{
+    int64_t count = list_keys(model, NULL);
+    int64_t *keys = TN_NEW_ARRAY(int64_t, count);
+    if (!keys)
+        return TN_ERROR_MEMORY;
+    list_keys(model, keys);
+    qsort(keys, (size_t)count, sizeof *keys, compare);
+    count = drop_repeats(keys, count);
+    tn_status status = TN_ERROR_MEMORY;
+    model->pairs = TN_ARENA_ARRAY(&model->solid_data, int32_t, 2 * count);
+    if (model->pairs && count < INT32_MAX / 2) {
+        model->pair_count = (int32_t)count;
+        for (int64_t k = 0; k < count; k++) {
+            model->pairs[2 * k] = (int32_t)(keys[k] >> 32);
+            model->pairs[2 * k + 1] = (int32_t)(keys[k] & INT32_MAX);
+        }
+        status = number_pairs(model, keys, count);
+    }
+    tn_free(keys);
+    return status;
+}
+
+/* frames of sets -------------------------------------------------------------------------------- */
+
+/* X of the set about its own mean place. */
+static void put_arms(const tn_solid_entry *entry, const tn_mean_set *set, tn_vec3 *X)
+{
+    tn_vec3 center = {0.0, 0.0, 0.0};
+    for (int32_t i = 0; i < set->count; i++) {
+        X[i] = entry->rest[entry->list[set->first + i]];
+        center = v3_axpy(center, entry->weights[set->first + i], X[i]);
+    }
+    for (int32_t i = 0; i < set->count; i++)
+        X[i] = v3_sub(X[i], center);
+}
+
+/* D of its joint is the frame itself, whose axes are those of the world in the beginning. Scales of its rows count all nodes:
+ * moving them all as one takes the inverse of their mass, here of each over its weight squared. */
+static void set_joint(tn_model *model, const tn_model_mean *mean, tn_model_joint *joint)
+{
+    const tn_model_body *frame = &model->bodies[joint->a];
+    double shift = frame->mass > 0.0 ? 1.0 / frame->mass : 0.0;
+    for (int32_t i = 0; i < mean->count; i++)
+        shift += mean->weights[i] * mean->weights[i] / model->bodies[mean->bodies[i]].mass;
+    joint->geometry.T_DB = xf_identity();
+    for (int k = 0; k < 3; k++) {
+        joint->row_scale[k] = shift;
+        /* the nodes have the moments of the frame, which has as much of their mass as they */
+        joint->row_scale[3 + k] = 2.0 * frame->inverse_inertia[3 + k];
+    }
+}
+
+static tn_status compile_mean(tn_model *model, const tn_solid_entry *entry, const tn_mean_set *set)
+{
+    tn_model_mean *mean = &model->means[model->mean_count];
+    int32_t *bodies = TN_ARENA_ARRAY(&model->solid_data, int32_t, set->count);
+    double *weights = TN_ARENA_ARRAY(&model->solid_data, double, set->count);
+    tn_vec3 *X = TN_ARENA_ARRAY(&model->solid_data, tn_vec3, set->count);
+    if (!bodies || !weights || !X)
+        return TN_ERROR_MEMORY;
+    for (int32_t i = 0; i < set->count; i++) {
+        bodies[i] = entry->places[entry->list[set->first + i]].body;
+        weights[i] = entry->weights[set->first + i];
+    }
+    put_arms(entry, set, X);
+    *mean = (tn_model_mean){bodies, weights, X, set->count};
+    model->joints[set->joint].mean = ++model->mean_count;
+    set_joint(model, mean, &model->joints[set->joint]);
+    return TN_OK;
+}
+
+static tn_status compile_means(tn_model *model, const tn_spec *spec)
+{
+    int32_t count = 0;
+    tn_status status = TN_OK;
+    for (int32_t s = 0; s < spec->solid_count; s++)
+        count += spec->solids[s].mean_count;
+    model->means = TN_ARENA_ARRAY(&model->solid_data, tn_model_mean, count);
+    if (!model->means)
+        return TN_ERROR_MEMORY;
+    for (int32_t s = 0; s < spec->solid_count; s++) {
+        for (int32_t k = 0; k < spec->solids[s].mean_count && status == TN_OK; k++)
+            status = compile_mean(model, &spec->solids[s], &spec->solids[s].means[k]);
+    }
+    return status;
+}
+
+/* surface --------------------------------------------------------------------------------------- */
+
+/* A face of an element, by its smallest corners. */
+typedef struct face {
+    int32_t key[3]; /* ascending: three corners distinguish two faces */
+    int32_t element, number;
+} face;
+
+static void sort_three(int32_t k[3])
+{
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < 2 - pass; i++) {
+            if (k[i] > k[i + 1]) {
+                const int32_t other = k[i];
+                k[i] = k[i + 1];
+                k[i + 1] = other;
+            }
+        }
+    }
+}
+
+/* The three smallest of its corners. */
+static void put_key(const int32_t *corners, int32_t count, int32_t key[3])
+{
+    for (int i = 0; i < 3; i++)
+        key[i] = corners[i];
+    sort_three(key);
+    if (count == 4 && corners[3] < key[2]) {
+        key[2] = corners[3];
+        sort_three(key);
+    }
+}
+
+static int compare_faces(const void *a, const void *b)
+{
+    const face *x = a, *y = b;
+    for (int i = 0; i < 3; i++) {
+        if (x->key[i] != y->key[i])
+            return x->key[i] < y->key[i] ? -1 : 1;
+    }
+    return x->element != y->element ? (x->element < y->element ? -1 : 1) : x->number - y->number;
+}
+
+/* Nodes around a face, with those in the middle of its edges. */
+static int32_t outline_of(const tn_solid_element *element, int32_t number,
+                          int32_t around[TN_FACE_NODES])
+{
+    const tn_element_type *type = tn_element_type_of(element->kind);
+    const int8_t *corner = type->face[number];
+    const int32_t corners = corner[3] < 0 ? 3 : 4;
+    int32_t count = 0;
+    for (int32_t k = 0; k < corners; k++) {
+        const int32_t middle =
+            type->nodes > type->corners
+                ? tn_element_edge_node(type, corner[k], corner[(k + 1) % corners])
+                : -1;
+        around[count++] = element->nodes[corner[k]];
+        if (middle >= 0)
+            around[count++] = element->nodes[middle];
+    }
+    return count;
+}
+
+/* With nodes in the middle of its edges the corners are cut off first; what is left is a fan. */
+static int32_t add_triangles(const tn_solid_element *element, int32_t number, tn_triangle *out)
+{
+    int32_t around[TN_FACE_NODES], count = outline_of(element, number, around), made = 0;
+    if (count > 4) {
+        int32_t middles = 0;
+        for (int32_t k = 0; k < count; k += 2) {
+            out[made++] =
+                (tn_triangle){{around[(k + count - 1) % count], around[k], around[k + 1]}};
+        }
+        for (int32_t k = 1; k < count; k += 2)
+            around[middles++] = around[k];
+        count = middles;
+    }
+    for (int32_t k = 2; k < count; k++)
+        out[made++] = (tn_triangle){{around[0], around[k - 1], around[k]}};
+    return made;
+}
+
+static int32_t list_faces(const tn_model_solid *solid, face *faces)
+{
+    int32_t count = 0;
+    for (int32_t e = 0; e < solid->element_count; e++) {
+        const tn_solid_element *element = &solid->source[e];
+        const tn_element_type *type = tn_element_type_of(element->kind);
+        for (int32_t f = 0; f < type->faces; f++, count++) {
+            int32_t corners[4];
+            const int32_t n = type->face[f][3] < 0 ? 3 : 4;
+            for (int32_t k = 0; k < n; k++)
+                corners[k] = element->nodes[type->face[f][k]];
+            faces[count].element = e;
+            faces[count].number = f;
+            put_key(corners, n, faces[count].key);
+        }
+    }
+    return count;
+}
+
+static bool same_face(const face *a, const face *b)
+{
+    return memcmp(a->key, b->key, sizeof a->key) == 0;
+}
+
+static tn_status compile_surface(tn_model *model, tn_model_solid *solid)
+{
+    face *faces = TN_NEW_ARRAY(face, TN_ELEMENT_FACES * (int64_t)solid->element_count);
+    if (!faces)
+        return TN_ERROR_MEMORY;
+    const int32_t count = list_faces(solid, faces);
+    qsort(faces, (size_t)count, sizeof *faces, compare_faces);
+    int32_t outer = 0, k = 0;
+    while (k < count) {
+        int32_t end = k + 1;
+        while (end < count && same_face(&faces[k], &faces[end]))
+            end++;
+        if (end == k + 1)
+            faces[outer++] = faces[k];
+        k = end;
+    }
+    solid->surface =
+        TN_ARENA_ARRAY(&model->solid_data, tn_triangle, TN_FACE_NODES * (int64_t)outer);
+    for (int32_t f = 0; f < outer && solid->surface; f++) {
+        solid->surface_count += add_triangles(&solid->source[faces[f].element], faces[f].number,
+                                              solid->surface + solid->surface_count);
+    }
+    tn_free(faces);
+    return solid->surface ? TN_OK : TN_ERROR_MEMORY;
+}
+
+static tn_status mark_nodes(tn_model *model)
+{
+    model->is_node = TN_ARENA_ARRAY(&model->solid_data, int8_t, model->body_count + 1);
+    for (int32_t s = 0; s < model->solid_count && model->is_node; s++) {
+        const tn_model_solid *solid = &model->solids[s];
+        for (int32_t i = 0; i < solid->node_count; i++) {
+            const int32_t body = solid->nodes[i].body;
+            if (body >= 0 && model->bodies[body].kind == TN_BODY_PARTICLE)
+                model->is_node[body] = 1;
+        }
+    }
+    return model->is_node ? TN_OK : TN_ERROR_MEMORY;
+}
+
+/* solids ---------------------------------------------------------------------------------------- */
+
+static tn_status compile_solid(tn_model *model, const tn_solid_entry *entry)
+{
+    tn_model_solid *solid = &model->solids[model->solid_count++];
+    solid->name = tn_arena_text(&model->solid_data, entry->name, strlen(entry->name));
+    solid->material = tn_elastic_of(&entry->material);
+    const tn_status status = solid->name ? compile_nodes(model, entry, solid) : TN_ERROR_MEMORY;
+    const tn_status elements = status == TN_OK ? compile_elements(model, entry, solid) : status;
+    return elements == TN_OK ? compile_surface(model, solid) : elements;
+}
+
+static tn_status refuse_plane(const tn_spec *spec, tn_diagnostics *diags)
+{
+    tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_CONFLICT, spec->solids[0].at,
+                       "leave 'world: planar' out and hold it with planar joints",
+                       "'%s': a planar world has no elastic solids", spec->solids[0].name);
+    return TN_ERROR_CONFLICT;
+}
+
+tn_status tn_model_compile_solids(tn_model *model, const tn_spec *spec, tn_diagnostics *diags)
+{
+    tn_status status = TN_OK;
+    if (spec->solid_count == 0)
+        return TN_OK;
+    if (model->planar)
+        return refuse_plane(spec, diags);
+    model->solids = TN_ARENA_ARRAY(&model->solid_data, tn_model_solid, spec->solid_count);
+    if (!model->solids)
+        return TN_ERROR_MEMORY;
+    for (int32_t s = 0; s < spec->solid_count && status == TN_OK; s++)
+        status = compile_solid(model, &spec->solids[s]);
+    if (status == TN_OK)
+        status = mark_nodes(model);
+    if (status == TN_OK)
+        status = compile_pairs(model);
+    return status == TN_OK ? compile_means(model, spec) : status;
+}
