@@ -25,7 +25,8 @@ static void check_round_trip(const tn_spec *spec)
     size_t length = 0;
     tn_spec *back = NULL;
     if (tn_spec_solid_count(spec) > 0) {
-        require(tn_spec_write_string(spec, NULL, &text, &length) != TN_OK, "solids are not written");
+        require(tn_spec_write_string(spec, NULL, &text, &length) != TN_OK,
+                "solids are not written");
         return;
     }
     require(tn_spec_write_string(spec, NULL, &text, &length) == TN_OK, "what is read is written");

@@ -47,7 +47,7 @@ GROUPS = {
     "Flexible bodies": {
         "flexible_four_bar.yaml": ["--time", "4"],
         "leaf_spring.yaml": ["--time", "2.5"],
-        "flexure_stage.yaml": ["--time", "0.1"],
+        "rubber_mount.yaml": ["--time", "0.3"],
     },
     "In the plane": {
         "pendulum.yaml": ["--time", "0.2"],

@@ -89,8 +89,7 @@ static tn_status check_options(const tn_model *model, const tn_sim_options *opti
         return TN_ERROR_UNSUPPORTED;
     }
     if (options->solver == TN_SOLVER_SEQUENTIAL_IMPULSES && model->solid_count > 0) {
-        tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_UNSUPPORTED, nowhere,
-                           "take the direct solver",
+        tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_UNSUPPORTED, nowhere, "take the direct solver",
                            "sequential impulses go body by body: they have no elastic solids, '%s'",
                            model->solids[0].name);
         return TN_ERROR_UNSUPPORTED;
