@@ -1,5 +1,6 @@
 /* test_mlcp.c: rows with bounds against enumeration of all active sets, on random KKT systems. */
 #include "mlcp_problem.h"
+#include "mlcp_respond.h"
 #include "run_main.h"
 #include "sparse/factor/factor.h"
 

@@ -98,15 +98,6 @@ tn_status tn_mlcp_solve(tn_mlcp *mlcp, tn_kkt_values *values, tn_kkt_factor *fac
                         int8_t *state, double *u, double *lambda, const tn_mlcp_options *options,
                         tn_mlcp_stats *stats);
 
-/* u, lambda: the solution as if no row had a bound, by this exact factor (tn_kkt_solve is a solve with the matrix
- * itself). The solution with bounds, and true, if it is found by letting go of few rows, of which `state` has a guess, and
- * is one to the tolerance; then `state` is that of the solution. Signs that are wrong by no more than the rounding, the
- * square root of an energy, are right. Else u and lambda are lost, and all else is as it was. */
-bool tn_mlcp_respond(tn_mlcp *mlcp, const tn_kkt_values *values, tn_kkt_factor *factor,
-                     const double *b, const double *g, const double *lo, const double *hi,
-                     int8_t *state, double rounding, double tolerance, double *u, double *lambda,
-                     int32_t *solves);
-
 /* The violation of a candidate, from nothing but the definition above; mlcp is only scratch. */
 void tn_mlcp_check(tn_mlcp *mlcp, const tn_kkt_values *values, const double *b, const double *g,
                    const double *lo, const double *hi, const double *u, const double *lambda,

@@ -1,11 +1,12 @@
-/* mlcp_respond.c: rows let go of, by what the others answer.
+/* mlcp_respond.c: test support: rows let go of, by what the others answer.
  *
- * Room solve/mlcp. In: the solution as if all rows were bilateral, the factor it was found with, and a guess of
+ * In: the solution as if all rows were bilateral, the factor it was found with, and a guess of
  * which rows are at a bound instead. Out: the solution with bounds.
  *
  * Which rows let go is found by what the others answer (mlcp_answers.h), each answer a solve with the factor there
  * is. The last change of the solution is one solve more. Whether it is the solution is asked of the definition (mlcp_check.c).
  */
+#include "mlcp_respond.h"
 #include "solve/mlcp/mlcp_impl.h"
 
 #include "solve/mlcp/mlcp_answers.h"
