@@ -91,20 +91,28 @@ static void ask_tree(void *of, const tn_mlcp_answers *z, int32_t b, double *answ
         answer[k] = w->y[z->rows[k].slot];
 }
 
-/* What is at its bound is there, and all others are between theirs. */
-static bool settle_rows(const tn_mlcp_answers *z, double off, tn_impact *w, double *y)
+/* Are those that let go at their bounds? */
+static bool is_settled(const tn_mlcp_answers *z, double off, const double *y)
 {
     bool good = true;
+    for (int32_t b = 0; b < z->count && good; b++) {
+        const tn_mlcp_bounded *row = &z->rows[b];
+        const double beside = fabs(y[row->slot] - tn_mlcp_bound_of(row)) * row->scale;
+        good = row->state == TN_MLCP_FREE || beside <= off;
+    }
+    return good;
+}
+
+/* What is at its bound is there to the last bit, and all others are between theirs. */
+static void settle_rows(const tn_mlcp_answers *z, tn_impact *w, double *y)
+{
     for (int32_t b = 0; b < z->count; b++) {
         const tn_mlcp_bounded *row = &z->rows[b];
         double *own = &y[row->slot];
-        const bool free = row->state == TN_MLCP_FREE;
-        const double at = free ? fmin(fmax(*own, row->lo), row->hi) : tn_mlcp_bound_of(row);
-        good = good && (free || fabs(*own - at) * row->scale <= off);
-        *own = at;
+        *own =
+            row->state == TN_MLCP_FREE ? fmin(fmax(*own, row->lo), row->hi) : tn_mlcp_bound_of(row);
         w->row_state[row->slot] = row->state;
     }
-    return good;
 }
 
 /* The same with what rows that have let go ask for. */
@@ -131,5 +139,8 @@ bool tn_impact_solve_by_tree(tn_sim *sim, tn_step_report *report)
     if (guess(&z, rounding) > 0 &&
         (!tn_mlcp_find_set(&z, rounding) || !solve_with_set(sim, &z, report)))
         return false;
-    return settle_rows(&z, TN_OFF_BOUND * largest, sim->impact, sys->y);
+    if (!is_settled(&z, TN_OFF_BOUND * largest, sys->y))
+        return false;
+    settle_rows(&z, sim->impact, sys->y);
+    return true;
 }
