@@ -65,9 +65,9 @@ tn_status tn_body_tree_create(tn_sim *sim)
     const tn_status status = tn_tree_links_create(sim->model, &tree->links, &tree->count);
     if (status != TN_OK)
         return status;
-    tree->branches = TN_NEW_ARRAY(tn_branch, tree->count);
-    tree->held = TN_NEW_ARRAY(tn_freedoms, tree->count);
-    tree->bodies = TN_NEW_ARRAY(tn_tree_part, tree->count);
+    tree->branches = TN_ARENA_ARRAY(&sim->seldom, tn_branch, tree->count);
+    tree->held = TN_ARENA_ARRAY(&sim->seldom, tn_freedoms, tree->count);
+    tree->bodies = TN_ARENA_ARRAY(&sim->seldom, tn_tree_part, tree->count);
     return tree->branches && tree->held && tree->bodies ? TN_OK : TN_ERROR_MEMORY;
 }
 
@@ -76,9 +76,6 @@ void tn_body_tree_destroy(tn_sim *sim)
     if (!sim->tree)
         return;
     tn_free(sim->tree->links);
-    tn_free(sim->tree->branches);
-    tn_free(sim->tree->held);
-    tn_free(sim->tree->bodies);
     tn_free(sim->tree);
     sim->tree = NULL;
 }

@@ -14,7 +14,8 @@ typedef struct tn_tree_part {
 } tn_tree_part;
 
 struct tn_body_tree {
-    tn_tree_link *links;  /* [count] inner ones first */
+    tn_tree_link *links; /* [count] inner ones first */
+    /* of the arena of what is seldom used: no memory where the tree is never asked */
     tn_branch *branches;  /* [count] */
     tn_freedoms *held;    /* [count] */
     tn_tree_part *bodies; /* [count] */

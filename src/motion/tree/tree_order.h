@@ -8,8 +8,8 @@
  * chains of turns and shifts (joint_class.h, chain) too, and of the spanning tree where there are loops (model/graph), which steps in
  * coordinates of joints are for (method/hinges).
  */
-#ifndef TN_MOTION_STANCE_TREE_ORDER_H
-#define TN_MOTION_STANCE_TREE_ORDER_H
+#ifndef TN_MOTION_TREE_TREE_ORDER_H
+#define TN_MOTION_TREE_TREE_ORDER_H
 
 #include <stdbool.h>
 
