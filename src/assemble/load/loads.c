@@ -49,8 +49,7 @@ static void add_congruent(const double B[3][6], const tn_mat3 *A, double out[6][
     }
 }
 
-/* What the arm of a force does to its moment. */
-static void add_turning_arm(tn_vec3 c, tn_vec3 F, double out[6][6])
+void tn_add_turning_arm(tn_vec3 c, tn_vec3 F, double out[6][6])
 {
     double arm[3], force[3];
     v3_store(arm, c);
@@ -78,7 +77,8 @@ static void add_matrices(const tn_load_motion *body, const tn_load_effect *e, bo
         }
     }
     if (dead)
-        add_turning_arm(m3_tmulv(&body->T.R, r), m3_tmulv(&body->T.R, e->wrench.f), out->stiffness);
+        tn_add_turning_arm(m3_tmulv(&body->T.R, r), m3_tmulv(&body->T.R, e->wrench.f),
+                           out->stiffness);
 }
 
 /* On one of its bodies, which of a pair may be the second: that feels the opposite there. */

@@ -150,19 +150,6 @@ void tn_solids_note_forces(const tn_system *sys, int32_t first, int32_t end, dou
     }
 }
 
-/* As add_turning_arm of loads.c: (c . F) 1 less the symmetric part of F c^T. */
-static void add_turning(tn_vec3 c, tn_vec3 F, double out[6][6])
-{
-    double arm[3], force[3];
-    v3_store(arm, c);
-    v3_store(force, F);
-    for (int i = 0; i < 3; i++) {
-        out[3 + i][3 + i] += v3_dot(c, F);
-        for (int j = 0; j < 3; j++)
-            out[3 + i][3 + j] -= 0.5 * (force[i] * arm[j] + force[j] * arm[i]);
-    }
-}
-
 static bool turns(const tn_model *model, const tn_body_point *node)
 {
     return node->body >= 0 && model->bodies[node->body].dim == 6;
@@ -189,8 +176,8 @@ void tn_solids_add_turning(const tn_system *sys, tn_load_matrix *matrices)
             for (int32_t i = 0; i < g.element->data.nodes; i++) {
                 const tn_body_point *node = node_of(&g, i);
                 if (turns(sys->model, node))
-                    add_turning(node->arm, m3_tmulv(&sys->T[node->body].R, forces[i]),
-                                matrices[node->body].stiffness);
+                    tn_add_turning_arm(node->arm, m3_tmulv(&sys->T[node->body].R, forces[i]),
+                                       matrices[node->body].stiffness);
             }
         }
     }

@@ -100,11 +100,7 @@ static void read_corners(tn_reader *reader, const tn_field *field, int32_t node,
 static void schema_corners(tn_json *json, const tn_field *field)
 {
     (void)field;
-    tn_json_text(json, "type", "array");
-    tn_json_open(json, "items", '{');
-    tn_schema_numbers(json, 3, 3);
-    tn_json_close(json);
-    tn_json_number(json, "minItems", 2);
+    tn_schema_places(json, 2, 0);
 }
 
 const tn_field_kind tn_field_corners = {read_corners, tn_write_nothing, schema_corners};

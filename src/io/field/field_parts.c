@@ -37,13 +37,7 @@ const tn_field_kind tn_field_parameters = {read_nothing, tn_write_nothing, schem
 static void schema_include(tn_json *json, const tn_field *field)
 {
     (void)field;
-    tn_json_open(json, "type", '[');
-    tn_json_text(json, NULL, "string");
-    tn_json_text(json, NULL, "array");
-    tn_json_close(json);
-    tn_json_open(json, "items", '{');
-    tn_json_text(json, "type", "string");
-    tn_json_close(json);
+    tn_schema_text_or_list(json);
 }
 
 const tn_field_kind tn_field_include = {read_nothing, tn_write_nothing, schema_include};

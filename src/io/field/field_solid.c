@@ -77,13 +77,7 @@ static void read_sets(tn_reader *reader, const tn_field *field, int32_t node, vo
 static void schema_sets(tn_json *json, const tn_field *field)
 {
     (void)field;
-    tn_json_open(json, "type", '[');
-    tn_json_text(json, NULL, "string");
-    tn_json_text(json, NULL, "array");
-    tn_json_close(json);
-    tn_json_open(json, "items", '{');
-    tn_json_text(json, "type", "string");
-    tn_json_close(json);
+    tn_schema_text_or_list(json);
 }
 
 const tn_field_kind tn_field_node_sets = {read_sets, tn_write_nothing, schema_sets};
@@ -115,12 +109,7 @@ static void read_region(tn_reader *reader, const tn_field *field, int32_t node, 
 static void schema_region(tn_json *json, const tn_field *field)
 {
     (void)field;
-    tn_json_text(json, "type", "array");
-    tn_json_open(json, "items", '{');
-    tn_schema_numbers(json, 3, 3);
-    tn_json_close(json);
-    tn_json_number(json, "minItems", 2);
-    tn_json_number(json, "maxItems", 2);
+    tn_schema_places(json, 2, 2);
 }
 
 const tn_field_kind tn_field_region = {read_region, tn_write_nothing, schema_region};

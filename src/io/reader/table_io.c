@@ -187,6 +187,28 @@ void tn_schema_numbers(tn_json *json, int32_t least, int32_t most)
     tn_json_number(json, "maxItems", most);
 }
 
+void tn_schema_text_or_list(tn_json *json)
+{
+    tn_json_open(json, "type", '[');
+    tn_json_text(json, NULL, "string");
+    tn_json_text(json, NULL, "array");
+    tn_json_close(json);
+    tn_json_open(json, "items", '{');
+    tn_json_text(json, "type", "string");
+    tn_json_close(json);
+}
+
+void tn_schema_places(tn_json *json, int32_t least, int32_t most)
+{
+    tn_json_text(json, "type", "array");
+    tn_json_open(json, "items", '{');
+    tn_schema_numbers(json, 3, 3);
+    tn_json_close(json);
+    tn_json_number(json, "minItems", least);
+    if (most > 0)
+        tn_json_number(json, "maxItems", most);
+}
+
 void tn_schema_number_or_list(tn_json *json, int32_t least, int32_t most)
 {
     tn_json_open(json, "anyOf", '[');

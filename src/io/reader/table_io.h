@@ -25,6 +25,10 @@ void tn_schema_of_field(tn_json *json, const tn_field *field);
 void tn_schema_numbers(tn_json *json, int32_t least, int32_t most);
 /* One number, or a list of so many. */
 void tn_schema_number_or_list(tn_json *json, int32_t least, int32_t most);
+/* One text, or a list of them. */
+void tn_schema_text_or_list(tn_json *json);
+/* A list of places in space; most 0: of any length. */
+void tn_schema_places(tn_json *json, int32_t least, int32_t most);
 void tn_schema_reference(tn_json *json, const char *definition);
 /* {"type": "string", "enum": [...]} of a list of words; ends with NULL. */
 void tn_schema_words(tn_json *json, const tn_words *words);
