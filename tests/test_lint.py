@@ -15,6 +15,8 @@ from test_examples import ROOT, TENON
 
 BODY = "{mass: 1, inertia: [0.01, 0.01, 0.01]}"
 HINGE = "type: hinge, a: a, origin: [0, 0, 0], axis: [0, 0, 1]"
+GRID = ("materials: {{m: {{density: 1000, young: 1e6, poisson: {poisson}}}}}\nflexible: {{s: {{solid: {{grid: {{size: [0.1, 0.1, 0.1], "
+        "cells: [1, 1, 1], element: {element}}}, holds: {{b: {{set: z_min, as: fixed}}}}}}, material: m}}}}\n")
 
 # what is odd: the model behind 'tenon: 1', place and beginning of the warning
 CASES = {
@@ -66,6 +68,10 @@ CASES = {
     "one element": ("flexible: {r: {beam: {from: [0, 0, 0], to: [1, 0, 0], elements: 1}, section: {EA: 1e4, EI: 1, mass: 1}, damping: 1 ms}}\n"
                     "joints: {h: {type: solid, a: r.start, origin: [0, 0, 0]}, k: {type: solid, a: r.end, origin: [1, 0, 0]}}\n",
                     "2:12: warning: the beam 'r' has 1 element between held ends: its deflections may be up to 100 % too small"),
+    "corners that lock": (GRID.format(poisson=0.46, element="hex8"),
+                          "3:12: warning: the solid 's' has a Poisson's ratio of 0.46: above 0.45 its elements (hex8) are too stiff"),
+    "middles that lock": (GRID.format(poisson=0.4999, element="hex20"),
+                          "3:12: warning: the solid 's' has a Poisson's ratio of 0.4999: above 0.49 its elements (hex20) are too stiff"),
     "no limit": (f"bodies: {{a: {BODY}}}\njoints: {{h: {{{HINGE}, restitution: {{theta: 0.5}}}}}}\n",
                  "3:82: warning: joint 'h': 'restitution' does nothing: 'theta' has no limit to bounce at"),
     "no moment": (f"bodies: {{a: {BODY}}}\njoints: {{h: {{type: rod, a: a, frame_c: {{}}, frame_d: {{position: [0, 0, 1]}}, "
@@ -145,6 +151,12 @@ class Lint(unittest.TestCase):
                            f"section: {{EA: 1e4, EI: 1, mass: 1}}, damping: 1 ms}}}}\n{body}"
                            f"joints: {{h: {{type: solid, a: r.start, origin: [0, 0, 0]}}, k: {joint}}}\n")
                 self.assertEqual([line for line in warnings(self.path, check(self.path)) if "between held ends" in line], [])
+
+    def test_solids_that_do_not_lock(self):
+        for poisson, element in ((0.45, "hex8"), (0.45, "tet4"), (0.49, "hex20"), (0.49, "tet10")):
+            with self.subTest(element):
+                self.write(GRID.format(poisson=poisson, element=element))
+                self.assertEqual(warnings(self.path, check(self.path)), [])
 
     def test_links_from_one_point_to_two_are_not_the_same(self):
         for kind in ("rod", "distance", "rope", "distance, spring: {length: {stiffness: 100}}"):

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "measure/lint_acts.h"
+#include "measure/lint_solids.h"
 #include "model/model.h"
 #include "motion/simulation.h"
 #include "spec/spec_internal.h"
@@ -483,6 +484,7 @@ tn_status tn_sim_lint(const tn_sim *sim, const tn_spec *spec, tn_diagnostics *di
     for (int32_t m = 0; m < tn_spec_marker_count(spec); m++) {
         check_marker(&l, m);
     }
+    tn_lint_solids(spec, diags);
     tn_lint_acts(sim, spec, diags);
     return TN_OK;
 }
