@@ -1,8 +1,8 @@
 /* smooth.c: room method/stages: may a part be of a high order?
  *
- * In: a time. Out: is all that acts smooth until something happens, and is nothing about to happen in that. What is given over the time is smooth between the points of its functions, at which parts end
- * (motion/ahead/knots.h), friction and what has a cap between events; what is given over a way is not, at its points, nor is
- * friction that goes by reactions.
+ * In: a time. Out: is all that acts smooth until something happens, and is nothing about to happen in that. What is given
+ * over the time is smooth between the points of its functions, at which parts end (motion/ahead/knots.h), friction and what
+ * has a cap between events; what is given over a way is not, at its points, nor is friction that goes by reactions.
  */
 #include <math.h>
 
