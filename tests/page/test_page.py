@@ -95,7 +95,7 @@ class PageTest(unittest.TestCase):
         out = self.folder / (pathlib.Path(model).stem + ".html")
         run = tenon("view", model, "--out", out, *options)
         self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertLessEqual(out.stat().st_size, 2.5e6)
+        self.assertLessEqual(out.stat().st_size, 3e6)
         return out
 
     def open(self, model, **size):

@@ -1,10 +1,10 @@
-/* lint_solids.c: room measure: solids whose elements lock (lint_solids.h).
+/* solids.c: room measure/lint: solids whose elements lock (solids.h).
  *
  * In: a spec. Out: warnings. Near a Poisson's ratio of 1/2 an element can hardly change its volume at any of its points of
  * integration. That leaves it few ways to deform: it is too stiff ("volumetric locking"; Hughes, The Finite Element Method,
  * 1987, ch. 4), the more so the larger K/G = 2 (1 + nu) / (3 (1 - 2 nu)) is.
  */
-#include "measure/lint_solids.h"
+#include "measure/lint/solids.h"
 
 #include <stdbool.h>
 

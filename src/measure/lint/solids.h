@@ -1,4 +1,4 @@
-/* lint_solids.h: room measure: solids whose elements lock, for tn_sim_lint. */
+/* solids.h: room measure/lint: solids whose elements lock, for tn_sim_lint. */
 #ifndef TN_MEASURE_LINT_SOLIDS_H
 #define TN_MEASURE_LINT_SOLIDS_H
 

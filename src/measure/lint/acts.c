@@ -1,9 +1,9 @@
-/* lint_acts.c: room measure: what is said to act and does not (lint_acts.h).
+/* acts.c: room measure/lint: what is said to act and does not (acts.h).
  *
  * In: a simulation and its spec. Out: warnings. A run of such a model is right, and its numbers are
  * zero, or it ends early, which is unexpected.
  */
-#include "measure/lint_acts.h"
+#include "measure/lint/acts.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* lint.c: room measure: what is allowed in a model and probably not meant (tenon/lint.h).
+/* lint.c: room measure/lint: what is allowed in a model and probably not meant (tenon/lint.h).
  *
  * Every bound but that of masses in a wrong unit is a ratio within the model itself, so that a watch
  * and a bridge have the same bounds.
@@ -12,8 +12,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "measure/lint_acts.h"
-#include "measure/lint_solids.h"
+#include "measure/lint/acts.h"
+#include "measure/lint/solids.h"
 #include "model/model.h"
 #include "motion/simulation.h"
 #include "spec/spec_internal.h"

@@ -1,4 +1,4 @@
-/* lint_acts.h: room measure: what is said to act and does not, for tn_sim_lint. */
+/* acts.h: room measure/lint: what is said to act and does not, for tn_sim_lint. */
 #ifndef TN_MEASURE_LINT_ACTS_H
 #define TN_MEASURE_LINT_ACTS_H
 
