@@ -1,6 +1,6 @@
 /* test_body_tree.c: velocities, accelerations, multipliers and closed joints of trees at one pose, by their own elimination
  * (motion/tree/tree.h), against those of the general one: every joint type between two bodies and on the ground, with
- * coordinates locked, rows that yield, switched off; chains of several freedoms with armatures, springs and what else acts;
+ * coordinates locked, rows that yield, switched off; chains of several freedoms with armatures, in space and in the plane;
  * random trees of hinges and balls at states on the way through their stops, with what holds then; whole runs.
  */
 #include <check.h>
@@ -175,14 +175,32 @@ END_TEST
 
 /* ---- what acts along coordinates ---- */
 
-/* A chain of these joints, with armatures, springs, a friction, a lock. */
-static tn_sim *make_chain(uint64_t *r)
+typedef struct link {
+    const char *type;
+    tn_vec3 axis;
+} link;
+enum { LINKS = 8 };
+
+static const link in_space[LINKS] = {
+    {"universal", {0.0, 0.0, 1.0}}, {"cylindrical", {0.2, 0.3, 1.0}}, {"hinge", {0.4, 0.0, 1.0}},
+    {"gimbal", {0.0, 0.3, 1.0}},    {"planar", {0.2, 0.0, 1.0}},      {"slider", {0.4, 0.3, 1.0}},
+    {"screw", {0.0, 0.0, 1.0}},     {"hinge", {0.2, 0.3, 1.0}}};
+static const link in_plane[LINKS] = {
+    {"hinge", {0.0, 0.0, 1.0}},  {"slider", {0.8, 0.6, 0.0}}, {"planar", {0.0, 0.0, 1.0}},
+    {"slider", {0.0, 1.0, 0.0}}, {"hinge", {0.0, 0.0, 1.0}},  {"slotted_hinge", {0.0, 0.0, 1.0}},
+    {"solid", {0.0, 0.0, 1.0}},  {"hinge", {0.0, 0.0, 1.0}}};
+
+/* A chain of these joints, every other one with armatures. */
+static tn_sim *make_chain(uint64_t *r, const link *links, tn_body_kind kind)
 {
-    static const char *const types[] = {"universal", "cylindrical", "hinge", "gimbal",
-                                        "planar",    "slider",      "screw", "hinge"};
     tn_spec *spec = tn_spec_create();
-    for (size_t k = 0; k < TN_COUNT_OF(types); k++) {
+    tn_world_def world = tn_default_world_def();
+    if (kind == TN_BODY_PLANAR)
+        world.gravity = v3(1.0, -9.0, 0.0);
+    ck_assert_int_eq(tn_spec_set_world(spec, &world), TN_OK);
+    for (size_t k = 0; k < LINKS; k++) {
         tn_body_def body = tn_default_body_def();
+        body.kind = kind;
         body.mass = random_between(r, 0.5, 2.0);
         body.pose.p = v3(0.4 * (double)(k + 1), 0.1 * random_between(r, -1.0, 1.0), 0.0);
         body.inertia = (tn_mat3){{{0.0}}};
@@ -191,14 +209,14 @@ static tn_sim *make_chain(uint64_t *r)
         tn_body id = {-1};
         ck_assert_int_eq(tn_spec_add_body(spec, &body, &id), TN_OK);
         tn_joint_def joint = tn_default_joint_def();
-        joint.type = types[k];
+        joint.type = links[k].type;
         joint.a = id;
         joint.b = (tn_body){(int32_t)k - 1};
         joint.placement = TN_PLACE_AXIS;
         joint.origin = v3(0.4 * (double)k + 0.2, 0.0, 0.0);
-        joint.axis = v3(0.2 * (double)(k % 3), 0.3 * (double)(k % 2), 1.0);
+        joint.axis = links[k].axis;
         tn_joint_type type;
-        ck_assert_int_eq(tn_joint_type_find(types[k], &type), TN_OK);
+        ck_assert_int_eq(tn_joint_type_find(links[k].type, &type), TN_OK);
         for (int32_t i = 0; i < tn_joint_type_get(type)->coordinate_count; i++)
             joint.armature[i] = k % 2 == 0 ? 0.0 : random_between(r, 0.01, 0.1);
         ck_assert_int_eq(tn_spec_add_joint(spec, &joint, NULL), TN_OK);
@@ -209,7 +227,7 @@ static tn_sim *make_chain(uint64_t *r)
 START_TEST(with_armatures)
 {
     uint64_t r = 2000 + (uint64_t)_i;
-    tn_sim *sim = make_chain(&r);
+    tn_sim *sim = make_chain(&r, in_space, TN_BODY_RIGID);
     for (int k = 0; k < 20; k++) {
         ck_assert_int_eq(tn_sim_step(sim, 1e-3, NULL), TN_OK);
         expect_the_same(sim, 1e-7, r++, "a chain");
@@ -218,6 +236,24 @@ START_TEST(with_armatures)
     ck_assert_int_eq(tn_sim_set_locked(sim, (tn_joint){3}, 1, 1), TN_OK);
     expect_the_same(sim, 1e-7, r, "a chain that is locked");
     ck_assert_int_gt(sim->model->armature_count, 4);
+    destroy_with_model(sim);
+}
+END_TEST
+
+START_TEST(in_the_plane)
+{
+    uint64_t r = 3000 + (uint64_t)_i;
+    tn_sim *sim = make_chain(&r, in_plane, TN_BODY_PLANAR);
+    for (int k = 0; k < 20; k++) {
+        ck_assert_int_eq(tn_sim_step(sim, 1e-3, NULL), TN_OK);
+        expect_the_same(sim, 1e-7, r++, "a planar chain");
+    }
+    ck_assert_int_eq(tn_sim_set_locked(sim, (tn_joint){1}, 0, 1), TN_OK);
+    ck_assert_int_eq(tn_sim_set_locked(sim, (tn_joint){2}, 2, 1), TN_OK);
+    expect_the_same(sim, 1e-7, r, "a planar chain that is locked");
+    ck_assert_int_eq(tn_sim_set_compliance(sim, (tn_joint){4}, 0, 1e-4, 3.0), TN_OK);
+    expect_the_same(sim, 1e-7, r, "a planar chain that yields");
+    ck_assert_int_gt(sim->model->armature_count, 2);
     destroy_with_model(sim);
 }
 END_TEST
@@ -296,6 +332,7 @@ Suite *make_suite(void)
     tcase_add_test(tests, what_is_not_met_is_told);
     tcase_add_loop_test(tests, every_joint_type, 0, tn_joint_type_count());
     tcase_add_loop_test(tests, with_armatures, 0, 4);
+    tcase_add_loop_test(tests, in_the_plane, 0, 4);
     suite_add_tcase(suite, tests);
     return suite;
 }

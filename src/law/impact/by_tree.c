@@ -1,8 +1,8 @@
 /* by_tree.c: room law/impact: see by_tree.h.
  *
- * All rows are held at first; those whose multipliers are beyond their bounds let go by what the others answer
- * (solve/mlcp/mlcp_answers.h), and the set that is found is solved for once more, as rows that have let go are asked for what
- * their bounds make of their speeds.
+ * All rows hold at first. Rows with multipliers beyond their bounds let go: solve/mlcp/mlcp_answers.h finds the set from the
+ * responses of single rows. The tree is solved once more with that set, in which a row that has let go requires the speed
+ * at which its multiplier is at its bound.
  */
 #include "law/impact/by_tree.h"
 
@@ -13,17 +13,17 @@
 #include "motion/tree/tree.h"
 #include "solve/mlcp/mlcp_answers.h"
 
-/* Of the largest multiplier, what is rounding beyond a bound; and by how much those that let go may be found to be off theirs. */
+/* Relative to the largest multiplier: an excess beyond a bound that is rounding, and the accepted error of a multiplier at its bound. */
 #define TN_BEYOND_BOUND 1e-10
 #define TN_OFF_BOUND    1e-12
 
-/* Whose rows are asked. */
+/* The tree whose responses are computed. */
 typedef struct tn_asked {
     tn_sim *sim;
     tn_step_report *report;
 } tn_asked;
 
-/* Rows with bounds, and what they bear. */
+/* Rows with bounds, and their multipliers with all rows held. false: they are too many. */
 static bool list_bounded(const tn_sim *sim, tn_mlcp_answers *z)
 {
     const tn_impact *w = sim->impact;
@@ -48,7 +48,7 @@ static bool list_bounded(const tn_sim *sim, tn_mlcp_answers *z)
     return true;
 }
 
-/* Root of an energy. */
+/* The largest multiplier, sqrt(J). */
 static double largest_of_rows(const tn_sim *sim)
 {
     double largest = 0.0;
@@ -63,7 +63,7 @@ static double largest_of_rows(const tn_sim *sim)
     return sqrt(largest);
 }
 
-/* Which are beyond their bounds by more than rounding: they are to let go, as those that have no room. How many. */
+/* Lets rows go that are beyond their bounds by more than rounding, or whose bounds are equal. Returns how many. */
 static int32_t guess(tn_mlcp_answers *z, double rounding)
 {
     int32_t gone = 0;
@@ -79,7 +79,7 @@ static int32_t guess(tn_mlcp_answers *z, double rounding)
     return gone;
 }
 
-/* With all that is held. */
+/* Multipliers of all bounded rows for a unit speed of row b, all rows held. */
 static void ask_tree(void *of, const tn_mlcp_answers *z, int32_t b, double *answer)
 {
     const tn_asked *asked = of;
@@ -115,7 +115,7 @@ static void settle_rows(const tn_mlcp_answers *z, tn_impact *w, double *y)
     }
 }
 
-/* The same with what rows that have let go ask for. */
+/* The solution with the speeds at which rows that have let go are at their bounds. */
 static bool solve_with_set(tn_sim *sim, const tn_mlcp_answers *z, tn_step_report *report)
 {
     tn_system *sys = &sim->sys;

@@ -6,14 +6,15 @@
 
 #include "assemble/joint_terms.h"
 
-/* Sine, squared, below which rows do not tell motions apart: what rounding leaves of them grows as its inverse, to the
- * tolerance of a step. */
+/* Sine, squared, of the angle between a row and the span of those before it below which they count as dependent: rounding
+ * errors of the dual basis grow as the inverse of the sine, to the tolerance of a step. */
 #define TN_NO_SPAN 1e-6
 
 enum { SPACE = 6, PLANE = 3 };
 
-/* The rows of a joint, in G. Those that hold come first. */
+/* The rows of a joint, in axes R. Those that hold come first. */
 typedef struct tn_joint_basis {
+    const tn_mat3 *R;         /* G's; the world's of a joint in the plane whose G turns out of it */
     int32_t count, held, dim; /* rows; of these; motions of the bodies */
     const int8_t *of;         /* [dim] components of wrenches that act */
     int32_t slot[SPACE];
@@ -25,48 +26,67 @@ typedef struct tn_joint_basis {
 } tn_joint_basis;
 
 static const int8_t components[] = {0, 1, 2, 3, 4, 5}, flat_components[] = {0, 1, 5};
+static const tn_mat3 world = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
 
-static void begin(bool flat, tn_joint_basis *b)
+static void begin(bool flat, const tn_mat3 *R, tn_joint_basis *b)
 {
+    b->R = R;
     b->count = b->held = 0;
     b->dim = flat ? PLANE : SPACE;
     b->of = flat ? flat_components : components;
 }
 
-/* The component that is not 0, where it is one; -1. */
-static int8_t unit_of(const double *W)
+/* Of those that act, the component that is not 0, where it is one; -1. */
+static int8_t unit_of(const tn_joint_basis *b, const double *W)
 {
     int8_t at = -1;
-    for (int8_t i = 0; i < SPACE; i++) {
-        if (W[i] == 0.0)
+    for (int32_t i = 0; i < b->dim; i++) {
+        if (W[b->of[i]] == 0.0)
             continue;
         if (at >= 0)
             return -1;
-        at = i;
+        at = b->of[i];
     }
     return at;
 }
 
-/* Is there room for one? */
+/* A row in the axes of the basis. */
+static void row_of(const tn_sim *sim, int32_t j, int32_t row, const tn_joint_basis *b, double *W)
+{
+    const tn_joint_kinematics *kin = &sim->sys.kin[j];
+    const tn_joint_geometry *geometry = tn_joint_geometry_now(&sim->sys, j);
+    const int8_t *axes = tn_joint_axes(geometry, kin);
+    tn_vec3 f, m;
+    if (b->R == &world) {
+        tn_joint_row_wrench(geometry, kin, row, &f, &m);
+        v3_store(W, f);
+        v3_store(W + 3, m);
+        return;
+    }
+    for (int32_t i = 0; i < SPACE; i++)
+        W[i] = axes ? (axes[row] == i ? 1.0 : 0.0) : kin->moving->W[row][i];
+}
+
+/* false: there are as many rows as motions. */
 static bool add_row(const tn_sim *sim, int32_t j, int32_t row, int32_t slot, double own,
                     tn_joint_basis *b)
 {
-    const tn_joint_kinematics *kin = &sim->sys.kin[j];
-    const int8_t *axes = tn_joint_axes(tn_joint_geometry_now(&sim->sys, j), kin);
+    double W[SPACE];
     const int32_t n = b->count;
     if (n == b->dim)
         return false;
-    b->unit[n] = axes ? axes[row] : unit_of(kin->moving->W[row]);
-    b->by[n] = axes || b->unit[n] < 0 ? 1.0 : kin->moving->W[row][b->unit[n]];
+    row_of(sim, j, row, b, W);
+    b->unit[n] = unit_of(b, W);
+    b->by[n] = b->unit[n] < 0 ? 1.0 : W[b->unit[n]];
     for (int32_t i = 0; i < b->dim && b->unit[n] < 0; i++)
-        b->W[n][i] = kin->moving->W[row][b->of[i]];
+        b->W[n][i] = W[b->of[i]];
     b->slot[n] = slot;
     b->own[n] = own;
     b->count++;
     return true;
 }
 
-/* Of active row n what yields: 0 where it holds; INFINITY where it is left out. */
+/* The compliance of a row in the equations: 0: it is hard; INFINITY: it is left out. */
 static double yield_of(const tn_switches *s, int32_t row, const tn_row_law *law)
 {
     const double C = s->compliance[row], D = s->damping[row];
@@ -93,7 +113,7 @@ static bool add_active(const tn_sim *sim, int32_t j, const tn_row_law *law, bool
     return true;
 }
 
-/* Does row n of those there belong to the active row of a coordinate? */
+/* The place of a row of the joint type in the basis; -1: it is not in it. */
 static int32_t place_of(const tn_sim *sim, int32_t j, int32_t row, const tn_joint_basis *b)
 {
     const tn_row_list rows = tn_active_rows(sim->model, &sim->state, j);
@@ -104,12 +124,12 @@ static int32_t place_of(const tn_sim *sim, int32_t j, int32_t row, const tn_join
     return -1;
 }
 
-/* Armatures of coordinates, held or not. */
+/* Armatures of coordinates, held or free: such a coordinate is a row of its own. */
 static bool add_armatures(const tn_sim *sim, int32_t j, tn_joint_basis *b)
 {
     const tn_model_joint *joint = &sim->model->joints[j];
     for (int32_t i = 0; i < joint->geometry.cls->info.coordinate_count; i++) {
-        if (!(joint->armature[i] > 0.0))
+        if (!(joint->armature[i] > 0.0) || !tn_model_has_motion(joint, i))
             continue;
         const int32_t row = tn_motion_row(joint, i), at = place_of(sim, j, row, b);
         if (at >= 0)
@@ -120,7 +140,7 @@ static bool add_armatures(const tn_sim *sim, int32_t j, tn_joint_basis *b)
     return true;
 }
 
-/* Are all along components, so that the dual basis is? */
+/* Is each row along one component? Then the dual basis is, too. */
 static bool is_along(const tn_joint_basis *b)
 {
     bool along = true;
@@ -129,7 +149,7 @@ static bool is_along(const tn_joint_basis *b)
     return along;
 }
 
-/* Then the rest of the components completes them; false: two are along one. */
+/* The dual basis of such rows, completed by the other components; false: two rows are along one. */
 static bool complete_units(tn_joint_basis *b)
 {
     unsigned taken = 0;
@@ -158,7 +178,7 @@ static double dot(const double *a, const double *b, int32_t dim)
     return sum;
 }
 
-/* v less what it has of Q[0] .. Q[n - 1], twice, as the first leaves rounding; those shares are added to R. */
+/* Makes v orthogonal to Q[0] .. Q[n - 1], in two passes, as one leaves rounding; adds the products to R. */
 static void take_away(double Q[SPACE][SPACE], int32_t n, int32_t dim, double *v, double *R)
 {
     for (int pass = 0; pass < 2; pass++) {
@@ -193,7 +213,7 @@ static bool orthonormalize(const tn_joint_basis *b, double Q[SPACE][SPACE], doub
     return true;
 }
 
-/* The unit vector that Q[0] .. Q[n - 1] have least of. */
+/* The unit vector with the largest part orthogonal to Q[0] .. Q[n - 1]. */
 static int32_t least_spanned(double Q[SPACE][SPACE], int32_t n, int32_t dim)
 {
     int32_t least = 0;
@@ -210,7 +230,7 @@ static int32_t least_spanned(double Q[SPACE][SPACE], int32_t n, int32_t dim)
     return least;
 }
 
-/* Rows along components like all others. */
+/* Writes rows along components as the others are. */
 static void write_units(tn_joint_basis *b)
 {
     for (int32_t n = 0; n < b->count; n++) {
@@ -220,7 +240,7 @@ static void write_units(tn_joint_basis *b)
     memset(b->unit, -1, sizeof b->unit);
 }
 
-/* W = R Q on its rows, and more of Q: the dual basis is R^-T Q, and that. */
+/* W = R Q; the dual basis is R^-1 transposed times Q, completed by vectors orthogonal to Q. */
 static bool invert(tn_joint_basis *b)
 {
     double Q[SPACE][SPACE], R[SPACE][SPACE] = {{0.0}}, unused[SPACE];
@@ -248,8 +268,9 @@ static bool invert(tn_joint_basis *b)
 }
 
 /* Twist n of the dual basis in the world. */
-static tn_twist in_world(const tn_joint_basis *b, int32_t n, const tn_mat3 *R)
+static tn_twist in_world(const tn_joint_basis *b, int32_t n)
 {
+    const tn_mat3 *R = b->R;
     double all[SPACE] = {0.0};
     if (b->unit[n] >= 0) {
         const tn_vec3 none = {0.0, 0.0, 0.0},
@@ -261,12 +282,12 @@ static tn_twist in_world(const tn_joint_basis *b, int32_t n, const tn_mat3 *R)
     return (tn_twist){m3_mulv(R, v3_load(all)), m3_mulv(R, v3_load(all + 3))};
 }
 
-static void put(const tn_joint_basis *b, const tn_mat3 *R, tn_freedoms *out)
+static void put(const tn_joint_basis *b, tn_freedoms *out)
 {
     out->held = b->held;
     out->free = b->dim - b->held;
     for (int32_t n = 0; n < b->dim; n++) {
-        const tn_twist T = in_world(b, n, R);
+        const tn_twist T = in_world(b, n);
         if (n < b->held) {
             out->rows[n] = (tn_held_row){T, b->own[n], b->slot[n]};
             continue;
@@ -280,7 +301,8 @@ bool tn_freedoms_find(const tn_sim *sim, int32_t j, const tn_row_law *law, bool 
                       tn_freedoms *out)
 {
     tn_joint_basis b;
-    begin(flat, &b);
+    const bool turns_out = flat && !tn_joint_geometry_now(&sim->sys, j)->flat;
+    begin(flat, turns_out ? &world : &sim->sys.kin[j].R_GW, &b);
     if (!add_active(sim, j, law, true, &b))
         return false;
     b.held = b.count;
@@ -290,15 +312,14 @@ bool tn_freedoms_find(const tn_sim *sim, int32_t j, const tn_row_law *law, bool 
         return false;
     if (!(is_along(&b) ? complete_units(&b) : invert(&b)))
         return false;
-    put(&b, &sim->sys.kin[j].R_GW, out);
+    put(&b, out);
     return true;
 }
 
 void tn_freedoms_of_none(bool flat, tn_freedoms *out)
 {
-    static const tn_mat3 world = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
     tn_joint_basis b;
-    begin(flat, &b);
+    begin(flat, &world, &b);
     complete_units(&b);
-    put(&b, &world, out);
+    put(&b, out);
 }

@@ -11,8 +11,7 @@
 #include "motion/tree/freedoms.h"
 #include "motion/tree/tree_impl.h"
 
-/* Of the sizes that act, what rounding may leave of a body's equations, as refined solves leave it; and so many solves may
- * be needed for that. */
+/* Residual of the bodies' equations, relative to what acts, that iterative refinement reaches, and the solves it may take. */
 #define TN_TREE_ROUNDING 1e-13
 #define TN_TREE_PASSES   4
 
@@ -31,7 +30,7 @@ static bool has_inertia(const tn_model_body *body)
     return has;
 }
 
-/* Bodies of one kind, each by itself or on one joint. */
+/* All bodies in space or all in the plane, each free or on one joint. */
 static bool fits(const tn_model *model, bool *flat)
 {
     bool fits = model->loop_joints == 0 && !model->stand_ins && model->solid_count == 0;
@@ -46,8 +45,7 @@ static bool fits(const tn_model *model, bool *flat)
     for (int32_t j = 0; j < model->joint_count && fits; j++) {
         const tn_model_joint *joint = &model->joints[j];
         const bool acts = moves(model, joint->a) || moves(model, joint->b);
-        fits = !acts || joint->kept_count == 0 ||
-               (joint->hangs >= 0 && (in_plane == 0 || joint->geometry.flat));
+        fits = !acts || joint->kept_count == 0 || joint->hangs >= 0;
     }
     *flat = in_plane > 0;
     return fits && (in_plane == 0) != (in_space == 0);
@@ -87,7 +85,7 @@ bool tn_body_tree_serves(const tn_sim *sim)
 
 /* ---- the factor ---- */
 
-/* R J R^T. */
+/* R J R^T */
 static tn_sym3 turned(const tn_sym3 *J, const tn_mat3 *R)
 {
     tn_vec3 row[3], by[3];
@@ -99,7 +97,7 @@ static tn_sym3 turned(const tn_sym3 *J, const tn_mat3 *R)
                      v3_dot(row[0], by[1]), v3_dot(row[0], by[2]), v3_dot(row[1], by[2])};
 }
 
-/* In the plane only what turns about z counts, and the rest is no motion. */
+/* In the plane no motion has the components of J but zz: they are set to it, which keeps the matrix definite. */
 static void put_inertia(const tn_sim *sim, const tn_tree_link *link, tn_branch *b)
 {
     const double m = link->mass;
@@ -108,8 +106,8 @@ static void put_inertia(const tn_sim *sim, const tn_tree_link *link, tn_branch *
                          .C = sim->tree->flat ? spin : turned(&link->J, &sim->sys.T[link->body].R)};
 }
 
-/* Arms, and what is free. */
-static bool look_at_joint(const tn_sim *sim, const tn_row_law *law, int32_t k)
+/* Arms and free motions of the joint of link k. false: the general way is to be taken. */
+static bool take_joint(const tn_sim *sim, const tn_row_law *law, int32_t k)
 {
     const tn_body_tree *tree = sim->tree;
     const tn_tree_link *link = &tree->links[k];
@@ -136,14 +134,13 @@ tn_status tn_body_tree_take(tn_sim *sim, const tn_row_law *law, tn_step_report *
 {
     const tn_body_tree *tree = sim->tree;
     for (int32_t k = 0; k < tree->count; k++) {
-        if (!look_at_joint(sim, law, k))
+        if (!take_joint(sim, law, k))
             return TN_ERROR_SINGULAR;
         put_inertia(sim, &tree->links[k], &tree->branches[k]);
     }
     if (tn_branches_factorize(tree->branches, tree->count) >= 0)
         return TN_ERROR_SINGULAR;
-    return tn_spend(&report->factorizations,
-                    TN_MOST_FACTORIZATIONS); /* else the general way counts */
+    return tn_spend(&report->factorizations, TN_MOST_FACTORIZATIONS);
 }
 
 tn_status tn_body_tree_take_hard(tn_sim *sim, tn_step_report *report)
@@ -154,8 +151,8 @@ tn_status tn_body_tree_take_hard(tn_sim *sim, tn_step_report *report)
 
 /* ---- a solve ---- */
 
-/* What the rows of its joint ask for, of the body against the inner one. */
-static tn_twist asked_of(const tn_sim *sim, int32_t k, const double *g)
+/* The twist of a body against the inner one that g requires. */
+static tn_twist required_twist(const tn_sim *sim, int32_t k, const double *g)
 {
     const tn_tree_link *link = &sim->tree->links[k];
     const tn_freedoms *held = &sim->tree->held[k];
@@ -171,8 +168,8 @@ static tn_twist asked_of(const tn_sim *sim, int32_t k, const double *g)
     return e;
 }
 
-/* In the world; in the plane all axes are. */
-static void ask(const tn_sim *sim, const double *f, const double *g)
+/* f and g as the right sides of the branches, world axes. */
+static void put_right_sides(const tn_sim *sim, const double *f, const double *g)
 {
     const tn_body_tree *tree = sim->tree;
     for (int32_t k = 0; k < tree->count; k++) {
@@ -186,7 +183,7 @@ static void ask(const tn_sim *sim, const double *f, const double *g)
         }
         b->f = body->f;
         b->m = body->m;
-        b->twist = asked_of(sim, k, g);
+        b->twist = required_twist(sim, k, g);
     }
 }
 
@@ -195,7 +192,7 @@ static bool floats(const tn_sim *sim, int32_t k)
     return sim->tree->held[k].held == 0 && sim->tree->branches[k].inner < 0;
 }
 
-/* What has been solved for, on top of what there is. */
+/* The solution of one solve is added to the sum of those before. */
 static void add_solution(const tn_sim *sim)
 {
     const tn_body_tree *tree = sim->tree;
@@ -220,7 +217,7 @@ static void begin_solution(const tn_body_tree *tree)
     }
 }
 
-/* J, per kg or kg m^2: of a force and a moment, each as what it moves the body by. */
+/* N^2/kg: the square of a force and a moment in the norm of the inverse inertia. */
 static double size_of_wrench(const tn_sim *sim, const tn_tree_link *link, tn_vec3 f, tn_vec3 m)
 {
     const double *inverse = sim->inverse_inertia + link->u;
@@ -231,8 +228,8 @@ static double size_of_wrench(const tn_sim *sim, const tn_tree_link *link, tn_vec
            own.z * own.z * inverse[5];
 }
 
-/* Of body k, without the joints of those that hang on it, what is left; *most: the larger of what acts on it. */
-static void leave(const tn_sim *sim, int32_t k, double *most)
+/* Adds to the residuals of body k and of the inner one what k and its joint give; *most: the largest wrench that acts. */
+static void add_residual(const tn_sim *sim, int32_t k, double *most)
 {
     const tn_tree_link *link = &sim->tree->links[k];
     const tn_branch *branch = &sim->tree->branches[k];
@@ -252,13 +249,13 @@ static void leave(const tn_sim *sim, int32_t k, double *most)
     inner->left_m = v3_sub(inner->left_m, v3_add(b->pull_m, v3_cross(branch->base, b->pull_f)));
 }
 
-/* What is left of every body's equations: its size relative to that of what acts. */
-static double find_left(const tn_sim *sim)
+/* The largest residual of a body's equations, relative to the largest wrench. */
+static double residual(const tn_sim *sim)
 {
     const tn_body_tree *tree = sim->tree;
     double left = 0.0, most = 0.0;
     for (int32_t k = 0; k < tree->count; k++)
-        leave(sim, k, &most);
+        add_residual(sim, k, &most);
     for (int32_t k = 0; k < tree->count; k++) {
         const tn_tree_part *b = &tree->bodies[k];
         const double size = size_of_wrench(sim, &tree->links[k], b->left_f, b->left_m);
@@ -267,8 +264,8 @@ static double find_left(const tn_sim *sim)
     return left == 0.0 ? 0.0 : sqrt(left / most);
 }
 
-/* By what was left of every body, with joints that are asked for nothing. */
-static void ask_for_left(const tn_body_tree *tree)
+/* The residuals as right sides, for refinement; g is met. */
+static void put_residuals(const tn_body_tree *tree)
 {
     const tn_vec3 none = {0.0, 0.0, 0.0};
     for (int32_t k = 0; k < tree->count; k++) {
@@ -286,7 +283,7 @@ static void solve(const tn_sim *sim, tn_step_report *report)
     add_solution(sim);
 }
 
-/* The multipliers of a joint's rows: what its wrench is without that of armatures, -a of the speeds that are asked. */
+/* The multipliers of a joint's rows: its wrench by their twists, less what accelerates armatures. */
 static void put_multipliers(const tn_sim *sim, int32_t k, const double *g, double *y)
 {
     const tn_tree_link *link = &sim->tree->links[k];
@@ -321,14 +318,14 @@ bool tn_body_tree_solve(tn_sim *sim, const double *f, const double *g, double en
 {
     const double most = fmax(enough, TN_TREE_ROUNDING);
     double left = 0.0, before = INFINITY;
-    ask(sim, f, g);
+    put_right_sides(sim, f, g);
     begin_solution(sim->tree);
     solve(sim, report);
-    for (int pass = 1; !((left = find_left(sim)) <= most); pass++) {
+    for (int pass = 1; !((left = residual(sim)) <= most); pass++) {
         if (pass == TN_TREE_PASSES || !(left < before))
             return false;
         before = left;
-        ask_for_left(sim->tree);
+        put_residuals(sim->tree);
         solve(sim, report);
     }
     put_solution(sim, g, u, y);
