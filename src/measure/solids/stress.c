@@ -102,12 +102,12 @@ static double stress_at_points(const tn_model_solid *solid, const tn_model_eleme
     for (int32_t i = 0; i < element->data.nodes; i++)
         x[i] = places[element->nodes[i]];
     const tn_deformed e = {&element->data, &solid->material, x, NULL};
+    tn_element_state state;
+    const bool good = tn_element_stresses(&e, &state);
     for (int32_t p = 0; p < element->data.points; p++) {
-        double F[9], s[9] = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
-        tn_response r;
-        tn_element_deformation(&e, x, p, F);
-        if (tn_elastic_at(&solid->material, F, &r, NULL))
-            tn_cauchy_of(F, r.P, s);
+        double s[9] = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+        if (good)
+            tn_cauchy_of(state.F[p], state.P[p], s);
         const double parts[PARTS] = {
             s[0], s[4], s[8], 0.5 * (s[1] + s[3]), 0.5 * (s[5] + s[7]), 0.5 * (s[2] + s[6])};
         memcpy(stress[p], parts, sizeof parts);

@@ -48,36 +48,25 @@ static tn_status compile_nodes(tn_model *model, const tn_solid_entry *entry, tn_
 
 /* elements -------------------------------------------------------------------------------------- */
 
-/* Gradients and weights of an element, which are room for it. */
-static void put_points(const tn_shape_basis *basis, const tn_vec3 *X, double *grad, double *weight)
-{
-    tn_element_point points[TN_ELEMENT_POINTS];
-    const int32_t count = tn_element_points(basis->type, points), n = basis->type->nodes;
-    for (int32_t p = 0; p < count; p++) {
-        double N[TN_ELEMENT_NODES], g[TN_ELEMENT_NODES][3];
-        weight[p] = points[p].weight * tn_element_gradients(basis, X, points[p].at, N, g);
-        memcpy(grad + (size_t)(3 * n * p), g, sizeof(double) * (size_t)(3 * n));
-    }
-}
-
 static tn_status compile_element(tn_model *model, const tn_shape_basis *basis,
                                  const tn_model_solid *solid, const tn_solid_element *source,
-                                 tn_model_element *element)
+                                 double poisson, tn_model_element *element)
 {
     const tn_element_type *type = basis->type;
-    const int32_t n = type->nodes;
+    const int32_t n = type->nodes, modes = tn_element_modes(type, poisson);
     double *grad = TN_ARENA_ARRAY(&model->solid_data, double, 3 * n * type->points);
     double *weight = TN_ARENA_ARRAY(&model->solid_data, double, type->points);
+    double *mode = TN_ARENA_ARRAY(&model->solid_data, double, modes * type->points + 1);
     int32_t *nodes = TN_ARENA_ARRAY(&model->solid_data, int32_t, n);
     tn_vec3 X[TN_ELEMENT_NODES];
-    if (!grad || !weight || !nodes)
+    if (!grad || !weight || !mode || !nodes)
         return TN_ERROR_MEMORY;
     for (int32_t i = 0; i < n; i++) {
         nodes[i] = source->nodes[i];
         X[i] = solid->rest[nodes[i]];
     }
-    put_points(basis, X, grad, weight);
-    element->data = (tn_element_data){n, type->points, weight, grad};
+    tn_element_integrate(basis, X, modes, weight, grad, mode);
+    element->data = (tn_element_data){n, type->points, weight, grad, mode, modes};
     element->nodes = nodes;
     return TN_OK;
 }
@@ -98,7 +87,8 @@ static tn_status compile_elements(tn_model *model, const tn_solid_entry *entry,
         const tn_element_type *type = tn_element_type_of(source[e].kind);
         if (basis.type != type)
             tn_shape_basis_make(type, &basis);
-        status = compile_element(model, &basis, solid, &source[e], &solid->elements[e]);
+        status = compile_element(model, &basis, solid, &source[e], entry->material.poisson,
+                                 &solid->elements[e]);
     }
     solid->element_count = count;
     return status;
