@@ -45,6 +45,8 @@ static int by_place(const void *a, const void *b)
 static void number_unknowns(statics *s, held is_held)
 {
     const int32_t n = s->mesh.node_count;
+    if (n <= 0)
+        ck_abort_msg("no nodes");
     int32_t *order = calloc((size_t)n, sizeof *order);
     s->number = calloc((size_t)(3 * n), sizeof *s->number);
     ck_assert(order && s->number);

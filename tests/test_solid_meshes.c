@@ -185,6 +185,22 @@ static const mistake mistakes[] = {
     {SOLID(GRID ", holds: {a: {set: x_min}, b: {set: z_min}}", RUBBER), "another hold has", NULL},
     {SOLID(GRID ", holds: {a: {within: [[0, 0, 0], [0, 0, 1]]}}", RUBBER), "in a line only", NULL},
     {SOLID(GRID ", holds: {a: {set: x_min, as: glued}}", RUBBER), "unknown as", "rigid"},
+    {SOLID(GRID ", surfaces: {a: {set: top}}", RUBBER), "no set 'top'", "z_max"},
+    {SOLID(GRID ", surfaces: {a: {within: [[5, 5, 5], [6, 6, 6]]}}", RUBBER), "no node is there",
+     NULL},
+    {SOLID(GRID ", surfaces: {a: {set: x_min}}",
+           RUBBER) "loads: {p: {surface: pad.b, pressure: 1}}",
+     "no surface 'pad.b'", "surfaces: "},
+    {SOLID(GRID ", surfaces: {a: {set: x_min}}", RUBBER) "loads: {p: {pressure: 1 kPa}}",
+     "a pressure acts on a surface", "SOLID.SURFACE"},
+    {SOLID(GRID ", surfaces: {a: {set: x_min}}", RUBBER) "loads: {p: {surface: pad.a}}",
+     "says where, but not what it is", "pressure"},
+    {SOLID(GRID ", surfaces: {a: {set: x_min}}",
+           RUBBER) "loads: {p: {surface: pad.a, pressure: 1, axes: body}}",
+     "'axes' does not belong to a pressure", NULL},
+    {SOLID(GRID ", surfaces: {a: {within: [[0, 0, 0], [0, 0, 1]]}}",
+           RUBBER) "loads: {p: {surface: pad.a, pressure: 1}}",
+     "no whole face", NULL},
 };
 
 START_TEST(bad_solids_are_told)

@@ -16,6 +16,7 @@
 #include "base/arena.h"
 #include "base/names.h"
 #include "element/body.h"
+#include "element/surface.h"
 #include "force/load.h"
 #include "joint/joint_rows.h"
 #include "model/drive_settings.h"
@@ -136,6 +137,17 @@ typedef struct tn_model_element {
     const int32_t *pairs;
 } tn_model_element;
 
+/* Faces that a load names; nodes of a face are data->node of its element. */
+typedef struct tn_model_face {
+    int32_t element;
+    const tn_face_data *data;
+} tn_model_face;
+
+typedef struct tn_model_surface {
+    const tn_model_face *faces; /* [count] */
+    int32_t count;
+} tn_model_surface;
+
 typedef struct tn_model_solid {
     const char *name;
     tn_elastic material;
@@ -147,6 +159,7 @@ typedef struct tn_model_solid {
     tn_triangle
         *surface; /* [surface_count] of faces that one element has alone, nodes of the solid */
     int32_t surface_count;
+    const tn_model_surface *surfaces; /* of loads */
 } tn_model_solid;
 
 /* A frame that follows particles: their mean place, and the rotation that is nearest to theirs (element/mean.h). */

@@ -72,6 +72,8 @@ typedef struct tn_solid_form {
     tn_pose pose;
     const tn_hold_form *holds; /* [hold_count] */
     int32_t hold_count;
+    const tn_hold_form *surfaces; /* [surface_count] */
+    int32_t surface_count;
     bool given;
 } tn_solid_form;
 
@@ -87,6 +89,6 @@ struct tn_flexible_form {
 };
 
 extern const tn_table tn_flexible_table, tn_beam_table, tn_cable_table, tn_arc_table,
-    tn_section_table, tn_solid_table, tn_grid_table, tn_hold_table;
+    tn_section_table, tn_solid_table, tn_grid_table, tn_hold_table, tn_surface_table;
 
 #endif

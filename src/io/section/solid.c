@@ -132,8 +132,20 @@ static void find_nodes(tn_reader *reader, const tn_hold_form *form, const tn_sol
         }
     }
     if (hold->count == 0 && reader->problems == before) {
-        tn_problem(reader, form->node, NULL, "no node is there to be held by '%.100s'", form->name);
+        tn_problem(reader, form->node, NULL, "no node is there for '%.100s'", form->name);
     }
+}
+
+static tn_solid_surface *find_surfaces(tn_reader *reader, const tn_solid_form *form,
+                                       const tn_solid_mesh *mesh)
+{
+    tn_solid_surface *surfaces = tn_reader_alloc(reader, form->surface_count + 1, sizeof *surfaces);
+    for (int32_t k = 0; k < form->surface_count && surfaces != NULL; k++) {
+        tn_solid_hold nodes = {0};
+        find_nodes(reader, &form->surfaces[k], mesh, &nodes);
+        surfaces[k] = (tn_solid_surface){form->surfaces[k].name, nodes.nodes, nodes.count};
+    }
+    return surfaces;
 }
 
 static tn_solid_hold *find_holds(tn_reader *reader, const tn_solid_form *form,
@@ -201,6 +213,8 @@ static void add_solid(tn_reader *reader, int32_t key, const tn_flexible_form *fo
     def.material = material_of(form);
     def.holds = find_holds(reader, &form->solid, mesh);
     def.hold_count = form->solid.hold_count;
+    def.surfaces = find_surfaces(reader, &form->solid, mesh);
+    def.surface_count = form->solid.surface_count;
     def.at = tn_node_location(reader, key);
     if (reader->problems != before || reader->status != TN_OK ||
         !tn_has_room_for(reader, key, mesh->node_count)) {

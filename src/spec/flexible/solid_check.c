@@ -227,6 +227,21 @@ static void check_holds(checking *c)
     }
 }
 
+static void check_surfaces(checking *c)
+{
+    for (int32_t k = 0; k < c->def->surface_count; k++) {
+        const tn_solid_surface *surface = &c->def->surfaces[k];
+        bool good =
+            surface->name && surface->name[0] != '\0' && surface->nodes && surface->count > 0;
+        for (int32_t i = 0; i < surface->count && good; i++) {
+            good = TN_IN(surface->nodes[i], c->mesh->node_count);
+        }
+        if (!good) {
+            report(c, NULL, "a surface has no name, no nodes, or nodes that are not there");
+        }
+    }
+}
+
 tn_status tn_solid_check(const tn_solid_def *def, int32_t *hold, tn_diagnostics *diags)
 {
     const tn_solid_mesh *mesh = def->mesh;
@@ -244,6 +259,7 @@ tn_status tn_solid_check(const tn_solid_def *def, int32_t *hold, tn_diagnostics 
     if (c.errors == 0) {
         check_shapes(&c);
         check_holds(&c);
+        check_surfaces(&c);
     }
     tn_free(c.used);
     return c.errors == 0 ? TN_OK : TN_ERROR_INPUT;
