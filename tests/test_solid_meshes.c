@@ -88,6 +88,9 @@ START_TEST(groups_are_sets)
     ck_assert_int_eq(tip->count, 1);
     ck_assert_int_eq(tip->nodes[0], 9);
     ck_assert_int_eq(body->count, 10);
+    ck_assert_int_eq(body->element_count, 2);
+    ck_assert_int_eq(body->elements[1], 1);
+    ck_assert_int_eq(tip->element_count, 0);
     tn_solid_mesh_free(&mesh);
 }
 END_TEST
@@ -201,6 +204,15 @@ static const mistake mistakes[] = {
     {SOLID(GRID ", surfaces: {a: {within: [[0, 0, 0], [0, 0, 1]]}}",
            RUBBER) "loads: {p: {surface: pad.a, pressure: 1}}",
      "no whole face", NULL},
+    {SOLID(GRID ", parts: {a: {within: [[0, 0, 0], [1, 1, 1]]}}", RUBBER), "'material' is missing",
+     NULL},
+    {SOLID(GRID ", parts: {a: {set: x_min, material: rubber}}", RUBBER),
+     "has nodes, but no elements", "within"},
+    {SOLID(GRID ", parts: {a: {within: [[0, 0, 0], [0.5, 1, 1]], material: rubber}}", RUBBER),
+     "no element is there", NULL},
+    {SOLID(GRID ", parts: {a: {material: rubber}, b: {material: rubber}}", RUBBER),
+     "is in two parts", "leave it out"},
+    {SOLID(GRID ", parts: {a: {material: steel}}", RUBBER), "steel", NULL},
 };
 
 START_TEST(bad_solids_are_told)

@@ -69,11 +69,13 @@ typedef struct tn_solid_element {
     int32_t nodes[TN_MAX_ELEMENT_NODES];
 } tn_solid_element;
 
-/* A named set of nodes of a mesh. */
+/* A named set of nodes of a mesh, and of elements, whose nodes are among these; none where the file has sets of nodes alone. */
 typedef struct tn_node_set {
     const char *name;
     const int32_t *nodes;
     int32_t count;
+    const int32_t *elements;
+    int32_t element_count;
 } tn_node_set;
 
 /* Zero it or fill it with tn_solid_mesh_grid, or tn_solid_mesh_read of tenon/io.h; tn_solid_mesh_free gives it back. */
@@ -124,6 +126,13 @@ typedef struct tn_solid_surface {
     int32_t count;
 } tn_solid_surface;
 
+/* Elements of another material. */
+typedef struct tn_solid_part {
+    const int32_t *elements; /* [count] each in one part at most */
+    int32_t count;
+    tn_solid_material material;
+} tn_solid_part;
+
 typedef struct tn_solid_def {
     uint32_t cookie;
     const char *name;          /* must be given */
@@ -133,6 +142,8 @@ typedef struct tn_solid_def {
     int32_t hold_count;
     const tn_solid_surface *surfaces; /* [surface_count] */
     int32_t surface_count;
+    const tn_solid_part *parts; /* [part_count] the other elements are of `material` */
+    int32_t part_count;
     tn_twist velocity; /* m/s, rad/s: of the world's origin, as of a rigid body, in the beginning */
     tn_location at;
 } tn_solid_def;

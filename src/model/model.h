@@ -135,6 +135,7 @@ typedef struct tn_model_element {
     tn_element_data data;
     const int32_t *nodes; /* of the solid */
     const int32_t *pairs;
+    const tn_elastic *material; /* of the solid's */
 } tn_model_element;
 
 /* Faces that a load names; nodes of a face are data->node of its element. */
@@ -150,7 +151,8 @@ typedef struct tn_model_surface {
 
 typedef struct tn_model_solid {
     const char *name;
-    tn_elastic material;
+    const tn_elastic *materials; /* [material_count] */
+    int32_t material_count;
     const tn_body_point *nodes; /* [node_count] */
     const tn_vec3 *rest;        /* [node_count] m */
     tn_model_element *elements; /* [element_count] */

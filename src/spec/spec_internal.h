@@ -107,7 +107,9 @@ typedef struct tn_surface_entry {
 
 typedef struct tn_solid_entry {
     const char *name;
-    tn_solid_material material;
+    const tn_solid_material *materials; /* [material_count] */
+    const int32_t *material_of;         /* [size.elements] */
+    int32_t material_count;
     tn_location at;
     tn_solid_size size;
     const tn_vec3 *rest;              /* [size.nodes] m, without stress */

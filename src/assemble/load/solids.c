@@ -49,7 +49,7 @@ static void gather(const tn_system *sys, const double *u, const tn_model_solid *
         if (u)
             g->v[i] = tn_solid_node_velocity(sys, u, node_of(g, i));
     }
-    g->e = (tn_deformed){&g->element->data, &solid->material, g->x, u ? g->v : NULL};
+    g->e = (tn_deformed){&g->element->data, g->element->material, g->x, u ? g->v : NULL};
 }
 
 const tn_model_solid *tn_solids_find(const tn_model *model, int32_t number, int32_t *element)
@@ -113,8 +113,9 @@ double tn_solids_stiffest(const tn_model *model)
     double most = 0.0;
     for (int32_t s = 0; s < model->solid_count; s++) {
         const tn_model_solid *solid = &model->solids[s];
-        const double modulus = solid->material.lambda + 2.0 * solid->material.mu;
         for (int32_t e = 0; e < solid->element_count; e++) {
+            const tn_elastic *m = solid->elements[e].material;
+            const double modulus = m->lambda + 2.0 * m->mu;
             for (int32_t i = 0; i < solid->elements[e].data.nodes; i++)
                 most = fmax(most, stiffness_of_node(&solid->elements[e].data, i, modulus));
         }
@@ -304,7 +305,7 @@ void tn_solids_fill(tn_system *sys, double elastic, double viscous, bool positiv
             if (!tn_element_stiffness(&g.e, elastic, viscous, positive, K))
                 continue;
             tn_solid_scatter(sys, solid, g.element, NULL, g.element->data.nodes, K);
-            if (f && solid->material.viscous > 0.0)
+            if (f && g.e.material->viscous > 0.0)
                 add_damped(sys, &g, f);
         }
     }
@@ -347,8 +348,10 @@ double tn_solids_losses(const tn_system *sys, const double *u)
     double losses = 0.0;
     for (int32_t s = 0; s < sys->model->solid_count; s++) {
         const tn_model_solid *solid = &sys->model->solids[s];
-        for (int32_t e = 0; e < solid->element_count && solid->material.viscous > 0.0; e++) {
+        for (int32_t e = 0; e < solid->element_count; e++) {
             gathered g;
+            if (!(solid->elements[e].material->viscous > 0.0))
+                continue;
             gather(sys, u, solid, e, &g);
             losses += tn_element_losses(&g.e);
         }

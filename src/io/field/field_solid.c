@@ -136,7 +136,8 @@ static int32_t read_sets_of_nodes(tn_reader *reader, const tn_field *field, int3
         *hold = (tn_hold_form){.name = tn_node_text(reader->tree, key),
                                .node = key,
                                .sets_node = key,
-                               .within = {{none, none, none}, {none, none, none}}};
+                               .within = {{none, none, none}, {none, none, none}},
+                               .material = {none, none, none, none, 0, none}};
         tn_read_table(reader, field->extra, tn_get(reader, key)->next, key, hold);
     }
     return count;
@@ -146,6 +147,12 @@ static void read_holds(tn_reader *reader, const tn_field *field, int32_t node, v
 {
     tn_solid_form *form = target;
     form->hold_count = read_sets_of_nodes(reader, field, node, &form->holds);
+}
+
+static void read_parts(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+{
+    tn_solid_form *form = target;
+    form->part_count = read_sets_of_nodes(reader, field, node, &form->parts);
 }
 
 static void read_surfaces(tn_reader *reader, const tn_field *field, int32_t node, void *target)
@@ -164,4 +171,5 @@ static void schema_holds(tn_json *json, const tn_field *field)
 
 const tn_field_kind tn_field_holds = {read_holds, tn_write_nothing, schema_holds};
 
+const tn_field_kind tn_field_parts = {read_parts, tn_write_nothing, schema_holds};
 const tn_field_kind tn_field_surfaces = {read_surfaces, tn_write_nothing, schema_holds};

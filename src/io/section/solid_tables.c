@@ -51,6 +51,20 @@ static const tn_field surface_fields[] = {TN_SET_FIELDS};
 const tn_table tn_surface_table = {
     .name = "surface", .title = "a surface", .section = TN_NO_SECTION, TN_FIELDS(surface_fields)};
 
+static const tn_field part_fields[] = {
+    {TN_FIELD("set", node_sets, tn_hold_form, sets),
+     .doc = "Name of a set of elements of the mesh, or a list of them. Default all elements."},
+    {TN_FIELD("within", region, tn_hold_form, within),
+     .doc = "Two corners of a box, in the axes of the mesh: of the elements those with all nodes "
+            "in it.",
+     .unit = "m"},
+    {TN_FIELD("material", elastic, tn_hold_form, material), .doc = "What they are made of.",
+     .flags = TN_FIELD_REQUIRED},
+};
+
+const tn_table tn_part_table = {
+    .name = "part", .title = "a part", .section = TN_NO_SECTION, TN_FIELDS(part_fields)};
+
 static const tn_field hold_fields[] = {
     TN_SET_FIELDS,
     {TN_FIELD("as", word, tn_hold_form, as),
@@ -77,6 +91,9 @@ static const tn_field solid_fields[] = {
     {TN_KEY("holds", holds),
      .doc = "Sets of nodes that joints or the ground hold, by name; each node in one at most.",
      .extra = &tn_hold_table},
+    {TN_KEY("parts", parts),
+     .doc = "Elements of another material, by name; each in one part at most.",
+     .extra = &tn_part_table},
     {TN_KEY("surfaces", surfaces),
      .doc =
          "Parts of the outside for pressures, by name: the faces whose corners are all in a set.",

@@ -10,26 +10,30 @@
 #include "element/element.h"
 #include "spec/spec_internal.h"
 
-/* The element that bears least: one without functions of the change of volume, if there is one. */
-static const tn_element_type *least_of(const tn_solid_entry *solid)
+/* The first element that locks: of a type without functions of the change of volume, with too large a ratio; -1: none. */
+static int32_t locking_of(const tn_solid_entry *solid)
 {
-    const tn_element_type *least = tn_element_type_of(solid->elements[0].kind);
-    for (int32_t e = 0; e < solid->size.elements && least->modes > 0; e++)
-        least = tn_element_type_of(solid->elements[e].kind);
-    return least;
+    for (int32_t e = 0; e < solid->size.elements; e++) {
+        const tn_element_type *type = tn_element_type_of(solid->elements[e].kind);
+        if (type->modes == 0 && solid->materials[solid->material_of[e]].poisson > type->poisson)
+            return e;
+    }
+    return -1;
 }
 
 void tn_lint_solids(const tn_spec *spec, tn_diagnostics *diags)
 {
     for (int32_t s = 0; s < spec->solid_count; s++) {
         const tn_solid_entry *solid = &spec->solids[s];
-        const tn_element_type *type = least_of(solid);
-        if (type->modes == 0 && solid->material.poisson > type->poisson) {
+        const int32_t e = locking_of(solid);
+        if (e >= 0) {
+            const tn_element_type *type = tn_element_type_of(solid->elements[e].kind);
             tn_diagnostics_add(diags, TN_WARNING, TN_OK, solid->at,
                                "element: hex20, hex27, tet10 or wedge15, or poisson: 0.45",
                                "the solid '%s' has a Poisson's ratio of %.6g: above %.2f its "
                                "elements (%s) are too stiff",
-                               solid->name, solid->material.poisson, type->poisson, type->name);
+                               solid->name, solid->materials[solid->material_of[e]].poisson,
+                               type->poisson, type->name);
         }
     }
 }

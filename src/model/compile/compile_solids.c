@@ -88,8 +88,10 @@ static tn_status compile_elements(tn_model *model, const tn_solid_entry *entry,
         const tn_element_type *type = tn_element_type_of(source[e].kind);
         if (basis.type != type)
             tn_shape_basis_make(type, &basis);
-        status = compile_element(model, &basis, solid, &source[e], entry->material.poisson,
-                                 &solid->elements[e]);
+        status =
+            compile_element(model, &basis, solid, &source[e],
+                            entry->materials[entry->material_of[e]].poisson, &solid->elements[e]);
+        solid->elements[e].material = &solid->materials[entry->material_of[e]];
     }
     solid->element_count = count;
     return status;
@@ -383,8 +385,13 @@ static tn_status compile_solid(tn_model *model, const tn_solid_entry *entry)
 {
     tn_model_solid *solid = &model->solids[model->solid_count++];
     solid->name = tn_arena_text(&model->solid_data, entry->name, strlen(entry->name));
-    solid->material = tn_elastic_of(&entry->material);
-    const tn_status status = solid->name ? compile_nodes(model, entry, solid) : TN_ERROR_MEMORY;
+    tn_elastic *materials = TN_ARENA_ARRAY(&model->solid_data, tn_elastic, entry->material_count);
+    for (int32_t k = 0; k < entry->material_count && materials; k++)
+        materials[k] = tn_elastic_of(&entry->materials[k]);
+    solid->materials = materials;
+    solid->material_count = entry->material_count;
+    const tn_status status =
+        solid->name && materials ? compile_nodes(model, entry, solid) : TN_ERROR_MEMORY;
     const tn_status elements = status == TN_OK ? compile_elements(model, entry, solid) : status;
     const tn_status outline = elements == TN_OK ? compile_outline(model, solid) : elements;
     return outline == TN_OK ? compile_surfaces(model, entry, solid) : outline;

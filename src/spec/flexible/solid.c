@@ -25,11 +25,13 @@ typedef struct making {
     tn_spec *spec;
     const tn_solid_def *def;
     tn_solid_entry entry;
-    double *mass;               /* [nodes] kg */
-    int32_t *hold;              /* [nodes] */
-    tn_solid_place *places;     /* [nodes] */
-    tn_mean_set *means;         /* [holds] */
-    tn_surface_entry *surfaces; /* [surfaces] */
+    double *mass;                 /* [nodes] kg */
+    int32_t *hold;                /* [nodes] */
+    int32_t *material_of;         /* [elements] */
+    tn_solid_material *materials; /* [1 + parts] */
+    tn_solid_place *places;       /* [nodes] */
+    tn_mean_set *means;           /* [holds] */
+    tn_surface_entry *surfaces;   /* [surfaces] */
     tn_solid_face *faces;
     int32_t *list; /* [nodes] of mean sets */
     double *weights;
@@ -216,6 +218,8 @@ static void copy(tn_pack *pack, tn_solid_entry *e)
     e->name = tn_pack_text(pack, e->name);
     e->rest = tn_pack_items(pack, e->rest, e->size.nodes, sizeof *e->rest);
     e->places = tn_pack_items(pack, e->places, e->size.nodes, sizeof *e->places);
+    e->materials = tn_pack_items(pack, e->materials, e->material_count, sizeof *e->materials);
+    e->material_of = tn_pack_items(pack, e->material_of, e->size.elements, sizeof *e->material_of);
     e->elements = tn_pack_items(pack, e->elements, e->size.elements, sizeof *e->elements);
     int32_t listed = 0;
     for (int32_t k = 0; k < e->mean_count; k++) {
@@ -244,7 +248,7 @@ static tn_status keep(making *m)
 static tn_status make(making *m, tn_diagnostics *diags)
 {
     tn_spec *spec = m->spec;
-    tn_status status = tn_solid_check(m->def, m->hold, diags);
+    tn_status status = tn_solid_check(m->def, m->hold, m->material_of, diags);
     if (status != TN_OK) {
         return status;
     }
@@ -255,7 +259,9 @@ static tn_status make(making *m, tn_diagnostics *diags)
     }
     spec->solids = grown;
     m->entry = (tn_solid_entry){.name = m->def->name,
-                                .material = m->def->material,
+                                .materials = m->materials,
+                                .material_of = m->material_of,
+                                .material_count = 1 + m->def->part_count,
                                 .rest = m->def->mesh->nodes,
                                 .places = m->places,
                                 .elements = m->def->mesh->elements,
@@ -264,7 +270,10 @@ static tn_status make(making *m, tn_diagnostics *diags)
                                 .weights = m->weights};
     m->entry.surfaces = m->surfaces;
     m->entry.surface_count = m->def->surface_count;
-    tn_solid_weigh(m->def, m->mass, &m->entry.size);
+    for (int32_t k = 0; k < m->entry.material_count; k++) {
+        m->materials[k] = *tn_solid_material_at(m->def, k);
+    }
+    tn_solid_weigh(m->def, m->material_of, m->mass, &m->entry.size);
     status = tn_solid_find_surfaces(m->def, m->surfaces, &m->faces);
     m->entry.faces = m->faces;
     if (status != TN_OK) {
@@ -299,7 +308,8 @@ static bool is_usable(const tn_solid_def *def)
            mesh->node_count > 0 && mesh->node_count <= TN_MAX_SOLID_NODES && mesh->nodes &&
            mesh->element_count > 0 && mesh->elements && def->hold_count >= 0 &&
            (def->hold_count == 0 || def->holds) && def->surface_count >= 0 &&
-           (def->surface_count == 0 || def->surfaces);
+           (def->surface_count == 0 || def->surfaces) && def->part_count >= 0 &&
+           (def->part_count == 0 || def->parts);
 }
 
 tn_status tn_spec_add_solid(tn_spec *spec, const tn_solid_def *def, tn_diagnostics *diags,
@@ -316,18 +326,21 @@ tn_status tn_spec_add_solid(tn_spec *spec, const tn_solid_def *def, tn_diagnosti
     m.places = TN_NEW_ARRAY(tn_solid_place, nodes);
     m.means = TN_NEW_ARRAY(tn_mean_set, def->hold_count);
     m.surfaces = TN_NEW_ARRAY(tn_surface_entry, def->surface_count);
+    m.material_of = TN_NEW_ARRAY(int32_t, def->mesh->element_count);
+    m.materials = TN_NEW_ARRAY(tn_solid_material, 1 + (int64_t)def->part_count);
     m.list = TN_NEW_ARRAY(int32_t, nodes);
     m.weights = TN_NEW_ARRAY(double, nodes);
     m.name = tn_alloc(1, m.room);
     tn_status status = TN_ERROR_MEMORY;
-    if (m.mass && m.hold && m.places && m.means && m.surfaces && m.list && m.weights && m.name) {
+    if (m.mass && m.hold && m.places && m.means && m.surfaces && m.material_of && m.materials &&
+        m.list && m.weights && m.name) {
         status = make(&m, diags);
     }
     if (status == TN_OK && out) {
         *out = (tn_solid){spec->solid_count - 1};
     }
-    void *all[] = {m.mass,    m.hold, m.places,   m.means, m.list,
-                   m.weights, m.name, m.surfaces, m.faces};
+    void *all[] = {m.mass, m.hold,     m.places, m.means,       m.list,     m.weights,
+                   m.name, m.surfaces, m.faces,  m.material_of, m.materials};
     for (size_t k = 0; k < TN_COUNT_OF(all); k++) {
         tn_free(all[k]);
     }
