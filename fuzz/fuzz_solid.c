@@ -29,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         const tn_solid_surface surface = {"side", set ? set->nodes : NULL, set ? set->count : 0};
         def.parts = &part;
         def.surfaces = &surface;
-        def.part_count = set != NULL;
+        def.part_count = set != NULL && set->element_count > 0;
         def.surface_count = set != NULL && set->count > 0;
         status = tn_spec_add_solid(spec, &def, diags, NULL);
         tn_spec_destroy(spec);

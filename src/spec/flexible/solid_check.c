@@ -97,7 +97,11 @@ static void check_parts(checking *c)
     }
     for (int32_t k = 1; k <= c->def->part_count; k++) {
         const tn_solid_part *part = &c->def->parts[k - 1];
-        for (int32_t i = 0; i < part->count && part->elements; i++) {
+        if (part->count < 1 || !part->elements) {
+            report(c, NULL, "a part has no elements");
+            continue;
+        }
+        for (int32_t i = 0; i < part->count; i++) {
             const int32_t e = part->elements[i];
             if (!TN_IN(e, c->mesh->element_count)) {
                 report(c, NULL, "a part has an element that is not there");
