@@ -204,15 +204,15 @@ static const mistake mistakes[] = {
     {SOLID(GRID ", surfaces: {a: {within: [[0, 0, 0], [0, 0, 1]]}}",
            RUBBER) "loads: {p: {surface: pad.a, pressure: 1}}",
      "no whole face", NULL},
-    {SOLID(GRID ", parts: {a: {within: [[0, 0, 0], [1, 1, 1]]}}", RUBBER), "'material' is missing",
-     NULL},
-    {SOLID(GRID ", parts: {a: {set: x_min, material: rubber}}", RUBBER),
+    {SOLID(GRID ", regions: {a: {within: [[0, 0, 0], [1, 1, 1]]}}", RUBBER),
+     "'material' is missing", NULL},
+    {SOLID(GRID ", regions: {a: {set: x_min, material: rubber}}", RUBBER),
      "has nodes, but no elements", "within"},
-    {SOLID(GRID ", parts: {a: {within: [[0, 0, 0], [0.5, 1, 1]], material: rubber}}", RUBBER),
+    {SOLID(GRID ", regions: {a: {within: [[0, 0, 0], [0.5, 1, 1]], material: rubber}}", RUBBER),
      "no element is there", NULL},
-    {SOLID(GRID ", parts: {a: {material: rubber}, b: {material: rubber}}", RUBBER),
+    {SOLID(GRID ", regions: {a: {material: rubber}, b: {material: rubber}}", RUBBER),
      "is in two parts", "leave it out"},
-    {SOLID(GRID ", parts: {a: {material: steel}}", RUBBER), "steel", NULL},
+    {SOLID(GRID ", regions: {a: {material: steel}}", RUBBER), "steel", NULL},
 };
 
 START_TEST(bad_solids_are_told)

@@ -149,7 +149,7 @@ static void read_holds(tn_reader *reader, const tn_field *field, int32_t node, v
     form->hold_count = read_sets_of_nodes(reader, field, node, &form->holds);
 }
 
-static void read_parts(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+static void read_regions(tn_reader *reader, const tn_field *field, int32_t node, void *target)
 {
     tn_solid_form *form = target;
     form->part_count = read_sets_of_nodes(reader, field, node, &form->parts);
@@ -171,5 +171,5 @@ static void schema_holds(tn_json *json, const tn_field *field)
 
 const tn_field_kind tn_field_holds = {read_holds, tn_write_nothing, schema_holds};
 
-const tn_field_kind tn_field_parts = {read_parts, tn_write_nothing, schema_holds};
+const tn_field_kind tn_field_regions = {read_regions, tn_write_nothing, schema_holds};
 const tn_field_kind tn_field_surfaces = {read_surfaces, tn_write_nothing, schema_holds};

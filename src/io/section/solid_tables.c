@@ -63,7 +63,7 @@ static const tn_field part_fields[] = {
 };
 
 const tn_table tn_part_table = {
-    .name = "part", .title = "a part", .section = TN_NO_SECTION, TN_FIELDS(part_fields)};
+    .name = "region", .title = "a region", .section = TN_NO_SECTION, TN_FIELDS(part_fields)};
 
 static const tn_field hold_fields[] = {
     TN_SET_FIELDS,
@@ -91,8 +91,8 @@ static const tn_field solid_fields[] = {
     {TN_KEY("holds", holds),
      .doc = "Sets of nodes that joints or the ground hold, by name; each node in one at most.",
      .extra = &tn_hold_table},
-    {TN_KEY("parts", parts),
-     .doc = "Elements of another material, by name; each in one part at most.",
+    {TN_KEY("regions", regions),
+     .doc = "Elements of another material, by name; each in one region at most.",
      .extra = &tn_part_table},
     {TN_KEY("surfaces", surfaces),
      .doc =
