@@ -367,7 +367,7 @@ static void check_ring(double poisson)
     const tn_function_def pressure = {.kind = TN_FUNCTION_CONSTANT, .numbers = &p, .count = 1};
     mechanism m =
         shell_model(&l, (tn_solid_material){TN_LAW_LINEAR, 1.0, E, poisson, 0.0, 1.0}, &pressure);
-    mechanism_run(&m, 1.0, 40, NULL);
+    mechanism_run(&m, 0.5, 120, NULL);
     const double exact = p * ((1.0 - poisson) + (1.0 + poisson) * 4.0) / (E * 3.0);
     const double u = mean_radius(&m, &l, true) - 1.0;
     ck_assert_msg(fabs(u / exact - 1.0) < 1e-3, "%.9g %.9g", u, exact);
