@@ -54,6 +54,8 @@ typedef struct tn_hinge_frames {
 typedef struct tn_hinge_axes {
     tn_real3 own[2];   /* x, y; body axes. z is the hinge's */
     tn_real3 inner[3]; /* x, y, z; axes of the inner body */
+    tn_real3
+        inner_x; /* m: its centre of mass from that of the link it is welded to, likewise; else 0 */
 } tn_hinge_axes;
 
 /* The screw of a joint (hinge_kernel.h): what the coordinate turns by, 1 or 0, and what it advances by, m of its unit;
@@ -161,6 +163,8 @@ typedef struct tn_hinge_world {
     /* [blocks] 1: not all of its joints are hinges, or not all bodies are a of their joints, or b; some of its joints shift their
      * bodies; some of its links are of chains. The last two NULL: none anywhere. */
     const int8_t *mixed, *slides, *chained;
+    const int8_t
+        *bears; /* [blocks] 1: wrenches of some of its joints are read of bodies they hang on */
     tn_hinge_arrays at, to; /* where the step begins, and its end: the same, or others */
     tn_hinge_frames frames;
     const tn_hinge_acting *acting; /* NULL: nothing acts along hinges */

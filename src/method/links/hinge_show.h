@@ -222,18 +222,21 @@ TN_INLINE void put_still_frame(const tn_hinge_world *w, const tn_hinge_lanes *l,
     r_put(&x->z, k, T->p.z);
 }
 
-TN_INLINE tn_hinge_side inner_side(const tn_hinge_world *w, const tn_hinge_lanes *l)
+TN_INLINE tn_hinge_side inner_side(const tn_hinge_world *w, const tn_hinge_lanes *l, bool mixed)
 {
-    const tn_real3 *axes = l->kind->axes.inner;
+    const tn_hinge_axes *axes_of = &l->kind->axes;
+    const tn_real3 *axes = axes_of->inner;
     tn_real33 R = rq_to_r33(inner_q(w, l, TN_LIMB_FIELD(q)));
     tn_real3 x = inner_r3(w, l, TN_LIMB_FIELD(x));
     for (int k = 0; k < TN_HINGE_WIDTH; k++) {
         if (__builtin_expect(l->inner[k] < 0, 0))
             put_still_frame(w, l, k, &R, &x);
     }
-    return (tn_hinge_side){x,
-                           r3_add(r33_mulv(&R, l->kind->link.inner_at), x),
-                           {r33_mulv(&R, axes[0]), r33_mulv(&R, axes[1]), r33_mulv(&R, axes[2])}};
+    const tn_real3 p = r3_add(r33_mulv(&R, l->kind->link.inner_at), x);
+    if (mixed)
+        x = r3_add(r33_mulv(&R, axes_of->inner_x), x);
+    return (tn_hinge_side){
+        x, p, {r33_mulv(&R, axes[0]), r33_mulv(&R, axes[1]), r33_mulv(&R, axes[2])}};
 }
 
 /* The lanes of a block that have a link. */
@@ -355,7 +358,7 @@ TN_INLINE void show_joints(const tn_hinge_world *w, const tn_hinge_lanes *l,
                            tn_hinge_telling *told)
 {
     int8_t *apart = w->apart + (size_t)b * TN_HINGE_WIDTH;
-    const tn_hinge_side own = own_side(l, found), inner = inner_side(w, l);
+    const tn_hinge_side own = own_side(l, found), inner = inner_side(w, l, seen->mixed);
     tn_mask there = lanes_there(seen->limbs);
     tn_hinge_side A = own, B = inner;
     tn_real kin[TN_HINGE_FRAMES];
@@ -535,7 +538,7 @@ static void show_forces(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t
         hinge_fetch_forces(w, b - TN_HINGE_AHEAD);
         if (w->acting)
             keep_borne(w, b, pull);
-        if (memchr(apart, 1, (size_t)limbs))
+        if (w->bears[b] || memchr(apart, 1, (size_t)limbs))
             keep_pull(block_at(w, b).own, pull);
         if (!memchr(apart, 0, (size_t)limbs))
             continue;
