@@ -35,9 +35,12 @@ typedef struct tn_hinge_base {
 
 static tn_hinge_base base_of(const tn_sim *sim, int32_t k, tn_real3 inner_at)
 {
-    const int32_t base = tn_alpha_of(sim)->hinges->places[k].inner_body;
-    /* frames of welded bodies that do not move are up to date (tn_hinge_welds_begin) */
-    return (tn_hinge_base){base < 0 ? no_turn : sim->state.q[base],
+    const tn_hinge_welds *welds = &tn_alpha_of(sim)->hinges->welds;
+    const int32_t base = tn_alpha_of(sim)->hinges->places[k].inner_body,
+                  weld = base < 0 ? -1 : welds->seats[base].weld;
+    return (tn_hinge_base){base < 0   ? no_turn
+                           : weld < 0 ? sim->state.q[base]
+                                      : welds->all[weld].stays,
                            xf_point(tn_system_xform(&sim->sys, base), inner_at)};
 }
 
@@ -473,8 +476,6 @@ static void add_errors_of_others(const tn_sim *sim, double worst, tn_step_report
     }
     for (int32_t n = 0; hinges->cuts && n < hinges->loops->cut_count; n++)
         tn_add_errors(sim, hinges->cuts[n].joint, phi, &worst, report);
-    for (int32_t n = 0; n < hinges->welds.count; n++)
-        tn_add_errors(sim, hinges->welds.all[n].joint, phi, &worst, report);
 }
 
 /* For the report: sums of energy, whether all is finite, and what joints are off. */
@@ -499,7 +500,7 @@ static void tell(tn_sim *sim, const tn_hinge_acted *acted, double others, tn_ste
     if (acted->angle > all.worst)
         report->worst_joint.i = acted->worst_joint;
     report->skipped_rows = 0;
-    if (!all.joints || hinges->cuts || hinges->welds.count > 0)
+    if (!all.joints || hinges->cuts)
         add_errors_of_others(sim, fmax(all.worst, acted->angle), report);
 }
 

@@ -61,6 +61,7 @@ typedef struct tn_hinge_weld {
     bool is_a;             /* the body is a of its joint */
     /* of its centre of mass: h dq, u+ and a+ without udot+, and where it is from the carrier's as the step begins */
     tn_vec3 drift, coast, acc, began;
+    tn_quat stays; /* of one that does not move: its orientation */
     /* of the trial */
     tn_vec3 offset;       /* m: its centre of mass from the carrier's */
     tn_vec3 udot;         /* m/s^2: of its centre of mass, */
@@ -179,7 +180,8 @@ struct tn_alpha_hinges {
     int32_t *inner;         /* [4 blocks] */
     int32_t *roots;         /* [root_count] links that hang on what does not move */
     tn_hinge_slots *slots;  /* [count] */
-    int8_t *sorts; /* [9 blocks] mixed, in_row, slides, chained, bears and apart of the world */
+    int8_t *
+        sorts; /* [10 blocks] mixed, in_row, slides, chained, bears, shown and apart of the world */
     tn_hinge_chain *chains; /* [chain_count] */
     tn_hinge_welds welds;
     tn_link_loops *loops;    /* NULL: there are none */

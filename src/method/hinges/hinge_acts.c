@@ -324,7 +324,6 @@ void tn_hinges_begin_acts(const tn_sim *sim, const tn_alpha *alpha, const tn_hin
             acts->by_link.given[act->link] = turn_of(sim, alpha, act);
     }
     hinges->forest.world.acting = acts->count > 0 ? &acts->by_link : NULL;
-    tn_hinges_coast(&hinges->forest, c);
     acts->on_any = tn_loads_are_applied(sim);
     acts->on_bodies = acts->on_any || acts->yielding;
     hinges->forest.world.yielding = acts->yielding;

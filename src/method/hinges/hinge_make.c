@@ -285,7 +285,7 @@ static void put_sorts(tn_alpha_hinges *hinges)
     tn_hinge_world *w = &hinges->forest.world;
     const size_t blocks = (size_t)w->blocks;
     int8_t *mixed = hinges->sorts, *in_row = mixed + blocks, *slides = in_row + blocks,
-           *chained = slides + blocks, *bears = chained + blocks;
+           *chained = slides + blocks, *bears = chained + blocks, *shown = bears + blocks;
     for (int32_t b = 0; b < w->blocks; b++) {
         const tn_hinge_place *of = &hinges->places[b * TN_HINGE_WIDTH];
         in_row[b] = is_in_row(hinges, b * TN_HINGE_WIDTH);
@@ -294,6 +294,14 @@ static void put_sorts(tn_alpha_hinges *hinges)
             slides[b] |= kind[TN_KIND_FIELD(column.lead)] != 0.0;
             chained[b] |= of[k].part != TN_LIMB_WHOLE;
             mixed[b] |= kind[TN_KIND_FIELD(column.alone)] != 0.0 || of[k].is_a != of->is_a;
+            if (b * TN_HINGE_WIDTH + k >= w->count)
+                continue;
+            if (of[k].part != TN_LIMB_SHADOW)
+                shown[b] |= TN_SHOWS_BODIES;
+            if (of[k].part == TN_LIMB_WHOLE)
+                shown[b] |= TN_SHOWS_COORDINATES;
+            if (kind[TN_KIND_FIELD(column.alone)] == 0.0)
+                shown[b] |= TN_SHOWS_HINGES;
         }
     }
     for (int32_t n = 0; n < hinges->welds.hung_count; n++) {
@@ -559,7 +567,7 @@ tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
     hinges->kind = TN_NEW_ARRAY(int32_t, blocks);
     hinges->roots = TN_NEW_ARRAY(int32_t, count);
     hinges->slots = TN_NEW_ARRAY(tn_hinge_slots, count);
-    hinges->sorts = TN_NEW_ARRAY(int8_t, (5 + TN_HINGE_WIDTH) * (int64_t)blocks);
+    hinges->sorts = TN_NEW_ARRAY(int8_t, (6 + TN_HINGE_WIDTH) * (int64_t)blocks);
     hinges->chains = TN_NEW_ARRAY(tn_hinge_chain, tree->count);
     if (!hinges->places || !hinges->inner || !hinges->kind || !hinges->roots || !hinges->slots ||
         !hinges->sorts || !hinges->chains ||
@@ -574,7 +582,8 @@ tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
                   .mixed = hinges->sorts,
                   .in_row = hinges->sorts + blocks,
                   .bears = hinges->sorts + 4 * (size_t)blocks,
-                  .apart = hinges->sorts + 5 * (size_t)blocks,
+                  .shown = hinges->sorts + 5 * (size_t)blocks,
+                  .apart = hinges->sorts + 6 * (size_t)blocks,
                   .gravity = sim->model->gravity,
                   .count = count,
                   .blocks = blocks,

@@ -78,7 +78,7 @@ double tn_hinge_act_speed(const tn_hinge_acting *by_link, const tn_hinge_rule *c
     if (act->chained)
         return act->speed;
     if (act->turns)
-        return act->sign * (by_link->coast[act->link] + c->u_udot * by_link->rate[act->link]);
+        return act->sign * by_link->speed[act->link];
     const double *own = act->own;
     tn_vec3 v = point_speed(c, &act->own_coast, own, limb_v3(own + TN_LIMB_FIELD(arm)));
     if (act->inner_link >= 0)

@@ -13,6 +13,7 @@
  *
  * What the weld bears follows by Newton and Euler from the motion that was found: what hangs on the body, less what acts on it.
  * A body that is welded to what does not move has no motion, and adds to nothing; its weld bears its weight and what hangs on it.
+ * Poses are composed of the carrier's, so that welds are closed to rounding: their errors are 0.
  *
  * In: motion of links. Out: forces on links; motion of welded bodies, wrenches of welds, energy accounting.
  *
@@ -20,7 +21,6 @@
  */
 #include <string.h>
 
-#include "assemble/elements.h"
 #include "base/base.h"
 #include "method/hinges/alpha_hinges.h"
 
@@ -99,13 +99,35 @@ tn_sym3 tn_hinge_weld_inertia(const tn_hinge_weld *weld)
 
 /* ---- a step ---- */
 
-/* Where the step begins: of bodies that do not move, where they stay. */
+/* Where the body is, its carrier being at q and x, with the sign that its quaternion had. */
+static tn_quat carried(const tn_hinge_world *w, const tn_hinge_weld *weld, tn_quat q)
+{
+    const double *before = w->at.q + 4 * (size_t)weld->body;
+    q = q_mul(q, weld->turn);
+    const double along = q.w * before[0] + q.x * before[1] + q.y * before[2] + q.z * before[3];
+    return along < 0.0 ? (tn_quat){-q.w, -q.x, -q.y, -q.z} : q;
+}
+
+/* Of one that does not move: where it stays. */
+static void begin_still(const tn_sim *sim, tn_hinge_weld *weld)
+{
+    const tn_hinge_world *w = &tn_alpha_of(sim)->hinges->forest.world;
+    const tn_quat none = {1.0, 0.0, 0.0, 0.0};
+    const bool on_ground = weld->carrier < 0;
+    const tn_quat q = on_ground ? none : sim->state.q[weld->carrier];
+    weld->offset = on_ground ? weld->at : hinge_in_world(q, weld->at);
+    weld->stays = carried(w, weld, q);
+    sim->sys.T[weld->body] =
+        (tn_xform){q_to_m3(weld->stays),
+                   on_ground ? weld->at : v3_add(sim->state.x[weld->carrier], weld->offset)};
+}
+
+/* Where the step begins. */
 static void begin(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_weld *weld)
 {
     const tn_hinge_world *w = &tn_alpha_of(sim)->hinges->forest.world;
     if (weld->link < 0) {
-        sim->sys.T[weld->body] =
-            (tn_xform){q_to_m3(sim->state.q[weld->body]), sim->state.x[weld->body]};
+        begin_still(sim, weld);
         return;
     }
     const tn_vec3 u = v3_load(w->at.u + weld->u), udot = v3_load(w->at.udot + weld->u),
@@ -216,12 +238,6 @@ void tn_hinge_welds_correct(const tn_alpha_hinges *hinges, const tn_hinge_rule *
 
 /* ---- the end ---- */
 
-/* An angular quantity of the carrier, in axes of the welded body, and how it changed. */
-static void show_turning(const tn_hinge_weld *weld, const double *carrier, double *to)
-{
-    v3_store(to, hinge_in_world(q_conjugate(weld->turn), v3_load(carrier)));
-}
-
 /* The energies of a mass in a point (body_book). */
 static tn_body_books book_of(const tn_hinge_world *w, const tn_hinge_rule *c,
                              const tn_hinge_weld *weld, tn_vec3 u, tn_vec3 x)
@@ -250,21 +266,13 @@ static double show_velocities(const tn_hinge_world *w, const tn_hinge_rule *c,
     v3_store(u, tn_hinge_weld_speed(c, weld));
     v3_store(udot, weld->udot);
     v3_store(acc, v3_axpy(weld->acc, c->acc_new, weld->udot));
-    show_turning(weld, w->to.u + carrier + 3, u + 3);
-    show_turning(weld, w->to.udot + carrier + 3, udot + 3);
-    show_turning(weld, w->to.acc + carrier + 3, acc + 3);
+    const tn_mat3 turn = q_to_m3(weld->turn); /* angular ones are the carrier's, in other axes */
+    v3_store(u + 3, m3_tmulv(&turn, v3_load(w->to.u + carrier + 3)));
+    v3_store(udot + 3, m3_tmulv(&turn, v3_load(w->to.udot + carrier + 3)));
+    v3_store(acc + 3, m3_tmulv(&turn, v3_load(w->to.acc + carrier + 3)));
     for (int64_t i = 0; i < 6 && w->has_rates; i++)
         w->to.udot_rate[weld->u + i] = 1.0 / c->h * (udot[i] - before[i]);
     return sum_of(u, 6) + sum_of(udot, 6);
-}
-
-/* With the sign that its quaternion had. */
-static tn_quat orientation(const tn_hinge_world *w, const tn_hinge_weld *weld, const double *link)
-{
-    const double *before = w->at.q + 4 * (size_t)weld->body;
-    const tn_quat q = q_mul(limb_q(link + TN_LIMB_FIELD(q)), weld->turn);
-    const double along = q.w * before[0] + q.x * before[1] + q.y * before[2] + q.z * before[3];
-    return along < 0.0 ? (tn_quat){-q.w, -q.x, -q.y, -q.z} : q;
 }
 
 static void show_moving(tn_sim *sim, const tn_hinge_rule *c, tn_hinge_welds *welds,
@@ -273,7 +281,7 @@ static void show_moving(tn_sim *sim, const tn_hinge_rule *c, tn_hinge_welds *wel
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const tn_hinge_world *w = &hinges->forest.world;
     const double *link = hinge_limb_at(w, weld->link);
-    const tn_quat q = orientation(w, weld, link);
+    const tn_quat q = carried(w, weld, limb_q(link + TN_LIMB_FIELD(q)));
     const tn_vec3 x = v3_add(limb_v3(link + TN_LIMB_FIELD(x)), weld->offset);
     const tn_body_books own = book_of(w, c, weld, tn_hinge_weld_speed(c, weld), x);
     body_add_books(&own, &welds->told);
@@ -287,8 +295,8 @@ static void show_moving(tn_sim *sim, const tn_hinge_rule *c, tn_hinge_welds *wel
 static void show_still(const tn_hinge_world *w, const tn_hinge_rule *c, const tn_hinge_weld *weld)
 {
     const size_t i = (size_t)weld->body;
-    memmove(w->to.x + 3 * i, w->at.x + 3 * i, 3 * sizeof(double));
-    memmove(w->to.q + 4 * i, w->at.q + 4 * i, 4 * sizeof(double));
+    v3_store(w->to.x + 3 * i, w->frames.T[i].p);
+    memcpy(w->to.q + 4 * i, &weld->stays, sizeof weld->stays);
     for (int64_t n = weld->u; n < weld->u + 6; n++) {
         if (w->has_rates)
             w->to.udot_rate[n] = -1.0 / c->h * w->at.udot[n];
@@ -342,7 +350,26 @@ static void hang_links(const tn_sim *sim, const tn_hinge_welds *welds)
     }
 }
 
-/* Multipliers and errors of its joint, of the wrench on the body about its centre of mass. Out: their sum. */
+/* Frames of its joint, which is closed. */
+static void put_frames(const tn_sim *sim, int32_t j)
+{
+    const tn_model_joint *joint = &sim->model->joints[j];
+    tn_joint_kinematics *kin = &sim->sys.kin[j];
+    const tn_xform *T_A = tn_system_xform(&sim->sys, joint->a),
+                   *T_B = tn_system_xform(&sim->sys, joint->b);
+    const tn_xform D = xf_mul(T_B, &joint->geometry.T_DB);
+    kin->R_GW = D.R;
+    kin->r_A = v3_sub(D.p, T_A->p);
+    kin->r_B = v3_sub(D.p, T_B->p);
+    memset(kin->error, 0, sizeof kin->error);
+    kin->T_GD = xf_identity();
+    kin->unique = 1;
+    kin->off = 0;
+    kin->vanished = 0;
+    memset(sim->sys.phi + sim->sys.layout->y_offset[j], 0, 6 * sizeof(double));
+}
+
+/* Multipliers of its joint, of the wrench on the body about its centre of mass. Out: their sum. */
 static double show_joint(tn_sim *sim, const tn_hinge_rule *c, const tn_hinge_weld *weld, tn_vec3 F,
                          tn_vec3 M)
 {
@@ -352,20 +379,16 @@ static double show_joint(tn_sim *sim, const tn_hinge_rule *c, const tn_hinge_wel
     double before[TN_MAX_ROWS], wrench[6], *lambda = w->to.lambda + at;
     memcpy(before, w->at.lambda + at, sizeof before);
     memcpy(lambda, before, sizeof before);
-    tn_joint_refresh(&sim->sys, &sim->state, j);
-    const tn_joint_geometry *geometry = &sim->model->joints[j].geometry;
+    put_frames(sim, j);
     const tn_joint_kinematics *kin = &sim->sys.kin[j];
     const double sign = weld->is_a ? 1.0 : -1.0;
     const tn_vec3 at_G = v3_sub(M, v3_cross(weld->is_a ? kin->r_A : kin->r_B, F));
     v3_store(wrench, m3_tmulv(&kin->R_GW, v3_scale(sign, F)));
     v3_store(wrench + 3, m3_tmulv(&kin->R_GW, v3_scale(sign, at_G)));
-    tn_hinge_multipliers(geometry, kin, wrench, lambda);
+    tn_hinge_multipliers(&sim->model->joints[j].geometry, kin, wrench, lambda);
     for (size_t n = 0; n < TN_MAX_ROWS && w->has_rates; n++)
         w->to.lambda_rate[at + n] = 1.0 / c->h * (lambda[n] - before[n]);
-    double *phi = sim->sys.phi + sim->sys.layout->y_offset[j];
-    for (int32_t row = 0; row < 6; row++)
-        phi[row] = tn_joint_row_error(geometry, kin, row);
-    return sum_of(lambda, TN_MAX_ROWS) + sum_of(phi, 6);
+    return sum_of(lambda, TN_MAX_ROWS);
 }
 
 double tn_hinge_welds_show_forces(tn_sim *sim, const tn_hinge_rule *c)
