@@ -20,6 +20,8 @@ enum { LOAD = 14, LOADS = 7 };
 enum { STEPS = 40, TYPED = 2, SEEDS = 2 };
 
 #define STEP 1e-3 /* s */
+/* Of the largest force, in loops: the general iteration leaves 1e-13 m open, which by h^2 is a force. */
+#define LOOPS_FORCE 1e-4
 
 /* Bodies of a scene, in order: a rigid part of three on the ground, one of three by the type, one of two by it, one by a hinge; and one of
  * two that floats. */
@@ -281,6 +283,75 @@ START_TEST(test_changes)
 }
 END_TEST
 
+static tn_joint add_plain(builder *b, const char *type, int32_t i, int32_t on)
+{
+    tn_joint_def def = tn_default_joint_def();
+    tn_joint added;
+    def.type = type;
+    def.a.i = i;
+    def.b.i = on;
+    def.placement = TN_PLACE_AXIS;
+    def.origin = beside(b, on).p;
+    def.axis = random_axis(&b->seed);
+    ck_assert_int_eq(tn_spec_add_joint(b->spec, &def, &added), TN_OK);
+    return added;
+}
+
+/* A body that swings on a welded one, another on a ball, and a ball that closes the loop on the welded body. */
+static void add_loop(builder *b, int32_t i, int32_t on)
+{
+    add_body(b, i, beside(b, on), false);
+    add_plain(b, "hinge", i, on);
+    add_body(b, i + 1, beside(b, i), false);
+    add_plain(b, "spherical", i + 1, i);
+    add_plain(b, "spherical", i + 1, on);
+}
+
+/* Two bodies that swing on welded ones, geared to each other. */
+static void add_geared(builder *b, int32_t i, int32_t on, int32_t other)
+{
+    tn_coupling_term terms[2] = {{.ratio = 1.0}, {.ratio = -0.6}};
+    tn_coupling_def def = tn_default_coupling_def();
+    add_body(b, i, beside(b, on), false);
+    terms[0].joint = add_plain(b, "hinge", i, on);
+    add_body(b, i + 1, beside(b, other), false);
+    terms[1].joint = add_plain(b, "hinge", i + 1, other);
+    def.terms = terms;
+    def.term_count = 2;
+    ck_assert_int_eq(tn_spec_add_coupling(b->spec, &def, NULL), TN_OK);
+}
+
+/* Loops that close on welded bodies, one that moves and one that stands still, or a gear between what hangs on them: rows and forces
+ * act on these bodies, which are no links. */
+START_TEST(test_loops)
+{
+    enum { SWINGS = 2, SIDE, MOVING_LOOP, STILL_LOOP = MOVING_LOOP + 2 };
+    builder b = {.spec = tn_spec_create(), .what = &attachments[0], .seed = 41 + (uint64_t)_i};
+    add_welded(&b, BASE, -1, false);
+    add_welded(&b, BASE_TOP, BASE, false);
+    add_hinged(&b, SWINGS, BASE_TOP);
+    add_welded(&b, SIDE, SWINGS, false);
+    if (_i % 2 == 0) {
+        add_loop(&b, MOVING_LOOP, SIDE);
+        add_loop(&b, STILL_LOOP, BASE_TOP);
+    } else {
+        add_geared(&b, MOVING_LOOP, SIDE, BASE_TOP);
+    }
+    both s = both_of(&b);
+    ck_assert(has_links(&s));
+    ck_assert_int_eq(welded(s.sim), 3);
+    for (int k = 0; k < STEPS; k++) {
+        ck_assert_int_eq(tn_sim_step(s.sim, STEP, NULL), TN_OK);
+        ck_assert_int_eq(tn_sim_step(s.general, STEP, NULL), TN_OK);
+        s.parted += s.sim->reactions_balance;
+        expect_same(s.sim, s.general, LOOPS_FORCE);
+        ck_assert_double_le(balance_of(s.sim), 1e-6);
+    }
+    ck_assert_int_gt(s.parted, STEPS / 2);
+    destroy(&s);
+}
+END_TEST
+
 /* What a weld on the ground bears: two weights at rest, the second 1 m out, and a growing force on that. */
 START_TEST(test_by_hand)
 {
@@ -331,6 +402,7 @@ Suite *make_suite(void)
     tcase_add_loop_test(all, test_types, 0, tn_joint_type_count());
     tcase_add_loop_test(all, test_attachments, 0, ATTACHMENTS);
     tcase_add_loop_test(all, test_changes, 0, 3 * CHANGES);
+    tcase_add_loop_test(all, test_loops, 0, 6);
     tcase_add_test(all, test_by_hand);
     suite_add_tcase(suite, all);
     return suite;
