@@ -549,6 +549,24 @@ static tn_status make_head(tn_hinge_forest *forest)
     return TN_OK;
 }
 
+/* Of so many blocks of links, of a tree of so many bodies. */
+static tn_status make_arrays(const tn_model *model, int32_t bodies, int32_t blocks,
+                             tn_alpha_hinges *hinges)
+{
+    const int64_t room = (int64_t)blocks * TN_HINGE_WIDTH;
+    hinges->places = TN_NEW_ARRAY(tn_hinge_place, room);
+    hinges->inner = TN_NEW_ARRAY(int32_t, room);
+    hinges->kind = TN_NEW_ARRAY(int32_t, blocks);
+    hinges->roots = TN_NEW_ARRAY(int32_t, hinges->count);
+    hinges->slots = TN_NEW_ARRAY(tn_hinge_slots, hinges->count);
+    hinges->sorts = TN_NEW_ARRAY(int8_t, (6 + TN_HINGE_WIDTH) * (int64_t)blocks);
+    hinges->chains = TN_NEW_ARRAY(tn_hinge_chain, bodies);
+    if (!hinges->places || !hinges->inner || !hinges->kind || !hinges->roots || !hinges->slots ||
+        !hinges->sorts || !hinges->chains)
+        return TN_ERROR_MEMORY;
+    return tn_hinge_welds_create(model, hinges->count, &hinges->welds);
+}
+
 tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
                                  tn_alpha_hinges **out)
 {
@@ -560,18 +578,8 @@ tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
     if (!hinges)
         return TN_ERROR_MEMORY;
     const int32_t blocks = (count + TN_HINGE_WIDTH - 1) / TN_HINGE_WIDTH;
-    const int64_t room = (int64_t)blocks * TN_HINGE_WIDTH;
     hinges->count = count;
-    hinges->places = TN_NEW_ARRAY(tn_hinge_place, room);
-    hinges->inner = TN_NEW_ARRAY(int32_t, room);
-    hinges->kind = TN_NEW_ARRAY(int32_t, blocks);
-    hinges->roots = TN_NEW_ARRAY(int32_t, count);
-    hinges->slots = TN_NEW_ARRAY(tn_hinge_slots, count);
-    hinges->sorts = TN_NEW_ARRAY(int8_t, (6 + TN_HINGE_WIDTH) * (int64_t)blocks);
-    hinges->chains = TN_NEW_ARRAY(tn_hinge_chain, tree->count);
-    if (!hinges->places || !hinges->inner || !hinges->kind || !hinges->roots || !hinges->slots ||
-        !hinges->sorts || !hinges->chains ||
-        tn_hinge_welds_create(sim->model, count, &hinges->welds) != TN_OK)
+    if (make_arrays(sim->model, tree->count, blocks, hinges) != TN_OK)
         return TN_ERROR_MEMORY;
     const bool wide = TN_WIDE_COPIES && tn_wide_lanes();
     hinges->forest = (tn_hinge_forest){
