@@ -83,7 +83,7 @@ typedef struct tn_hinge_seat {
 /* All welded bodies, after those they are welded to. */
 typedef struct tn_hinge_welds {
     tn_hinge_weld *all;   /* [count] */
-    tn_hinge_hung *hung;  /* [hung_count] */
+    tn_hinge_hung *hung;  /* [hung_count] in the order of links */
     tn_hinge_seat *seats; /* [bodies] */
     tn_body_books told;   /* of the step */
     double sum;           /* of the numbers of their motion */

@@ -181,15 +181,21 @@ static int32_t active_slot(const tn_switches *s, int32_t row)
     return -1;
 }
 
-/* The weld that link k hangs on, if that moves. */
+/* The weld that link k hangs on, if that moves; of links that are in order. */
 static const tn_hinge_weld *weld_below(const tn_hinge_welds *welds, int32_t k)
 {
-    for (int32_t n = 0; n < welds->hung_count; n++) {
-        const tn_hinge_weld *weld = &welds->all[welds->hung[n].weld];
-        if (welds->hung[n].link == k && weld->link >= 0)
-            return weld;
+    int32_t first = 0, end = welds->hung_count;
+    while (first < end) {
+        const int32_t middle = first + (end - first) / 2;
+        if (welds->hung[middle].link < k)
+            first = middle + 1;
+        else
+            end = middle;
     }
-    return NULL;
+    if (first == welds->hung_count || welds->hung[first].link != k)
+        return NULL;
+    const tn_hinge_weld *weld = &welds->all[welds->hung[first].weld];
+    return weld->link >= 0 ? weld : NULL;
 }
 
 /* What switches and the tree say of it. */
