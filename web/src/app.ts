@@ -10,7 +10,9 @@ import type { Quantity } from "./display.ts";
 import { Drag } from "./drag.ts";
 import { Board } from "./drawing/board.ts";
 import { StartPage } from "./drawing/start.ts";
-import { Files } from "./files.ts";
+import { isForeign, nameOf } from "./dropped.ts";
+import { Files, filesIn } from "./files.ts";
+import type { Named } from "./files.ts";
 import { Queue } from "./queue.ts";
 import { DRAW } from "./scene/parts.ts";
 import { Scene } from "./scene/scene.ts";
@@ -63,6 +65,7 @@ export class App {
     readonly display = new Display(() => this.scene.modelSize());
     readonly drag: Drag;
     private readonly title = el("h1", {});
+    private readonly followed = el("span", { class: "followed", hidden: true });
     private readonly drawButton = el("button", { type: "button", id: "draw", "aria-pressed": "false",
         title: "draw and change the mechanism with the mouse", click: () =>
             void this.board.toggle() }, "Draw");
@@ -100,7 +103,7 @@ export class App {
         this.files = new Files(this);
         this.start = new StartPage(this, () => void this.files.open(), () => {
             const draft = this.files.draft();
-            return draft && (() => void this.load(draft.text, draft.name).then(() => this.board.open()));
+            return draft && (() => void this.load(draft.text, draft.name, null, filesIn(draft)).then(() => this.board.open()));
         });
         host.append(this.start.element);
         this.open("joints");
@@ -112,7 +115,7 @@ export class App {
     private header(): HTMLElement {
         const theme = button("theme", "dark or light", () =>
             this.setDark(document.documentElement.dataset.theme !== "dark"), "D");
-        return el("header", {}, this.title, el("div", { class: "spacer" }),
+        return el("header", {}, this.title, this.followed, el("div", { class: "spacer" }),
                   el("button", { type: "button", id: "start", title: "begin another mechanism", click: () => this.start.open() }, "New"),
                   this.drawButton, el("button", { type: "button", id: "save", title: "save the model (Ctrl+S)",
                                                   click: () => void this.files.save() }, "Save"),
@@ -128,6 +131,7 @@ export class App {
 
     waiting = 0; /* inputs that are not done yet */
     private document = 0; /* number of the one that is open */
+    get opens(): number { return this.document; }
     /* What was pressed is done in the order in which it was pressed, however slow the engine is; dropped if
      * another document has been opened by then. The same holds as for act. */
     async input(work: () => void | Promise<void>): Promise<void> {
@@ -241,16 +245,70 @@ export class App {
             await this.client.endChange();
     }
 
-    load(text: string, name: string, recording: Recording | null = null): Promise<Problem[]> {
-        return this.queue.run(() => this.read(text, name, new Map(), "", recording));
+    brought: Named[] = []; /* files of the model that the page did not come with */
+    /* files: those that may belong to the model, by their paths; null: those that are there. */
+    load(text: string, name: string, recording: Recording | null = null, files: Named[] | null = null): Promise<Problem[]> {
+        return this.queue.run(() => this.readAny(text, name, "", recording, files));
+    }
+
+    /* A model in XML is made one of Tenon first; what of it is read otherwise is listed. */
+    private async readAny(text: string, name: string, again: Again, recording: Recording | null = null,
+                          files: Named[] | null = null): Promise<Problem[]> {
+        if (!isForeign(text, name)) {
+            if (files)
+                await this.client.bringFiles(files);
+            this.brought = files ?? this.brought;
+            if (again === "" && files)
+                this.editor.showImport("", []);
+            return this.read(text, name, new Map(), again, recording);
+        }
+        const { text: written, problems } = await this.client.convert(text, name, files);
+        this.editor.showImport(nameOf(name), problems);
+        if (written === null) {
+            const wrong = problems.find((one) => one.severity === "error");
+            this.tell(`${nameOf(name)}: ${wrong?.message ?? "it cannot be read"}`, true);
+            this.open("text");
+            return problems;
+        }
+        this.brought = await this.client.broughtFiles();
+        const found = await this.read(written, nameOf(name).replace(/\.\w+$/, "") + ".yaml", new Map(), again, recording);
+        if (this.model && this.source === written) {
+            if (again !== "")
+                this.editor.setText(written);
+            const count = (severity: string) => problems.filter((one) => one.severity === severity).length;
+            this.tell(`${nameOf(name)} is read: ${count("warning")} warnings, ${count("note")} notes, listed with the text`);
+        }
+        return found;
     }
 
     /* Another text of the model, seen from where one is; with mistakes in it all stays as it was. */
     change(text: string): Promise<Problem[]> { return this.queue.run(() => this.changeNow(text)); }
+    /* The file that the page follows (watch.ts), as it is now; null: it has mistakes, and what is shown stays. */
+    async follow(file: string, model: { name: string; text: string; files: Named[] } | null, problems: Problem[]): Promise<void> {
+        const wrong = problems.find((one) => one.severity === "error");
+        this.editor.showImport(file, model ? [] : problems);
+        if (!model) {
+            this.tell(`${file}${wrong && wrong.line > 0 ? `:${wrong.line}:${wrong.column}` : ""}: ${wrong?.message ?? "it cannot be read"}`, true);
+            return;
+        }
+        this.message.hidden = true;
+        await this.queue.run(async () => {
+            const before = this.source;
+            await this.client.bringFiles(this.brought = model.files);
+            await this.changeNow(model.text);
+            await this.client.endChange(); /* one that undo takes back by itself */
+            this.editor.follow(this.source, before);
+        });
+    }
+    following(file: string): void {
+        this.followed.textContent = `follows ${file}`;
+        this.followed.hidden = file === "";
+    }
+
     /* The same within a work of the queue. */
     async changeNow(text: string): Promise<Problem[]> {
         const playing = this.playing, again = this.model ? "text" : "";
-        const problems = await this.read(text, this.name, new Map(), again);
+        const problems = await this.readAny(text, this.name, again);
         if (playing && this.source === text)
             this.play();
         return problems;

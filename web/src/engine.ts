@@ -8,11 +8,14 @@ export const COORDINATES = 6; /* TN_MAX_COORDINATES: stride of arrays of coordin
 
 export interface Problem {
     severity: "note" | "warning" | "error";
+    file: string | null; /* as the model was named, or one that it includes */
     line: number; /* from 1; 0: unknown */
     column: number;
     message: string;
     hint: string | null;
 }
+/* meshes: where the files were found, by the names that the text has for them; text null: it cannot be read. */
+export interface Converted { text: string | null; meshes: Record<string, string>; problems: Problem[] }
 export interface Coordinate { name: string; angular: number }
 /* A function of time as model files have it. */
 export interface TimeFunction { kind: string; numbers: number[]; formula?: string }
@@ -157,6 +160,10 @@ export class Engine {
     check(text: string, name: string): Problem[] {
         return this.withText(text, name, (at, length, title) =>
             JSON.parse(this.text(this.c.page_check!(at, length, title))));
+    }
+    /* A model of others as one of Tenon. */
+    convert(text: string, name: string): Converted {
+        return this.withText(text, name, (at, length, title) => JSON.parse(this.text(this.c.page_import!(at, length, title))));
     }
     statusText(status: number): string { return this.text(this.c.page_status_text!(status)); }
     schema(): unknown { return JSON.parse(this.text(this.c.page_schema!())); }

@@ -3,7 +3,7 @@
  * Every public method is a request the page may make (client.ts); results are plain data.
  */
 import { Engine } from "./engine.ts";
-import type { Analysis, CoordinateAnswer, DrawList, JointSettings, Model, Problem,
+import type { Analysis, Converted, CoordinateAnswer, DrawList, JointSettings, Model, Problem,
               StepEvent } from "./engine.ts";
 import { ownUnit } from "./display.ts";
 import type { Survey } from "./drawing/sketch.ts";
@@ -65,7 +65,8 @@ export class Session {
     private module!: WebAssembly.Module;
     private model: Model | null = null;
     private source: Source = { text: "", name: "", settings: [] };
-    private files: [string, Uint8Array][] = [];
+    private own: [string, Uint8Array][] = []; /* files that the page came with */
+    private files = new Map<string, Uint8Array>(); /* of the model: those, and what was brought */
     private history = new History();
     private changes = new Undo();
     private failure = "";
@@ -76,15 +77,35 @@ export class Session {
     /* engine: packed as in the page. */
     async init(engine: string, files: [string, Uint8Array][]): Promise<void> {
         this.module = await WebAssembly.compile(await unpacked(engine));
-        this.files = files;
+        this.own = files;
+        this.bringFiles([]);
         await this.restart();
     }
 
     /* A fresh module: memory of a big model is given back. */
-    private async restart(): Promise<void> {
-        this.engine = await Engine.create(this.module);
-        for (const [name, bytes] of this.files)
-            this.engine.system.files.set(name, bytes);
+    private async restart(): Promise<void> { this.engine = await this.another(); }
+    private async another(files: Iterable<[string, Uint8Array]> = this.files): Promise<Engine> {
+        const other = await Engine.create(this.module);
+        other.system.loose = true;
+        for (const [name, bytes] of files)
+            other.system.files.set(name, bytes);
+        return other;
+    }
+
+    /* The files of another document, in place of those that were brought before. */
+    bringFiles(files: [string, Uint8Array][]): void { this.files = new Map([...this.own, ...files]); }
+    broughtFiles(): [string, Uint8Array][] {
+        const own = new Map(this.own);
+        return [...this.files].filter(([name, bytes]) => own.get(name) !== bytes);
+    }
+    /* A model in XML as one of Tenon; the meshes of it are brought. text null: it cannot be read. */
+    async convert(text: string, name: string, files: [string, Uint8Array][] | null): Promise<Converted> {
+        const other = await this.another(files ? [...this.own, ...files] : this.files);
+        other.system.loose = false; /* the importer looks for meshes itself */
+        const found = other.convert(text, name);
+        if (found.text !== null)
+            this.bringFiles(Object.entries(found.meshes).map(([one, path]): [string, Uint8Array] => [one, other.system.file(path)!]));
+        return found;
     }
 
     /* Undo brings the model of before back, if this is one again. With other values of parameters what
@@ -458,9 +479,7 @@ export class Session {
     settingsAtStart(): JointSettings[] { return this.initial; }
     /* Joints and couplings that would not stand as they do now if the model were read from this text. */
     async differing(text: string): Promise<string[]> {
-        const other = await Engine.create(this.module);
-        for (const [name, bytes] of this.files)
-            other.system.files.set(name, bytes);
+        const other = await this.another();
         const { ok, failure, problems } = other.load(text, this.source.name);
         if (!ok)
             throw new Error("the text cannot say what was set here: " +
@@ -549,7 +568,7 @@ export class Session {
      * written; null: it cannot. */
     async reach(text: string, name: string, to: [number, number], names: string[],
                 digits: number): Promise<[string, string][] | null> {
-        const other = await Engine.create(this.module);
+        const other = await this.another();
         const read = (settings: [string, string][]) => other.load(text, "model", settings).ok ? other.describe().parameters : null;
         const all = read([])?.filter((one) => names.includes(one.name) && one.value.length === 1);
         if (!all || all.length === 0)
@@ -568,13 +587,13 @@ export class Session {
     }
     /* The pairs of numbers that are parameters of another text, by name: its points, in m. */
     async points(text: string): Promise<[string, number, number][]> {
-        const other = await Engine.create(this.module);
+        const other = await this.another();
         return other.load(text, "model").ok ? other.describe().parameters.filter(({ value }) => value.length === 2)
             .map(({ name, value: [x, y] }): [string, number, number] => [name, x!, y!]) : [];
     }
     /* A picture of another text, for a tile; "": it cannot be read. */
     async sketch(text: string): Promise<string> {
-        const other = await Engine.create(this.module);
+        const other = await this.another();
         return other.load(text, "model").ok ? other.svg(SKETCHED, [1, 0, 0, 0, 1, 0, 0, 0, 1], "") : "";
     }
 
