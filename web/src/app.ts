@@ -52,6 +52,7 @@ export class App {
     wrench: number | null = null;
     loads = true; /* shown */
     row: [number, number] | null = null; /* of a joint: its arrow is shown */
+    tracked = ""; /* the name of the body that the view moves with */
     selected = -1;
     playing = false;
     private fromStart = false; /* played from the start, once the picture of it is there */
@@ -408,7 +409,8 @@ export class App {
     wish(whole = false): Wanted {
         const readout = this.wrench ?? (this.selected >= 0 ? -1 : null);
         return { what: this.what, joint: this.selected, whole, wrench: readout, loads: this.loads,
-                 row: this.row, trail: this.scene.traces.known, vectors: this.vectors };
+                 row: this.row, trail: this.scene.traces.known,
+                 tracked: this.model?.bodies.findIndex((body) => body.name === this.tracked) ?? -1, vectors: this.vectors };
     }
 
     private async show(frame: Frame, whole: boolean): Promise<void> {

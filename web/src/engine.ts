@@ -307,6 +307,17 @@ export class Engine {
                      position: n[2]!, angle: n[3]!, moved: n[5]! };
         });
     }
+    /* The value at which another coordinate turns back on the way to one; null: it does not. The pose is there then. */
+    findTurning(joint: number, coordinate: number, to: number, other: number, otherCoordinate: number): number | null {
+        return this.found((at) => this.c.page_find_turning!(joint, coordinate, to, other, otherCoordinate, at));
+    }
+    /* The value at which it turns back itself. */
+    findDeadPoint(joint: number, coordinate: number, direction: number): number | null {
+        return this.found((at) => this.c.page_find_dead_point!(joint, coordinate, direction, at));
+    }
+    private found(find: (at: number) => number): number | null {
+        return this.block(8, (at) => find(at) === 0 ? new Float64Array(this.c.memory.buffer, at, 1)[0]! : null);
+    }
     dependent(joint: number, coordinate: number, other: number, otherCoordinate: number): boolean {
         return this.c.page_dependent!(joint, coordinate, other, otherCoordinate) !== 0;
     }

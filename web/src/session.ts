@@ -14,7 +14,10 @@ import type { Matrices } from "./moment.ts";
 import { nullSpace } from "./nullspace.ts";
 import { History } from "./history.ts";
 import type { Kept } from "./history.ts";
-import { columnsOf, csvOf } from "./numbers.ts";
+import { marksOf } from "./marks.ts";
+import type { Mark } from "./marks.ts";
+import { columnsOf, csvOf, turnsOf } from "./numbers.ts";
+import type { Turn } from "./numbers.ts";
 import { Replay } from "./recording.ts";
 import { unpacked } from "./pagefile.ts";
 import type { Recording } from "./recording.ts";
@@ -27,13 +30,15 @@ import { Ways } from "./ways.ts";
 
 const MOST_COLUMNS = 4000; /* of longer rows none is kept: plots then have no past */
 const MOST_EVENTS = 2000;
+const MOST_MARKED = 1000; /* velocities of a mechanism whose coordinates have marks */
+const MOST_FOLLOWERS = 8; /* coordinates whose turning points are marked on another's slider */
 const STAYS = 1e-8; /* shares of its size by which a number that did not move is off after a search */
 const MOST_VELOCITIES = 150; /* of models whose ways to move are told by name while they are drawn */
 const SKETCHED = 1 | 4 | 64 | 128; /* TN_DRAW_...: bodies, shapes of joints, marks, couplings */
 
 export interface Wanted { what: number; joint: number; whole: boolean; wrench: number | null;
                          loads: boolean; row: [number, number] | null; /* of a joint */
-                         trail: KnownTrail;
+                         trail: KnownTrail; tracked: number; /* a body; -1: none */
                          vectors: number[][] } /* marker, then columns of its velocity and acceleration: x, y, z, or -1 */
 
 export interface Frame {
@@ -45,6 +50,7 @@ export interface Frame {
     wrenches: Float64Array | null;
     loads: Float64Array | null;
     row: Float64Array | null; /* as one of wrenches */
+    tracked: number[] | null; /* m: the centre of mass of the body that the view moves with */
     trail: Trail;
     vectors: Float64Array | null; /* rows of place, velocity, acceleration */
     failure: string; /* why time does not go on; "" */
@@ -236,6 +242,7 @@ export class Session {
             wrenches: wanted.wrench === null || this.replay ? null : e.wrenches(model.joints.length, wanted.wrench),
             loads: wanted.loads && !this.replay ? e.loads() : null,
             row: wanted.row ? e.rowDirection(...wanted.row) : null,
+            tracked: model.bodies[wanted.tracked] ? e.worldPoint(wanted.tracked, model.bodies[wanted.tracked]!.com) : null,
             trail: trailOf(this.history.series, wanted.trail, this.history.present!.time),
             vectors: this.vectors(wanted.vectors),
             failure: this.failure,
@@ -438,6 +445,18 @@ export class Session {
         this.engine.restore(here);
         return found;
     }
+
+    /* Dead points of a coordinate, and where those with the ground that follow it turn back. far: m that one that slides goes
+     * each way. */
+    marks(joint: number, coordinate: number, far: number): Mark[] {
+        const { joints, couplings, velocities } = this.model!, info = [...joints, ...couplings][joint]!.coordinates[coordinate];
+        if (this.replay || !info || velocities > MOST_MARKED)
+            return [];
+        const others = this.dependents(joint, coordinate).filter(([j]) => joints[j]!.a < 0 || joints[j]!.b < 0).slice(0, MOST_FOLLOWERS);
+        return others.length === 0 ? [] : marksOf(this.engine, [joint, coordinate], info.angular ? 2 * Math.PI : far, info.angular !== 0, others, this.jointCount());
+    }
+    /* Where columns of the record turn back. */
+    turns(columns: number[]): Turn[] { return turnsOf(this.columns(columns), columns); }
 
     drag(body: number, point: number[], to: number[]): number {
         return this.change(`drag ${body}`, () => this.engine.drag(body, point, to));
