@@ -244,6 +244,73 @@ class Marks(unittest.TestCase):
         self.page.run("tenon.open('plots')")
         self.assertIn("</svg><script>", ElementTree.fromstring(self.save("#plot-svg"))[0].text)
 
+    def table(self):
+        return self.page.run("[...document.querySelectorAll('.sweep-result tbody tr')].map((row) => [...row.cells].map((one) => one.textContent))")
+
+    def test_a_sweep_of_a_coordinate(self):
+        """The output angle of a four-bar by the law of cosines; beyond the dead point there is nothing; the pose is as before."""
+        a, b, c, d, start = 0.3, 0.25, 0.3, 0.5, 0.6
+        self.load(FOUR_BAR % (a, b, c, d, start, ""))
+        self.page.run("tenon.open('plots')")
+        self.click(".sweep > summary")
+        self.page.wait("document.querySelector('#sweep-vary').options.length > 3")
+        self.page.run("document.querySelector('#sweep-vary').value")
+        here, out = self.of("in"), self.of("out")
+        self.choose("#sweep-vary", "0")
+        self.choose("#sweep-of", "out.theta")
+        before = self.page.run("tenon.client.frame(tenon.wish()).then((it) => [...it.coordinates])")
+        self.page.run("document.querySelector('.sweep').open || document.querySelector('.sweep > summary').click()")
+        for label, value in (("from", f"{math.degrees(here)}"), ("to", f"{math.degrees(here + 1.2)}"), ("values", "25")):
+            self.page.run(f"""(() => {{ const one = document.querySelector('.sweep input[aria-label="{label}"]');
+                one.value = {json.dumps(value)}; one.dispatchEvent(new Event('change')); }})()""")
+        self.click("#sweep-run")
+        self.page.wait("document.querySelectorAll('.sweep-result tbody tr').length === 25")
+        self.assertEqual(before, self.page.run("tenon.client.frame(tenon.wish()).then((it) => [...it.coordinates])"))
+        last = math.acos((a * a + d * d - (b + c) ** 2) / (2 * a * d))
+
+        def rocker(phi):
+            x, y = a * math.cos(phi) - d, a * math.sin(phi)
+            far = math.hypot(x, y)
+            return math.atan2(y, x) - math.acos((far * far + c * c - b * b) / (2 * far * c))
+
+        rows = [[float(one) if one else None for one in row] for row in csv.reader(self.save("#sweep-csv").splitlines()[1:])]
+        good = 0
+        for angle, value in rows:
+            phi = math.radians(angle) - here + start
+            if phi < last - 1e-6:
+                self.assertAlmostEqual(math.radians(value), out + rocker(phi) - rocker(start), delta=1e-8)
+                good += 1
+            else:
+                self.assertIsNone(value)
+        self.assertTrue(5 < good < 25, good)
+        self.assertEqual(self.table()[-1][1], "limited")
+        self.assertIn("cannot be had", self.page.run("document.querySelector('.sweep [role=status]').textContent"))
+
+    def test_a_study_of_a_parameter(self):
+        """The largest speed of a mass on a spring is A sqrt(k / m), whatever is shown meanwhile."""
+        self.load(SPRING.replace("gravity", "parameters: {k: 40 N/m}\ngravity").replace("stiffness: 40", "stiffness: =k") % 0.1)
+        self.page.run("tenon.open('plots')")
+        self.page.run("document.querySelector('.sweep').open || document.querySelector('.sweep > summary').click()")
+        self.page.wait("[...document.querySelectorAll('#sweep-vary option')].some((one) => one.textContent === 'k')")
+        self.choose("#sweep-vary", self.page.run("[...document.querySelectorAll('#sweep-vary option')].find((one) => one.textContent === 'k').value"))
+        self.choose("#sweep-of", "rail.z.speed")
+        self.assertEqual(self.page.run("document.querySelector('#sweep-of').value"), "rail.z.speed")
+        self.page.run("""(() => { const one = document.querySelector('.sweep input[aria-label="values"]');
+            one.value = '5'; one.dispatchEvent(new Event('change')); })()""")
+        self.click("#sweep-run")
+        self.page.wait("document.querySelectorAll('.sweep-result tbody tr').length === 5")
+        unit = self.page.run("tenon.display.of('m/s').size")
+        rows = [list(map(float, row)) for row in csv.reader(self.save("#sweep-csv").splitlines()[1:])]
+        self.assertEqual([round(row[0], 9) for row in rows], [32, 36, 40, 44, 48])
+        for k, value in rows:
+            self.assertAlmostEqual(value * unit, 0.1 * math.sqrt(k / 0.1), delta=2e-3)
+        self.assertTrue(self.page.run("document.querySelector('.sweep-result img').naturalWidth > 100"))
+        # stopped: nothing more happens, and the next one runs
+        self.click("#sweep-run")
+        self.page.wait("document.querySelector('#sweep-run').textContent === 'Stop'")
+        self.click("#sweep-run")
+        self.page.wait("document.querySelector('#sweep-run').textContent === 'Run'")
+
     def test_the_view_follows_a_body(self):
         """It stays where it is on the screen, and the ground goes by; without, the other way round."""
         self.load(CART)

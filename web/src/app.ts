@@ -24,6 +24,7 @@ import { LookPanel } from "./ui/look.ts";
 import { OutPanel } from "./ui/out.ts";
 import { PlotPanel } from "./ui/plots.ts";
 import { ReportPanel } from "./ui/report.ts";
+import { SweepPanel } from "./ui/sweeps.ts";
 import { Tabs } from "./ui/tabs.ts";
 import type { Tab } from "./ui/tabs.ts";
 import { Tour } from "./ui/tour.ts";
@@ -76,6 +77,7 @@ export class App {
     private readonly look = new LookPanel(this);
     private readonly report = new ReportPanel(this);
     private readonly plots = new PlotPanel(this);
+    private readonly sweeps = new SweepPanel(this);
     private readonly editor = new EditorPanel(this);
     private readonly out = new OutPanel(this);
     readonly board: Board;
@@ -86,7 +88,7 @@ export class App {
     readonly keyList = new KeyList(() => this.tour.start());
     private readonly tabs = new Tabs([
         ["joints", "Joints", this.joints.element], ["look", "Look", this.look.element],
-        ["report", "Report", this.report.element], ["plots", "Plots", this.plots.element],
+        ["report", "Report", this.report.element], ["plots", "Plots", el("div", {}, this.plots.element, this.sweeps.element)],
         ["text", "Text", this.editor.element], ["out", "Out", this.out.element]], (tab) => this.opened(tab));
     private readonly queue = new Queue(); /* all that is asked of the engine, in the order of the input */
     private busy = false; /* a picture is on its way */
@@ -387,6 +389,7 @@ export class App {
         this.joints.update(this.frame!);
         this.look.build();
         this.plots.build();
+        this.sweeps.build();
         if (this.tabs.isOpen("report"))
             void this.report.build();
     }

@@ -23,6 +23,8 @@ import { unpacked } from "./pagefile.ts";
 import type { Recording } from "./recording.ts";
 import { trailOf } from "./series.ts";
 import type { KnownTrail, Trail } from "./series.ts";
+import { Run, posesAlong } from "./sweep.ts";
+import type { Outcome, Pose } from "./sweep.ts";
 import { setAgain, standsAlike } from "./settings.ts";
 import { Undo } from "./undo.ts";
 import type { Snapshot, Source, World } from "./undo.ts";
@@ -457,6 +459,21 @@ export class Session {
     }
     /* Where columns of the record turn back. */
     turns(columns: number[]): Turn[] { return turnsOf(this.columns(columns), columns); }
+
+    /* The poses at values of a coordinate, one after the other. */
+    sweep(joint: number, coordinate: number, values: number[]): Pose[] {
+        return posesAlong(this.engine, joint, coordinate, values, this.jointCount(), this.model!.markers.length);
+    }
+    private trial: Run | null = null; /* beside what is shown */
+    /* A run with another value of a parameter. "", or why there is none. */
+    async beginRun(name: string, value: string, column: number): Promise<string> {
+        const other = await this.another(), settings = this.source.settings.filter(([one]) => one !== name);
+        const { ok, failure, problems } = other.load(this.source.text, this.source.name, [...settings, [name, value]]);
+        this.trial = ok ? new Run(other, other.describe(), column) : null;
+        return ok ? "" : problems.find((one) => one.severity === "error")?.message ?? failure;
+    }
+    advanceRun(budget: number): Outcome { return this.trial!.advance(budget); }
+    endRun(): void { this.trial = null; }
 
     drag(body: number, point: number[], to: number[]): number {
         return this.change(`drag ${body}`, () => this.engine.drag(body, point, to));
