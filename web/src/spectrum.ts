@@ -48,6 +48,19 @@ function evenFrom(times: Float64Array): number {
     return first;
 }
 
+/* How many frequencies there are something of: beyond, each amplitude is less than a share of the largest of its curve. */
+export const LITTLE = 0.002;
+export function countOf({ frequencies, amplitudes }: Pick<Spectrum, "frequencies" | "amplitudes">): number {
+    const last = amplitudes.map((curve) => {
+        const least = LITTLE * curve.reduce((a, b) => Math.max(a, b), 0);
+        let k = curve.length - 1;
+        while (k > 0 && !(curve[k]! >= least && curve[k]! > 0))
+            k--;
+        return k;
+    });
+    return Math.min(frequencies.length, Math.ceil(1.25 * Math.max(LEAST * PAD, ...last)) + 1);
+}
+
 /* null: there are too few rows. Rows without a value count as the mean. */
 export function spectrumOf(times: Float64Array, curves: Float64Array[]): Spectrum | null {
     if (times.length < LEAST)

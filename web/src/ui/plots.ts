@@ -5,7 +5,7 @@ import uPlot from "uplot";
 import type { App } from "../app.ts";
 import { el, save, show } from "./dom.ts";
 import { drawAcross, scalesOf } from "./across.ts";
-import { spectrumOf } from "../spectrum.ts";
+import { LITTLE, countOf, spectrumOf } from "../spectrum.ts";
 import { FIELD, plotSvg, rangeOf } from "./plotsvg.ts";
 import type { Chart } from "./plotsvg.ts";
 
@@ -296,7 +296,13 @@ export class PlotPanel {
         return all.flatMap(({ name, found }) => found ? [{ name, ...found }] : []);
     }
     private drawSpectrum(times: Float64Array, shown: Float64Array[]): void {
-        const spectra = this.spectra(times, shown);
+        const all = this.spectra(times, shown), end = Math.max(0, ...all.map((one) => one.frequencies[countOf(one) - 1]!));
+        const spectra = all.map((one) => {
+            const count = one.frequencies.filter((f) => f <= end).length;
+            return { ...one, frequencies: one.frequencies.subarray(0, count), amplitudes: one.amplitudes.map((curve) => curve.subarray(0, count)) };
+        });
+        if (all.length > 0)
+            this.window.textContent += ` Beyond ${show(end, 3)} Hz they are less than ${100 * LITTLE} % of the largest, and in the CSV alone.`;
         for (const { plot, curves } of this.panels) {
             const tables = [null, ...this.kept].map((run): Float64Array[] => {
                 const one = spectra.find(({ name }) => name === (run?.name ?? ""));

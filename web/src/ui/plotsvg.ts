@@ -4,8 +4,10 @@ export interface Line { name: string; color: string; dash: number[]; x: ArrayLik
 /* equal: a unit is as long across as upwards. */
 export interface Chart { x: string; y: string; low: [number, number]; high: [number, number]; lines: Line[] }
 
-const WIDTH = 640, HEIGHT = 320, LEFT = 64, RIGHT = 12, TOP = 12, BOTTOM = 44, LEGEND = 14, TICKS = 5; /* pixels, and lines of a grid at least */
+const WIDTH = 640, HEIGHT = 320, LEFT = 88, RIGHT = 12, TOP = 12, BOTTOM = 44, LEGEND = 14, TICKS = 5; /* pixels, and lines of a grid at least */
 export const FIELD: [number, number] = [WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM]; /* within the frame */
+
+const ROUNDING = 1e-9; /* of the numbers */
 
 const safe = (text: string): string => text.replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`);
 const place = (value: number): string => String(Number(value.toFixed(2)));
@@ -15,7 +17,7 @@ export function stepOf(range: number): number {
     return [5, 2, 1].map((k) => k * ten).find((one) => range / one >= TICKS) ?? ten;
 }
 
-/* The smallest and the largest of some numbers, a little apart. */
+/* The smallest and the largest of some numbers; those that differ by rounding alone are one. */
 export function rangeOf(all: ArrayLike<number | null | undefined>[]): [number, number] {
     let [low, high] = [Infinity, -Infinity];
     for (const values of all)
@@ -24,7 +26,7 @@ export function rangeOf(all: ArrayLike<number | null | undefined>[]): [number, n
             if (typeof value === "number" && Number.isFinite(value))
                 [low, high] = [Math.min(low, value), Math.max(high, value)];
         }
-    return low > high ? [0, 1] : low === high ? [low - 0.5, high + 0.5] : [low, high];
+    return low > high ? [0, 1] : high - low <= ROUNDING * Math.max(Math.abs(low), Math.abs(high)) ? [low - 0.5, high + 0.5] : [low, high];
 }
 
 function chartOf(chart: Chart, top: number): string {

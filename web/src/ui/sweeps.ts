@@ -66,8 +66,8 @@ export class SweepPanel {
         const { varied } = this, model = this.app.model!;
         if (!varied)
             return;
-        const unit = this.shown(varied);
-        [this.from, this.to] = [varied.from, varied.to];
+        const unit = this.shown(varied), round = (value: number) => Number((value / unit.size).toPrecision(3)) * unit.size;
+        [this.from, this.to] = [round(varied.from), round(varied.to)];
         this.ends.replaceChildren(
             field("from", numberBox(this.from / unit.size, "from", (value) => { this.from = value * unit.size; }, "", unit.name), unit.name),
             field("to", numberBox(this.to / unit.size, "to", (value) => { this.to = value * unit.size; }, "", unit.name), unit.name),
