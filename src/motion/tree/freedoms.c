@@ -14,7 +14,9 @@ enum { SPACE = 6, PLANE = 3 };
 
 /* The rows of a joint, in axes R. Those that hold come first. */
 typedef struct tn_joint_basis {
-    const tn_mat3 *R;         /* G's; the world's of a joint in the plane whose G turns out of it */
+    const tn_mat3 *R; /* G's; the world's of a joint in the plane whose G turns out of it */
+    const int8_t
+        *axes; /* [rows of the type] the component that a row is, if every row is one; else NULL */
     int32_t count, held, dim; /* rows; of these; motions of the bodies */
     const int8_t *of;         /* [dim] components of wrenches that act */
     int32_t slot[SPACE];
@@ -28,9 +30,10 @@ typedef struct tn_joint_basis {
 static const int8_t components[] = {0, 1, 2, 3, 4, 5}, flat_components[] = {0, 1, 5};
 static const tn_mat3 world = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
 
-static void begin(bool flat, const tn_mat3 *R, tn_joint_basis *b)
+static void begin(bool flat, const tn_mat3 *R, const int8_t *axes, tn_joint_basis *b)
 {
     b->R = R;
+    b->axes = axes;
     b->count = b->held = 0;
     b->dim = flat ? PLANE : SPACE;
     b->of = flat ? flat_components : components;
@@ -50,36 +53,38 @@ static int8_t unit_of(const tn_joint_basis *b, const double *W)
     return at;
 }
 
-/* A row in the axes of the basis. */
-static void row_of(const tn_sim *sim, int32_t j, int32_t row, const tn_joint_basis *b, double *W)
+/* Row n of the basis from a row of the joint. */
+static void put_row(const tn_sim *sim, int32_t j, int32_t row, int32_t n, tn_joint_basis *b)
 {
     const tn_joint_kinematics *kin = &sim->sys.kin[j];
-    const tn_joint_geometry *geometry = tn_joint_geometry_now(&sim->sys, j);
-    const int8_t *axes = tn_joint_axes(geometry, kin);
-    tn_vec3 f, m;
-    if (b->R == &world) {
-        tn_joint_row_wrench(geometry, kin, row, &f, &m);
-        v3_store(W, f);
-        v3_store(W + 3, m);
-        return;
+    const double *W = b->R == &world ? NULL : kin->moving->W[row];
+    double in_world[SPACE];
+    if (!W) {
+        tn_vec3 f, m;
+        tn_joint_row_wrench(tn_joint_geometry_now(&sim->sys, j), kin, row, &f, &m);
+        v3_store(in_world, f);
+        v3_store(in_world + 3, m);
+        W = in_world;
     }
-    for (int32_t i = 0; i < SPACE; i++)
-        W[i] = axes ? (axes[row] == i ? 1.0 : 0.0) : kin->moving->W[row][i];
+    b->unit[n] = unit_of(b, W);
+    b->by[n] = b->unit[n] < 0 ? 1.0 : W[b->unit[n]];
+    for (int32_t i = 0; i < b->dim && b->unit[n] < 0; i++)
+        b->W[n][i] = W[b->of[i]];
 }
 
 /* false: there are as many rows as motions. */
 static bool add_row(const tn_sim *sim, int32_t j, int32_t row, int32_t slot, double own,
                     tn_joint_basis *b)
 {
-    double W[SPACE];
     const int32_t n = b->count;
     if (n == b->dim)
         return false;
-    row_of(sim, j, row, b, W);
-    b->unit[n] = unit_of(b, W);
-    b->by[n] = b->unit[n] < 0 ? 1.0 : W[b->unit[n]];
-    for (int32_t i = 0; i < b->dim && b->unit[n] < 0; i++)
-        b->W[n][i] = W[b->of[i]];
+    if (b->axes) {
+        b->unit[n] = b->axes[row];
+        b->by[n] = 1.0;
+    } else {
+        put_row(sim, j, row, n, b);
+    }
     b->slot[n] = slot;
     b->own[n] = own;
     b->count++;
@@ -301,8 +306,12 @@ bool tn_freedoms_find(const tn_sim *sim, int32_t j, const tn_row_law *law, bool 
                       tn_freedoms *out)
 {
     tn_joint_basis b;
-    const bool turns_out = flat && !tn_joint_geometry_now(&sim->sys, j)->flat;
-    begin(flat, turns_out ? &world : &sim->sys.kin[j].R_GW, &b);
+    const tn_joint_geometry *geometry = tn_joint_geometry_now(&sim->sys, j);
+    const tn_joint_kinematics *kin = &sim->sys.kin[j];
+    if (flat && !geometry->flat)
+        begin(flat, &world, NULL, &b);
+    else
+        begin(flat, &kin->R_GW, tn_joint_axes(geometry, kin), &b);
     if (!add_active(sim, j, law, true, &b))
         return false;
     b.held = b.count;
@@ -319,7 +328,7 @@ bool tn_freedoms_find(const tn_sim *sim, int32_t j, const tn_row_law *law, bool 
 void tn_freedoms_of_none(bool flat, tn_freedoms *out)
 {
     tn_joint_basis b;
-    begin(flat, &world, &b);
+    begin(flat, &world, NULL, &b);
     complete_units(&b);
     put(&b, out);
 }
