@@ -315,6 +315,7 @@ class Marks(unittest.TestCase):
         """It stays where it is on the screen, and the ground goes by; without, the other way round."""
         self.load(CART)
         self.page.run("tenon.open('look')")
+        self.page.run("new Promise((done) => setTimeout(done, 500))")  # the picture has its size
         place = """((body) => tenon.client.worldPoint(body, [0, 0, 0]).then((at) => {
             const v = tenon.scene.view.camera; v.updateMatrixWorld();
             const p = tenon.scene.view.controls.target.clone().set(...at).project(v);
@@ -326,6 +327,12 @@ class Marks(unittest.TestCase):
         now, passed = (self.page.run(f"{place}({body})") for body in (0, 1))
         self.assertLess(math.dist(cart, now), 1e-6)
         self.assertGreater(math.dist(post, passed), 0.5)
+        # another width of the picture leaves the body in its middle as it was
+        self.page.run("tenon.open('plots')")
+        self.page.run("new Promise((done) => setTimeout(done, 500))")
+        self.page.run("tenon.open('look')")
+        self.page.run("new Promise((done) => setTimeout(done, 500))")
+        self.assertLess(math.dist(cart, self.page.run(f"{place}(0)")), 1e-6)
         self.choose("#track", "")
         self.page.run("(tenon.scene.view.hold = true, tenon.refresh())")
         cart, post = (self.page.run(f"{place}({body})") for body in (0, 1))

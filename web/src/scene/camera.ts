@@ -267,7 +267,7 @@ export class Viewpoint {
     /* Another shape of the picture: everything is in it still, unless the user looks from elsewhere. */
     reshape(aspect: number): void {
         this.aspect = aspect;
-        if (this.touched || this.points.length === 0)
+        if (this.touched || this.tracked || this.points.length === 0)
             this.resize(aspect);
         else
             this.fit(this.from);
