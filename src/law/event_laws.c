@@ -48,6 +48,11 @@ static double pull_beyond(tn_sim *sim, double step)
     return tn_limits_largest_pull(sim, step);
 }
 
+static double lead_beyond(tn_sim *sim, double step)
+{
+    return tn_limits_largest_lead(sim, step);
+}
+
 static tn_status mark_pulling(tn_sim *sim, double step, tn_happened *out, tn_step_report *report)
 {
     (void)report;
@@ -135,7 +140,9 @@ static const tn_event_law laws[] = {
     /* a motor or friction is at its bound, or has its speed again; a spring is at its cap */
     {.beyond = drive_beyond, .least = least_force, .happen = change_drives},
     /* a limit, or a rope, that holds its coordinate pulls: it is let go, which goes slack */
-    {.beyond = pull_beyond, .least = least_force, .happen = mark_pulling},
+    {.beyond = pull_beyond, .least = least_force, .happen = mark_pulling, .is_mean = true},
+    /* a given motion that is held up leads away from its limit */
+    {.beyond = lead_beyond, .least = least_force, .happen = mark_pulling},
     /* a coordinate reaches its limit, a rope its length: it is hit and held, which is taut */
     {.beyond = coordinate_beyond,
      .course = tn_limits_course,
@@ -151,12 +158,25 @@ static const tn_event_law laws[] = {
 #define TN_EVENT_LAWS ((int)(sizeof laws / sizeof laws[0]))
 _Static_assert(sizeof laws / sizeof laws[0] == TN_WITHIN_LAWS, "a course for each law");
 
-double tn_events_beyond(tn_sim *sim, double step)
+/* The largest F of the laws whose events are at a time within a part, or of the others. */
+static double largest(tn_sim *sim, double step, bool within)
 {
     double worst = -INFINITY;
-    for (int k = 0; k < TN_EVENT_LAWS && tn_events_possible(sim); k++)
-        worst = fmax(worst, laws[k].beyond(sim, step));
+    for (int k = 0; k < TN_EVENT_LAWS && tn_events_possible(sim); k++) {
+        if (within == (sim->traits.accelerations || !laws[k].is_mean))
+            worst = fmax(worst, laws[k].beyond(sim, step));
+    }
     return worst;
+}
+
+double tn_events_beyond(tn_sim *sim, double step)
+{
+    return largest(sim, step, true);
+}
+
+double tn_events_of_part(tn_sim *sim, double step)
+{
+    return largest(sim, step, false);
 }
 
 bool tn_events_course(const tn_sim *sim, double target, double above, tn_limit_course *out)

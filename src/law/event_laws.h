@@ -36,6 +36,9 @@ typedef struct tn_event_law {
     tn_status (*happen)(tn_sim *sim, double step, tn_happened *out, tn_step_report *report);
     /* What F says twice without anything that happens is taken at its word. */
     void (*insist)(tn_sim *sim, tn_happened *out);
+    /* F is a multiplier of a row that only pushes. Methods of first order know it as the mean over a part, which must not be
+     * negative (Stewart and Trinkle 1996): if it is, the row lets go where the part begins. */
+    bool is_mean;
 } tn_event_law;
 
 /* Can anything happen in this state? */
@@ -45,8 +48,10 @@ static inline bool tn_events_possible(const tn_sim *sim)
            tn_drive_knots_are(sim);
 }
 
-/* The largest F of all laws; negative infinity where nothing can happen. */
+/* The largest F of all laws whose events are at a time within a part; negative infinity where nothing can happen. */
 double tn_events_beyond(tn_sim *sim, double step);
+/* The largest F of the others, at the end of a part: what they find happens where it begins. */
+double tn_events_of_part(tn_sim *sim, double step);
 /* The course of the coordinate whose F is so far above the target; false: it is none of a coordinate. */
 bool tn_events_course(const tn_sim *sim, double target, double above, tn_limit_course *out);
 /* The moment, in s, at which the first of such coordinates passes the target, of those beyond it after t

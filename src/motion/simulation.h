@@ -54,7 +54,7 @@ typedef struct tn_apart tn_apart;               /* step/apart.h */
 typedef struct tn_method tn_method;
 
 /* How far laws are beyond their events (law/event_laws.h), at some times in a part: law/within.h. */
-enum { TN_WITHIN_SAMPLES = 16, TN_WITHIN_LAWS = 6 };
+enum { TN_WITHIN_SAMPLES = 16, TN_WITHIN_LAWS = 7 };
 typedef struct tn_within {
     int count;
     double t[TN_WITHIN_SAMPLES];                      /* s from sim->mark, rising */

@@ -33,8 +33,8 @@
 #define TN_MAX_BOUNCES 100000
 
 /* Velocities and forces after an event at which limits were hit, or none. Methods meet the speeds
- * of held rows only to their order: what is let go leaves from rest. Those of first order keep what they leave of
- * rows that turn, by which their next part turns them (backward_euler.c). */
+ * of held rows only to their order: what is let go leaves from rest. Those of first order keep what they leave of all
+ * other rows that turn, by which their next part turns them (backward_euler.c). */
 static tn_status go_on(tn_sim *sim, const tn_span *span, int hit, tn_step_report *report)
 {
     const double step = span->step, next = span->remaining > 0.0 ? span->remaining : step;
@@ -44,6 +44,8 @@ static tn_status go_on(tn_sim *sim, const tn_span *span, int hit, tn_step_report
         status = tn_impact_resolve(sim, step, report);
     else if (sim->traits.accelerations)
         status = tn_project_velocity(sim, report);
+    else if (tn_limits_held(sim) > 0)
+        status = tn_project_limits(sim, report);
     if (tn_limits_release_marked(sim) && status == TN_OK && driven)
         status = tn_project_velocity(sim, report); /* a prescribed motion takes its own again */
     if (status == TN_OK)
@@ -171,7 +173,8 @@ static tn_status let_go_at_end(tn_sim *sim, double step, tn_step_report *report)
     if (sim->state.head->limited == 0 || !tn_limits_reconsider(sim, step))
         return TN_OK;
     sim->state.twin = NULL;
-    tn_status status = sim->traits.accelerations ? sim->method->start(sim, step, report) : TN_OK;
+    tn_status status = sim->traits.accelerations ? sim->method->start(sim, step, report)
+                                                 : tn_project_limits(sim, report);
     if (status == TN_OK) /* of the velocities with which the method has started */
         status = tn_impact_accelerate(sim, report);
     tn_keep_reaction_kinematics(sim);
@@ -234,6 +237,15 @@ static tn_status begin_part(tn_sim *sim, const tn_span *span, bool at_start, tn_
     return status;
 }
 
+/* The verdict on what is left of a part, up to an event in it. */
+static tn_status judge_shorter(tn_sim *sim, const tn_span *span, double taken,
+                               tn_step_report *report)
+{
+    double error = 0.0;
+    sim->told = (tn_told){0};
+    return tn_part_judge(sim, span->method, taken, &error, report);
+}
+
 /* A part that ended behind the step: true, and the state is that at the end of the step; or, where that
  * could not be, false: a part is to end there. */
 static bool ends_ahead(tn_sim *sim, tn_span *span, double taken, tn_status *status,
@@ -262,6 +274,16 @@ static tn_status give_way(tn_sim *sim, const tn_span *span, tn_step_report *repo
     return status;
 }
 
+/* Turns of steps are any, of parts that a method takes as long as its error allows not. */
+static tn_status keep_part(tn_sim *sim, const tn_span *span, tn_step_report *report)
+{
+    const tn_status status =
+        span->method->judge_part ? tn_lines_check(sim, &sim->mark, report) : TN_OK;
+    if (status == TN_OK)
+        tn_judge_keep(sim, report);
+    return status;
+}
+
 /* `at_start`: nothing moves before the first part does. */
 static tn_status from_event_to_event(tn_sim *sim, tn_span span, bool at_start,
                                      tn_step_report *report)
@@ -275,7 +297,7 @@ static tn_status from_event_to_event(tn_sim *sim, tn_span span, bool at_start,
     if (status != TN_OK)
         return status;
     for (int32_t event = 0; event < most && span.remaining > 0.0; event++) {
-        double taken = 0.0, judged = 0.0, error = 0.0;
+        double taken = 0.0, judged = 0.0;
         bool met = false;
         status = begin_part(sim, &span, at_start, report);
         at_start = false;
@@ -287,18 +309,20 @@ static tn_status from_event_to_event(tn_sim *sim, tn_span span, bool at_start,
             return status;
         judged = taken;
         status = tn_span_find_event(sim, &span, &taken, &met, report);
-        if ((met || taken != judged) && status == TN_OK) { /* the part is another now */
-            sim->told = (tn_told){0};
-            status = tn_part_judge(sim, span.method, taken, &error, report);
+        if (met && taken == 0.0 && status == TN_OK) { /* nothing has moved */
+            status = resolve_and_account(sim, &span, report);
+            sim->state.twin = NULL;
+            if (status != TN_OK)
+                return status;
+            continue;
         }
+        if ((met || taken != judged) && status == TN_OK)
+            status = judge_shorter(sim, &span, taken, report);
         if (status != TN_OK && take_back(sim, &span, taken, status, report))
             continue;
         span.longest = INFINITY;
-        if (status == TN_OK &&
-            span.method->judge_part) /* turns of its steps are any, of parts not */
-            status = tn_lines_check(sim, &sim->mark, report);
         if (status == TN_OK)
-            tn_judge_keep(sim, report);
+            status = keep_part(sim, &span, report);
         if (status == TN_OK && taken > span.remaining) {
             if (!ends_ahead(sim, &span, taken, &status, report))
                 continue;

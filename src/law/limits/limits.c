@@ -22,6 +22,9 @@
 /* Hits are counted to here: what pulls it ten metres away in a step is no chatter. */
 #define TN_MOST_HITS (TN_MAX_HITS + 11)
 
+/* Pulls that are the same but for rounding, relative. */
+#define TN_SAME_PULL 1e-6
+
 /* What leads away from a limit, or soon will: m, rad or per second. */
 #define TN_NO_PRESSURE 1e-12
 
@@ -103,13 +106,9 @@ static double joint_force(const tn_sim *sim, int32_t j)
     return largest;
 }
 
-/* The distance by which the limit's pull moves coordinate i in a step; where a prescribed motion is
- * held up, how far that leads away. */
+/* The distance by which the limit's pull moves coordinate i in a step. */
 static double pull_distance(const tn_sim *sim, int32_t j, int32_t i, double step)
 {
-    const double pressing = tn_drives_pressing(sim, j, i, step);
-    if (!isnan(pressing))
-        return -pressing;
     return pull_of(sim, j, i) * sim->model->joints[j].row_scale[tn_limit_row_of(sim, j, i)] * step *
            step;
 }
@@ -125,14 +124,33 @@ static double kept_until(const tn_sim *sim, int32_t j, int32_t i)
                                      : INFINITY;
 }
 
+/* Is held coordinate i let go by its multiplier? A given motion that its limit holds up is, by where it leads. */
+static bool is_let_go_by_force(const tn_sim *sim, int32_t j, int32_t i, double step)
+{
+    return tn_limit_holds(sim, j, i) && !tn_limit_yields(sim, j, i) &&
+           isnan(tn_drives_pressing(sim, j, i, step));
+}
+
 double tn_limits_largest_pull(const tn_sim *sim, double step)
 {
     double worst = -INFINITY;
     const tn_limited_list *list = tn_limits_list(sim);
     for (int32_t n = 0; n < list->count && list->holds; n++) {
         const int32_t j = list->all[n].joint, i = list->all[n].coordinate;
-        if (tn_limit_holds(sim, j, i) && !tn_limit_yields(sim, j, i))
+        if (is_let_go_by_force(sim, j, i, step))
             worst = fmax(worst, pull_distance(sim, j, i, step) - kept_until(sim, j, i));
+    }
+    return worst;
+}
+
+double tn_limits_largest_lead(const tn_sim *sim, double step)
+{
+    double worst = -INFINITY;
+    const tn_limited_list *list = tn_limits_list(sim);
+    for (int32_t n = 0; n < list->count && list->holds; n++) {
+        const int32_t j = list->all[n].joint, i = list->all[n].coordinate;
+        if (tn_limit_holds(sim, j, i) && !tn_limit_yields(sim, j, i))
+            worst = fmax(worst, -tn_drives_pressing(sim, j, i, step) - kept_until(sim, j, i));
     }
     return worst;
 }
@@ -154,6 +172,9 @@ static bool any_pulls(const tn_sim *sim, double step)
     const tn_limited_list *list = tn_limits_list(sim);
     for (int32_t n = 0; n < list->count && list->holds; n++) {
         const int32_t j = list->all[n].joint, i = list->all[n].coordinate;
+        const bool came_back = sim->state.switches[j].let_go[i] == TN_CAME_BACK;
+        if (!came_back && !sim->traits.accelerations)
+            continue; /* the multiplier of the next part decides */
         if (tn_limits_pull_of(sim, j, i) > 0.0 && pull_distance(sim, j, i, step) > TN_NO_PULL)
             return true;
     }
@@ -214,18 +235,36 @@ static bool is_done(const tn_sim *sim, int32_t j, int32_t i)
 
 static bool pulls_clearly(const tn_sim *sim, int32_t j, int32_t i, double step)
 {
+    const double pressing = tn_drives_pressing(sim, j, i, step);
+    const double way = isnan(pressing) ? pull_distance(sim, j, i, step) : -pressing;
     return sim->state.switches[j].let_go[i] == TN_CAME_BACK && !tn_limit_yields(sim, j, i) &&
-           pull_distance(sim, j, i, step) >= 0.5 * kept_until(sim, j, i);
+           way >= 0.5 * kept_until(sim, j, i);
+}
+
+/* Multipliers of methods of first order are those of the rows that a part holds, and change with each that lets go: one after the
+ * other does, and those that pull as much. */
+static double least_pull(const tn_sim *sim, double step)
+{
+    return sim->traits.accelerations ? -INFINITY
+                                     : (1.0 - TN_SAME_PULL) * tn_limits_largest_pull(sim, step);
+}
+
+static bool pulls_less(const tn_sim *sim, int32_t j, int32_t i, double step, double least)
+{
+    return is_let_go_by_force(sim, j, i, step) &&
+           pull_distance(sim, j, i, step) - kept_until(sim, j, i) < least;
 }
 
 int32_t tn_limits_mark_pulling(tn_sim *sim, double step)
 {
+    const double least = least_pull(sim, step);
     int32_t marked = 0;
     for (int32_t j = 0; j < sim->model->element_count; j++) {
         for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++) {
             const bool stays = sim->state.switches[j].let_go[i] == TN_STAYS;
             if (!tn_limit_holds(sim, j, i) ||
-                !((stays && is_done(sim, j, i)) || pulls_clearly(sim, j, i, step)))
+                !((stays && is_done(sim, j, i)) || pulls_clearly(sim, j, i, step)) ||
+                pulls_less(sim, j, i, step, least))
                 continue;
             tn_state_edit(&sim->state, j)->let_go[i] = TN_PULLS;
             marked++;

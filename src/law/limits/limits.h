@@ -34,9 +34,10 @@ double tn_limits_first(const tn_sim *sim, double target, double t);
  * limit: no event. To be called with sim->mark the state before. */
 tn_status tn_limits_bring_back(tn_sim *sim, tn_step_report *report);
 
-/* The largest distance (m, rad) by which a held limit's pull moves its coordinate in `step`
- * seconds, or a prescribed motion leads away from it; negative when all push. */
+/* The largest distance (m, rad) by which a held limit's pull moves its coordinate in `step` seconds; negative when all push. */
 double tn_limits_largest_pull(const tn_sim *sim, double step);
+/* The same by which a given motion that a limit holds up leads away from it. */
+double tn_limits_largest_lead(const tn_sim *sim, double step);
 /* Marks every held limit that does not push; says how many. Then lets those marked go (how many).
  * One that comes back in the same step is kept until the step ends, whatever it does: no chatter
  * where the order of a stepper leaves the sign open. */
@@ -48,8 +49,8 @@ void tn_limits_begin_step(tn_sim *sim);
  * pushes, or none holds it. 0 where something drives, brakes or springs the coordinate: the row
  * carries that too. */
 double tn_limits_pull_of(const tn_sim *sim, int32_t joint, int32_t coordinate);
-/* At the end of a step: limits that pull may let go after all, however often they have in it. Are
- * there any? Accelerations and multipliers are to be found anew then. */
+/* At the end of a step: limits that pull may let go after all, however often they have in it; with methods of first order those
+ * that were kept. Are there any? Accelerations and multipliers are to be found anew then. */
 bool tn_limits_reconsider(tn_sim *sim, double step);
 
 /* Sets the held values of coordinates at most `stride` (m, rad) off their place, on the way to

@@ -29,6 +29,8 @@ tn_status tn_project_velocity(tn_sim *sim, tn_step_report *report);
 tn_status tn_project_velocity_to(tn_sim *sim, double enough, bool at_hand, tn_step_report *report);
 /* What motors and friction have caught in this step gets its speed; what all other rows are off, they stay. */
 tn_status tn_project_caught(tn_sim *sim, tn_step_report *report);
+/* The same of coordinates that hard limits hold: what lets go of them leaves from rest. */
+tn_status tn_project_limits(tn_sim *sim, tn_step_report *report);
 /* Are they on all of these rows, to the last bit? At rest, as a rule. */
 bool tn_velocity_fits(tn_sim *sim);
 /* The largest of udot in the kinetic metric, sqrt(J) a second. */

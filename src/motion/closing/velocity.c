@@ -68,6 +68,29 @@ tn_status tn_project_velocity(tn_sim *sim, tn_step_report *report)
     return tn_project_velocity_to(sim, 0.0, false, report);
 }
 
+/* Is active row n of joint j that of a coordinate which a hard limit holds? */
+static bool is_at_limit(const tn_sim *sim, int32_t j, int32_t n)
+{
+    const tn_joint_type_info *info = &sim->model->joints[j].geometry.cls->info;
+    const tn_switches *s = &sim->state.switches[j];
+    const int32_t row = s->active[n];
+    return row >= info->bilateral_count && s->hold[info->rows[row].coordinate] >= TN_HOLD_LOWER &&
+           tn_active_compliance(&sim->state, j, n) <= 0.0;
+}
+
+/* g = v - G u of rows of limits, 0 of all others. */
+static void speeds_at_limits_wanted(tn_sim *sim)
+{
+    speeds_wanted(sim);
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        double *g = sim->sys.g + sim->sys.layout->y_offset[j];
+        for (int32_t n = 0; n < sim->state.switches[j].active_count; n++) {
+            if (!is_at_limit(sim, j, n))
+                g[n] = 0.0;
+        }
+    }
+}
+
 /* g = v - G u of what has been caught, 0 of all others. */
 static void speeds_of_caught_wanted(tn_sim *sim)
 {
@@ -83,14 +106,25 @@ static void speeds_of_caught_wanted(tn_sim *sim)
     }
 }
 
-tn_status tn_project_caught(tn_sim *sim, tn_step_report *report)
+/* The least change of velocities that gives some rows their speeds, and leaves those of all others. */
+static tn_status change_some(tn_sim *sim, void (*wanted)(tn_sim *sim), tn_step_report *report)
 {
-    if (change_by_tree(sim, speeds_of_caught_wanted, report))
+    if (change_by_tree(sim, wanted, report))
         return TN_OK;
     tn_prepare_hard_rows(sim);
     const tn_status status = tn_factorize(sim, report);
-    speeds_of_caught_wanted(sim);
+    wanted(sim);
     return status == TN_OK ? change(sim, 0.0, report) : status;
+}
+
+tn_status tn_project_caught(tn_sim *sim, tn_step_report *report)
+{
+    return change_some(sim, speeds_of_caught_wanted, report);
+}
+
+tn_status tn_project_limits(tn_sim *sim, tn_step_report *report)
+{
+    return change_some(sim, speeds_at_limits_wanted, report);
 }
 
 bool tn_velocity_fits(tn_sim *sim)

@@ -340,7 +340,7 @@ static tn_status locate(tn_sim *sim, const tn_span *span, double f_end, double *
 
 /* F may be zero more than once in a sub-step: before the result is kept, tn_events_passed looks for limits that were passed
  * between its ends. */
-tn_status tn_span_find_event(tn_sim *sim, const tn_span *span, double *taken, bool *met,
+static tn_status find_within(tn_sim *sim, const tn_span *span, double *taken, bool *met,
                              tn_step_report *report)
 {
     double when, f = event_function(sim, span);
@@ -363,4 +363,27 @@ tn_status tn_span_find_event(tn_sim *sim, const tn_span *span, double *taken, bo
         return tn_span_trial(sim, span, whole, report);
     }
     return status;
+}
+
+/* The start of the part, with the multipliers of the part: they say what is to let go. */
+static void go_back(tn_sim *sim)
+{
+    tn_assemble_gather_lambda(&sim->sys, &sim->state, sim->speeds);
+    tn_state_copy(&sim->state, &sim->mark);
+    tn_assemble_scatter_lambda(&sim->sys, &sim->state, sim->speeds, 1.0);
+    sim->sys.lead = 0.0;
+    sim->now = sim->stage_time = sim->event_time;
+    tn_refresh_kinematics(sim);
+}
+
+tn_status tn_span_find_event(tn_sim *sim, const tn_span *span, double *taken, bool *met,
+                             tn_step_report *report)
+{
+    const tn_status status = find_within(sim, span, taken, met, report);
+    if (status != TN_OK || !(tn_events_of_part(sim, span->step) > TN_LIMIT_TOLERANCE))
+        return status;
+    go_back(sim);
+    *taken = 0.0;
+    *met = true;
+    return TN_OK;
 }
