@@ -323,8 +323,22 @@ static bool has_hard_rows(const tn_sim *sim)
     return false;
 }
 
-/* Passes that bring compliant rows to where the step has them: each squares what is left, of (h w)^2 / 2. */
+/* Passes that bring compliant rows to where the step has them: each squares what the one before it missed, of (h w)^2 / 2. */
 #define TN_YIELD_PASSES 4
+
+/* A pass moves soft rows by a part of what they are off, as much as they move in a step: where it has them is where they are
+ * to be from then on, and only what it missed is left. */
+static void take_yields(tn_sim *sim)
+{
+    const tn_system *sys = &sim->sys;
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        const int64_t slot = sys->layout->y_offset[j];
+        for (int32_t n = 0; n < sim->state.switches[j].active_count; n++) {
+            if (tn_active_compliance(&sim->state, j, n) > 0.0)
+                sim->yields[slot + n] -= sys->values->r[slot + n] * sys->y[slot + n];
+        }
+    }
+}
 
 /* Are they off it by more than the tolerance, as far as a correction moves them, A / (A + R)? */
 static bool yields_are_off(const tn_sim *sim, double h)
@@ -348,12 +362,15 @@ static bool yields_are_off(const tn_sim *sim, double h)
 static tn_status correct_yields(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_status status = TN_OK;
+    sim->closes_yields = true;
     for (int pass = 0; pass < TN_YIELD_PASSES && status == TN_OK; pass++) {
         tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
         if (!yields_are_off(sim, h))
             break;
         status = tn_correct_position(sim, h, report);
+        take_yields(sim);
     }
+    sim->closes_yields = false;
     return status;
 }
 
@@ -416,9 +433,7 @@ static tn_status step(tn_sim *sim, const tn_euler *scheme, double h, tn_step_rep
     sim->sys.lead = h;
     tn_refresh_kinematics(sim);
     tn_at_steps_settle(sim);
-    sim->closes_yields = scheme->project_fully && !by_impulses(sim);
     status = correct(sim, scheme, h, report);
-    sim->closes_yields = false;
     tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
     tn_measure_errors(sim, sim->sys.phi, report);
     report->iterations++;
