@@ -1,4 +1,4 @@
-# The core (libtenon: libc and libm only), the input/output library (libtenon_io: libfyaml, and libxml2 for the
+# The core (libtenon: libc and libm only), the input/output library (libtenon_io: libfyaml, and expat for the
 # models of others; HDF5 is loaded when a file of it is asked for) and the tool. Each library is compiled once and delivered static and shared.
 set(TENON_CORE_ROOMS base crew real quantity math element sparse spec joint force model state assemble solve
                      coords motion law method step sim measure redundancy lanes batch)
@@ -119,8 +119,8 @@ if(io_sources)
     target_link_libraries(tenon_io_objects PRIVATE tenon_hdf5_header)
     set(io_packages PkgConfig::LIBFYAML ${CMAKE_DL_LIBS})
     if(TENON_IMPORT)
-        pkg_check_modules(LIBXML2 REQUIRED IMPORTED_TARGET libxml-2.0)
-        list(APPEND io_packages PkgConfig::LIBXML2)
+        pkg_check_modules(EXPAT REQUIRED IMPORTED_TARGET expat)
+        list(APPEND io_packages PkgConfig::EXPAT)
     else()
         target_compile_definitions(tenon_io_objects PRIVATE TN_WITHOUT_IMPORT)
     endif()

@@ -1,7 +1,7 @@
 # The page of `tenon view` (web/), as an object of the tool. tenon_page(out): the source of that object.
 #
 # By default it is the stored one, web/page.tar.xz, so that a build needs neither clang nor npm. With
-# TENON_PAGE it is built: the engine as WebAssembly (clang-14, lld-14, wasi-libc, binaryen, libfyaml's source) and
+# TENON_PAGE it is built: the engine as WebAssembly (clang-14, lld-14, wasi-libc, binaryen, the sources of libfyaml and expat) and
 # the page around it (npm). `make viewer` does that and stores the result.
 option(TENON_PAGE "Build the page of tenon view from its sources instead of taking the stored one" OFF)
 enable_language(ASM)

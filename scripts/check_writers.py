@@ -34,7 +34,7 @@ LANGUAGES = (
 # file: why it may write, each with the calls it has
 ALLOWED = {
     "src/record/format/hdf5_file.c": ("a file of HDF5 on the descriptor of the writer (tn_output_descriptor)", {"ftruncate", "H5Fcreate"}),
-    "tool/meshes.c": ("folders of meshes beside a model; the files go through the writer", {"mkdir"}),
+    "tool/mesh/meshes.c": ("folders of meshes beside a model; the files go through the writer", {"mkdir"}),
     "tool/table/gnuplot.c": ("the pipe to gnuplot, and what it says, in a file without a name", {"fdopen", "tmpfile"}),
     "tool/table/table_hdf5.c": ("opened to be read", {"H5Fopen"}),
     "bindings/python/tenon/_files.py": ("the descriptor of the writer", {"open"}),

@@ -22,7 +22,7 @@ extern "C" {
  *
  * A file that begins with < is XML: URDF and MJCF are read as well, by this and the calls below, and
  * the diagnostics of TN_OK tell as notes and warnings what of the file is not in the spec
- * (docs/reference/import.md). TN_ERROR_UNSUPPORTED: this library was built without libxml2. Settings of such
+ * (docs/reference/import.md). TN_ERROR_UNSUPPORTED: this library was built without expat. Settings of such
  * files are "root" ("ground", "free") and "massless" (kg). */
 TN_API tn_status tn_spec_read_file(const char *path, tn_diagnostics *diags, tn_spec **out);
 

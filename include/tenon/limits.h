@@ -34,7 +34,7 @@
 #define TN_MAX_TEXT ((size_t)256 << 20)
 /* Sequences and mappings of a model file within each other; a model needs 8. */
 #define TN_MAX_DEPTH 32
-/* Elements of XML within each other, as libxml2 has it. */
+/* Elements of XML within each other: links of links, far more than any robot has. */
 #define TN_XML_MOST_DEPTH 256
 /* Files that include each other. */
 #define TN_DEEPEST_FILE 16

@@ -46,7 +46,7 @@ tn_status tn_read_foreign(const char *text, size_t length, const char *name,
                        "one built with it, which is the default, writes the equal "
                        "model: tenon import",
                        "this is XML, URDF or MJCF perhaps, which is not read here: this Tenon was "
-                       "built without libxml2");
+                       "built without expat");
     return TN_ERROR_UNSUPPORTED;
 }
 

@@ -10,7 +10,8 @@
 static const tn_alpha_hinges *hinges_of(const tn_sim *sim)
 {
     const tn_alpha_hinges *tree = tn_alpha_hinges_of(sim);
-    return tree && !tree->loops && !tree->forest.world.slides ? tree : NULL;
+    return tree && !tree->loops && !tree->forest.world.slides && tree->welds.count == 0 ? tree
+                                                                                        : NULL;
 }
 
 static void fill(tn_lane_shape *shape, const tn_sim *sim, const tn_alpha_hinges *tree)

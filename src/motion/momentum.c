@@ -20,6 +20,8 @@
     "-Wpsabi" /* no vector leaves or enters a function that is not inlined */
 #endif
 #define TN_LANES 4
+#include <stddef.h>
+
 #include "base/base.h"
 #include "math/dense/eig3.h"
 #include "math/rows.h"
@@ -100,11 +102,62 @@ TN_INLINE tn_real3 gathered_r3(double (*from)[TN_LANES], int n)
     return r3(gathered(from, n), gathered(from, n + 1), gathered(from, n + 2));
 }
 
+/* Mass and inertia, one after the other: of a body, and of none. */
+enum { WEIGHT = 10 };
+static const double no_weight[WEIGHT];
+_Static_assert(offsetof(tn_model_body, J) == offsetof(tn_model_body, mass) + sizeof(double),
+               "mass and inertia are one row");
+
+/* Do those from the n-th on have six velocities each? */
+TN_INLINE bool are_in_space(const tn_sim *sim, int32_t n, int32_t end)
+{
+    bool all = true;
+    for (int32_t k = n; k < end && k < n + TN_LANES; k++)
+        all &= sim->model->bodies[sim->model->floating_bodies[k]].dim == 6;
+    return all;
+}
+
+/* These, in rows; in place of those that are missing the first again, without mass. */
+TN_INLINE tn_four_bodies four_in_space(const tn_sim *sim, int32_t n, int32_t end, tn_vec3 centre,
+                                       bool places)
+{
+    tn_rows at, turned, moving, weighing;
+    tn_real x[3], q[4], u[6], weight[WEIGHT];
+    for (int k = 0; k < TN_LANES; k++) {
+        const int32_t i = sim->model->floating_bodies[n + k < end ? n + k : n];
+        const tn_model_body *body = &sim->model->bodies[i];
+        at.of[k] = &sim->state.x[i].x;
+        turned.of[k] = &sim->state.q[i].w;
+        moving.of[k] = sim->state.u + body->u;
+        weighing.of[k] = (double *)(n + k < end ? &body->mass : no_weight);
+    }
+    tn_rows_get(&at, 0, 3, x);
+    tn_rows_get(&turned, 0, 4, q);
+    tn_four_bodies of = {.R = rq_to_r33((tn_realq){q[0], q[1], q[2], q[3]}),
+                         .arm = r3(x[0] - centre.x, x[1] - centre.y, x[2] - centre.z)};
+    if (places)
+        return of;
+    tn_rows_get(&moving, 0, 6, u);
+    tn_rows_get(&weighing, 0, WEIGHT, weight);
+    of.v = r3_load(u);
+    of.w = r3_load(u + 3);
+    of.mass = weight[0];
+    of.J = (tn_sym3){.xx = weight[1],
+                     .xy = weight[2],
+                     .xz = weight[3],
+                     .yy = weight[5],
+                     .yz = weight[6],
+                     .zz = weight[9]};
+    return of;
+}
+
 /* Those from the n-th on, before `end`. `places`: without velocities and masses. */
 TN_INLINE tn_four_bodies four_from(const tn_sim *sim, int32_t n, int32_t end, tn_vec3 centre,
                                    bool places)
 {
     double all[GATHERED][TN_LANES];
+    if (are_in_space(sim, n, end))
+        return four_in_space(sim, n, end, centre, places);
     for (int k = 0; k < TN_LANES; k++) {
         if (n + k >= end) {
             put_nothing(k, all);
@@ -184,6 +237,21 @@ TN_INLINE tn_momentum sum_bodies(const tn_sim *sim, int32_t first, int32_t end, 
     return (tn_momentum){sum_of_r3(linear), sum_of_r3(angular)};
 }
 
+/* To velocities of four that have six each. */
+TN_INLINE void add_to_four(tn_sim *sim, int32_t n, tn_real3 v, tn_real3 spin)
+{
+    tn_rows moving;
+    tn_real u[6], more[6];
+    for (int k = 0; k < TN_LANES; k++)
+        moving.of[k] = sim->state.u + sim->model->bodies[sim->model->floating_bodies[n + k]].u;
+    r3_store(more, v);
+    r3_store(more + 3, spin);
+    tn_rows_get(&moving, 0, 6, u);
+    for (int i = 0; i < 6; i++)
+        u[i] += more[i];
+    tn_rows_put(&moving, 0, 6, u);
+}
+
 /* u += the rigid motion V at the centre, w. */
 TN_INLINE void move_bodies(tn_sim *sim, int32_t first, int32_t end, tn_vec3 centre, tn_vec3 V,
                            tn_vec3 w)
@@ -193,6 +261,10 @@ TN_INLINE void move_bodies(tn_sim *sim, int32_t first, int32_t end, tn_vec3 cent
     for (int32_t n = first; n < end; n += TN_LANES) {
         const tn_four_bodies of = four_from(sim, n, end, centre, true);
         const tn_real3 v = r3_add(shift, r3_cross(turn, of.arm)), spin = r33_tmulv(&of.R, turn);
+        if (n + TN_LANES <= end && are_in_space(sim, n, end)) {
+            add_to_four(sim, n, v, spin);
+            continue;
+        }
         for (int k = 0; k < TN_LANES && n + k < end; k++) {
             tn_body_add(&sim->model->bodies[sim->model->floating_bodies[n + k]],
                         v3(r_get(&v.x, k), r_get(&v.y, k), r_get(&v.z, k)),

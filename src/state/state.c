@@ -280,27 +280,33 @@ static void *own_view(const tn_state *state, const void *view)
            (far < state->size ? far : (uintptr_t)view - (uintptr_t)state->block);
 }
 
+/* Of all arrays that a state may share; both may be the same. */
+static void own_views(const tn_state *state, tn_state *own)
+{
+    own->x = own_view(state, state->x);
+    own->q = own_view(state, state->q);
+    own->udot = own_view(state, state->udot);
+    own->lambda = own_view(state, state->lambda);
+    own->u = own_view(state, state->u);
+    own->coordinates = own_view(state, state->coordinates);
+    own->memory = own_view(state, state->memory);
+    own->switches = own_view(state, state->switches);
+    own->plain = own_view(state, state->plain);
+    own->elsewhere = NULL;
+}
+
 tn_state tn_state_own(const tn_state *state)
 {
     tn_state own = *state;
-    if (!own.elsewhere)
-        return own;
-    own.x = own_view(state, own.x);
-    own.q = own_view(state, own.q);
-    own.udot = own_view(state, own.udot);
-    own.lambda = own_view(state, own.lambda);
-    own.u = own_view(state, own.u);
-    own.coordinates = own_view(state, own.coordinates);
-    own.memory = own_view(state, own.memory);
-    own.switches = own_view(state, own.switches);
-    own.plain = own_view(state, own.plain);
-    own.elsewhere = NULL;
+    if (own.elsewhere)
+        own_views(state, &own);
     return own;
 }
 
 void tn_state_take_own(tn_state *state)
 {
-    *state = tn_state_own(state);
+    if (state->elsewhere)
+        own_views(state, state);
 }
 
 /* Bytes that a thread copies at a time. */

@@ -18,6 +18,7 @@
 #include "report/moved.h"
 #include "json.h"
 #include "load.h"
+#include "problems.h"
 #include "tenon/lint.h"
 #include "tenon/results.h"
 #include "tool.h"
@@ -93,22 +94,6 @@ static void explain(const tool_arguments *arguments, const tool_loaded *loaded)
     tn_analysis_free(&analysis);
 }
 
-static void write_warnings(tool_json *json, const tn_diagnostics *diags)
-{
-    tool_json_open(json, "warnings", '[');
-    for (int32_t i = 0; i < tn_diagnostics_count(diags); i++) {
-        const tn_diagnostic *d = tn_diagnostics_get(diags, i);
-        tool_json_open(json, NULL, '{');
-        tool_json_text(json, "message", d->message);
-        tool_json_text(json, "hint", d->hint);
-        tool_json_text(json, "file", d->at.file);
-        tool_json_integer(json, "line", d->at.line);
-        tool_json_integer(json, "column", d->at.column);
-        tool_json_close(json, '}');
-    }
-    tool_json_close(json, ']');
-}
-
 static void print_json(const tool_arguments *arguments, const tool_loaded *loaded,
                        const check_result *r)
 {
@@ -144,7 +129,7 @@ static void print_json(const tool_arguments *arguments, const tool_loaded *loade
     } else {
         tool_json_null(&json, "analysis");
     }
-    write_warnings(&json, loaded->diags);
+    tool_write_problems(&json, "warnings", loaded->diags);
     tool_json_close(&json, '}');
 }
 

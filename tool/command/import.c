@@ -7,7 +7,7 @@
 
 #include "load.h"
 #include "output.h"
-#include "meshes.h"
+#include "mesh/meshes.h"
 #include "tool.h"
 
 enum { OUT, WERROR };

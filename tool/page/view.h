@@ -9,8 +9,28 @@
 #include <stddef.h>
 
 #include "json.h"
+#include "load.h"
 #include "table/table.h"
 #include "tenon/model.h"
+
+/* What a page has beside the model. */
+typedef struct view_extras {
+    bool plays; /* as soon as it is opened */
+    int64_t
+        watched; /* number of the reading, from 1, of a page that follows its files; 0: it does not */
+    const tool_table *recording; /* shown instead of a simulation; NULL: none */
+    const char *recording_name;
+} view_extras;
+
+/* The last part of a path. */
+const char *view_base_name(const char *path);
+/* The model's name with another ending, in the folder one is in. Freed with free; NULL: no memory. */
+char *view_with_ending(const char *model, const char *ending);
+
+/* The data of the page as JSON, freed with free; NULL, with a message, on failure. */
+char *view_collect(const tool_arguments *arguments, const tn_spec *spec, const view_extras *extras);
+/* The page with these data; connects: its policy lets it reach the server that it came from, and nothing else. */
+void view_write_page(FILE *out, const char *data, bool connects);
 
 /* Base64 (RFC 4648), ending in a zero, freed with free; NULL: no memory. */
 char *view_base64(const unsigned char *bytes, size_t length);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "meshes.h"
+#include "mesh/meshes.h"
 #include "pick/coordinate.h"
 #include "io/text/file.h"
 #include "io/tree/text_edit.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "meshes.h"
+#include "mesh/meshes.h"
 #include "tool.h"
 
 /* ---- one line ---- */

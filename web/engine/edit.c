@@ -28,6 +28,20 @@ const char *PAGE_EXPORT(page_outcome)(int outcome)
     return tn_coordinate_outcome_word((tn_coordinate_outcome)outcome);
 }
 
+/* Where another coordinate turns back while one goes to a value, and where it turns back itself, ahead in a direction: the
+ * pose is there then. */
+int PAGE_EXPORT(page_find_turning)(int joint, int coordinate, double to, int other,
+                                   int other_coordinate, double *at)
+{
+    return tn_sim_find_turning(the_page.sim, page_joint(joint), coordinate, to, page_joint(other),
+                               other_coordinate, at);
+}
+
+int PAGE_EXPORT(page_find_dead_point)(int joint, int coordinate, double direction, double *at)
+{
+    return tn_sim_find_dead_point(the_page.sim, page_joint(joint), coordinate, direction, at);
+}
+
 /* The coordinates that cannot be chosen once `joint`'s is held: 1 in
  * out[joints][TN_MAX_COORDINATES] where the other follows. Asked by moving nothing: both requests
  * at the present values. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "page.h"
+#include "problems.h"
 
 page the_page;
 
@@ -115,27 +116,13 @@ int PAGE_EXPORT(page_load)(const char *text, size_t length, const char *name, co
     return status;
 }
 
-/* Only looks for problems: what is loaded stays. JSON as page_problems answers it. */
 static const char *write_problems(const tn_diagnostics *diags)
 {
-    static const char *const words[] = {
-        [TN_NOTE] = "note", [TN_WARNING] = "warning", [TN_ERROR] = "error"};
     FILE *stream = page_text_begin();
     if (stream == NULL)
         return NULL;
     tool_json json = tool_json_begin(stream);
-    tool_json_open(&json, NULL, '[');
-    for (int32_t i = 0; i < tn_diagnostics_count(diags); i++) {
-        const tn_diagnostic *problem = tn_diagnostics_get(diags, i);
-        tool_json_open(&json, NULL, '{');
-        tool_json_text(&json, "severity", words[problem->severity]);
-        tool_json_integer(&json, "line", problem->at.line);
-        tool_json_integer(&json, "column", problem->at.column);
-        tool_json_text(&json, "message", problem->message);
-        tool_json_text(&json, "hint", problem->hint);
-        tool_json_close(&json, '}');
-    }
-    tool_json_close(&json, ']');
+    tool_write_problems(&json, NULL, diags);
     return page_text_end(stream);
 }
 
@@ -145,7 +132,7 @@ const char *PAGE_EXPORT(page_problems)(void)
     return write_problems(the_page.diags);
 }
 
-/* The problems of a text that is not (yet) the page's model. */
+/* The problems of a text that is not (yet) the page's model: what is loaded stays. */
 const char *PAGE_EXPORT(page_check)(const char *text, size_t length, const char *name)
 {
     tn_diagnostics *diags = tn_diagnostics_create();

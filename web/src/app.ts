@@ -10,7 +10,9 @@ import type { Quantity } from "./display.ts";
 import { Drag } from "./drag.ts";
 import { Board } from "./drawing/board.ts";
 import { StartPage } from "./drawing/start.ts";
-import { Files } from "./files.ts";
+import { isForeign, nameOf } from "./dropped.ts";
+import { Files, filesIn } from "./files.ts";
+import type { Named } from "./files.ts";
 import { Queue } from "./queue.ts";
 import { DRAW } from "./scene/parts.ts";
 import { Scene } from "./scene/scene.ts";
@@ -22,6 +24,7 @@ import { LookPanel } from "./ui/look.ts";
 import { OutPanel } from "./ui/out.ts";
 import { PlotPanel } from "./ui/plots.ts";
 import { ReportPanel } from "./ui/report.ts";
+import { SweepPanel } from "./ui/sweeps.ts";
 import { Tabs } from "./ui/tabs.ts";
 import type { Tab } from "./ui/tabs.ts";
 import { Tour } from "./ui/tour.ts";
@@ -50,6 +53,7 @@ export class App {
     wrench: number | null = null;
     loads = true; /* shown */
     row: [number, number] | null = null; /* of a joint: its arrow is shown */
+    tracked = ""; /* the name of the body that the view moves with */
     selected = -1;
     playing = false;
     private fromStart = false; /* played from the start, once the picture of it is there */
@@ -63,6 +67,7 @@ export class App {
     readonly display = new Display(() => this.scene.modelSize());
     readonly drag: Drag;
     private readonly title = el("h1", {});
+    private readonly followed = el("span", { class: "followed", hidden: true });
     private readonly drawButton = el("button", { type: "button", id: "draw", "aria-pressed": "false",
         title: "draw and change the mechanism with the mouse", click: () =>
             void this.board.toggle() }, "Draw");
@@ -72,6 +77,7 @@ export class App {
     private readonly look = new LookPanel(this);
     private readonly report = new ReportPanel(this);
     private readonly plots = new PlotPanel(this);
+    private readonly sweeps = new SweepPanel(this);
     private readonly editor = new EditorPanel(this);
     private readonly out = new OutPanel(this);
     readonly board: Board;
@@ -82,7 +88,7 @@ export class App {
     readonly keyList = new KeyList(() => this.tour.start());
     private readonly tabs = new Tabs([
         ["joints", "Joints", this.joints.element], ["look", "Look", this.look.element],
-        ["report", "Report", this.report.element], ["plots", "Plots", this.plots.element],
+        ["report", "Report", this.report.element], ["plots", "Plots", el("div", {}, this.plots.element, this.sweeps.element)],
         ["text", "Text", this.editor.element], ["out", "Out", this.out.element]], (tab) => this.opened(tab));
     private readonly queue = new Queue(); /* all that is asked of the engine, in the order of the input */
     private busy = false; /* a picture is on its way */
@@ -100,7 +106,7 @@ export class App {
         this.files = new Files(this);
         this.start = new StartPage(this, () => void this.files.open(), () => {
             const draft = this.files.draft();
-            return draft && (() => void this.load(draft.text, draft.name).then(() => this.board.open()));
+            return draft && (() => void this.load(draft.text, draft.name, null, filesIn(draft)).then(() => this.board.open()));
         });
         host.append(this.start.element);
         this.open("joints");
@@ -112,7 +118,7 @@ export class App {
     private header(): HTMLElement {
         const theme = button("theme", "dark or light", () =>
             this.setDark(document.documentElement.dataset.theme !== "dark"), "D");
-        return el("header", {}, this.title, el("div", { class: "spacer" }),
+        return el("header", {}, this.title, this.followed, el("div", { class: "spacer" }),
                   el("button", { type: "button", id: "start", title: "begin another mechanism", click: () => this.start.open() }, "New"),
                   this.drawButton, el("button", { type: "button", id: "save", title: "save the model (Ctrl+S)",
                                                   click: () => void this.files.save() }, "Save"),
@@ -128,6 +134,7 @@ export class App {
 
     waiting = 0; /* inputs that are not done yet */
     private document = 0; /* number of the one that is open */
+    get opens(): number { return this.document; }
     /* What was pressed is done in the order in which it was pressed, however slow the engine is; dropped if
      * another document has been opened by then. The same holds as for act. */
     async input(work: () => void | Promise<void>): Promise<void> {
@@ -241,16 +248,70 @@ export class App {
             await this.client.endChange();
     }
 
-    load(text: string, name: string, recording: Recording | null = null): Promise<Problem[]> {
-        return this.queue.run(() => this.read(text, name, new Map(), "", recording));
+    brought: Named[] = []; /* files of the model that the page did not come with */
+    /* files: those that may belong to the model, by their paths; null: those that are there. */
+    load(text: string, name: string, recording: Recording | null = null, files: Named[] | null = null): Promise<Problem[]> {
+        return this.queue.run(() => this.readAny(text, name, "", recording, files));
+    }
+
+    /* A model in XML is made one of Tenon first; what of it is read otherwise is listed. */
+    private async readAny(text: string, name: string, again: Again, recording: Recording | null = null,
+                          files: Named[] | null = null): Promise<Problem[]> {
+        if (!isForeign(text, name)) {
+            if (files)
+                await this.client.bringFiles(files);
+            this.brought = files ?? this.brought;
+            if (again === "" && files)
+                this.editor.showImport("", []);
+            return this.read(text, name, new Map(), again, recording);
+        }
+        const { text: written, problems } = await this.client.convert(text, name, files);
+        this.editor.showImport(nameOf(name), problems);
+        if (written === null) {
+            const wrong = problems.find((one) => one.severity === "error");
+            this.tell(`${nameOf(name)}: ${wrong?.message ?? "it cannot be read"}`, true);
+            this.open("text");
+            return problems;
+        }
+        this.brought = await this.client.broughtFiles();
+        const found = await this.read(written, nameOf(name).replace(/\.\w+$/, "") + ".yaml", new Map(), again, recording);
+        if (this.model && this.source === written) {
+            if (again !== "")
+                this.editor.setText(written);
+            const count = (severity: string) => problems.filter((one) => one.severity === severity).length;
+            this.tell(`${nameOf(name)} is read: ${count("warning")} warnings, ${count("note")} notes, listed with the text`);
+        }
+        return found;
     }
 
     /* Another text of the model, seen from where one is; with mistakes in it all stays as it was. */
     change(text: string): Promise<Problem[]> { return this.queue.run(() => this.changeNow(text)); }
+    /* The file that the page follows (watch.ts), as it is now; null: it has mistakes, and what is shown stays. */
+    async follow(file: string, model: { name: string; text: string; files: Named[] } | null, problems: Problem[]): Promise<void> {
+        const wrong = problems.find((one) => one.severity === "error");
+        this.editor.showImport(file, model ? [] : problems);
+        if (!model) {
+            this.tell(`${file}${wrong && wrong.line > 0 ? `:${wrong.line}:${wrong.column}` : ""}: ${wrong?.message ?? "it cannot be read"}`, true);
+            return;
+        }
+        this.message.hidden = true;
+        await this.queue.run(async () => {
+            const before = this.source;
+            await this.client.bringFiles(this.brought = model.files);
+            await this.changeNow(model.text);
+            await this.client.endChange(); /* one that undo takes back by itself */
+            this.editor.follow(this.source, before);
+        });
+    }
+    following(file: string): void {
+        this.followed.textContent = `follows ${file}`;
+        this.followed.hidden = file === "";
+    }
+
     /* The same within a work of the queue. */
     async changeNow(text: string): Promise<Problem[]> {
         const playing = this.playing, again = this.model ? "text" : "";
-        const problems = await this.read(text, this.name, new Map(), again);
+        const problems = await this.readAny(text, this.name, again);
         if (playing && this.source === text)
             this.play();
         return problems;
@@ -328,6 +389,7 @@ export class App {
         this.joints.update(this.frame!);
         this.look.build();
         this.plots.build();
+        this.sweeps.build();
         if (this.tabs.isOpen("report"))
             void this.report.build();
     }
@@ -350,7 +412,8 @@ export class App {
     wish(whole = false): Wanted {
         const readout = this.wrench ?? (this.selected >= 0 ? -1 : null);
         return { what: this.what, joint: this.selected, whole, wrench: readout, loads: this.loads,
-                 row: this.row, trail: this.scene.traces.known, vectors: this.vectors };
+                 row: this.row, trail: this.scene.traces.known,
+                 tracked: this.model?.bodies.findIndex((body) => body.name === this.tracked) ?? -1, vectors: this.vectors };
     }
 
     private async show(frame: Frame, whole: boolean): Promise<void> {

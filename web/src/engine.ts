@@ -8,11 +8,14 @@ export const COORDINATES = 6; /* TN_MAX_COORDINATES: stride of arrays of coordin
 
 export interface Problem {
     severity: "note" | "warning" | "error";
+    file: string | null; /* as the model was named, or one that it includes */
     line: number; /* from 1; 0: unknown */
     column: number;
     message: string;
     hint: string | null;
 }
+/* meshes: where the files were found, by the names that the text has for them; text null: it cannot be read. */
+export interface Converted { text: string | null; meshes: Record<string, string>; problems: Problem[] }
 export interface Coordinate { name: string; angular: number }
 /* A function of time as model files have it. */
 export interface TimeFunction { kind: string; numbers: number[]; formula?: string }
@@ -158,6 +161,10 @@ export class Engine {
         return this.withText(text, name, (at, length, title) =>
             JSON.parse(this.text(this.c.page_check!(at, length, title))));
     }
+    /* A model of others as one of Tenon. */
+    convert(text: string, name: string): Converted {
+        return this.withText(text, name, (at, length, title) => JSON.parse(this.text(this.c.page_import!(at, length, title))));
+    }
     statusText(status: number): string { return this.text(this.c.page_status_text!(status)); }
     schema(): unknown { return JSON.parse(this.text(this.c.page_schema!())); }
     describe(): Model { return JSON.parse(this.text(this.c.page_describe!())); }
@@ -299,6 +306,17 @@ export class Engine {
             return { status, outcome: this.text(this.c.page_outcome!(n[0]!)), value: n[1]!,
                      position: n[2]!, angle: n[3]!, moved: n[5]! };
         });
+    }
+    /* The value at which another coordinate turns back on the way to one; null: it does not. The pose is there then. */
+    findTurning(joint: number, coordinate: number, to: number, other: number, otherCoordinate: number): number | null {
+        return this.found((at) => this.c.page_find_turning!(joint, coordinate, to, other, otherCoordinate, at));
+    }
+    /* The value at which it turns back itself. */
+    findDeadPoint(joint: number, coordinate: number, direction: number): number | null {
+        return this.found((at) => this.c.page_find_dead_point!(joint, coordinate, direction, at));
+    }
+    private found(find: (at: number) => number): number | null {
+        return this.block(8, (at) => find(at) === 0 ? new Float64Array(this.c.memory.buffer, at, 1)[0]! : null);
     }
     dependent(joint: number, coordinate: number, other: number, otherCoordinate: number): boolean {
         return this.c.page_dependent!(joint, coordinate, other, otherCoordinate) !== 0;

@@ -2,10 +2,11 @@
 import workerSource from "worker-source";
 import { App } from "./app.ts";
 import { connect } from "./client.ts";
-import { draftIn } from "./files.ts";
+import { draftIn, filesIn } from "./files.ts";
 import { Gallery } from "./gallery.ts";
 import { fromBase64, packedEngine, pageModel, recordingOf } from "./pagefile.ts";
 import { Tour } from "./ui/tour.ts";
+import { watch } from "./watch.ts";
 
 async function start(): Promise<void> {
     const host = document.getElementById("app")!, page = pageModel();
@@ -28,8 +29,10 @@ async function start(): Promise<void> {
     if (text === "")
         app.start.open();
     else
-        await app.load(text, draft?.name ?? page.name ?? "model.yaml", draft ? null : recordingOf(page));
+        await app.load(text, draft?.name ?? page.name ?? "model.yaml", draft ? null : recordingOf(page), draft ? filesIn(draft) : null);
     document.documentElement.dataset.ready = "true";
+    if (page.watched)
+        void watch(app, page.watched);
     if (page.play)
         app.play();
     if (!Tour.seen() && text !== "")

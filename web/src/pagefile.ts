@@ -7,6 +7,7 @@ import type { Recording } from "./recording.ts";
 
 export interface PageModel {
     name: string; text: string; files: Record<string, string>; play: number | null;
+    watched?: number; /* the number of this reading: the page follows the files of its model (watch.ts) */
     gallery?: Exhibit[]; /* instead of one model */
     recording?: { name: string; columns: string[]; rows: string }; /* rows: doubles, in base64 */
 }
@@ -24,6 +25,13 @@ export function fromBase64(text: string): Uint8Array {
     return bytes;
 }
 
+export function toBase64(bytes: Uint8Array): string {
+    let letters = "";
+    for (let i = 0; i < bytes.length; i += 0x8000) /* more values than a call can have otherwise */
+        letters += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
+    return btoa(letters);
+}
+
 export function recordingOf(page: PageModel): Recording | null {
     const { recording } = page;
     return recording ? { ...recording, rows: new Float64Array(fromBase64(recording.rows).buffer) } : null;
@@ -37,14 +45,18 @@ export async function unpacked(engine: string): Promise<ArrayBuffer> {
     return new Response(stream).arrayBuffer();
 }
 
+export function codedFiles(files: [string, Uint8Array][]): Record<string, string> {
+    return Object.fromEntries(files.map(([name, bytes]) => [name, toBase64(bytes)]));
+}
+
 /* JSON in a script element: what could end the element is written differently. */
 export function inert(data: unknown): string {
     return JSON.stringify(data).replace(/</g, "\\u003c").replace(/\u2028/g, "\\u2028")
         .replace(/\u2029/g, "\\u2029");
 }
 
-/* The page as a text, with this model in place of its own. */
-export function currentPage(text: string, name: string): string {
+/* The page as a text, with this model and its files in place of its own. */
+export function currentPage(text: string, name: string, files: [string, Uint8Array][]): string {
     const copy = document.documentElement.cloneNode(true) as HTMLElement;
     copy.removeAttribute("data-theme");
     copy.removeAttribute("data-ready");
@@ -52,6 +64,6 @@ export function currentPage(text: string, name: string): string {
         added.remove(); /* the editor's, which makes them again */
     copy.querySelector("#app")!.replaceChildren();
     copy.querySelector("#tenon-model")!.textContent =
-        inert({ ...pageModel(), text, name, gallery: undefined, recording: undefined });
+        inert({ ...pageModel(), text, name, files: { ...pageModel().files, ...codedFiles(files) }, gallery: undefined, recording: undefined, watched: undefined });
     return `<!DOCTYPE html>\n${copy.outerHTML}\n`;
 }

@@ -3,7 +3,7 @@
  * Every public method is a request the page may make (client.ts); results are plain data.
  */
 import { Engine } from "./engine.ts";
-import type { Analysis, CoordinateAnswer, DrawList, JointSettings, Model, Problem,
+import type { Analysis, Converted, CoordinateAnswer, DrawList, JointSettings, Model, Problem,
               StepEvent } from "./engine.ts";
 import { ownUnit } from "./display.ts";
 import type { Survey } from "./drawing/sketch.ts";
@@ -14,12 +14,17 @@ import type { Matrices } from "./moment.ts";
 import { nullSpace } from "./nullspace.ts";
 import { History } from "./history.ts";
 import type { Kept } from "./history.ts";
-import { columnsOf, csvOf } from "./numbers.ts";
+import { marksOf } from "./marks.ts";
+import type { Mark } from "./marks.ts";
+import { columnsOf, csvOf, turnsOf } from "./numbers.ts";
+import type { Turn } from "./numbers.ts";
 import { Replay } from "./recording.ts";
 import { unpacked } from "./pagefile.ts";
 import type { Recording } from "./recording.ts";
 import { trailOf } from "./series.ts";
 import type { KnownTrail, Trail } from "./series.ts";
+import { Run, posesAlong } from "./sweep.ts";
+import type { Outcome, Pose } from "./sweep.ts";
 import { setAgain, standsAlike } from "./settings.ts";
 import { Undo } from "./undo.ts";
 import type { Snapshot, Source, World } from "./undo.ts";
@@ -27,13 +32,15 @@ import { Ways } from "./ways.ts";
 
 const MOST_COLUMNS = 4000; /* of longer rows none is kept: plots then have no past */
 const MOST_EVENTS = 2000;
+const MOST_MARKED = 1000; /* velocities of a mechanism whose coordinates have marks */
+const MOST_FOLLOWERS = 8; /* coordinates whose turning points are marked on another's slider */
 const STAYS = 1e-8; /* shares of its size by which a number that did not move is off after a search */
 const MOST_VELOCITIES = 150; /* of models whose ways to move are told by name while they are drawn */
 const SKETCHED = 1 | 4 | 64 | 128; /* TN_DRAW_...: bodies, shapes of joints, marks, couplings */
 
 export interface Wanted { what: number; joint: number; whole: boolean; wrench: number | null;
                          loads: boolean; row: [number, number] | null; /* of a joint */
-                         trail: KnownTrail;
+                         trail: KnownTrail; tracked: number; /* a body; -1: none */
                          vectors: number[][] } /* marker, then columns of its velocity and acceleration: x, y, z, or -1 */
 
 export interface Frame {
@@ -45,6 +52,7 @@ export interface Frame {
     wrenches: Float64Array | null;
     loads: Float64Array | null;
     row: Float64Array | null; /* as one of wrenches */
+    tracked: number[] | null; /* m: the centre of mass of the body that the view moves with */
     trail: Trail;
     vectors: Float64Array | null; /* rows of place, velocity, acceleration */
     failure: string; /* why time does not go on; "" */
@@ -65,7 +73,8 @@ export class Session {
     private module!: WebAssembly.Module;
     private model: Model | null = null;
     private source: Source = { text: "", name: "", settings: [] };
-    private files: [string, Uint8Array][] = [];
+    private own: [string, Uint8Array][] = []; /* files that the page came with */
+    private files = new Map<string, Uint8Array>(); /* of the model: those, and what was brought */
     private history = new History();
     private changes = new Undo();
     private failure = "";
@@ -76,15 +85,35 @@ export class Session {
     /* engine: packed as in the page. */
     async init(engine: string, files: [string, Uint8Array][]): Promise<void> {
         this.module = await WebAssembly.compile(await unpacked(engine));
-        this.files = files;
+        this.own = files;
+        this.bringFiles([]);
         await this.restart();
     }
 
     /* A fresh module: memory of a big model is given back. */
-    private async restart(): Promise<void> {
-        this.engine = await Engine.create(this.module);
-        for (const [name, bytes] of this.files)
-            this.engine.system.files.set(name, bytes);
+    private async restart(): Promise<void> { this.engine = await this.another(); }
+    private async another(files: Iterable<[string, Uint8Array]> = this.files): Promise<Engine> {
+        const other = await Engine.create(this.module);
+        other.system.loose = true;
+        for (const [name, bytes] of files)
+            other.system.files.set(name, bytes);
+        return other;
+    }
+
+    /* The files of another document, in place of those that were brought before. */
+    bringFiles(files: [string, Uint8Array][]): void { this.files = new Map([...this.own, ...files]); }
+    broughtFiles(): [string, Uint8Array][] {
+        const own = new Map(this.own);
+        return [...this.files].filter(([name, bytes]) => own.get(name) !== bytes);
+    }
+    /* A model in XML as one of Tenon; the meshes of it are brought. text null: it cannot be read. */
+    async convert(text: string, name: string, files: [string, Uint8Array][] | null): Promise<Converted> {
+        const other = await this.another(files ? [...this.own, ...files] : this.files);
+        other.system.loose = false; /* the importer looks for meshes itself */
+        const found = other.convert(text, name);
+        if (found.text !== null)
+            this.bringFiles(Object.entries(found.meshes).map(([one, path]): [string, Uint8Array] => [one, other.system.file(path)!]));
+        return found;
     }
 
     /* Undo brings the model of before back, if this is one again. With other values of parameters what
@@ -215,6 +244,7 @@ export class Session {
             wrenches: wanted.wrench === null || this.replay ? null : e.wrenches(model.joints.length, wanted.wrench),
             loads: wanted.loads && !this.replay ? e.loads() : null,
             row: wanted.row ? e.rowDirection(...wanted.row) : null,
+            tracked: model.bodies[wanted.tracked] ? e.worldPoint(wanted.tracked, model.bodies[wanted.tracked]!.com) : null,
             trail: trailOf(this.history.series, wanted.trail, this.history.present!.time),
             vectors: this.vectors(wanted.vectors),
             failure: this.failure,
@@ -418,6 +448,33 @@ export class Session {
         return found;
     }
 
+    /* Dead points of a coordinate, and where those with the ground that follow it turn back. far: m that one that slides goes
+     * each way. */
+    marks(joint: number, coordinate: number, far: number): Mark[] {
+        const { joints, couplings, velocities } = this.model!, info = [...joints, ...couplings][joint]!.coordinates[coordinate];
+        if (this.replay || !info || velocities > MOST_MARKED)
+            return [];
+        const others = this.dependents(joint, coordinate).filter(([j]) => joints[j]!.a < 0 || joints[j]!.b < 0).slice(0, MOST_FOLLOWERS);
+        return others.length === 0 ? [] : marksOf(this.engine, [joint, coordinate], info.angular ? 2 * Math.PI : far, info.angular !== 0, others, this.jointCount());
+    }
+    /* Where columns of the record turn back. */
+    turns(columns: number[]): Turn[] { return turnsOf(this.columns(columns), columns); }
+
+    /* The poses at values of a coordinate, one after the other. */
+    sweep(joint: number, coordinate: number, values: number[]): Pose[] {
+        return posesAlong(this.engine, joint, coordinate, values, this.jointCount(), this.model!.markers.length);
+    }
+    private trial: Run | null = null; /* beside what is shown */
+    /* A run with another value of a parameter. "", or why there is none. */
+    async beginRun(name: string, value: string, column: number): Promise<string> {
+        const other = await this.another(), settings = this.source.settings.filter(([one]) => one !== name);
+        const { ok, failure, problems } = other.load(this.source.text, this.source.name, [...settings, [name, value]]);
+        this.trial = ok ? new Run(other, other.describe(), column) : null;
+        return ok ? "" : problems.find((one) => one.severity === "error")?.message ?? failure;
+    }
+    advanceRun(budget: number): Outcome { return this.trial!.advance(budget); }
+    endRun(): void { this.trial = null; }
+
     drag(body: number, point: number[], to: number[]): number {
         return this.change(`drag ${body}`, () => this.engine.drag(body, point, to));
     }
@@ -458,9 +515,7 @@ export class Session {
     settingsAtStart(): JointSettings[] { return this.initial; }
     /* Joints and couplings that would not stand as they do now if the model were read from this text. */
     async differing(text: string): Promise<string[]> {
-        const other = await Engine.create(this.module);
-        for (const [name, bytes] of this.files)
-            other.system.files.set(name, bytes);
+        const other = await this.another();
         const { ok, failure, problems } = other.load(text, this.source.name);
         if (!ok)
             throw new Error("the text cannot say what was set here: " +
@@ -549,7 +604,7 @@ export class Session {
      * written; null: it cannot. */
     async reach(text: string, name: string, to: [number, number], names: string[],
                 digits: number): Promise<[string, string][] | null> {
-        const other = await Engine.create(this.module);
+        const other = await this.another();
         const read = (settings: [string, string][]) => other.load(text, "model", settings).ok ? other.describe().parameters : null;
         const all = read([])?.filter((one) => names.includes(one.name) && one.value.length === 1);
         if (!all || all.length === 0)
@@ -568,13 +623,13 @@ export class Session {
     }
     /* The pairs of numbers that are parameters of another text, by name: its points, in m. */
     async points(text: string): Promise<[string, number, number][]> {
-        const other = await Engine.create(this.module);
+        const other = await this.another();
         return other.load(text, "model").ok ? other.describe().parameters.filter(({ value }) => value.length === 2)
             .map(({ name, value: [x, y] }): [string, number, number] => [name, x!, y!]) : [];
     }
     /* A picture of another text, for a tile; "": it cannot be read. */
     async sketch(text: string): Promise<string> {
-        const other = await Engine.create(this.module);
+        const other = await this.another();
         return other.load(text, "model").ok ? other.svg(SKETCHED, [1, 0, 0, 0, 1, 0, 0, 0, 1], "") : "";
     }
 

@@ -4,14 +4,27 @@
  * clock, no environment and no network. Errors are WASI's numbers.
  */
 const BADF = 8, INVAL = 28, NOENT = 44, NOSYS = 52, SUCCESS = 0;
-const ROOT = 3; /* the one folder there is */
+const ROOT = 3; /* the folder that all files lie in */
+const CREATES = 1, DIRECTORY = 2; /* flags of path_open */
 
 interface OpenFile { name: string; at: number; data: Uint8Array; size: number; writes: boolean }
+
+/* A path without empty parts, and without folders that it leaves again; nothing lies above the root. */
+function plain(path: string): string {
+    const parts: string[] = [];
+    for (const part of path.split("/"))
+        if (part === "..")
+            parts.pop();
+        else if (part !== "." && part !== "")
+            parts.push(part);
+    return parts.join("/");
+}
 
 export class System {
     readonly files = new Map<string, Uint8Array>();
     messages = ""; /* what went to standard output and error */
     private open = new Map<number, OpenFile>();
+    private folders = new Map<number, string>([[ROOT, ""]]); /* open ones, by their paths */
     private next = ROOT + 1;
     private memory!: WebAssembly.Memory;
     private readonly utf8 = new TextDecoder();
@@ -83,13 +96,36 @@ export class System {
         const file = this.open.get(fd);
         if (file?.writes)
             this.files.set(file.name, file.data.slice(0, file.size));
-        return this.open.delete(fd) ? SUCCESS : BADF;
+        return this.open.delete(fd) || (fd !== ROOT && this.folders.delete(fd)) ? SUCCESS : BADF;
     }
 
-    private openPath(path: number, size: number, flags: number, result: number): number {
-        const name = this.utf8.decode(this.bytes(path, size));
-        const creates = (flags & 1) !== 0;
-        const data = this.files.get(name);
+    loose = false; /* a file that lies in no folder is found under any */
+    file(path: string): Uint8Array | undefined {
+        const name = plain(path);
+        return this.files.get(name) ?? (this.loose ? this.files.get(name.slice(name.lastIndexOf("/") + 1)) : undefined);
+    }
+    private hasFolder(name: string): boolean {
+        return name === "" || this.loose || [...this.files.keys()].some((one) => one.startsWith(name + "/"));
+    }
+    /* A path below an open folder; undefined: it is not open. */
+    private below(fd: number, path: number, size: number): string | undefined {
+        const folder = this.folders.get(fd);
+        return folder === undefined ? undefined : plain(`${folder}/${this.utf8.decode(this.bytes(path, size))}`);
+    }
+
+    private openPath(fd: number, path: number, size: number, flags: number, result: number): number {
+        const name = this.below(fd, path, size);
+        if (name === undefined)
+            return BADF;
+        if ((flags & DIRECTORY) !== 0) {
+            if (!this.hasFolder(name))
+                return NOENT;
+            this.folders.set(this.next, name);
+            this.view.setUint32(result, this.next++, true);
+            return SUCCESS;
+        }
+        const creates = (flags & CREATES) !== 0;
+        const data = this.file(name);
         if (!data && !creates)
             return NOENT;
         const fresh = creates || !data;
@@ -115,10 +151,10 @@ export class System {
     }
 
     private fdstat(fd: number, out: number): number {
-        if (fd > 2 && fd !== ROOT && !this.open.has(fd))
+        if (fd > 2 && !this.folders.has(fd) && !this.open.has(fd))
             return BADF;
         this.bytes(out, 24).fill(0);
-        this.view.setUint8(out, fd === ROOT ? 3 : fd < 3 ? 2 : 4);
+        this.view.setUint8(out, this.folders.has(fd) ? 3 : fd < 3 ? 2 : 4);
         this.view.setBigUint64(out + 8, ~0n, true);
         this.view.setBigUint64(out + 16, ~0n, true);
         return SUCCESS;
@@ -131,6 +167,16 @@ export class System {
         this.bytes(out, 64).fill(0);
         this.view.setUint8(out + 16, 4);
         this.view.setBigUint64(out + 32, BigInt(file.size), true);
+        return SUCCESS;
+    }
+
+    private pathStat(fd: number, path: number, size: number, out: number): number {
+        const data = this.file(this.below(fd, path, size) ?? "");
+        if (!data)
+            return NOENT;
+        this.bytes(out, 64).fill(0);
+        this.view.setUint8(out + 16, 4);
+        this.view.setBigUint64(out + 32, BigInt(data.length), true);
         return SUCCESS;
     }
 
@@ -152,9 +198,11 @@ export class System {
                 return SUCCESS;
             },
             fd_filestat_get: this.filestat.bind(this),
-            path_open: (_fd: number, _follow: number, path: number, size: number, flags: number,
+            path_filestat_get: (fd: number, _follow: number, path: number, size: number, out: number) =>
+                this.pathStat(fd, path, size, out),
+            path_open: (fd: number, _follow: number, path: number, size: number, flags: number,
                         _base: bigint, _inheriting: bigint, _fdflags: number, result: number) =>
-                this.openPath(path, size, flags, result),
+                this.openPath(fd, path, size, flags, result),
             proc_exit: (code: number) => { throw new Error(`the engine stopped (${code})`); },
         };
         const wanted: Record<string, Function> = {};

@@ -1,6 +1,6 @@
 /* xml.h: an XML file as a tree that knows its lines, and what of it has been asked for.
  *
- * Room import/xml. In: bytes of a stranger, parsed by libxml2: no network, no other files, no entities but
+ * Room import/xml. In: bytes of a stranger, parsed by expat: no network, no other files, no entities but
  * XML's own five, at most as deep and as large as below. Out: elements and attributes with their
  * places, texts and numbers by name, and what nobody asked for, so that a reader can lose nothing
  * in silence: every question marks what it finds as read.

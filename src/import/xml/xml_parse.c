@@ -1,186 +1,129 @@
-/* xml_parse.c: from bytes to the tree, by libxml2's calls for each tag (xml.h).
+/* xml_parse.c: from bytes to the tree, by expat's calls for each tag (xml.h).
  *
- * Room import/xml. The tree is not libxml2's: its lines end at 65535, and are those of the ends of tags. A
- * file that declares entities is refused: models have no use for them, and those who want to do
- * harm have. A document type that declares none passes; nothing that it names is opened.
+ * Room import/xml. expat opens no other file. A document type that declares entities or defaults of attributes, or names
+ * another file, is refused: models have no use for them, hostile files have.
  */
 #include "import/xml/xml.h"
 
-#include <libxml/parser.h>
-#include <libxml/parserInternals.h>
-#include <libxml/SAX2.h>
+#include <expat.h>
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
-/* Columns beyond are not told, so that a file without lines takes no longer than one with them. */
-#define LONGEST_LINE 4096
+/* Salt of expat's tables of names: a constant, for the same work at the same input. Colliding names cost time, which the
+ * limits below bound. */
+#define NAME_SALT 0x7e3779b9u
 
 typedef struct tag_reader {
     tn_import *import;
     const char *text, *file;
     size_t length;
-    xmlParserCtxtPtr parser;
+    XML_Parser parser;
     tn_xml_element *root, *open;
+    int32_t depth;   /* open elements */
+    size_t walked;   /* bytes up to which lines are counted */
+    tn_location at;  /* the place there */
+    char coding[64]; /* declared, and known by its ASCII letters alone; "" */
     bool told;
 } tag_reader;
 
-static void refuse(tag_reader *reader, int line, int column, const char *hint, const char *what)
+/* ---- problems ---- */
+
+static void stop(tag_reader *reader)
 {
-    const size_t length = strcspn(what, "\n");
+    XML_StopParser(reader->parser, XML_FALSE);
+}
+
+static void refuse(tag_reader *reader, tn_location at, const char *hint, const char *what)
+{
     if (!reader->told) {
-        tn_diagnostics_add(reader->import->found, TN_ERROR, TN_ERROR_INPUT,
-                           (tn_location){reader->file, line, column}, hint,
-                           "this is no XML that can be read: %.*s", (int)length, what);
+        tn_diagnostics_add(reader->import->found, TN_ERROR, TN_ERROR_INPUT, at, hint,
+                           "this is no XML that can be read: %s", what);
         reader->import->problems++;
     }
     reader->told = true;
-    xmlStopParser(reader->parser);
+    stop(reader);
 }
 
-static void refuse_here(tag_reader *reader, const char *hint, const char *what)
+static tn_location place_here(const tag_reader *reader)
 {
-    refuse(reader, xmlSAX2GetLineNumber(reader->parser), xmlSAX2GetColumnNumber(reader->parser),
-           hint, what);
+    return (tn_location){reader->file, (int32_t)XML_GetCurrentLineNumber(reader->parser),
+                         (int32_t)XML_GetCurrentColumnNumber(reader->parser) + 1};
 }
 
-#if LIBXML_VERSION >= 21200
-static void on_problem(void *context, const xmlError *error)
-#else
-static void on_problem(void *context, xmlErrorPtr error)
-#endif
+static void run_out(tag_reader *reader)
 {
-    tag_reader *reader = context;
-    if (error->code == XML_ERR_NO_MEMORY) {
-        reader->import->status = TN_ERROR_MEMORY;
-        xmlStopParser(reader->parser);
-    } else if (error->level == XML_ERR_FATAL ||
-               (error->level == XML_ERR_ERROR && error->domain == XML_FROM_PARSER)) {
-        refuse(reader, error->line, error->int2, NULL,
-               error->message != NULL ? error->message : "not well formed");
-    }
+    reader->import->status = TN_ERROR_MEMORY;
+    stop(reader);
 }
 
-static void on_entity(void *context, const xmlChar *name, int type, const xmlChar *public_id,
-                      const xmlChar *system_id, xmlChar *content)
-{
-    (void)name, (void)type, (void)public_id, (void)system_id, (void)content;
-    refuse_here(context, "write what they stand for in their place",
-                "it declares entities, which are not read");
-}
+/* ---- places ---- */
 
-static xmlEntityPtr on_reference(void *context, const xmlChar *name)
+/* Walks on through the text, counting lines; columns are bytes from 1. */
+static void walk_to(tag_reader *reader, size_t to)
 {
-    (void)context;
-    return xmlGetPredefinedEntity(name);
-}
-
-/* Where in the text the tag begins whose end has been read; the text's length: unknown. */
-static size_t find_tag(const tag_reader *reader, const char *name)
-{
-    const xmlParserInput *input = reader->parser->input;
-    const size_t length = strlen(name);
-    size_t at = (size_t)input->consumed + (size_t)(input->cur - input->base);
-    at = at < reader->length ? at : reader->length;
-    for (size_t i = at; i > 0; i--) {
-        if (reader->text[i - 1] == '<')
-            return i + length <= reader->length && memcmp(reader->text + i, name, length) == 0
-                       ? i - 1
-                       : reader->length;
-    }
-    return reader->length;
-}
-
-/* Walks on through the text, counting lines. */
-static size_t step_to(const tag_reader *reader, size_t from, size_t to, tn_location *at)
-{
-    for (size_t i = from; i < to && i < reader->length; i++) {
-        at->column++;
-        if (reader->text[i] == '\n') {
-            at->line++;
-            at->column = 1;
+    for (; reader->walked < to && reader->walked < reader->length; reader->walked++) {
+        reader->at.column++;
+        if (reader->text[reader->walked] == '\n') {
+            reader->at.line++;
+            reader->at.column = 1;
         }
     }
-    return to;
 }
 
-/* The place of the tag: libxml2's line is that of its end. */
-static tn_location place_tag(const tag_reader *reader, size_t tag)
+static size_t find(const tag_reader *reader, size_t at, size_t end, const char *these)
 {
-    tn_location at = {reader->file, xmlSAX2GetLineNumber(reader->parser), 0};
-    const xmlParserInput *input = reader->parser->input;
-    const size_t end = (size_t)input->consumed + (size_t)(input->cur - input->base);
-    for (size_t i = tag; i < end && i < reader->length; i++) {
-        at.line -= reader->text[i] == '\n';
-    }
-    size_t start = tag;
-    for (; start > 0 && tag - start < LONGEST_LINE && reader->text[start - 1] != '\n'; start--) {
-    }
-    at.column = tag < reader->length && tag - start < LONGEST_LINE ? (int32_t)(tag - start) + 1 : 0;
-    return at;
-}
-
-static bool is_one_of(char c, const char *these)
-{
-    return c != '\0' && strchr(these, c) != NULL;
-}
-
-/* The text has a length, and no end mark: where another encoding moves the tag, quotes may be missing. */
-static size_t skip(const tag_reader *reader, size_t at, const char *these)
-{
-    for (; at < reader->length && is_one_of(reader->text[at], these); at++) {
+    for (; at < end && (reader->text[at] == '\0' || strchr(these, reader->text[at]) == NULL);
+         at++) {
     }
     return at;
 }
 
-static size_t find(const tag_reader *reader, size_t at, const char *these)
+/* The places of the values that a tag's text has, which are in its order and well formed. */
+static void place_values(tag_reader *reader, tn_xml_element *element)
 {
-    for (; at < reader->length && !is_one_of(reader->text[at], these); at++) {
-    }
-    return at;
-}
-
-/* The places of the values of a tag's attributes, which are in its order and well formed. */
-static void place_values(const tag_reader *reader, size_t tag, tn_xml_element *element)
-{
-    tn_location at = element->at;
-    size_t from = tag, to = find(reader, tag, " \t\r\n");
-    for (int32_t i = 0; tag < reader->length && i < element->attribute_count; i++) {
-        to = find(reader, to, "\"'");
-        const char quote[2] = {to < reader->length ? reader->text[to] : '"', '\0'};
-        from = step_to(reader, from, to + 1, &at);
-        element->attributes[i].line = at.line;
-        element->attributes[i].column = at.column;
-        to = skip(reader, find(reader, from, quote) + 1, " \t\r\n");
+    const size_t begin = (size_t)XML_GetCurrentByteIndex(reader->parser);
+    const size_t end = begin + (size_t)XML_GetCurrentByteCount(reader->parser);
+    const int32_t written = XML_GetSpecifiedAttributeCount(reader->parser) / 2;
+    size_t at = begin;
+    for (int32_t i = 0; i < written && end <= reader->length; i++) {
+        at = find(reader, at, end, "\"'");
+        if (at >= end) /* another encoding than that of ASCII's letters */
+            return;
+        const char quote[2] = {reader->text[at], '\0'};
+        walk_to(reader, at + 1);
+        element->attributes[i].line = reader->at.line;
+        element->attributes[i].column = reader->at.column;
+        at = find(reader, at + 1, end, quote) + 1;
     }
 }
 
-static const char *keep(tag_reader *reader, const char *text, size_t length)
+/* ---- the tree ---- */
+
+static const char *keep(tag_reader *reader, const char *text)
 {
-    const char *kept = tn_arena_text(&reader->import->arena, text, length);
-    if (kept == NULL) {
-        reader->import->status = TN_ERROR_MEMORY;
-        xmlStopParser(reader->parser);
-    }
+    const char *kept = tn_arena_text(&reader->import->arena, text, strlen(text));
+    if (kept == NULL)
+        run_out(reader);
     return kept;
 }
 
-/* A name as it is written, with the prefix of its namespace. */
-static const char *keep_name(tag_reader *reader, const xmlChar *prefix, const xmlChar *name)
+/* Declarations of namespaces say nothing about a model; names keep their prefixes. */
+static bool is_namespace(const char *name)
 {
-    const char *plain = (const char *)name;
-    return prefix == NULL ? keep(reader, plain, strlen(plain))
-                          : tn_import_print(reader->import, "%s:%s", (const char *)prefix, plain);
+    return strncmp(name, "xmlns", 5) == 0 && (name[5] == '\0' || name[5] == ':');
 }
 
-/* libxml2 gives five pointers an attribute: name, prefix, namespace, begin and end of the value. */
-static bool keep_attributes(tag_reader *reader, int count, const xmlChar **parts,
+/* expat gives names and values alternately. */
+static bool keep_attributes(tag_reader *reader, const XML_Char **parts, int32_t count,
                             tn_xml_element *element)
 {
     element->attributes = tn_import_alloc(reader->import, count, sizeof(tn_xml_attribute));
-    for (int32_t i = 0; element->attributes != NULL && i < count; i++, parts += 5) {
+    for (int32_t i = 0; element->attributes != NULL && i < count; i++) {
         tn_xml_attribute *a = &element->attributes[i];
-        a->name = keep_name(reader, parts[1], parts[0]);
-        a->value = keep(reader, (const char *)parts[3], (size_t)(parts[4] - parts[3]));
+        a->name = keep(reader, parts[2 * i]);
+        a->value = keep(reader, parts[2 * i + 1]);
+        a->read = is_namespace(parts[2 * i]);
         if (a->name == NULL || a->value == NULL)
             return false;
         element->attribute_count = i + 1;
@@ -193,140 +136,188 @@ static void hang(tag_reader *reader, tn_xml_element *element)
 {
     element->parent = reader->open;
     if (reader->open == NULL) {
-        reader->root = reader->root == NULL ? element : reader->root;
+        reader->root = element;
     } else if (reader->open->last == NULL) {
         reader->open->first = reader->open->last = element;
     } else {
         reader->open->last = reader->open->last->next = element;
     }
     reader->open = element;
+    reader->depth++;
 }
 
-static void on_start(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri,
-                     int namespaces, const xmlChar **declared, int count, int defaulted,
-                     const xmlChar **parts)
+/* Limits, before anything is made of the element. */
+static bool is_too_much(tag_reader *reader, int32_t count)
+{
+    char what[96];
+    if (count > TN_MOST_XML_ATTRIBUTES) {
+        snprintf(what, sizeof what, "an element has more than %d attributes",
+                 TN_MOST_XML_ATTRIBUTES);
+    } else if (reader->depth >= TN_XML_MOST_DEPTH) {
+        snprintf(what, sizeof what, "elements are more than %d deep", TN_XML_MOST_DEPTH);
+    } else if (reader->import->nodes > TN_MOST_XML_NODES - 1 - count) {
+        snprintf(what, sizeof what,
+                 "the model has more than %d elements and attributes in its files",
+                 TN_MOST_XML_NODES);
+    } else {
+        return false;
+    }
+    refuse(reader, reader->at, NULL, what);
+    return true;
+}
+
+static void on_start(void *context, const XML_Char *name, const XML_Char **parts)
 {
     tag_reader *reader = context;
-    (void)uri, (void)namespaces, (void)declared, (void)defaulted;
+    int32_t count = 0;
+    if (reader->told || reader->import->status != TN_OK)
+        return;
+    walk_to(reader, (size_t)XML_GetCurrentByteIndex(reader->parser));
+    for (; count <= TN_MOST_XML_ATTRIBUTES && parts[2 * count] != NULL; count++) {
+    }
+    if (is_too_much(reader, count))
+        return;
     tn_xml_element *element = tn_import_alloc(reader->import, 1, sizeof *element);
-    if (element == NULL || reader->told)
+    if (element == NULL) {
+        run_out(reader);
         return;
-    element->name = keep_name(reader, prefix, name);
-    if (element->name == NULL || !keep_attributes(reader, count, parts, element))
+    }
+    element->at = reader->at;
+    element->name = keep(reader, name);
+    if (element->name == NULL)
         return;
-    const size_t tag = find_tag(reader, element->name);
-    element->at = place_tag(reader, tag);
-    place_values(reader, tag, element);
+    if (!keep_attributes(reader, parts, count, element)) {
+        run_out(reader);
+        return;
+    }
+    place_values(reader, element);
     hang(reader, element);
-    if (reader->import->nodes > TN_MOST_XML_NODES)
-        refuse_here(reader, NULL,
-                    "the model has more than a million elements and attributes in its files");
 }
 
-static void on_end(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri)
+static void on_end(void *context, const XML_Char *name)
 {
     tag_reader *reader = context;
-    (void)name, (void)prefix, (void)uri;
-    reader->open = reader->open != NULL ? reader->open->parent : NULL;
+    (void)name;
+    if (reader->open != NULL) {
+        reader->open = reader->open->parent;
+        reader->depth--;
+    }
+}
+
+/* ---- document types and encodings ---- */
+
+static void on_entity(void *context, const XML_Char *name, int is_parameter, const XML_Char *value,
+                      int length, const XML_Char *base, const XML_Char *system_id,
+                      const XML_Char *public_id, const XML_Char *notation)
+{
+    (void)name, (void)is_parameter, (void)value, (void)length;
+    (void)base, (void)system_id, (void)public_id, (void)notation;
+    refuse(context, place_here(context), "write what they stand for in their place",
+           "it declares entities, which are not read");
+}
+
+static void on_default(void *context, const XML_Char *element, const XML_Char *attribute,
+                       const XML_Char *type, const XML_Char *value, int needed)
+{
+    (void)element, (void)attribute, (void)type, (void)value, (void)needed;
+    refuse(context, place_here(context), "leave the declaration out",
+           "its document type declares attributes, which is not read");
+}
+
+/* Undeclared entities would be left out of values in silence, as the other file could declare them. */
+static int on_other_file(void *context)
+{
+    refuse(context, place_here(context), "leave the document type out",
+           "its document type names another file, which is not read");
+    return XML_STATUS_ERROR;
+}
+
+/* Encodings that expat does not know: of each only ASCII is read, which nearly all of them contain. Other letters are errors,
+ * so that no two names become one. */
+static int on_encoding(void *context, const XML_Char *name, XML_Encoding *out)
+{
+    tag_reader *reader = context;
+    snprintf(reader->coding, sizeof reader->coding, "%s", name);
+    for (int byte = 0; byte < 256; byte++) {
+        out->map[byte] = byte < 128 ? byte : -1;
+    }
+    out->data = NULL;
+    out->convert = NULL;
+    out->release = NULL;
+    return XML_STATUS_OK;
+}
+
+/* ---- parsing ---- */
+
+/* expat's memory is Tenon's. */
+static void *get_memory(size_t size)
+{
+    return tn_realloc(NULL, size);
+}
+
+static void tell_failure(tag_reader *reader)
+{
+    const enum XML_Error code = XML_GetErrorCode(reader->parser);
+    char what[320];
+    if (code == XML_ERROR_NO_MEMORY) {
+        reader->import->status = TN_ERROR_MEMORY;
+    } else if (code == XML_ERROR_TAG_MISMATCH && reader->open != NULL) {
+        snprintf(what, sizeof what,
+                 "the tag that ends here is not '%.100s', which is open since line %d",
+                 reader->open->name, (int)reader->open->at.line);
+        refuse(reader, place_here(reader), NULL, what);
+    } else if (code == XML_ERROR_NO_ELEMENTS && reader->open != NULL) {
+        snprintf(what, sizeof what, "it ends before '%.100s' of line %d does", reader->open->name,
+                 (int)reader->open->at.line);
+        refuse(reader, place_here(reader), NULL, what);
+    } else if (code == XML_ERROR_INVALID_TOKEN && reader->coding[0] != '\0') {
+        snprintf(what, sizeof what,
+                 "a letter beyond ASCII in the encoding '%.60s', which is not known",
+                 reader->coding);
+        refuse(reader, place_here(reader), "save it as UTF-8", what);
+    } else {
+        refuse(reader, place_here(reader), NULL, XML_ErrorString(code));
+    }
 }
 
 static void parse(tag_reader *reader)
 {
-    xmlSAXHandler calls;
-    memset(&calls, 0, sizeof calls);
-    calls.initialized = XML_SAX2_MAGIC;
-    calls.startElementNs = on_start;
-    calls.endElementNs = on_end;
-    calls.entityDecl = on_entity;
-    calls.getEntity = on_reference;
-    calls.serror = on_problem;
-    xmlCtxtUseOptions(reader->parser, XML_PARSE_NONET);
-    *reader->parser->sax = calls;
-    reader->parser->userData = reader;
-    xmlParseDocument(reader->parser);
-    if (!reader->told && reader->import->status == TN_OK &&
-        (reader->root == NULL || !reader->parser->wellFormed))
-        refuse(reader, 0, 0, NULL, "there is no element in it that begins and ends");
+    XML_SetHashSalt(reader->parser, NAME_SALT);
+    XML_SetUserData(reader->parser, reader);
+    XML_SetElementHandler(reader->parser, on_start, on_end);
+    XML_SetEntityDeclHandler(reader->parser, on_entity);
+    XML_SetAttlistDeclHandler(reader->parser, on_default);
+    XML_SetNotStandaloneHandler(reader->parser, on_other_file);
+    XML_SetUnknownEncodingHandler(reader->parser, on_encoding, reader);
+    const enum XML_Status status =
+        XML_Parse(reader->parser, reader->text, (int)reader->length, XML_TRUE);
+    if (status != XML_STATUS_OK && !reader->told && reader->import->status == TN_OK)
+        tell_failure(reader);
 }
 
-/* Behind what begins here and ends with these letters. */
-static size_t behind(const char *text, size_t length, size_t at, const char *end)
+static bool refuse_text(tn_import *import, size_t length, const char *file)
 {
-    const size_t size = strlen(end);
-    for (; at + size <= length; at++) {
-        if (memcmp(text + at, end, size) == 0)
-            return at + size;
-    }
-    return length;
-}
-
-/* Is there an element with more attributes than may be? libxml2 compares each with all before it before it tells of
- * any. *line: where the element begins. */
-static bool has_crowded_tag(const char *text, size_t length, int *line)
-{
-    size_t counted = 0;
-    *line = 1;
-    for (size_t at = 0; at < length;) {
-        const char *tag = memchr(text + at, '<', length - at);
-        if (tag == NULL)
-            return false;
-        at = (size_t)(tag - text);
-        if (length - at >= 4 && memcmp(tag, "<!--", 4) == 0) {
-            at = behind(text, length, at + 4, "-->");
-            continue;
-        }
-        if (length - at >= 9 && memcmp(tag, "<![CDATA[", 9) == 0) {
-            at = behind(text, length, at + 9, "]]>");
-            continue;
-        }
-        int32_t values = 0;
-        const size_t begin = at;
-        while (at < length && text[at] != '>') {
-            const char quote = text[at++];
-            if (quote != '"' && quote != '\'')
-                continue;
-            const char *end = memchr(text + at, quote, length - at);
-            at = end != NULL ? (size_t)(end - text) + 1 : length;
-            values++;
-        }
-        for (; values > TN_MOST_XML_ATTRIBUTES && counted < begin; counted++) {
-            *line += text[counted] == '\n';
-        }
-        if (values > TN_MOST_XML_ATTRIBUTES)
-            return true;
-    }
-    return false;
-}
-
-static bool refuse_text(tn_import *import, const char *text, size_t length, const char *file)
-{
-    int line = 0;
-    const bool crowded = length > 0 && length <= INT_MAX && has_crowded_tag(text, length, &line);
-    if (crowded) {
-        tn_diagnostics_add(import->found, TN_ERROR, TN_ERROR_INPUT, (tn_location){file, line, 1},
-                           NULL, "an element has more than %d attributes", TN_MOST_XML_ATTRIBUTES);
-    } else if (length == 0 || length > INT_MAX) {
-        tn_diagnostics_add(import->found, TN_ERROR, TN_ERROR_INPUT, (tn_location){file, 0, 0}, NULL,
-                           length == 0 ? "the file is empty" : "the file is too large");
-    } else {
+    if (length > 0 && length <= INT_MAX)
         return false;
-    }
+    tn_diagnostics_add(import->found, TN_ERROR, TN_ERROR_INPUT, (tn_location){file, 0, 0}, NULL,
+                       length == 0 ? "the file is empty" : "the file is too large");
     import->problems++;
     return true;
 }
 
 tn_xml_element *tn_xml_parse(tn_import *import, const char *text, size_t length, const char *file)
 {
-    tag_reader reader = {.import = import, .text = text, .length = length, .file = file};
-    if (refuse_text(import, text, length, file))
+    static const XML_Memory_Handling_Suite memory = {get_memory, tn_realloc, tn_free};
+    tag_reader reader = {
+        .import = import, .text = text, .length = length, .file = file, .at = {file, 1, 1}};
+    if (refuse_text(import, length, file))
         return NULL;
-    reader.parser = xmlCreateMemoryParserCtxt(text, (int)length);
+    reader.parser = XML_ParserCreate_MM(NULL, &memory, NULL);
     if (reader.parser == NULL) {
         import->status = TN_ERROR_MEMORY;
         return NULL;
     }
     parse(&reader);
-    xmlFreeDoc(reader.parser->myDoc); /* libxml2 makes one for a document type */
-    xmlFreeParserCtxt(reader.parser);
+    XML_ParserFree(reader.parser);
     return reader.told || import->status != TN_OK ? NULL : reader.root;
 }

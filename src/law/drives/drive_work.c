@@ -17,7 +17,7 @@
 #include "motion/loads.h"
 
 /* Of a drive without motor, friction or curve, by the multiplier of its row. */
-static void add_linear_power(tn_sim *sim, tn_drive *d, double q, double speed)
+static void add_linear_power(tn_sim *sim, tn_drive *d, double speed)
 {
     const double lambda = *tn_state_held_force(sim->model, &sim->state, d->joint, d->coordinate);
     d->power_in = 0.0;
@@ -27,14 +27,15 @@ static void add_linear_power(tn_sim *sim, tn_drive *d, double q, double speed)
     if (!d->set.sprung)
         return;
     d->power_in = d->pull * d->rest_rate;
-    d->power_out += (tn_drive_linear_law(d, q) - d->pull) * (speed - d->rest_rate);
+    d->power_out +=
+        (tn_drive_linear_law(d, tn_drive_coordinate(sim, d)) - d->pull) * (speed - d->rest_rate);
 }
 
 static void add_power(tn_sim *sim, tn_drive *d, bool known)
 {
-    const double q = tn_drive_coordinate(sim, d), speed = known ? d->speed : tn_drive_speed(sim, d);
+    const double speed = known ? d->speed : tn_drive_speed(sim, d);
     if (tn_drive_is_linear(&sim->state, d)) {
-        add_linear_power(sim, d, q, speed);
+        add_linear_power(sim, d, speed);
         return;
     }
     const tn_drive_forces f = tn_drive_forces_of(&sim->sys, &sim->state, d, speed);
@@ -45,7 +46,8 @@ static void add_power(tn_sim *sim, tn_drive *d, bool known)
     if (!d->set.sprung)
         return;
     const double cap = d->set.spring_force;
-    const double law = fmin(fmax(tn_spring_law(&sim->sys, d, q, NULL), -cap), cap);
+    const double law =
+        fmin(fmax(tn_spring_law(&sim->sys, d, tn_drive_coordinate(sim, d), NULL), -cap), cap);
     d->power_in += f.spring * d->rest_rate;
     d->power_out += (law - f.spring) * (speed - d->rest_rate);
 }

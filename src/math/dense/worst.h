@@ -8,4 +8,10 @@ static inline double tn_worst(double most, double value)
     return value <= most || most != most ? most : value;
 }
 
+/* The larger of both; the first where the second is not a number. Of two numbers as fmax, which is a call. */
+static inline double tn_larger(double a, double b)
+{
+    return a < b ? b : a;
+}
+
 #endif

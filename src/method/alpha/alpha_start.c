@@ -34,10 +34,15 @@ tn_alpha tn_alpha_scheme(double rho, double h)
     return c;
 }
 
+static bool is_index_2(const tn_sim *sim)
+{
+    return sim->options.formulation == TN_STABILIZED_INDEX_2 && !tn_gap_is_on(&sim->state);
+}
+
 tn_alpha tn_alpha_coefficients(const tn_sim *sim, double h)
 {
     tn_alpha c = tn_alpha_scheme(sim->options.spectral_radius, h);
-    c.index_2 = sim->options.formulation == TN_STABILIZED_INDEX_2 && !tn_gap_is_on(&sim->state);
+    c.index_2 = is_index_2(sim);
     return c;
 }
 
@@ -308,10 +313,10 @@ bool tn_alpha_is_to_prepare(const tn_sim *sim, double h)
 
 tn_status tn_alpha_change_step(tn_sim *sim, double h, tn_step_report *report)
 {
+    if (tn_alpha_keeps_balance(sim, h, is_index_2(sim)))
+        return TN_OK;
     const tn_alpha c = tn_alpha_coefficients(sim, h);
     const tn_alpha_balance *balance = tn_alpha_remembers(sim->model, &sim->state).balance;
-    if (tn_alpha_keeps_balance(sim, h, c.index_2))
-        return TN_OK;
     sim->from = NULL;
     if (knows_start(balance, &c)) {
         retake_balance(sim, &c);

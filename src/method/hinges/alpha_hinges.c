@@ -35,8 +35,12 @@ typedef struct tn_hinge_base {
 
 static tn_hinge_base base_of(const tn_sim *sim, int32_t k, tn_real3 inner_at)
 {
-    const int32_t base = tn_alpha_of(sim)->hinges->places[k].inner_body;
-    return (tn_hinge_base){base < 0 ? no_turn : sim->state.q[base],
+    const tn_hinge_welds *welds = &tn_alpha_of(sim)->hinges->welds;
+    const int32_t base = tn_alpha_of(sim)->hinges->places[k].inner_body,
+                  weld = base < 0 ? -1 : welds->seats[base].weld;
+    return (tn_hinge_base){base < 0   ? no_turn
+                           : weld < 0 ? sim->state.q[base]
+                                      : welds->all[weld].stays,
                            xf_point(tn_system_xform(&sim->sys, base), inner_at)};
 }
 
@@ -192,6 +196,7 @@ static void begin(tn_sim *sim, const tn_alpha *alpha, const tn_hinge_rule *c)
         w->count >= TN_HINGE_SHARED && !w->loops ? sim->crew : NULL;
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     tn_hinge_chains_begin(sim, !(steps_remembered(sim) > 0.0));
+    tn_hinge_welds_begin(sim, c);
     for (int32_t n = 0; n < hinges->root_count; n++) {
         const int32_t k = hinges->roots[n];
         double *kind = hinge_kind_at(w, k);
@@ -241,11 +246,13 @@ static void correct(tn_sim *sim, const tn_hinge_rule *c, bool last, tn_hinge_cou
     at->shown = shows && done;
     if (first)
         at->wide = widest > at->small;
-    if (done)
-        return;
-    if (shows && !sim->state.elsewhere)
+    if (!done && shows && !sim->state.elsewhere)
         tn_state_copy_moving(&sim->state, sim->from);
-    tn_hinges_turn_again(forest, c);
+    if (!done)
+        tn_hinges_turn_again(forest, c);
+    tn_hinge_welds_correct(tn_alpha_of(sim)->hinges, c, done && !wide);
+    if (at->shown)
+        tn_hinge_welds_show_motion(sim, c);
 }
 
 static bool look(tn_sim *sim, const tn_hinge_rule *c, tn_hinge_course *at)
@@ -477,11 +484,12 @@ static void tell(tn_sim *sim, const tn_hinge_acted *acted, double others, tn_ste
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const tn_hinge_told all = tn_hinges_told(&hinges->forest);
     const double *b = all.books;
-    sim->told.moved = (tn_moved){.made = b[0],
-                                 .moved = b[1],
-                                 .size = b[2],
-                                 .run = 0.25 * b[3],
-                                 .pushed = b[4],
+    const tn_body_books *welded = &hinges->welds.told;
+    sim->told.moved = (tn_moved){.made = b[0] + welded->made,
+                                 .moved = b[1] + welded->moved,
+                                 .size = b[2] + welded->size,
+                                 .run = 0.25 * (b[3] + welded->run),
+                                 .pushed = b[4] + welded->pushed,
                                  .spun = 0.25 * b[5],
                                  .twisted = b[6]};
     sim->told.moves = sim->told.errors = sim->told.speeds = true;
@@ -522,8 +530,10 @@ static bool is_closed(tn_sim *sim, const tn_hinge_rule *c, tn_hinge_course *foun
 static double show(tn_sim *sim, const tn_hinge_rule *c, const tn_hinge_course *found)
 {
     tn_hinges_show(&tn_alpha_of(sim)->hinges->forest, c, found->shown);
+    if (!found->shown)
+        tn_hinge_welds_show_motion(sim, c);
     keep_course(found, tn_alpha_arrive(sim));
-    const double others = show_others(sim, c);
+    const double others = show_others(sim, c) + tn_hinge_welds_show_forces(sim, c);
     tn_hinge_cuts_show(sim, c->h);
     sim->coordinates_known = true;
     sim->factor_is_old = tn_alpha_of(sim)->hinges->cuts != NULL;

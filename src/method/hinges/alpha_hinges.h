@@ -43,8 +43,52 @@ typedef struct tn_hinge_chain {
     tn_chain_kind kind;
     int8_t coordinate[TN_MAX_ROWS]; /* of link n; -1: none */
     bool turns[TN_MAX_ROWS];        /* link n does; else it slides */
+    int32_t weld;                   /* the inner body is one; -1: it is none, or does not move */
     bool is_a;                      /* the body is a of its joint */
 } tn_hinge_chain;
+
+/* A body that is welded to that of a link, or to what does not move, directly or through others: it is no link of its own, and moves
+ * along with that body, its carrier (hinge_welds.c). Vectors are in the world. */
+typedef struct tn_hinge_weld {
+    tn_quat turn; /* the body in its carrier */
+    tn_vec3 at;   /* m: its centre of mass from the carrier's, in axes of the carrier */
+    tn_sym3 J;    /* kg m^2, axes of the body */
+    double mass;  /* kg */
+    int64_t u;    /* offset in velocities */
+    int32_t body, joint;
+    int32_t carrier, link; /* -1: the ground; it does not move */
+    int32_t inner;         /* the weld of the body that it is welded to; -1: that is the carrier */
+    bool is_a;             /* the body is a of its joint */
+    /* of its centre of mass: h dq, u+ and a+ without udot+, and where it is from the carrier's as the step begins */
+    tn_vec3 drift, coast, acc, began;
+    tn_quat stays; /* of one that does not move: its orientation */
+    /* of the trial */
+    tn_vec3 offset;       /* m: its centre of mass from the carrier's */
+    tn_vec3 udot;         /* m/s^2: of its centre of mass, */
+    tn_vec3 carrier_udot; /* and of the carrier's */
+    tn_vec3 f, m; /* what acts on it but joints, about its centre of mass; its turn is the link's */
+    tn_vec3 hung_f, hung_m; /* of the end: wrenches of joints that hang on it, likewise */
+} tn_hinge_weld;
+
+/* A link whose joint hangs on a welded body. */
+typedef struct tn_hinge_hung {
+    int32_t link, weld;
+} tn_hinge_hung;
+
+/* What bodies are: a link, of chains the last one, or welded to its body; -1: neither. */
+typedef struct tn_hinge_seat {
+    int32_t link, weld;
+} tn_hinge_seat;
+
+/* All welded bodies, after those they are welded to. */
+typedef struct tn_hinge_welds {
+    tn_hinge_weld *all;   /* [count] */
+    tn_hinge_hung *hung;  /* [hung_count] in the order of links */
+    tn_hinge_seat *seats; /* [bodies] */
+    tn_body_books told;   /* of the step */
+    double sum;           /* of the numbers of their motion */
+    int32_t count, hung_count;
+} tn_hinge_welds;
 
 /* A body's motion without udot+: velocity of its centre of mass, angular velocity in body axes. */
 typedef struct tn_hinge_coast {
@@ -76,7 +120,8 @@ typedef struct tn_hinge_act {
     double speed, rate;         /* of the coordinate in the trial, in chains and cuts; per s */
     double at;                  /* likewise itself, in cuts */
     tn_hinge_coast own_coast;   /* of one that slides: of the body */
-    tn_hinge_coast inner_coast; /* and of the inner one */
+    tn_hinge_coast inner_coast; /* and of the inner one, */
+    const tn_hinge_weld *weld;  /* on which the inner body is; NULL: it is that one */
     bool turns;                 /* the coordinate is an angle */
     tn_drive *drive;            /* NULL: none */
     int32_t drive_at;           /* among those of the state; TN_NO_DRIVE: none */
@@ -127,20 +172,22 @@ typedef struct tn_hinge_acted {
 } tn_hinge_acted;
 
 struct tn_alpha_hinges {
-    tn_hinge_forest forest;  /* its arrays `at` are those of the state a step begins with */
-    unsigned char *blocks;   /* of links, records and wrenches */
-    unsigned char *kinds;    /* likewise */
-    int32_t *kind;           /* [blocks] */
-    tn_hinge_place *places;  /* [4 blocks] */
-    int32_t *inner;          /* [4 blocks] */
-    int32_t *roots;          /* [root_count] links that hang on what does not move */
-    tn_hinge_slots *slots;   /* [count] */
-    int8_t *sorts;           /* [8 blocks] mixed, in_row, slides, chained and apart of the world */
-    tn_hinge_chain *chains;  /* [chain_count] */
+    tn_hinge_forest forest; /* its arrays `at` are those of the state a step begins with */
+    unsigned char *blocks;  /* of links, records and wrenches */
+    unsigned char *kinds;   /* likewise */
+    int32_t *kind;          /* [blocks] */
+    tn_hinge_place *places; /* [4 blocks] */
+    int32_t *inner;         /* [4 blocks] */
+    int32_t *roots;         /* [root_count] links that hang on what does not move */
+    tn_hinge_slots *slots;  /* [count] */
+    int8_t *
+        sorts; /* [10 blocks] mixed, in_row, slides, chained, bears, shown and apart of the world */
+    tn_hinge_chain *chains; /* [chain_count] */
+    tn_hinge_welds welds;
     tn_link_loops *loops;    /* NULL: there are none */
     tn_hinge_cut *cuts;      /* as those of the loops */
     tn_hinge_shares *shares; /* NULL: there are no loops */
-    int8_t *is_cut;          /* [4 blocks] 1: its body is one of a cut */
+    int8_t *is_cut;          /* [bodies] 1: it is one of a cut */
     int32_t count, inertia_count, root_count, chain_count;
     bool principal; /* axes of all bodies are principal ones */
     bool
@@ -214,11 +261,43 @@ void tn_hinge_shares_destroy(tn_hinge_shares *shares);
 /* Of multipliers that are shown, those of least energy. */
 void tn_hinge_shares_take(tn_sim *sim, double h);
 
+/* hinge_welds.c: */
+
+/* Is the joint of a tree a weld, whose body is no link? Those in loops are links: rows of loops go through them. */
+bool tn_hinge_is_weld(const tn_model *model, int32_t j);
+tn_status tn_hinge_welds_create(const tn_model *model, int32_t links, tn_hinge_welds *welds);
+void tn_hinge_welds_destroy(tn_hinge_welds *welds);
+/* A weld whose body is welded to another one, or to the body of a link, -1 what does not move. */
+tn_hinge_weld tn_hinge_weld_of(const tn_model *model, const tn_alpha_link *link,
+                               const tn_hinge_weld *inner, int32_t carrier, int32_t carrier_link);
+/* The inertia of a welded body in axes of its carrier. */
+tn_sym3 tn_hinge_weld_inertia(const tn_hinge_weld *weld);
+/* Where the step begins. */
+void tn_hinge_welds_begin(const tn_sim *sim, const tn_hinge_rule *c);
+/* When links have been predicted: what welded bodies weigh, and their part of the matrix, to the links. */
+void tn_hinge_welds_predict(const tn_alpha_hinges *hinges, const tn_hinge_rule *c);
+/* When they have been corrected, `by_twist` or by their turns: what they weigh. */
+void tn_hinge_welds_correct(const tn_alpha_hinges *hinges, const tn_hinge_rule *c, bool by_twist);
+/* When the motion of links is shown: theirs. */
+void tn_hinge_welds_show_motion(tn_sim *sim, const tn_hinge_rule *c);
+/* When the wrenches of links are known: theirs, in frames of their joints. Out: the sum of these. */
+double tn_hinge_welds_show_forces(tn_sim *sim, const tn_hinge_rule *c);
+/* m/s: of the centre of mass in the trial. */
+static inline tn_vec3 tn_hinge_weld_speed(const tn_hinge_rule *c, const tn_hinge_weld *weld)
+{
+    return v3_axpy(weld->coast, c->u_udot, weld->udot);
+}
+
 /* hinge_loads.c: */
 
-/* A wrench on the body of link k, M about its centre of mass; at a prediction what of it turns about O as the body moves along, too. */
-void tn_hinge_push(const tn_alpha_hinges *hinges, const tn_hinge_rule *c, int32_t k, bool predicted,
-                   tn_vec3 F, tn_vec3 M);
+/* A wrench on a body, M about its centre of mass; at a prediction what of it turns about O as the body moves along, too. */
+void tn_hinge_push(const tn_alpha_hinges *hinges, const tn_hinge_rule *c, tn_hinge_seat seat,
+                   bool predicted, tn_vec3 F, tn_vec3 M);
+/* m: the centre of mass from that of the link's body, in the trial. */
+static inline tn_vec3 tn_hinge_seat_offset(const tn_alpha_hinges *hinges, tn_hinge_seat seat)
+{
+    return seat.weld < 0 ? (tn_vec3){0.0, 0.0, 0.0} : hinges->welds.all[seat.weld].offset;
+}
 
 /* Room for what acts on bodies, and how it answers, where the model has such. */
 tn_status tn_hinge_loads_create(const tn_model *model, int64_t room, tn_hinge_acts *acts);

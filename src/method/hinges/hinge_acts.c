@@ -66,6 +66,8 @@ static bool is_hard(const tn_sim *sim, int32_t j)
         if (s->compliance[row] > 0.0)
             return false;
     }
+    if (tn_hinge_is_weld(sim->model, j))
+        return s->enabled;
     for (int32_t i = 0; i < coordinates_of(sim, j); i++) {
         const int32_t drive = drive_of(sim, j, i);
         if ((link[i] < 0 && !is_cut) || (drive != TN_NO_DRIVE && sim->state.drives[drive].round) ||
@@ -179,6 +181,23 @@ static int32_t active_slot(const tn_switches *s, int32_t row)
     return -1;
 }
 
+/* The weld that link k hangs on, if that moves; of links that are in order. */
+static const tn_hinge_weld *weld_below(const tn_hinge_welds *welds, int32_t k)
+{
+    int32_t first = 0, end = welds->hung_count;
+    while (first < end) {
+        const int32_t middle = first + (end - first) / 2;
+        if (welds->hung[middle].link < k)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    if (first == welds->hung_count || welds->hung[first].link != k)
+        return NULL;
+    const tn_hinge_weld *weld = &welds->all[welds->hung[first].weld];
+    return weld->link >= 0 ? weld : NULL;
+}
+
 /* What switches and the tree say of it. */
 static void list_act(const tn_sim *sim, int32_t j, int32_t i, tn_hinge_act *act)
 {
@@ -204,6 +223,7 @@ static void list_act(const tn_sim *sim, int32_t j, int32_t i, tn_hinge_act *act)
     act->own = hinge_limb_at(w, k);
     act->inner = hinge_limb_at(w, act->inner_link);
     act->kind = hinge_kind_at(w, k);
+    act->weld = weld_below(&hinges->welds, k);
     act->sign = act->kind[TN_KIND_FIELD(column.sign)];
     act->turns = act->kind[TN_KIND_FIELD(column.spin)] != 0.0;
     act->chained = hinges->places[k].part != TN_LIMB_WHOLE;
@@ -279,7 +299,7 @@ static void list_acts(const tn_sim *sim, tn_hinge_acts *acts)
     for (int32_t j = 0; j < sim->model->joint_count; j++) {
         const double *pushed = acts->pushes ? acts->pushed + (size_t)j * TN_MAX_COORDINATES : NULL;
         const bool is_solid = tn_tree_is_solid(&sim->model->joints[j]);
-        if (is_solid && sim->model->joints[j].hangs < 0)
+        if (is_solid && (sim->model->joints[j].hangs < 0 || tn_hinge_is_weld(sim->model, j)))
             continue; /* all of it holds */
         if (sim->state.plain[j] && !is_solid && !pushes_some(pushed))
             continue;
@@ -310,7 +330,6 @@ void tn_hinges_begin_acts(const tn_sim *sim, const tn_alpha *alpha, const tn_hin
             acts->by_link.given[act->link] = turn_of(sim, alpha, act);
     }
     hinges->forest.world.acting = acts->count > 0 ? &acts->by_link : NULL;
-    tn_hinges_coast(&hinges->forest, c);
     acts->on_any = tn_loads_are_applied(sim);
     acts->on_bodies = acts->on_any || acts->yielding;
     hinges->forest.world.yielding = acts->yielding;
@@ -424,6 +443,8 @@ void tn_hinges_act(tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_kind tria
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const tn_hinge_acts *acts = &hinges->acts;
+    if (trial == TN_HINGE_PREDICTED)
+        tn_hinge_welds_predict(hinges, c);
     tn_hinges_put_motions(sim, c, trial);
     tn_hinges_measure_chains(sim, acts->u, acts->udot, c->h, false);
     tn_hinges_spin(&hinges->forest);

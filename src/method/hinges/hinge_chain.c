@@ -188,30 +188,37 @@ static void find_coordinates(const tn_sim *sim, bool fresh, tn_hinge_chain *chai
 
 /* The body in the inner one, with the sign that the quaternions of both have. */
 static tn_quat turn_in_inner(const tn_state *s, const tn_hinge_chain *chain,
-                             const tn_chain_pose *start)
+                             const tn_hinge_weld *carrier, const tn_chain_pose *start)
 {
     const tn_quat ground = {1.0, 0.0, 0.0, 0.0},
-                  inner = chain->inner_body < 0 ? ground : s->q[chain->inner_body],
+                  inner = carrier                 ? q_mul(s->q[carrier->carrier], carrier->turn)
+                          : chain->inner_body < 0 ? ground
+                                                  : s->q[chain->inner_body],
                   now = q_mul(q_conjugate(inner), s->q[chain->body]),
                   q = tn_quat_from_matrix(&start->in_inner.R);
     const double along = q.w * now.w + q.x * now.x + q.y * now.y + q.z * now.z;
     return along < 0.0 ? (tn_quat){-q.w, -q.x, -q.y, -q.z} : q;
 }
 
-/* Of link n: the links of the world for this step. */
+/* Of link n: the links of the world for this step. The first hangs on the carrier of the inner body, where that is welded to it. */
 static void put_link(const tn_sim *sim, const tn_hinge_chain *chain, const tn_chain_pose *start,
                      int32_t n)
 {
-    const tn_hinge_world *w = &tn_alpha_of(sim)->hinges->forest.world;
+    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    const tn_hinge_world *w = &hinges->forest.world;
+    const tn_hinge_weld *weld = chain->weld < 0 ? NULL : &hinges->welds.all[chain->weld];
     const tn_chain_screw *screw = &start->screws[n];
     double *kind = hinge_kind_at(w, chain->first + n);
     const tn_vec3 a = screw->axis;
     const tn_quat none = {1.0, 0.0, 0.0, 0.0},
-                  at_0 = n == 0 ? turn_in_inner(&sim->state, chain, start) : none,
+                  in_inner = n == 0 ? turn_in_inner(&sim->state, chain, weld, start) : none,
+                  at_0 = n == 0 && weld ? q_mul(weld->turn, in_inner) : in_inner,
                   at_half = q_mul(at_0, (tn_quat){0.0, a.x, a.y, a.z});
+    tn_vec3 inner_at = n == 0 ? xf_point(&start->in_inner, screw->at) : screw->at;
+    if (n == 0 && weld)
+        inner_at = v3_add(weld->at, hinge_in_world(weld->turn, inner_at));
     put_v3(kind + TN_KIND_FIELD(link.at), screw->at);
-    put_v3(kind + TN_KIND_FIELD(link.inner_at),
-           n == 0 ? xf_point(&start->in_inner, screw->at) : screw->at);
+    put_v3(kind + TN_KIND_FIELD(link.inner_at), inner_at);
     put_v3(kind + TN_KIND_FIELD(link.axis), a);
     put_q(kind + TN_KIND_FIELD(link.rel), at_0);
     put_q(kind + TN_KIND_FIELD(link.rel) + 4 * TN_HINGE_WIDTH, at_half);

@@ -20,17 +20,6 @@
 
 /* ---- making ---- */
 
-/* By body: the link that it is itself; -1: it does not move. */
-static void put_links(const tn_model *model, const tn_alpha_hinges *hinges, int32_t *links)
-{
-    for (int32_t i = 0; i < model->body_count; i++)
-        links[i] = -1;
-    for (int32_t k = 0; k < hinges->count; k++) {
-        if (hinges->places[k].part != TN_LIMB_SHADOW)
-            links[hinges->places[k].body] = k;
-    }
-}
-
 /* Those that hold, and those of coordinates. */
 static int32_t rows_of(const tn_model_joint *joint)
 {
@@ -56,8 +45,19 @@ static bool is_cut(const tn_model *model, int32_t element)
                                         : through_count(model, element) > 0;
 }
 
+static tn_hinge_seat seat_of(const tn_alpha_hinges *hinges, int32_t body)
+{
+    return body < 0 ? (tn_hinge_seat){-1, -1} : hinges->welds.seats[body];
+}
+
+static void note_body(tn_alpha_hinges *hinges, int32_t body)
+{
+    if (body >= 0)
+        hinges->is_cut[body] = 1;
+}
+
 /* Two ends for each joint that it acts through. */
-static tn_status put_cut(const tn_model *model, const int32_t *links, int32_t element,
+static tn_status put_cut(const tn_model *model, const tn_alpha_hinges *hinges, int32_t element,
                          tn_loop_cut *cut)
 {
     const int32_t count = through_count(model, element);
@@ -67,8 +67,8 @@ static tn_status put_cut(const tn_model *model, const int32_t *links, int32_t el
                          .couples = element >= model->joint_count};
     for (int32_t n = 0; n < count && cut->ends; n++) {
         const tn_model_joint *joint = &model->joints[joint_through(model, element, n)];
-        cut->ends[2 * n].link = links[joint->a];
-        cut->ends[2 * n + 1].link = joint->b < 0 ? -1 : links[joint->b];
+        cut->ends[2 * n].link = seat_of(hinges, joint->a).link;
+        cut->ends[2 * n + 1].link = seat_of(hinges, joint->b).link;
     }
     return cut->ends ? TN_OK : TN_ERROR_MEMORY;
 }
@@ -76,29 +76,26 @@ static tn_status put_cut(const tn_model *model, const int32_t *links, int32_t el
 /* Of cut n of the loops, which is that element. */
 static void note_cut(const tn_model *model, tn_alpha_hinges *hinges, int32_t n, int32_t element)
 {
-    const tn_loop_cut *cut = &hinges->loops->cuts[n];
     hinges->cuts[n].joint = element;
     if (element < model->joint_count)
         hinges->acts.cut[element] = n;
-    for (int32_t e = 0; e < cut->end_count; e++) {
-        if (cut->ends[e].link >= 0)
-            hinges->is_cut[cut->ends[e].link] = 1;
+    for (int32_t i = 0; i < through_count(model, element); i++) {
+        const tn_model_joint *joint = &model->joints[joint_through(model, element, i)];
+        note_body(hinges, joint->a);
+        note_body(hinges, joint->b);
     }
 }
 
 static tn_status make(const tn_model *model, int32_t count, tn_alpha_hinges *hinges)
 {
     tn_loop_cut *cuts = TN_NEW_ARRAY(tn_loop_cut, count);
-    int32_t *elements = TN_NEW_ARRAY(int32_t, count + model->body_count), n = 0;
-    int32_t *links = elements ? elements + count : NULL;
+    int32_t *elements = TN_NEW_ARRAY(int32_t, count), n = 0;
     tn_status status = cuts && elements ? TN_OK : TN_ERROR_MEMORY;
-    if (status == TN_OK)
-        put_links(model, hinges, links);
     for (int32_t j = 0; j < model->element_count && status == TN_OK; j++) {
         if (!is_cut(model, j))
             continue;
         elements[n] = j;
-        status = put_cut(model, links, j, &cuts[n++]);
+        status = put_cut(model, hinges, j, &cuts[n++]);
     }
     if (status == TN_OK)
         status = tn_loops_create(hinges->inner, hinges->count, cuts, count, &hinges->loops);
@@ -119,7 +116,7 @@ tn_status tn_hinge_cuts_create(const tn_model *model, tn_alpha_hinges *hinges, b
     if (count == 0)
         return TN_OK;
     hinges->cuts = TN_NEW_ARRAY(tn_hinge_cut, count);
-    hinges->is_cut = TN_NEW_ARRAY(int8_t, (int64_t)hinges->forest.world.blocks * TN_HINGE_WIDTH);
+    hinges->is_cut = TN_NEW_ARRAY(int8_t, model->body_count);
     const tn_status status =
         hinges->cuts && hinges->is_cut ? make(model, count, hinges) : TN_ERROR_MEMORY;
     hinges->forest.world.loops = hinges->loops;
@@ -170,9 +167,10 @@ static double compliance_of(const tn_hinge_cut *cut, int32_t i)
 }
 
 /* A unit of a row at an end: a wrench about the point r from the body's centre, to one about O of its tree. */
-static void put_end(const tn_alpha_hinges *hinges, tn_loop_end *end, int32_t row, tn_vec3 r,
-                    const tn_wrench *W)
+static void put_end(const tn_alpha_hinges *hinges, tn_loop_end *end, int32_t body, int32_t row,
+                    tn_vec3 r, const tn_wrench *W)
 {
+    r = v3_add(r, tn_hinge_seat_offset(hinges, seat_of(hinges, body)));
     const double *link = hinge_limb_at(&hinges->forest.world, end->link);
     end->at =
         v3_add(r, v3_sub(limb_v3(link + TN_LIMB_FIELD(place)), limb_v3(link + TN_LIMB_FIELD(arm))));
@@ -183,9 +181,10 @@ static void put_ends(const tn_sim *sim, const tn_alpha_hinges *hinges, tn_loop_e
                      int32_t row, tn_wrench W)
 {
     const tn_joint_kinematics *kin = &sim->sys.kin[j];
-    put_end(hinges, &ends[0], row, kin->r_A, &W);
+    const tn_model_joint *joint = &sim->model->joints[j];
+    put_end(hinges, &ends[0], joint->a, row, kin->r_A, &W);
     W = (tn_wrench){v3_scale(-1.0, W.f), v3_scale(-1.0, W.m)};
-    put_end(hinges, &ends[1], row, kin->r_B, &W);
+    put_end(hinges, &ends[1], joint->b, row, kin->r_B, &W);
 }
 
 /* Rows of the matrix. */
@@ -205,18 +204,17 @@ static void put_rows(const tn_sim *sim, const tn_alpha_hinges *hinges, int32_t n
 }
 
 /* On both bodies of a joint, about the origin of its G. */
-static void push_both(const tn_sim *sim, const tn_hinge_rule *c, const tn_loop_end *ends, int32_t j,
-                      bool predicted, tn_wrench W)
+static void push_both(const tn_sim *sim, const tn_hinge_rule *c, int32_t j, bool predicted,
+                      tn_wrench W)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const tn_joint_kinematics *kin = &sim->sys.kin[j];
-    if (ends[0].link >= 0)
-        tn_hinge_push(hinges, c, ends[0].link, predicted, W.f,
-                      v3_add(W.m, v3_cross(kin->r_A, W.f)));
+    const tn_model_joint *joint = &sim->model->joints[j];
+    tn_hinge_push(hinges, c, seat_of(hinges, joint->a), predicted, W.f,
+                  v3_add(W.m, v3_cross(kin->r_A, W.f)));
     W = (tn_wrench){v3_scale(-1.0, W.f), v3_scale(-1.0, W.m)};
-    if (ends[1].link >= 0)
-        tn_hinge_push(hinges, c, ends[1].link, predicted, W.f,
-                      v3_add(W.m, v3_cross(kin->r_B, W.f)));
+    tn_hinge_push(hinges, c, seat_of(hinges, joint->b), predicted, W.f,
+                  v3_add(W.m, v3_cross(kin->r_B, W.f)));
 }
 
 static void weigh(const tn_sim *sim, const tn_hinge_rule *c, int32_t n, bool predicted)
@@ -239,7 +237,7 @@ static void weigh(const tn_sim *sim, const tn_hinge_rule *c, int32_t n, bool pre
         const double off = i < 0 ? tn_joint_row_error(geometry, kin, row) : own->off[i];
         hinges->loops->rows[cut->first + row].off = fabs(off) > own->unknown ? off : 0.0;
     }
-    push_both(sim, c, cut->ends, j, predicted, W);
+    push_both(sim, c, j, predicted, W);
 }
 
 /* A coupling pushes along the motion rows of its joints, by what its value changes with each. */
@@ -262,7 +260,7 @@ static void weigh_coupling(tn_sim *sim, const tn_hinge_rule *c, int32_t n, bool 
                       t = sim->model->through_start[element] - sim->model->joint_count + i;
         if (predicted)
             put_ends(sim, hinges, cut->ends + 2 * i, j, 0, tn_coupling_wrench(&sim->sys, t, 1.0));
-        push_both(sim, c, cut->ends + 2 * i, j, predicted,
+        push_both(sim, c, j, predicted,
                   tn_coupling_wrench(&sim->sys, t, hinges->cuts[n].lambda[0]));
     }
     sim->sys.lead = 0.0;

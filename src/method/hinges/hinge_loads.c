@@ -45,6 +45,37 @@ tn_status tn_hinge_loads_create(const tn_model *model, int64_t room, tn_hinge_ac
     return acts->yielding && acts->is_yielding ? TN_OK : TN_ERROR_MEMORY;
 }
 
+/* What bodies turn by, in axes of a welded one. */
+static void turn_into(const tn_hinge_weld *weld, double *turning)
+{
+    v3_store(turning, hinge_in_world(q_conjugate(weld->turn), v3_load(turning)));
+}
+
+/* Pose and velocity of a welded body, likewise. */
+static void put_welded_motion(const tn_sim *sim, const tn_hinge_rule *c, const tn_hinge_weld *weld,
+                              tn_hinge_trial_kind trial)
+{
+    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    const tn_hinge_world *w = &hinges->forest.world;
+    const double *limb = hinge_limb_at(w, weld->link), *x0 = w->at.x + 3 * (size_t)weld->carrier;
+    const tn_vec3 x = trial == TN_HINGE_CORRECTED
+                          ? limb_v3(limb + TN_LIMB_FIELD(x))
+                          : v3_add(v3_load(x0), limb_v3(limb + TN_LIMB_FIELD(moved)));
+    const tn_quat q = q_mul(limb_q(limb + TN_LIMB_FIELD(q)), weld->turn);
+    double *u = hinges->acts.u + weld->u, *udot = hinges->acts.udot + weld->u;
+    sim->sys.T[weld->body] = (tn_xform){q_to_m3(q), v3_add(x, weld->offset)};
+    v3_store(u, tn_hinge_weld_speed(c, weld));
+    v3_store(udot, weld->udot);
+    for (size_t i = 3; i < 6; i++) {
+        const size_t n = (size_t)hinges->places[weld->link].u + i;
+        const double a = w->at.acc[n], acc = c->acc_udot * w->at.udot[n] + c->acc_acc * a;
+        udot[i] = limb[TN_LIMB_FIELD(udot) + i * TN_HINGE_WIDTH];
+        u[i] = w->at.u[n] + (c->coast_a * a + c->coast_acc * acc) + c->u_udot * udot[i];
+    }
+    turn_into(weld, u + 3);
+    turn_into(weld, udot + 3);
+}
+
 /* Pose and velocity of a body, where loads look for them. */
 static void put_motion(const tn_sim *sim, const tn_hinge_rule *c, int32_t k,
                        tn_hinge_trial_kind trial)
@@ -66,18 +97,26 @@ static void put_motion(const tn_sim *sim, const tn_hinge_rule *c, int32_t k,
     }
 }
 
-void tn_hinge_push(const tn_alpha_hinges *hinges, const tn_hinge_rule *c, int32_t k, bool predicted,
-                   tn_vec3 F, tn_vec3 M)
+void tn_hinge_push(const tn_alpha_hinges *hinges, const tn_hinge_rule *c, tn_hinge_seat seat,
+                   bool predicted, tn_vec3 F, tn_vec3 M)
 {
     const tn_hinge_world *w = &hinges->forest.world;
-    double *limb = hinge_limb_at(w, k);
-    const tn_vec3 arm = limb_v3(limb + TN_LIMB_FIELD(arm));
+    if (seat.weld >= 0) {
+        tn_hinge_weld *weld = &hinges->welds.all[seat.weld];
+        weld->f = v3_add(weld->f, F);
+        weld->m = v3_add(weld->m, M);
+    }
+    if (seat.link < 0)
+        return;
+    double *limb = hinge_limb_at(w, seat.link);
+    const tn_vec3 arm =
+        v3_sub(limb_v3(limb + TN_LIMB_FIELD(arm)), tn_hinge_seat_offset(hinges, seat));
     put_v3(limb + TN_LIMB_FIELD(f), v3_add(limb_v3(limb + TN_LIMB_FIELD(f)), F));
     put_v3(limb + TN_LIMB_FIELD(n),
            v3_add(limb_v3(limb + TN_LIMB_FIELD(n)), v3_sub(M, v3_cross(arm, F))));
     if (!predicted)
         return;
-    tn_hinge_record *record = &w->records[k];
+    tn_hinge_record *record = &w->records[seat.link];
     const tn_vec3 r = v3_sub(arm, limb_v3(limb + TN_LIMB_FIELD(place)));
     const tn_vec3 f = v3_scale(c->by_beta, F);
     const double to[3] = {r.x, r.y, r.z}, by[3] = {f.x, f.y, f.z};
@@ -88,12 +127,12 @@ void tn_hinge_push(const tn_alpha_hinges *hinges, const tn_hinge_rule *c, int32_
     }
 }
 
-static void put_wrench(const tn_sim *sim, const tn_hinge_rule *c, int32_t k, bool predicted)
+static void put_wrench(const tn_sim *sim, const tn_hinge_rule *c, int32_t body, bool predicted)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
-    const double *of = hinges->acts.f + hinges->places[k].u;
-    const tn_vec3 M = m3_mulv(&sim->sys.T[hinges->places[k].body].R, v3_load(of + 3));
-    tn_hinge_push(hinges, c, k, predicted, v3_load(of), M);
+    const double *of = hinges->acts.f + sim->model->bodies[body].u;
+    const tn_vec3 M = m3_mulv(&sim->sys.T[body].R, v3_load(of + 3));
+    tn_hinge_push(hinges, c, hinges->welds.seats[body], predicted, v3_load(of), M);
 }
 
 /* A B^T */
@@ -116,15 +155,15 @@ static tn_mat3 block_of(const double S[6][6], int i, int j)
     return out;
 }
 
-static void put_block(const tn_mat3 *from, tn_v4 *to)
+static void add_block(const tn_mat3 *from, tn_v4 *to)
 {
     for (int n = 0; n < 3; n++)
-        v3_store((double *)&to[n], v3_load(from->m[n]));
+        v3_store((double *)&to[n], v3_add(v3_load((double *)&to[n]), v3_load(from->m[n])));
 }
 
 /* Of a matrix in the body's motions (v of the centre of mass, w in its axes), to one in its twist about O: T^T S T,
  * T = [1, [r]; 0, R^T], r from the centre of mass to O. */
-static void put_yielding(const tn_mat3 *R, tn_vec3 r, const double S[6][6], tn_hinge_load *to)
+static void add_yielding(const tn_mat3 *R, tn_vec3 r, const double S[6][6], tn_hinge_load *to)
 {
     const tn_mat3 across = {{{0.0, -r.z, r.y}, {r.z, 0.0, -r.x}, {-r.y, r.x, 0.0}}};
     const tn_mat3 A = block_of(S, 0, 0), vw = block_of(S, 0, 3), ww = block_of(S, 3, 3);
@@ -142,10 +181,10 @@ static void put_yielding(const tn_mat3 *R, tn_vec3 r, const double S[6][6], tn_h
             C.m[i][j] = R_ww_R.m[i][j] + wv_r.m[i][j] - r_B.m[i][j];
         }
     }
-    put_block(&A, to->A);
-    put_block(&B, to->B);
-    put_block(&D, to->D);
-    put_block(&C, to->C);
+    add_block(&A, to->A);
+    add_block(&B, to->B);
+    add_block(&D, to->D);
+    add_block(&C, to->C);
 }
 
 static bool is_nothing(const tn_load_matrix *of)
@@ -159,33 +198,35 @@ static bool is_nothing(const tn_load_matrix *of)
 }
 
 /* How loads and damping of a body answer. */
-static void yield_on(const tn_sim *sim, const tn_hinge_rule *c, int32_t k,
+static void yield_on(const tn_sim *sim, const tn_hinge_rule *c, int32_t i,
                      const tn_load_matrix *matrices)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
-    const int32_t i = hinges->places[k].body;
+    const tn_hinge_seat seat = hinges->welds.seats[i];
     const tn_model_body *body = &sim->model->bodies[i];
     const tn_mat3 *R = &sim->sys.T[i].R;
-    const double *limb = hinge_limb_at(&hinges->forest.world, k);
+    const double *limb = hinge_limb_at(&hinges->forest.world, seat.link);
     tn_load_matrix of = {{{0.0}}, {{0.0}}};
     double mass[6][6] = {{0.0}}, S[6][6];
     if (matrices)
         of = matrices[i];
     if (tn_body_is_damped(body))
         tn_body_add_damping(body, R, 1.0, of.damping);
-    hinges->acts.is_yielding[k] = 0;
-    if (is_nothing(&of))
+    if (seat.link < 0 || is_nothing(&of))
         return;
     for (int n = 0; n < 3; n++) {
         mass[n][n] = body->mass;
         v3_store(mass[3 + n] + 3, v3_load(body->J.m[n]));
     }
-    hinges->acts.is_yielding[k] =
-        (int8_t)tn_load_matrix_of(body, &of, mass[0], NULL, c->by_beta, c->eps, S[0]);
+    if (!tn_load_matrix_of(body, &of, mass[0], NULL, c->by_beta, c->eps, S[0]))
+        return;
     const tn_vec3 r =
-        v3_sub(limb_v3(limb + TN_LIMB_FIELD(arm)), limb_v3(limb + TN_LIMB_FIELD(place)));
-    if (hinges->acts.is_yielding[k])
-        put_yielding(R, r, (const double(*)[6])S, &hinges->acts.yielding[k]);
+        v3_sub(v3_sub(limb_v3(limb + TN_LIMB_FIELD(arm)), tn_hinge_seat_offset(hinges, seat)),
+               limb_v3(limb + TN_LIMB_FIELD(place)));
+    if (!hinges->acts.is_yielding[seat.link])
+        memset(&hinges->acts.yielding[seat.link], 0, sizeof *hinges->acts.yielding);
+    hinges->acts.is_yielding[seat.link] = 1;
+    add_yielding(R, r, (const double(*)[6])S, &hinges->acts.yielding[seat.link]);
 }
 
 static void add_damping(const tn_sim *sim, const double *u, double *f)
@@ -201,11 +242,18 @@ static void add_damping(const tn_sim *sim, const double *u, double *f)
     }
 }
 
-/* Of the link with the body. */
-static bool is_loaded(const tn_alpha_hinges *hinges, int32_t k)
+/* Of body i, which moves or is welded. */
+static bool is_loaded(const tn_alpha_hinges *hinges, int32_t i)
 {
-    return hinges->places[k].part != TN_LIMB_SHADOW &&
-           (hinges->acts.on_any || hinges->acts.loaded[hinges->places[k].body]);
+    return hinges->acts.on_any || hinges->acts.loaded[i];
+}
+
+/* The body of link or weld n, links first; -1: of a link that is a shadow. */
+static int32_t body_at(const tn_alpha_hinges *hinges, int32_t n)
+{
+    if (n >= hinges->count)
+        return hinges->welds.all[n - hinges->count].body;
+    return hinges->places[n].part == TN_LIMB_SHADOW ? -1 : hinges->places[n].body;
 }
 
 /* Poses and velocities of all bodies that something of the trial goes by. */
@@ -213,11 +261,18 @@ void tn_hinges_put_motions(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_t
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const tn_hinge_acts *acts = &hinges->acts;
-    for (int32_t k = 0; k < hinges->count && trial != TN_HINGE_SHOWN; k++) {
-        if ((acts->on_bodies && is_loaded(hinges, k)) ||
-            (acts->on_chains && hinges->places[k].part != TN_LIMB_SHADOW) ||
-            (hinges->cuts && hinges->is_cut[k]))
-            put_motion(sim, c, k, trial);
+    const int32_t count = hinges->count + hinges->welds.count;
+    if (trial == TN_HINGE_SHOWN || !(acts->on_bodies || acts->on_chains || hinges->cuts))
+        return;
+    for (int32_t n = 0; n < count; n++) {
+        const int32_t i = body_at(hinges, n);
+        if (i < 0 || !((acts->on_bodies && is_loaded(hinges, i)) || acts->on_chains ||
+                       (hinges->cuts && hinges->is_cut[i])))
+            continue;
+        if (n < hinges->count)
+            put_motion(sim, c, n, trial);
+        else if (hinges->welds.all[n - hinges->count].link >= 0)
+            put_welded_motion(sim, c, &hinges->welds.all[n - hinges->count], trial);
     }
 }
 
@@ -226,22 +281,26 @@ void tn_hinges_weigh_loads(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_t
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const tn_hinge_acts *acts = &hinges->acts;
     const bool predicted = trial == TN_HINGE_PREDICTED;
+    const int32_t count = hinges->count + hinges->welds.count;
     if (!acts->on_bodies)
         return;
-    for (int32_t k = 0; k < hinges->count; k++) {
-        if (!is_loaded(hinges, k))
-            continue;
-        memset(acts->f + hinges->places[k].u, 0, 6 * sizeof(double));
+    for (int32_t n = 0; n < count; n++) {
+        const int32_t i = body_at(hinges, n);
+        if (i >= 0 && is_loaded(hinges, i))
+            memset(acts->f + sim->model->bodies[i].u, 0, 6 * sizeof(double));
     }
+    if (predicted && acts->yielding)
+        memset(acts->is_yielding, 0, (size_t)hinges->count);
     const double *u = trial == TN_HINGE_SHOWN ? hinges->forest.world.to.u : acts->u;
     const tn_load_matrix *matrices = tn_loads_add_to_bodies(sim, u, predicted, acts->f);
     add_damping(sim, u, acts->f);
-    for (int32_t k = 0; k < hinges->count; k++) {
-        if (!is_loaded(hinges, k))
+    for (int32_t n = 0; n < count; n++) {
+        const int32_t i = body_at(hinges, n);
+        if (i < 0 || !is_loaded(hinges, i))
             continue;
-        put_wrench(sim, c, k, predicted);
-        if (predicted && acts->loaded[hinges->places[k].body])
-            yield_on(sim, c, k, matrices);
+        put_wrench(sim, c, i, predicted);
+        if (predicted && acts->loaded[i])
+            yield_on(sim, c, i, matrices);
     }
 }
 

@@ -15,10 +15,12 @@
 #define WIDE_RECURSIONS &tn_hinge_recursions_any
 #endif
 
-/* Links of a body that floats, and of one that hangs by joint j; -1: it floats. */
+/* Links of a body that floats, and of one that hangs by joint j; -1: it floats. A welded body has none. */
 static int32_t links_by(const tn_model *model, int32_t j)
 {
-    return j < 0 ? 6 : tn_tree_screws(&model->joints[j]);
+    if (j < 0)
+        return 6;
+    return tn_hinge_is_weld(model, j) ? 0 : tn_tree_screws(&model->joints[j]);
 }
 
 static int32_t links_of_tree(const tn_model *model, const tn_alpha_tree *tree)
@@ -29,18 +31,20 @@ static int32_t links_of_tree(const tn_model *model, const tn_alpha_tree *tree)
     return count;
 }
 
-/* Do steps by so many links cost less than others? In thousands of instructions: 2.2 a link, 4 a chain, and 20 a joint that closes
- * a loop; steps of bare trees (alpha_tree.h) 5 a body, general ones 6.6, and as much a chain, or where there are loops 12 a joint.
+/* Do steps by so many links cost less than others? In thousands of instructions: 2.2 a link, 1.2 a weld, 4 a chain, and 20 a joint
+ * that closes a loop; steps of bare trees (alpha_tree.h) 5 a body, general ones 6.6, and as much a chain, or where there are loops 12 a joint.
  * A body that floats alone costs little in each. */
 static bool pays(int32_t links, const tn_model *model, const tn_alpha_tree *tree)
 {
-    int32_t chains = 0, cuts = 0;
-    for (int32_t n = 0; n < tree->count; n++)
+    int32_t chains = 0, cuts = 0, welds = 0;
+    for (int32_t n = 0; n < tree->count; n++) {
         chains += links_by(model, tree->links[n].joint) > 1;
+        welds += links_by(model, tree->links[n].joint) == 0;
+    }
     for (int32_t j = 0; j < model->joint_count; j++)
         cuts += model->joints[j].hangs < 0;
     cuts += model->coupling_count;
-    const double own = 2.2 * links + 4.0 * chains + 20.0 * cuts;
+    const double own = 2.2 * links + 1.2 * welds + 4.0 * chains + 20.0 * cuts;
     if (cuts > 0)
         return own <= 12.0 * model->element_count + 4.0 * chains;
     return own <= (tree->bare ? 5.0 * tree->count : 6.6 * (tree->count + 1) + 4.0 * chains);
@@ -75,16 +79,20 @@ static void put_orientations(const tn_joint_geometry *geometry, bool is_a, tn_re
 /* The body of the tree that a link is of, and which of how many links of that. */
 typedef struct tn_limb_origin {
     const tn_alpha_link *link;
+    tn_sym3 J;    /* kg m^2: of the body, with all that is welded to it */
+    int32_t weld; /* the body that it hangs on; -1: it is none */
     int32_t n, count;
 } tn_limb_origin;
 
-static tn_hinge_place place_of(const tn_limb_origin *of, int32_t k)
+/* What hangs on a weld that moves hangs on its carrier. */
+static tn_hinge_place place_of(const tn_limb_origin *of, const tn_hinge_weld *carrier, int32_t k)
 {
     const tn_alpha_link *from = of->link;
+    const int32_t inner_body = carrier ? carrier->carrier : from->inner_body;
     return (tn_hinge_place){.u = from->u,
                             .body = from->body,
                             .joint = from->joint < 0 ? 0 : from->joint,
-                            .inner_body = of->n > 0 ? from->body : from->inner_body,
+                            .inner_body = of->n > 0 ? from->body : inner_body,
                             .memory = k,
                             .part = of->count == 1           ? TN_LIMB_WHOLE
                                     : of->n == of->count - 1 ? TN_LIMB_LAST
@@ -93,7 +101,8 @@ static tn_hinge_place place_of(const tn_limb_origin *of, int32_t k)
 }
 
 /* Of a body that a joint of one freedom holds; of chains the rest is found at each step. */
-static tn_hinge_link link_of(const tn_sim *sim, const tn_limb_origin *of)
+static tn_hinge_link link_of(const tn_sim *sim, const tn_limb_origin *of,
+                             const tn_hinge_weld *carrier)
 {
     const tn_alpha_link *from = of->link;
     if (of->count > 1) {
@@ -101,16 +110,21 @@ static tn_hinge_link link_of(const tn_sim *sim, const tn_limb_origin *of)
         const bool has_mass = of->n == of->count - 1;
         return (tn_hinge_link){.axis = {0.0, 0.0, 1.0},
                                .rel = {none, {0.0, 0.0, 0.0, 1.0}},
-                               .J = has_mass ? from->J : (tn_sym3){0.0, 0.0, 0.0, 0.0, 0.0, 0.0},
+                               .J = has_mass ? of->J : (tn_sym3){0.0, 0.0, 0.0, 0.0, 0.0, 0.0},
                                .mass = has_mass ? from->mass : 0.0};
     }
 
     tn_hinge_link link = {.at = from->at,
                           .inner_at = from->inner_at,
                           .axis = from->axis,
-                          .J = from->J,
+                          .J = of->J,
                           .mass = from->mass};
     put_orientations(&sim->model->joints[from->joint].geometry, from->sign > 0.0, link.rel);
+    if (!carrier)
+        return link;
+    link.inner_at = v3_add(carrier->at, hinge_in_world(carrier->turn, link.inner_at));
+    for (int i = 0; i < 2; i++)
+        link.rel[i] = q_normalize(q_mul(carrier->turn, link.rel[i]));
     return link;
 }
 
@@ -217,13 +231,19 @@ static tn_status make_blocks(tn_alpha_hinges *hinges)
                                                                               : TN_ERROR_MEMORY;
 }
 
-static tn_hinge_axes axes_of(const tn_joint_geometry *geometry, bool is_a)
+static tn_hinge_axes axes_of(const tn_joint_geometry *geometry, bool is_a,
+                             const tn_hinge_weld *carrier)
 {
     const tn_mat3 *own = is_a ? &geometry->T_CA.R : &geometry->T_DB.R;
-    const tn_mat3 *inner = is_a ? &geometry->T_DB.R : &geometry->T_CA.R;
+    tn_mat3 inner = is_a ? geometry->T_DB.R : geometry->T_CA.R;
+    if (carrier) {
+        const tn_mat3 turn = q_to_m3(carrier->turn);
+        inner = m3_mul(&turn, &inner);
+    }
     return (tn_hinge_axes){
         {m3_column(own, 0), m3_column(own, 1)},
-        {m3_column(inner, 0), m3_column(inner, 1), m3_column(inner, 2)},
+        {m3_column(&inner, 0), m3_column(&inner, 1), m3_column(&inner, 2)},
+        carrier ? carrier->at : (tn_vec3){0.0, 0.0, 0.0},
     };
 }
 
@@ -265,7 +285,7 @@ static void put_sorts(tn_alpha_hinges *hinges)
     tn_hinge_world *w = &hinges->forest.world;
     const size_t blocks = (size_t)w->blocks;
     int8_t *mixed = hinges->sorts, *in_row = mixed + blocks, *slides = in_row + blocks,
-           *chained = slides + blocks;
+           *chained = slides + blocks, *bears = chained + blocks, *shown = bears + blocks;
     for (int32_t b = 0; b < w->blocks; b++) {
         const tn_hinge_place *of = &hinges->places[b * TN_HINGE_WIDTH];
         in_row[b] = is_in_row(hinges, b * TN_HINGE_WIDTH);
@@ -274,7 +294,21 @@ static void put_sorts(tn_alpha_hinges *hinges)
             slides[b] |= kind[TN_KIND_FIELD(column.lead)] != 0.0;
             chained[b] |= of[k].part != TN_LIMB_WHOLE;
             mixed[b] |= kind[TN_KIND_FIELD(column.alone)] != 0.0 || of[k].is_a != of->is_a;
+            if (b * TN_HINGE_WIDTH + k >= w->count)
+                continue;
+            if (of[k].part != TN_LIMB_SHADOW)
+                shown[b] |= TN_SHOWS_BODIES;
+            if (of[k].part == TN_LIMB_WHOLE)
+                shown[b] |= TN_SHOWS_COORDINATES;
+            if (kind[TN_KIND_FIELD(column.alone)] == 0.0)
+                shown[b] |= TN_SHOWS_HINGES;
         }
+    }
+    for (int32_t n = 0; n < hinges->welds.hung_count; n++) {
+        const tn_hinge_hung *hung = &hinges->welds.hung[n];
+        const int32_t b = hung->link / TN_HINGE_WIDTH;
+        bears[b] = 1;
+        mixed[b] |= hinges->inner[hung->link] >= 0;
     }
     w->slides = memchr(slides, 1, blocks) ? slides : NULL;
     w->chained = hinges->chain_count > 0 ? chained : NULL;
@@ -296,7 +330,15 @@ typedef struct tn_limb_making {
     tn_alpha_hinges *hinges;
     tn_limb_origin *origins; /* [count] */
     int32_t *last;           /* [links] */
+    int32_t *weld;           /* [links] which of the welds a body is; -1: it is none */
 } tn_limb_making;
+
+/* The body that a link hangs on, where that is welded to another one that moves. */
+static const tn_hinge_weld *carrier_of(const tn_limb_making *m, const tn_limb_origin *of)
+{
+    const tn_hinge_weld *weld = of->weld < 0 ? NULL : &m->hinges->welds.all[of->weld];
+    return weld && weld->link >= 0 ? weld : NULL;
+}
 
 static void put_limb(const tn_limb_making *m, int32_t k, double *kind)
 {
@@ -304,8 +346,9 @@ static void put_limb(const tn_limb_making *m, int32_t k, double *kind)
     const bool is_there = k < hinges->count;
     const int32_t at = is_there ? k : hinges->count - 1;
     const tn_limb_origin *of = &m->origins[at];
+    const tn_hinge_weld *carrier = carrier_of(m, of);
     tn_hinge_place *place = &hinges->places[k];
-    *place = place_of(of, at);
+    *place = place_of(of, carrier, at);
     hinges->inner[k] = -1;
     if (is_there && of->n > 0) {
         hinges->inner[k] = k - 1;
@@ -316,8 +359,8 @@ static void put_limb(const tn_limb_making *m, int32_t k, double *kind)
     if (is_there && hinges->inner[k] < 0)
         hinges->roots[hinges->root_count++] = k;
     const tn_joint_geometry *geometry = &m->sim->model->joints[place->joint].geometry;
-    tn_hinge_kind own = {is_there ? link_of(m->sim, of) : no_link, axes_of(geometry, place->is_a),
-                         no_column};
+    tn_hinge_kind own = {is_there ? link_of(m->sim, of, carrier) : no_link,
+                         axes_of(geometry, place->is_a, carrier), no_column};
     if (is_there && of->count == 1) {
         own.column = column_of(geometry, place->is_a);
         hinges->advances |= own.column.lead != 0.0;
@@ -369,27 +412,68 @@ static int32_t put_limbs(const tn_limb_making *m, double *kinds)
     return count;
 }
 
-/* Which links bodies of the tree are, and chains. */
-static void put_origins(const tn_limb_making *m)
+/* A joint of several freedoms, whose links begin at k. */
+static void put_chain(const tn_limb_making *m, int32_t n, int32_t k, int32_t count, int32_t weld)
 {
     tn_alpha_hinges *hinges = m->hinges;
+    const tn_alpha_link *link = &m->tree->links[n];
+    tn_hinge_chain *chain = &hinges->chains[hinges->chain_count++];
+    *chain = (tn_hinge_chain){.first = k,
+                              .count = count,
+                              .body = link->body,
+                              .inner_body = link->inner_body,
+                              .joint = link->joint,
+                              .weld = weld >= 0 && hinges->welds.all[weld].link >= 0 ? weld : -1,
+                              .is_a = link->sign > 0.0};
+    tn_hinge_chain_make(m->sim->model, chain);
+}
+
+/* Body n of the tree, which is welded to another one or to what does not move. */
+static void put_weld(const tn_limb_making *m, int32_t n)
+{
+    tn_hinge_welds *welds = &m->hinges->welds;
+    const tn_alpha_link *link = &m->tree->links[n];
+    const int32_t inner = m->tree->limbs[n].inner, on = inner < 0 ? -1 : m->weld[inner];
+    tn_hinge_weld *weld = &welds->all[welds->count];
+    if (on >= 0) {
+        const tn_hinge_weld *to = &welds->all[on];
+        *weld = tn_hinge_weld_of(m->sim->model, link, to, to->carrier, to->link);
+        weld->inner = on;
+    } else {
+        *weld = tn_hinge_weld_of(m->sim->model, link, NULL, link->inner_body,
+                                 inner < 0 ? -1 : m->last[inner]);
+    }
+    m->last[n] = weld->link;
+    m->weld[n] = welds->count;
+    welds->seats[weld->body] = (tn_hinge_seat){weld->link, welds->count++};
+    if (weld->link < 0)
+        return;
+    const tn_sym3 J = tn_hinge_weld_inertia(weld);
+    s3_add(&m->origins[weld->link].J, &J);
+}
+
+/* Which links bodies of the tree are, chains and welds. */
+static void put_origins(const tn_limb_making *m)
+{
+    tn_hinge_welds *welds = &m->hinges->welds;
     int32_t k = 0;
     for (int32_t n = 0; n < m->tree->count; n++) {
         const tn_alpha_link *link = &m->tree->links[n];
-        const int32_t count = links_by(m->sim->model, link->joint);
-        if (count > 1) {
-            tn_hinge_chain *chain = &hinges->chains[hinges->chain_count++];
-            *chain = (tn_hinge_chain){.first = k,
-                                      .count = count,
-                                      .body = link->body,
-                                      .inner_body = link->inner_body,
-                                      .joint = link->joint,
-                                      .is_a = link->sign > 0.0};
-            tn_hinge_chain_make(m->sim->model, chain);
+        const int32_t count = links_by(m->sim->model, link->joint), inner = m->tree->limbs[n].inner,
+                      on = inner < 0 ? -1 : m->weld[inner];
+        m->weld[n] = -1;
+        if (count == 0) {
+            put_weld(m, n);
+            continue;
         }
+        if (count > 1)
+            put_chain(m, n, k, count, on);
+        if (on >= 0)
+            welds->hung[welds->hung_count++] = (tn_hinge_hung){k, on};
         for (int32_t i = 0; i < count; i++)
-            m->origins[k++] = (tn_limb_origin){link, i, count};
+            m->origins[k++] = (tn_limb_origin){link, link->J, i == 0 ? on : -1, i, count};
         m->last[n] = k - 1;
+        welds->seats[link->body] = (tn_hinge_seat){k - 1, -1};
     }
 }
 
@@ -416,8 +500,13 @@ static tn_status make_limbs(const tn_limb_making *m)
 static tn_status make_limbs_of(const tn_sim *sim, const tn_alpha_tree *tree,
                                tn_alpha_hinges *hinges)
 {
-    const tn_limb_making m = {sim, tree, hinges, TN_NEW_ARRAY(tn_limb_origin, hinges->count),
-                              TN_NEW_ARRAY(int32_t, tree->count)};
+    tn_limb_making m = {sim,
+                        tree,
+                        hinges,
+                        TN_NEW_ARRAY(tn_limb_origin, hinges->count),
+                        TN_NEW_ARRAY(int32_t, 2 * (int64_t)tree->count),
+                        NULL};
+    m.weld = m.last ? m.last + tree->count : NULL;
     const tn_status status = m.origins && m.last ? make_limbs(&m) : TN_ERROR_MEMORY;
     tn_free(m.origins);
     tn_free(m.last);
@@ -460,6 +549,24 @@ static tn_status make_head(tn_hinge_forest *forest)
     return TN_OK;
 }
 
+/* Of so many blocks of links, of a tree of so many bodies. */
+static tn_status make_arrays(const tn_model *model, int32_t bodies, int32_t blocks,
+                             tn_alpha_hinges *hinges)
+{
+    const int64_t room = (int64_t)blocks * TN_HINGE_WIDTH;
+    hinges->places = TN_NEW_ARRAY(tn_hinge_place, room);
+    hinges->inner = TN_NEW_ARRAY(int32_t, room);
+    hinges->kind = TN_NEW_ARRAY(int32_t, blocks);
+    hinges->roots = TN_NEW_ARRAY(int32_t, hinges->count);
+    hinges->slots = TN_NEW_ARRAY(tn_hinge_slots, hinges->count);
+    hinges->sorts = TN_NEW_ARRAY(int8_t, (6 + TN_HINGE_WIDTH) * (int64_t)blocks);
+    hinges->chains = TN_NEW_ARRAY(tn_hinge_chain, bodies);
+    if (!hinges->places || !hinges->inner || !hinges->kind || !hinges->roots || !hinges->slots ||
+        !hinges->sorts || !hinges->chains)
+        return TN_ERROR_MEMORY;
+    return tn_hinge_welds_create(model, hinges->count, &hinges->welds);
+}
+
 tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
                                  tn_alpha_hinges **out)
 {
@@ -471,17 +578,8 @@ tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
     if (!hinges)
         return TN_ERROR_MEMORY;
     const int32_t blocks = (count + TN_HINGE_WIDTH - 1) / TN_HINGE_WIDTH;
-    const int64_t room = (int64_t)blocks * TN_HINGE_WIDTH;
     hinges->count = count;
-    hinges->places = TN_NEW_ARRAY(tn_hinge_place, room);
-    hinges->inner = TN_NEW_ARRAY(int32_t, room);
-    hinges->kind = TN_NEW_ARRAY(int32_t, blocks);
-    hinges->roots = TN_NEW_ARRAY(int32_t, count);
-    hinges->slots = TN_NEW_ARRAY(tn_hinge_slots, count);
-    hinges->sorts = TN_NEW_ARRAY(int8_t, (4 + TN_HINGE_WIDTH) * (int64_t)blocks);
-    hinges->chains = TN_NEW_ARRAY(tn_hinge_chain, tree->count);
-    if (!hinges->places || !hinges->inner || !hinges->kind || !hinges->roots || !hinges->slots ||
-        !hinges->sorts || !hinges->chains)
+    if (make_arrays(sim->model, tree->count, blocks, hinges) != TN_OK)
         return TN_ERROR_MEMORY;
     const bool wide = TN_WIDE_COPIES && tn_wide_lanes();
     hinges->forest = (tn_hinge_forest){
@@ -491,7 +589,9 @@ tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
                   .slots = hinges->slots,
                   .mixed = hinges->sorts,
                   .in_row = hinges->sorts + blocks,
-                  .apart = hinges->sorts + 4 * (size_t)blocks,
+                  .bears = hinges->sorts + 4 * (size_t)blocks,
+                  .shown = hinges->sorts + 5 * (size_t)blocks,
+                  .apart = hinges->sorts + 6 * (size_t)blocks,
                   .gravity = sim->model->gravity,
                   .count = count,
                   .blocks = blocks,
@@ -520,7 +620,7 @@ tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
     }
     hinges->principal = hinges->forest.world.principal;
     const tn_status made = make_inertias(hinges);
-    return made == TN_OK ? make_head(&hinges->forest) : made;
+    return made == TN_OK && hinges->welds.count == 0 ? make_head(&hinges->forest) : made;
 }
 
 void tn_alpha_hinges_destroy(tn_alpha_hinges *hinges)
@@ -543,6 +643,7 @@ void tn_alpha_hinges_destroy(tn_alpha_hinges *hinges)
     tn_free(hinges->chains);
     tn_free(hinges->forest.inertias);
     tn_free(hinges->forest.world.loads);
+    tn_hinge_welds_destroy(&hinges->welds);
     tn_hinge_acts_destroy(&hinges->acts);
     tn_hinge_cuts_destroy(hinges);
     tn_free(hinges);

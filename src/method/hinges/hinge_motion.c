@@ -60,17 +60,29 @@ static tn_vec3 base_of(const tn_hinge_act *act)
                   limb_v3(act->inner + TN_LIMB_FIELD(arm)));
 }
 
+/* m/s: of P on the inner body, which may be welded to that of the inner link. */
+static tn_vec3 inner_speed(const tn_hinge_rule *c, const tn_hinge_act *act)
+{
+    const tn_hinge_weld *weld = act->weld;
+    const tn_vec3 arm = base_of(act);
+    if (!weld)
+        return point_speed(c, &act->inner_coast, act->inner, arm);
+    const tn_vec3 w = hinge_in_world(limb_q(act->inner + TN_LIMB_FIELD(q)),
+                                     trial_u(c, &act->inner_coast, act->inner, 3));
+    return v3_add(tn_hinge_weld_speed(c, weld), v3_cross(w, v3_sub(arm, weld->offset)));
+}
+
 double tn_hinge_act_speed(const tn_hinge_acting *by_link, const tn_hinge_rule *c,
                           const tn_hinge_act *act)
 {
     if (act->chained)
         return act->speed;
     if (act->turns)
-        return act->sign * (by_link->coast[act->link] + c->u_udot * by_link->rate[act->link]);
+        return act->sign * by_link->speed[act->link];
     const double *own = act->own;
     tn_vec3 v = point_speed(c, &act->own_coast, own, limb_v3(own + TN_LIMB_FIELD(arm)));
     if (act->inner_link >= 0)
-        v = v3_sub(v, point_speed(c, &act->inner_coast, act->inner, base_of(act)));
+        v = v3_sub(v, inner_speed(c, act));
     return act->sign * v3_dot(limb_v3(own + TN_LIMB_FIELD(axis)), v);
 }
 
@@ -84,6 +96,15 @@ static tn_vec3 point_acceleration(const tn_hinge_rule *c, const tn_hinge_coast *
     return v3_add(v3_add(trial_udot(link, 0), v3_cross(spin, arm)), v3_cross(w, v3_cross(w, arm)));
 }
 
+/* m/s^2: likewise. */
+static tn_vec3 inner_acceleration(const tn_hinge_rule *c, const tn_hinge_act *act)
+{
+    const tn_hinge_weld *weld = act->weld;
+    const tn_vec3 arm = weld ? v3_sub(base_of(act), weld->offset) : base_of(act),
+                  a = point_acceleration(c, &act->inner_coast, act->inner, arm);
+    return weld ? v3_add(a, v3_sub(weld->udot, trial_udot(act->inner, 0))) : a;
+}
+
 /* Of one that slides: what the inner body turns by counts twice the speed along the axis, and none of that lies along it. */
 double tn_hinge_act_acceleration(const tn_hinge_acting *by_link, const tn_hinge_rule *c,
                                  const tn_hinge_act *act)
@@ -95,7 +116,7 @@ double tn_hinge_act_acceleration(const tn_hinge_acting *by_link, const tn_hinge_
     const double *own = act->own;
     tn_vec3 a = point_acceleration(c, &act->own_coast, own, limb_v3(own + TN_LIMB_FIELD(arm)));
     if (act->inner_link >= 0)
-        a = v3_sub(a, point_acceleration(c, &act->inner_coast, act->inner, base_of(act)));
+        a = v3_sub(a, inner_acceleration(c, act));
     return act->sign * v3_dot(limb_v3(own + TN_LIMB_FIELD(axis)), a);
 }
 

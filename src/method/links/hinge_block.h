@@ -24,6 +24,13 @@ enum { TN_HINGE_WIDTH = 4, TN_HINGE_ALIGNMENT = 64 };
  * body, without mass, which are where it is when a step begins. */
 typedef enum tn_limb_part { TN_LIMB_WHOLE, TN_LIMB_LAST, TN_LIMB_SHADOW } tn_limb_part;
 
+/* What is shown of a block: links of chains are no joints, and shadows no bodies. */
+enum {
+    TN_SHOWS_BODIES = 1,
+    TN_SHOWS_COORDINATES = 2, /* of joints of one freedom */
+    TN_SHOWS_HINGES = 4       /* frames and multipliers */
+};
+
 /* What a link is in the model. */
 typedef struct tn_hinge_place {
     int64_t u;           /* offset in velocities */
@@ -54,6 +61,8 @@ typedef struct tn_hinge_frames {
 typedef struct tn_hinge_axes {
     tn_real3 own[2];   /* x, y; body axes. z is the hinge's */
     tn_real3 inner[3]; /* x, y, z; axes of the inner body */
+    tn_real3
+        inner_x; /* m: its centre of mass from that of the link it is welded to, likewise; else 0 */
 } tn_hinge_axes;
 
 /* The screw of a joint (hinge_kernel.h): what the coordinate turns by, 1 or 0, and what it advances by, m of its unit;
@@ -79,7 +88,7 @@ typedef struct tn_hinge_trial {
     tn_real3 moved; /* before the hinge has turned: base, of the start */
     tn_real turn, half[2];
     tn_realq q;
-    tn_real udot[6];
+    tn_real udot[6], u[3]; /* u: angular */
     tn_real3 arm, spun;
     tn_real3 axis, place; /* as shown, spun and place are the axes x and y that multipliers go by */
     tn_real3 span, f, n;
@@ -140,9 +149,8 @@ typedef struct tn_hinge_acting {
     double *
         given; /* [4 blocks] rad: by what a held hinge turns, or a free one is predicted to; INFINITY: by what steps remember */
     double *borne; /* [4 blocks] N m: about the axis, of the wrenches found last */
-    double *
-        coast; /* [4 blocks] rad/s: speeds where the step ends, without what is found of the trial; */
-    double *rate; /* [4 blocks] rad/s^2: and that, of joints that turn in blocks that are */
+    double *speed,
+        *rate; /* [4 blocks] rad/s, rad/s^2: in the trial, of joints that turn in blocks that are */
     const int8_t *turning; /* [blocks] 1: something acts along such a joint */
 } tn_hinge_acting;
 
@@ -161,6 +169,9 @@ typedef struct tn_hinge_world {
     /* [blocks] 1: not all of its joints are hinges, or not all bodies are a of their joints, or b; some of its joints shift their
      * bodies; some of its links are of chains. The last two NULL: none anywhere. */
     const int8_t *mixed, *slides, *chained;
+    const int8_t *shown; /* [blocks] bits TN_SHOWS_BODIES .. */
+    const int8_t
+        *bears; /* [blocks] 1: wrenches of some of its joints are read of bodies they hang on */
     tn_hinge_arrays at, to; /* where the step begins, and its end: the same, or others */
     tn_hinge_frames frames;
     const tn_hinge_acting *acting; /* NULL: nothing acts along hinges */
@@ -294,8 +305,7 @@ typedef struct tn_hinge_stages {
     /* Then, after wrenches: multipliers, of blocks that are not; those keep their wrenches. */
     void (*show_forces)(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,
                         const double *pulls, tn_hinge_told *told);
-    /* Speeds of joints that something acts along: where the step begins, and in a trial. */
-    void (*coast)(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end);
+    /* Speeds and accelerations in a trial, of joints that something acts along. */
     void (*spin)(const tn_hinge_world *w, int32_t begin, int32_t end);
 } tn_hinge_stages;
 

@@ -89,8 +89,6 @@ TN_INLINE void find_all(const tn_hinge_world *w, const tn_hinge_rule *c, const t
     }
     to->pose.x = l->own->x;
     to->pose.q = l->own->q;
-    to->memory.half[0] = l->own->half[0];
-    to->memory.half[1] = l->own->half[1];
     found->R = rq_to_r33(to->pose.q);
 }
 
@@ -141,14 +139,14 @@ TN_INLINE void show_poses(const tn_hinge_world *w, const tn_hinge_lanes *l,
 
 /* `half`: cosine and sine of half the angle, as they are remembered. */
 TN_INLINE void show_memory(const tn_hinge_world *w, const tn_hinge_lanes *l,
-                           const tn_hinge_found *found, const tn_hinge_seen *seen, tn_real *half)
+                           const tn_hinge_seen *seen, tn_real *half)
 {
     const tn_rows from = rows_by_memory(w->at.memory, l);
     const tn_rows to = only_limbs(rows_by_memory(w->to.memory, l), seen);
     tn_hinge_memory before, now;
     tn_rows_get(&from, 0, HINGE_MEMORY_SIZE, before.half);
-    now.half[0] = found->to.memory.half[0];
-    now.half[1] = found->to.memory.half[1];
+    now.half[0] = l->own->half[0];
+    now.half[1] = l->own->half[1];
     hinge_remember(l->own->turn, &before, &now);
     tn_rows_put(&to, 0, HINGE_MEMORY_SIZE, now.half);
     half[0] = now.half[0];
@@ -222,18 +220,21 @@ TN_INLINE void put_still_frame(const tn_hinge_world *w, const tn_hinge_lanes *l,
     r_put(&x->z, k, T->p.z);
 }
 
-TN_INLINE tn_hinge_side inner_side(const tn_hinge_world *w, const tn_hinge_lanes *l)
+TN_INLINE tn_hinge_side inner_side(const tn_hinge_world *w, const tn_hinge_lanes *l, bool mixed)
 {
-    const tn_real3 *axes = l->kind->axes.inner;
+    const tn_hinge_axes *axes_of = &l->kind->axes;
+    const tn_real3 *axes = axes_of->inner;
     tn_real33 R = rq_to_r33(inner_q(w, l, TN_LIMB_FIELD(q)));
     tn_real3 x = inner_r3(w, l, TN_LIMB_FIELD(x));
     for (int k = 0; k < TN_HINGE_WIDTH; k++) {
         if (__builtin_expect(l->inner[k] < 0, 0))
             put_still_frame(w, l, k, &R, &x);
     }
-    return (tn_hinge_side){x,
-                           r3_add(r33_mulv(&R, l->kind->link.inner_at), x),
-                           {r33_mulv(&R, axes[0]), r33_mulv(&R, axes[1]), r33_mulv(&R, axes[2])}};
+    const tn_real3 p = r3_add(r33_mulv(&R, l->kind->link.inner_at), x);
+    if (mixed)
+        x = r3_add(r33_mulv(&R, axes_of->inner_x), x);
+    return (tn_hinge_side){
+        x, p, {r33_mulv(&R, axes[0]), r33_mulv(&R, axes[1]), r33_mulv(&R, axes[2])}};
 }
 
 /* The lanes of a block that have a link. */
@@ -355,7 +356,7 @@ TN_INLINE void show_joints(const tn_hinge_world *w, const tn_hinge_lanes *l,
                            tn_hinge_telling *told)
 {
     int8_t *apart = w->apart + (size_t)b * TN_HINGE_WIDTH;
-    const tn_hinge_side own = own_side(l, found), inner = inner_side(w, l);
+    const tn_hinge_side own = own_side(l, found), inner = inner_side(w, l, seen->mixed);
     tn_mask there = lanes_there(seen->limbs);
     tn_hinge_side A = own, B = inner;
     tn_real kin[TN_HINGE_FRAMES];
@@ -407,16 +408,23 @@ TN_INLINE void show_block(const tn_hinge_world *w, const tn_hinge_rule *c, int32
     int8_t *apart = w->apart + (size_t)b * TN_HINGE_WIDTH;
     tn_real half[2];
     tn_hinge_found found;
-    find_all(w, c, &l, &found);
-    tell_books(w, c, &l, &found, limbs, told);
-    show_velocities(w, c, &l, &found, &seen, told);
-    show_poses(w, &l, &found, &seen, told);
-    show_memory(w, &l, &found, &seen, half);
-    const tn_rows coordinates = only_parts(rows_by_joint(w->to.coordinates, &l, TN_MAX_COORDINATES),
-                                           &l, TN_LIMB_WHOLE, &seen);
-    show_coordinates(w, &l, half, &coordinates, told);
+    const int shown =
+        mixed ? w->shown[b] : TN_SHOWS_BODIES | TN_SHOWS_COORDINATES | TN_SHOWS_HINGES;
+    if (shown & TN_SHOWS_BODIES) {
+        find_all(w, c, &l, &found);
+        tell_books(w, c, &l, &found, limbs, told);
+        show_velocities(w, c, &l, &found, &seen, told);
+        show_poses(w, &l, &found, &seen, told);
+    }
+    show_memory(w, &l, &seen, half);
+    if (shown & TN_SHOWS_COORDINATES) {
+        const tn_rows coordinates = only_parts(
+            rows_by_joint(w->to.coordinates, &l, TN_MAX_COORDINATES), &l, TN_LIMB_WHOLE, &seen);
+        show_coordinates(w, &l, half, &coordinates, told);
+    }
     memset(apart, 1, TN_HINGE_WIDTH);
-    show_joints(w, &l, &found, b, &seen, told);
+    if (shown & TN_SHOWS_HINGES)
+        show_joints(w, &l, &found, b, &seen, told);
     for (int32_t k = 0; k < limbs; k++)
         told->joints &= !apart[k];
 }
@@ -535,7 +543,7 @@ static void show_forces(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t
         hinge_fetch_forces(w, b - TN_HINGE_AHEAD);
         if (w->acting)
             keep_borne(w, b, pull);
-        if (memchr(apart, 1, (size_t)limbs))
+        if (w->bears[b] || memchr(apart, 1, (size_t)limbs))
             keep_pull(block_at(w, b).own, pull);
         if (!memchr(apart, 0, (size_t)limbs))
             continue;

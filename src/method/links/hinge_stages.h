@@ -318,10 +318,12 @@ TN_INLINE void keep_efforts(const tn_hinge_limb *k, tn_hinge_trial *own)
     own->n = k->n;
 }
 
-TN_INLINE void keep_udot(const tn_hinge_state *to, tn_hinge_trial *own)
+TN_INLINE void keep_motion(const tn_hinge_state *to, tn_hinge_trial *own)
 {
     for (int i = 0; i < 6; i++)
         own->udot[i] = to->at.udot[i];
+    for (int i = 0; i < 3; i++)
+        own->u[i] = to->at.u[3 + i];
 }
 
 TN_INLINE void strive_block(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t b,
@@ -343,7 +345,7 @@ TN_INLINE void strive_block(const tn_hinge_world *w, const tn_hinge_rule *c, int
     const tn_hinge_effort now = hinge_strive(gravity_of(w), principal, &pair);
     const tn_hinge_part part = hinge_part(c, principal, &now, &pair);
     keep_efforts(&k, l.own);
-    keep_udot(&to, l.own);
+    keep_motion(&to, l.own);
     put_records(w, &part, k.link.mass, b);
 }
 
@@ -443,6 +445,7 @@ TN_INLINE void find_spin(const tn_hinge_world *w, const tn_hinge_rule *c, const 
     for (int i = 3; i < 6; i++) {
         hinge_coast(c, &from, from.acc[i], i, k);
         to->at.u[i] = hinge_velocity(c, k, to->at.udot[i], i);
+        l->own->u[i - 3] = to->at.u[i];
     }
 }
 
@@ -454,7 +457,7 @@ TN_INLINE void find_motion(const tn_hinge_world *w, const tn_hinge_rule *c, cons
     gather_motion(w, l, &from);
     hinge_coasts(c, &from, pair->own);
     hinge_move(c, pair, r_yes(), true);
-    keep_udot(pair->to, l->own);
+    keep_motion(pair->to, l->own);
 }
 
 TN_INLINE tn_real settle_block(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t b,

@@ -9,5 +9,5 @@
 #include "method/links/hinge_show.h"
 #include "method/links/hinge_spin.h"
 
-const tn_hinge_stages tn_hinge_stages_any = {
-    start, turn, strive, cross, eliminate, nudge, settle, show_motion, show_forces, coast, spin};
+const tn_hinge_stages tn_hinge_stages_any = {start, turn,   strive,      cross,       eliminate,
+                                             nudge, settle, show_motion, show_forces, spin};

@@ -15,8 +15,8 @@
 #include "method/links/hinge_show.h"
 #include "method/links/hinge_spin.h"
 
-const tn_hinge_stages tn_hinge_stages_wide = {
-    start, turn, strive, cross, eliminate, nudge, settle, show_motion, show_forces, coast, spin};
+const tn_hinge_stages tn_hinge_stages_wide = {start, turn,   strive,      cross,       eliminate,
+                                              nudge, settle, show_motion, show_forces, spin};
 #if defined(__clang__)
 #pragma clang attribute pop
 #endif

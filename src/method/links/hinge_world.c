@@ -194,17 +194,15 @@ int32_t tn_hinges_order(const tn_hinge_forest *forest, int32_t steps)
     static const tn_crew_stage compared[] = {{compare_run, false}};
     tn_hinge_pass pass = {.forest = forest};
     go_through(&pass, false, 1, compared);
-    double least = DBL_MAX;
-    int32_t order = 1;
-    for (int32_t n = 0; n < steps; n++) {
-        double worst = 0.0;
-        for (int32_t r = 0; r < tn_hinges_runs(&forest->world); r++)
-            worst = r_max(forest->worst[r].of[n], worst);
-        if (worst <= least) {
-            least = worst;
-            order = n + 1;
-        }
+    const int32_t runs = tn_hinges_runs(&forest->world);
+    tn_hinge_differences worst = forest->worst[0];
+    for (int32_t r = 1; r < runs; r++) {
+        for (size_t n = 0; n < TN_HINGE_DEGREE; n++)
+            worst.of[n] = r_max(forest->worst[r].of[n], worst.of[n]);
     }
+    int32_t order = 1;
+    for (int32_t n = 1; n < steps; n++)
+        order = worst.of[n] <= worst.of[order - 1] ? n + 1 : order;
     return order;
 }
 
@@ -329,12 +327,6 @@ bool tn_hinges_look(const tn_hinge_forest *forest, const tn_hinge_rule *c, tn_hi
     close_on_ground(forest, &pass.off);
     *left = (tn_hinge_sizes){pass.off.largest, pass.off.sum};
     return left->sum < TN_HINGE_LARGE;
-}
-
-void tn_hinges_coast(const tn_hinge_forest *forest, const tn_hinge_rule *c)
-{
-    if (forest->world.acting)
-        forest->stages->coast(&forest->world, c, 0, forest->world.blocks);
 }
 
 void tn_hinges_spin(const tn_hinge_forest *forest)

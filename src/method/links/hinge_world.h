@@ -128,8 +128,7 @@ void tn_hinges_turn_again(const tn_hinge_forest *forest, const tn_hinge_rule *c)
 /* What it has left, wrenches, and the first half of the next solve. False: that is no number. */
 bool tn_hinges_look(const tn_hinge_forest *forest, const tn_hinge_rule *c, tn_hinge_sizes *left);
 
-/* Speeds of joints that something acts along: where the step begins, and in a trial. */
-void tn_hinges_coast(const tn_hinge_forest *forest, const tn_hinge_rule *c);
+/* Speeds and accelerations of joints that something acts along, in a trial. */
 void tn_hinges_spin(const tn_hinge_forest *forest);
 
 /* What was found, to where everybody else looks for it; `shown`: motion is there already. */

@@ -242,11 +242,13 @@ static bool prepare(tn_sim *sim, const tn_alpha *c, tn_pinned *pinned, tn_step_r
 
 void tn_pinned_prepare(tn_sim *sim, double h, tn_step_report *report)
 {
-    const tn_alpha c = tn_alpha_coefficients(sim, h);
     tn_alpha_work *w = tn_alpha_of(sim);
+    if (!w->pinned)
+        return;
+    const tn_alpha c = tn_alpha_coefficients(sim, h);
     tn_alpha_balance *balance = tn_alpha_remembers(sim->model, &sim->state).balance;
-    if (!w->pinned || c.index_2 || !tn_alpha_is_left_alone(sim) ||
-        !tn_alpha_is_to_prepare(sim, h) || !prepare(sim, &c, w->pinned, report))
+    if (c.index_2 || !tn_alpha_is_left_alone(sim) || !tn_alpha_is_to_prepare(sim, h) ||
+        !prepare(sim, &c, w->pinned, report))
         return;
     w->rates_are_known = true;
     w->start_is_factored = false;

@@ -25,6 +25,7 @@
 #include "assemble/body_terms.h"
 #include "assemble/drive_terms.h"
 #include "base/base.h"
+#include "math/dense/worst.h"
 #include "math/lanes.h"
 
 /* A power that changes by more than this share of itself is not resolved. */
@@ -343,7 +344,7 @@ static void add_bodies(const tn_sim *sim, const tn_opening *opening, double h, t
     b->kinetic = 0.5 * (sum.run + sum.spun);
     b->size += 2.0 * b->kinetic;
     /* parts by accuracy are as long as they are, whoever reads the state within them */
-    const double step = sim->traits.divides_steps ? h : fmax(h, opening->step);
+    const double step = sim->traits.divides_steps ? h : tn_larger(h, opening->step);
     const double rest = tolerance / step, mass = opening->mass + opening->inertia;
     /* in a part that is short beside its step forces may be those of an impulse: they count by what they are over the step */
     const double lifted =
@@ -359,7 +360,9 @@ static void add_bodies(const tn_sim *sim, const tn_opening *opening, double h, t
  * exp(k t) some (h k)^2 / 12; where they say little about what was between, all of it. */
 static double unresolved(double before, double after, double h)
 {
-    const double change = fabs(after - before), larger = fmax(fabs(before), fabs(after));
+    if (after == before)
+        return 0.0; /* those of most drives */
+    const double change = fabs(after - before), larger = tn_larger(fabs(before), fabs(after));
     if (change > TN_RESOLVED_POWER * larger)
         return h * larger;
     return larger > 0.0 ? h * change * change / (12.0 * larger) : 0.0;
@@ -407,7 +410,7 @@ static double work_at_gaps(const tn_sim *sim, const tn_opening *opening)
         const double *after = sim->state.lambda + (size_t)j * TN_MAX_ROWS;
         const double *before = opening->from->lambda + (size_t)j * TN_MAX_ROWS;
         for (int32_t n = 0; n < rows.count; n++) {
-            work += 2.0 * fmax(fabs(after[rows.row[n]]), fabs(before[rows.row[n]])) *
+            work += 2.0 * tn_larger(fabs(after[rows.row[n]]), fabs(before[rows.row[n]])) *
                     fabs(sim->sys.gap[slot + n] - opening->gap[slot + n]);
         }
     }

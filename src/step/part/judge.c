@@ -16,6 +16,7 @@
 #include "base/base.h"
 #include "law/drives/drives.h"
 #include "law/limits/limits.h"
+#include "math/dense/worst.h"
 #include "motion/kinematics.h"
 #include "motion/momentum.h"
 #include "step/part/books.h"
@@ -98,8 +99,8 @@ static double energy_share(tn_sim *sim, bool first, double h)
     tn_judge *judge = sim->judge;
     const tn_books *b = &judge->books;
     judge->books = tn_books_close(sim, &judge->opening, h);
-    judge->power = fmax(b->moved / h, TN_KEPT_POWER * sim->state.head->moving);
-    const double made = b->made - fmax(b->corrected, 0.0), missed = first ? made : fabs(made);
+    judge->power = tn_larger(b->moved / h, TN_KEPT_POWER * sim->state.head->moving);
+    const double made = b->made - tn_larger(b->corrected, 0.0), missed = first ? made : fabs(made);
     const double counted = missed - b->uncertain - TN_ENERGY_ROUND_OFF * b->size;
     return counted > 0.0 ? counted / (judge->power * h) : 0.0;
 }
@@ -111,7 +112,7 @@ static double reach_of(const tn_sim *sim, int32_t body, tn_vec3 arm)
         return 0.0;
     const tn_mat3 *J = &sim->model->bodies[body].J;
     const double trace = J->m[0][0] + J->m[1][1] + J->m[2][2];
-    return fmax(v3_norm(arm), sqrt(0.5 * trace / sim->model->bodies[body].mass));
+    return tn_larger(v3_norm(arm), sqrt(0.5 * trace / sim->model->bodies[body].mass));
 }
 
 /* How far the worst joint is open. Of bodies that have no extent nothing can be said. */
@@ -123,8 +124,8 @@ static double open_share(const tn_sim *sim, const tn_step_report *report)
     const tn_model_joint *joint = &sim->model->joints[j];
     const tn_joint_kinematics *kin = &sim->sys.kin[j];
     const double extent =
-        2.0 * fmax(reach_of(sim, joint->a, kin->r_A), reach_of(sim, joint->b, kin->r_B));
-    return fmax(report->angle_error, extent > 0.0 ? report->position_error / extent : 0.0);
+        2.0 * tn_larger(reach_of(sim, joint->a, kin->r_A), reach_of(sim, joint->b, kin->r_B));
+    return tn_larger(report->angle_error, extent > 0.0 ? report->position_error / extent : 0.0);
 }
 
 /* What a part is asked: how far it is off, what may be, and who is to be named. */
@@ -195,7 +196,7 @@ tn_status tn_judge_part(tn_sim *sim, const tn_method *method, double h, double *
     judge->share = energy_share(sim, first, h);
     judge->balance = ask_reactions(sim, &part, report->fallbacks > 0);
     judge->open = closes ? 0.0 : open_share(sim, report);
-    const double off = fmax(judge->balance.force, judge->balance.moment);
+    const double off = tn_larger(judge->balance.force, judge->balance.moment);
     int32_t holding = -1;
     const double bound = sim->traits.divides_steps ? tn_drives_beyond_bound(sim, &holding) : 0.0;
     const tn_question questions[] = {
@@ -247,7 +248,7 @@ static void add_yields(tn_sim *sim, const tn_method *method, int32_t j, double r
     for (int32_t n = 0; n < s->active_count && s->active[n] < constraints; n++) {
         const double C = s->compliance[s->active[n]];
         const double wanted = C > 0.0 ? yield_of(sim, method, j, n, speed) : 0.0;
-        const double off = C > 0.0 ? fmax(fabs(phi[n] - wanted) - round_off, 0.0) : 0.0;
+        const double off = C > 0.0 ? tn_larger(fabs(phi[n] - wanted) - round_off, 0.0) : 0.0;
         const double energy = C > 0.0 ? 0.5 * off * off / C : 0.0;
         if (!(energy > tally->yield_energy))
             continue;
@@ -289,9 +290,9 @@ tn_status tn_judge_end(tn_sim *sim, const tn_method *method, double h, tn_step_r
         {TN_IMBALANCE_MULTIPLIERS, idle, may, -1, ended.idle_joint},
     };
     const double error = worst_of(questions, sizeof questions / sizeof *questions, report);
-    tally->pull = fmax(tally->pull, ended.pull);
-    tally->beyond = fmax(tally->beyond, ended.beyond);
-    tally->idle = fmax(tally->idle, idle);
+    tally->pull = tn_larger(tally->pull, ended.pull);
+    tally->beyond = tn_larger(tally->beyond, ended.beyond);
+    tally->idle = tn_larger(tally->idle, idle);
     return error <= 1.0 ? TN_OK : TN_ERROR_INACCURATE;
 }
 
@@ -311,8 +312,8 @@ static void add_made(tn_sim *sim, double made, double told, tn_step_report *repo
     tn_tally *tally = &sim->state.head->tally;
     report->energy_made += made;
     tally->made += told;
-    tally->most_made = fmax(tally->most_made, tally->made);
-    tally->most_lost = fmax(tally->most_lost, -tally->made);
+    tally->most_made = tn_larger(tally->most_made, tally->made);
+    tally->most_lost = tn_larger(tally->most_lost, -tally->made);
 }
 
 void tn_judge_keep(tn_sim *sim, tn_step_report *report)
@@ -320,19 +321,19 @@ void tn_judge_keep(tn_sim *sim, tn_step_report *report)
     tn_judge *judge = sim->judge;
     const tn_books *b = &judge->books;
     tn_tally *tally = &sim->state.head->tally;
-    const double told = fmax(0.0, fabs(b->made) - b->uncertain);
+    const double told = tn_larger(0.0, fabs(b->made) - b->uncertain);
     add_made(sim, b->made + b->changed, copysign(told, b->made) + b->changed, report);
     add_uncertain(sim);
-    tally->kinetic = fmax(tally->kinetic, b->kinetic - fmax(tally->made, 0.0));
-    tally->size = fmax(tally->size, b->size);
-    tally->noise = fmax(tally->noise, b->noise);
-    tally->force = fmax(tally->force, judge->balance.force);
-    tally->moment = fmax(tally->moment, judge->balance.moment);
-    tally->open = fmax(tally->open, judge->open);
+    tally->kinetic = tn_larger(tally->kinetic, b->kinetic - tn_larger(tally->made, 0.0));
+    tally->size = tn_larger(tally->size, b->size);
+    tally->noise = tn_larger(tally->noise, b->noise);
+    tally->force = tn_larger(tally->force, judge->balance.force);
+    tally->moment = tn_larger(tally->moment, judge->balance.moment);
+    tally->open = tn_larger(tally->open, judge->open);
     sim->state.head->moving = judge->power;
     if (!is_balance_known(sim))
         sim->state.head->asked = tn_reactions_asked_next(sim->model, sim->state.head->asked);
-    report->energy_share = fmax(report->energy_share, judge->share);
+    report->energy_share = tn_larger(report->energy_share, judge->share);
 }
 
 void tn_judge_add_sizes(const tn_sim *sim, tn_tally *sums)
@@ -380,17 +381,17 @@ void tn_judge_begin_step(tn_sim *sim)
 void tn_judge_add_net(tn_tally *tally, double change)
 {
     tally->net += change;
-    tally->risen = fmax(0.0, tally->risen + change);
-    tally->fallen = fmax(0.0, tally->fallen - change);
-    tally->most_risen = fmax(tally->most_risen, tally->risen);
-    tally->most_fallen = fmax(tally->most_fallen, tally->fallen);
+    tally->risen = tn_larger(0.0, tally->risen + change);
+    tally->fallen = tn_larger(0.0, tally->fallen - change);
+    tally->most_risen = tn_larger(tally->most_risen, tally->risen);
+    tally->most_fallen = tn_larger(tally->most_fallen, tally->fallen);
 }
 
 static void add_balance(tn_sim *sim)
 {
     tn_tally *tally = &sim->state.head->tally;
     tn_judge_add_net(tally, balance_of(sim) - sim->judge->balance_before);
-    tally->kinetic = fmax(tally->kinetic, kinetic_energy(sim) - tally->risen);
+    tally->kinetic = tn_larger(tally->kinetic, kinetic_energy(sim) - tally->risen);
 }
 
 /* Poses are met to a tolerance e: what moves by it in a step has a momentum of m e / h. */
@@ -403,8 +404,8 @@ static void add_momenta(tn_sim *sim, double h)
     const double reach = sqrt(mass * sim->judge->opening.inertia); /* kg m */
     tally->linear += now.linear;
     tally->angular += now.angular;
-    tally->linear_size = fmax(tally->linear_size, fmax(now.linear_size, blur * mass));
-    tally->angular_size = fmax(tally->angular_size, fmax(now.angular_size, blur * reach));
+    tally->linear_size = tn_larger(tally->linear_size, tn_larger(now.linear_size, blur * mass));
+    tally->angular_size = tn_larger(tally->angular_size, tn_larger(now.angular_size, blur * reach));
 }
 
 void tn_judge_end_step(tn_sim *sim, double h)
@@ -436,14 +437,15 @@ static void put_energy(const tn_sim *sim, tn_accuracy *a)
     const tn_state_head *head = sim->state.head;
     const tn_tally *tally = &head->tally;
     const double noise = tally->noise;
-    const double made = a->loses ? tally->most_risen : fmax(tally->most_made, tally->most_lost);
+    const double made =
+        a->loses ? tally->most_risen : tn_larger(tally->most_made, tally->most_lost);
     const double paid = a->loses ? tally->most_risen : 0.0;
-    a->energy_made = fmax(0.0, made - noise);
+    a->energy_made = tn_larger(0.0, made - noise);
     const double faded =
-        a->loses ? tally->most_fallen : fmax(tally->most_risen, tally->most_fallen);
-    a->energy_faded = fmax(0.0, faded - noise);
-    a->energy_turnover = fmax(fmax(tally->kinetic, fabs(head->work)),
-                              fmax(head->lost - paid, TN_AT_REST * tally->size));
+        a->loses ? tally->most_fallen : tn_larger(tally->most_risen, tally->most_fallen);
+    a->energy_faded = tn_larger(0.0, faded - noise);
+    a->energy_turnover = tn_larger(tn_larger(tally->kinetic, fabs(head->work)),
+                                   tn_larger(head->lost - paid, TN_AT_REST * tally->size));
     a->energy_share = share_of(a->energy_made, a->energy_turnover);
     a->energy_allowed = a->loses ? TN_MADE_BY_FIRST : TN_MISSED_SHARE;
 }
@@ -452,7 +454,8 @@ static void put_energy(const tn_sim *sim, tn_accuracy *a)
 static tn_verdict verdict_of(const tn_sim *sim, const tn_accuracy *a)
 {
     const double faded = share_of(a->energy_faded, a->energy_turnover);
-    const double off = fmax(fmax(a->energy_share, faded), fmax(a->linear, a->angular));
+    const double off =
+        tn_larger(tn_larger(a->energy_share, faded), tn_larger(a->linear, a->angular));
     if (!a->holds)
         return TN_VERDICT_EXCEEDED;
     if (sim->traits.divides_steps)
@@ -490,11 +493,12 @@ tn_accuracy tn_judge_accuracy(const tn_sim *sim)
     a.yield_wanted = tally->yield_wanted;
     a.yield_joint =
         tn_joint_of(sim->model, tally->yield_energy > 0.0 ? (int32_t)tally->yield_joint : -1);
-    a.holds = a.energy_share <= a.energy_allowed && a.yield_share <= a.yield_allowed &&
-              a.open <= a.open_allowed &&
-              fmax(fmax(a.force, a.moment), fmax(a.pull, a.idle)) <= a.balance_allowed &&
-              fmax(a.linear, a.angular) <= a.momentum_allowed && a.beyond <= a.beyond_allowed &&
-              a.unwatched == 0;
+    a.holds =
+        a.energy_share <= a.energy_allowed && a.yield_share <= a.yield_allowed &&
+        a.open <= a.open_allowed &&
+        tn_larger(tn_larger(a.force, a.moment), tn_larger(a.pull, a.idle)) <= a.balance_allowed &&
+        tn_larger(a.linear, a.angular) <= a.momentum_allowed && a.beyond <= a.beyond_allowed &&
+        a.unwatched == 0;
     a.verdict = verdict_of(sim, &a);
     return a;
 }

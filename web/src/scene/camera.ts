@@ -194,10 +194,21 @@ export class Viewpoint {
         this.controls.enableRotate = !(this.planar && first);
     }
 
+    /* The view moves as a place does; null: it stays. */
+    private tracked: THREE.Vector3 | null = null;
+    track(place: THREE.Vector3 | null): void {
+        if (place && this.tracked) {
+            const way = place.clone().sub(this.tracked);
+            this.camera.position.add(way);
+            this.controls.target.add(way);
+        }
+        this.tracked = place?.clone() ?? null;
+    }
+
     /* What has moved out of the picture comes into it again, unless the user looks from elsewhere. */
     hold = false; /* the view stays as it is */
     follow(points: THREE.Vector3[]): void {
-        if (this.touched || this.down || this.hold)
+        if (this.touched || this.down || this.hold || this.tracked)
             return;
         this.camera.updateMatrixWorld();
         const at = new THREE.Vector3();
@@ -256,7 +267,7 @@ export class Viewpoint {
     /* Another shape of the picture: everything is in it still, unless the user looks from elsewhere. */
     reshape(aspect: number): void {
         this.aspect = aspect;
-        if (this.touched || this.points.length === 0)
+        if (this.touched || this.tracked || this.points.length === 0)
             this.resize(aspect);
         else
             this.fit(this.from);

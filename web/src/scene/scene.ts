@@ -213,6 +213,7 @@ export class Scene {
         this.labels.update(frame, this.look.labels);
         if (!this.drawn)
             this.start(frame);
+        this.view.track(frame.tracked ? new THREE.Vector3(...frame.tracked) : null);
         this.forces.update(frame.wrenches, 0.28 * this.size);
         this.loads.update(frame.loads, 0.22 * this.size);
         this.row.update(frame.row, 0.3 * this.size);

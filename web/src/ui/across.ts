@@ -1,24 +1,16 @@
 /* across.ts: quantities over another one, as curves on a canvas. */
+import { rangeOf, stepOf } from "./plotsvg.ts";
 
 /* x: where it has another one than the others. */
 export interface Curve { values: Float64Array; color: string; name: string; x?: Float64Array; dash?: number[] }
 export interface Scale { low: number; size: number /* per pixel */ }
 
-const LEFT = 56, BOTTOM = 34, EDGE = 10, TICKS = 5; /* pixels, and lines of the grid at least */
+const LEFT = 56, BOTTOM = 34, EDGE = 10; /* pixels */
 
-function extent(all: Float64Array[]): [number, number] {
-    let [low, high] = [Infinity, -Infinity];
-    for (const values of all)
-        for (const value of values)
-            if (Number.isFinite(value))
-                [low, high] = [Math.min(low, value), Math.max(high, value)];
-    return low > high ? [0, 1] : low === high ? [low - 0.5, high + 0.5] : [low, high];
-}
-
-/* equal: a unit is as long across as upwards. */
+/* Of a field of so many pixels. equal: a unit is as long across as upwards. */
 export function scalesOf(width: number, height: number, xs: Float64Array[], ys: Float64Array[],
                          equal: boolean): { x: Scale; y: Scale } {
-    const sizes = [width - LEFT - EDGE, height - BOTTOM - EDGE], ranges = [extent(xs), extent(ys)];
+    const sizes = [width, height], ranges = [rangeOf(xs), rangeOf(ys)];
     const per = ranges.map(([low, high], k) => 1.08 * (high - low) / sizes[k]!);
     const both = Math.max(...per);
     const [across, up] = ranges.map(([low, high], k) => {
@@ -26,11 +18,6 @@ export function scalesOf(width: number, height: number, xs: Float64Array[], ys: 
         return { size, low: (low + high) / 2 - size * sizes[k]! / 2 };
     });
     return { x: across!, y: up! };
-}
-
-function step(range: number): number {
-    const ten = 10 ** Math.floor(Math.log10(range / TICKS));
-    return [5, 2, 1].map((k) => k * ten).find((one) => range / one >= TICKS) ?? ten;
 }
 
 export function drawAcross(canvas: HTMLCanvasElement, width: number, height: number, x: Float64Array, name: string,
@@ -41,14 +28,14 @@ export function drawAcross(canvas: HTMLCanvasElement, width: number, height: num
     canvas.style.width = `${width}px`;
     canvas.style.height = `${height}px`;
     const style = getComputedStyle(document.documentElement), ink = style.getPropertyValue("--ink");
-    const scale = scalesOf(width, height, [x, ...curves.flatMap((curve) => curve.x ?? [])],
+    const scale = scalesOf(width - LEFT - EDGE, height - BOTTOM - EDGE, [x, ...curves.flatMap((curve) => curve.x ?? [])],
                            curves.map((curve) => curve.values), equal);
     const at = { x: (value: number) => LEFT + (value - scale.x.low) / scale.x.size,
                  y: (value: number) => height - BOTTOM - (value - scale.y.low) / scale.y.size };
     paper.scale(ratio, ratio);
     paper.font = "11px system-ui";
     for (const way of ["x", "y"] as const) {
-        const range = scale[way].size * (way === "x" ? width - LEFT - EDGE : height - BOTTOM - EDGE), gap = step(range);
+        const range = scale[way].size * (way === "x" ? width - LEFT - EDGE : height - BOTTOM - EDGE), gap = stepOf(range);
         paper.textAlign = way === "x" ? "center" : "right";
         for (let k = Math.ceil(scale[way].low / gap); k * gap <= scale[way].low + range; k++) {
             const place = at[way](k * gap), label = String(Number((k * gap).toPrecision(6)));

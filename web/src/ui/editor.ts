@@ -8,6 +8,7 @@ import { lintGutter, setDiagnostics } from "@codemirror/lint";
 import { EditorState } from "@codemirror/state";
 import { EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { nameOf } from "../dropped.ts";
 import type { Problem } from "../engine.ts";
 import type { App } from "../app.ts";
 import { el, field } from "./dom.ts";
@@ -39,6 +40,7 @@ function keysOf(schema: unknown): { label: string; info: string }[] {
 export class EditorPanel {
     readonly element = el("div", { class: "editor" });
     private readonly problems = el("ol", { class: "problems", "aria-live": "polite" });
+    private readonly imported = el("details", { class: "imported", open: true, hidden: true });
     private view: EditorView | null = null;
     private keys: { label: string; info: string }[] | null = null;
     private timer = 0;
@@ -52,7 +54,7 @@ export class EditorPanel {
         const set = el("button", { type: "button", click: () => void this.takeDesign(),
             title: "this text with the parameters and joints as they were set here" }, "With what was set here");
         this.element.append(el("div", { class: "buttons" }, run, field("at each change", this.atOnce)),
-                            el("div", { class: "buttons" }, set, now), this.problems);
+                            el("div", { class: "buttons" }, set, now), this.imported, this.problems);
     }
 
     text(): string { return this.view?.state.doc.toString() ?? this.app.source; }
@@ -118,6 +120,17 @@ export class EditorPanel {
         const good = !problems.some((problem) => problem.severity === "error");
         if (good && this.atOnce.checked && !this.app.recorded && text === this.text() && text !== this.app.source)
             await this.app.change(text);
+    }
+
+    /* What of a model of others is read otherwise, or is wrong with it, by the lines of its own files. "": there is none. */
+    showImport(name: string, problems: Problem[]): void {
+        this.imported.hidden = name === "" || problems.length === 0;
+        const wrong = problems.some((one) => one.severity === "error");
+        this.imported.replaceChildren(
+            el("summary", {}, `${wrong ? "What is wrong with" : "What is read otherwise of"} ${name} (${problems.length})`),
+            el("ol", { class: "problems" }, ...problems.map((one) => el("li", { class: one.severity },
+                `${nameOf(one.file ?? name)}${one.line > 0 ? `:${one.line}:${one.column}` : ""}: ${one.message}`,
+                one.hint ? el("small", {}, one.hint) : null))));
     }
 
     /* Problems under their lines and in a list. */

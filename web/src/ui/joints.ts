@@ -1,6 +1,7 @@
 /* joints.ts: the panel of joints: coordinates as sliders, and what holds, drives and softens them. */
 import { COORDINATES } from "../engine.ts";
 import type { Coordinate, CoordinateSettings, Joint, JointSettings, Model } from "../engine.ts";
+import type { Mark } from "../marks.ts";
 import type { Frame } from "../session.ts";
 import { ownUnit } from "../display.ts";
 import type { Shown } from "../display.ts";
@@ -20,6 +21,7 @@ interface Slider {
     joint: number; coordinate: number; unit: Unit;
     range: HTMLInputElement; box: HTMLInputElement; note: HTMLElement; row: HTMLElement;
     held: boolean; /* by the user's hand just now */
+    marks: Mark[]; ticks: HTMLElement; placed: string; /* of which marks and ends the ticks are */
     span: [number, number] | null; /* between its ends, SI */
 }
 
@@ -81,6 +83,8 @@ export class JointPanel {
         fill();
         const panel = [this.parameters(model), ...(all.length > 12 ? [search, list] : [list])];
         this.element.replaceChildren(...(this.app.recorded ? this.closed(list) : panel));
+        if (!this.app.recorded)
+            this.markDriven();
     }
 
     /* Of a recorded motion: values to read, none to set. */
@@ -201,7 +205,7 @@ export class JointPanel {
         const unit = this.unitOf(info);
         const label = `${this.app.nameOf(j)} ${info.name}`;
         const range = el("input", { type: "range", "aria-label": label, step: "any" });
-        const note = el("span", { class: "note" });
+        const note = el("span", { class: "note" }), ticks = el("div", { class: "ticks" });
         const box = numberBox(0, `${label} value`, (value) => void this.send(slider, value * unit.size)
             .then(() => this.app.client.endChange()), "", unit.name);
         const state = this.standing(j, i);
@@ -216,9 +220,9 @@ export class JointPanel {
         }));
         const row = el("div", { class: "coordinate" },
             el("div", { class: "head" }, el("span", { class: "symbol" }, info.name), note, box,
-               el("span", { class: "unit" }, unit.name), lock), range);
+               el("span", { class: "unit" }, unit.name), lock), el("div", { class: "marked" }, range, ticks));
         const slider: Slider = { joint: j, coordinate: i, unit, range, box, note, row, held: false,
-                                 span: null };
+                                 span: null, marks: [], ticks, placed: "" };
         range.addEventListener("pointerdown", () => { slider.held = true; this.app.pause(); });
         range.addEventListener("input", () => this.send(slider, Number(range.value) * unit.size));
         const release = () => { slider.held = false; };
@@ -228,6 +232,7 @@ export class JointPanel {
             release();
             void this.app.act(() => this.app.client.endChange());
             void this.app.act(() => this.findDependents(slider));
+            void this.app.act(() => this.findMarks(slider));
         });
         range.addEventListener("keydown", (event) => this.nudge(event, slider));
         this.sliders.push(slider);
@@ -270,6 +275,46 @@ export class JointPanel {
         this.sending = false;
     }
 
+    /* Dead points of the coordinate, and where others turn back, as marks along its slider. */
+    private async findMarks(slider: Slider): Promise<void> {
+        slider.marks = await this.app.client.marks(slider.joint, slider.coordinate, this.app.scene.modelSize());
+        this.placeMarks(slider);
+    }
+    /* Of what is driven, before it is touched. */
+    private markDriven(): void {
+        for (const slider of this.sliders) {
+            const { driver, motor } = this.standing(slider.joint, slider.coordinate);
+            if (driver || motor)
+                void this.app.act(() => this.findMarks(slider));
+        }
+    }
+    private placeMarks(slider: Slider): void {
+        const { joint, coordinate, unit, marks, range } = slider, low = Number(range.min) * unit.size, high = Number(range.max) * unit.size;
+        const placed = JSON.stringify([marks, low, high]);
+        if (placed === slider.placed)
+            return;
+        slider.placed = placed;
+        const turn = this.app.coordinate(joint, coordinate).angular ? 2 * Math.PI : Infinity;
+        const shown = (j: number, i: number, value: number): string => {
+            const info = this.app.coordinate(j, i), own = this.unitOf(info);
+            return `${this.app.nameOf(j)} ${info.name} ${show(value / own.size, 5)} ${own.name}`;
+        };
+        slider.ticks.replaceChildren(...marks.flatMap((mark) => {
+            const text = mark.dead ? `dead point: ${shown(joint, coordinate, mark.value)}`
+                : `${shown(mark.joint, mark.coordinate, mark.reached)}: it turns back, at ${shown(joint, coordinate, mark.value)}`;
+            const first = Number.isFinite(turn) && !mark.dead ? mark.value + turn * Math.ceil((low - mark.value) / turn) : mark.value;
+            const places = [first];
+            while (places.at(-1)! + turn <= high && !mark.dead)
+                places.push(places.at(-1)! + turn);
+            return places.filter((value) => value >= low && value <= high).map((value) => {
+                const tick = el("button", { type: "button", class: mark.dead ? "tick dead" : "tick turn", title: text, "aria-label": text,
+                    click: () => void this.send(slider, value).then(() => this.app.client.endChange()) });
+                tick.style.left = `${100 * (value - low) / (high - low)}%`;
+                return tick;
+            });
+        }));
+    }
+
     /* Says of the others that they follow. */
     private async findDependents(slider: Slider): Promise<void> {
         const found = await this.app.client.dependents(slider.joint, slider.coordinate);
@@ -297,6 +342,8 @@ export class JointPanel {
             }
             if (!slider.held)
                 slider.range.value = String(value / unit);
+            if (slider.marks.length > 0)
+                this.placeMarks(slider);
             if (document.activeElement !== slider.box)
                 slider.box.value = (value / unit).toFixed(slider.unit.digits);
             slider.range.setAttribute("aria-valuetext", `${slider.box.value} ${slider.unit.name}`);

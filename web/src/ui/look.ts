@@ -38,7 +38,7 @@ export class LookPanel {
     build(): void {
         const { app } = this, { scene } = app;
         this.element.replaceChildren(
-            el("h3", {}, "View"), this.views(),
+            el("h3", {}, "View"), this.views(), this.tracked(),
             this.check("parallel projection", scene.view.parallel, (on) => {
                 scene.view.setParallel(on);
                 scene.view.look("first");
@@ -87,6 +87,17 @@ export class LookPanel {
         return el("div", { class: "chips" }, ...names.map(([view, name]) =>
             el("button", { type: "button", class: "chip", "aria-label": `look from ${name}`,
                            click: () => this.app.scene.view.look(view) }, name)));
+    }
+
+    /* The body that the view moves with. */
+    private tracked(): HTMLElement {
+        const { app } = this, names = ["", ...app.model!.bodies.slice(0, MOST_BODIES).map((body) => body.name)];
+        const select = el("select", { id: "track", "aria-label": "body that the view follows", change: () => {
+            app.tracked = select.value;
+            void app.refresh();
+        } }, ...names.map((name) => el("option", { value: name }, name === "" ? "none" : name)));
+        app.tracked = select.value = names.includes(app.tracked) ? app.tracked : "";
+        return field("view follows", select);
     }
 
     /* Each body shown or not; "only": all others away. */

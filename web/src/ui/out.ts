@@ -62,7 +62,7 @@ export class OutPanel {
                 await navigator.clipboard?.writeText(link).then(() => { this.note.textContent = "copied"; }, () => {});
             }), this.link,
             item("This page", "one file with the model as it stands now", async () =>
-                save(this.file("html"), new Blob([currentPage(await this.model(), app.name)],
+                save(this.file("html"), new Blob([currentPage(await this.model(), app.name, app.brought)],
                                                  { type: "text/html" }))),
             this.note);
     }

@@ -4,11 +4,15 @@
 import uPlot from "uplot";
 import type { App } from "../app.ts";
 import { el, save, show } from "./dom.ts";
-import { drawAcross } from "./across.ts";
+import { drawAcross, scalesOf } from "./across.ts";
+import { LITTLE, countOf, spectrumOf } from "../spectrum.ts";
+import { FIELD, plotSvg, rangeOf } from "./plotsvg.ts";
+import type { Chart } from "./plotsvg.ts";
 
 const COLORS = ["#e8590c", "#1c7ed6", "#2f9e44", "#ae3ec9", "#f08c00", "#0c8599"];
 const MOST_CURVES = 6, EVERY = 250; /* ms between pictures */
 const HEIGHT = 190, SQUARE = 320;   /* pixels */
+const FREQUENCY = -1;               /* instead of a column: curves over the frequency */
 
 const MOST_KEPT = 4;                /* runs */
 const MOST_NUMBERS = 2e6;           /* of a run that is kept; of a larger one the curves that are shown */
@@ -32,6 +36,7 @@ export class PlotPanel {
         click: () => void this.app.act(() => this.keep()) }, "keep this run to compare");
     private readonly host = el("div", { class: "plot" });
     private readonly value = el("p", { class: "quiet" });
+    private readonly window = el("p", { class: "quiet window", hidden: true }); /* of which rows a spectrum is */
     private curves: number[] = [];
     private panels: Panel[] = [];
     private across: HTMLCanvasElement | null = null;
@@ -52,8 +57,9 @@ export class PlotPanel {
         this.over.addEventListener("change", () => this.rebuild());
         this.element.append(this.pick, this.offers, this.chips, el("label", { class: "field" }, el("span", {}, "over"), this.over),
             el("div", { class: "chips" }, this.keepButton, el("button", { type: "button", id: "plot-csv", title: "the curves that are shown, and the runs that were kept, as a table",
-                click: () => void this.app.act(() => this.csv()) }, "CSV"), el("button", { type: "button", id: "plot-png", title: "the plots as a picture", click: () => void this.png() }, "PNG")),
-            this.keptChips, this.host, this.value, el("p", { class: "quiet" }, "A joint picked in the picture adds its coordinate."));
+                click: () => void this.app.act(() => this.csv()) }, "CSV"), el("button", { type: "button", id: "plot-png", title: "the plots as a picture", click: () => void this.png() }, "PNG"),
+                el("button", { type: "button", id: "plot-svg", title: "the plots as lines and texts", click: () => void this.app.act(() => this.svg()) }, "SVG")),
+            this.keptChips, this.host, this.value, this.window, el("p", { class: "quiet" }, "A joint picked in the picture adds its coordinate."));
     }
 
     build(): void {
@@ -89,6 +95,10 @@ export class PlotPanel {
     /* The curves as they are shown, in the units of their axes; runs that were kept beside them, at the times of all. */
     private async csv(): Promise<void> {
         await this.draw();
+        if (this.isSpectrum) {
+            await this.spectrumCsv();
+            return;
+        }
         const { columns } = this.app.model!, named = (column: number, run = "") => `${columns[column]}${run ? ` (${run})` : ""} [${this.unit(column)}]`;
         const data = await this.app.client.columns(this.curves), tables = [[data[0]!, ...data.slice(1).map((one, k) => this.sized(this.curves[k]!, one))],
             ...this.kept.map((run) => [run.times, ...this.curves.map((column) => this.keptCurve(run, column))])];
@@ -96,6 +106,16 @@ export class PlotPanel {
         const head = ["t [s]", ...["", ...this.kept.map((run) => run.name)].flatMap((run) => this.curves.map((column) => named(column, run)))];
         const lines = Array.from(all[0]!, (_, i) => all.map((column) => Number.isFinite(column[i] ?? NaN) ? String(column[i]) : "").join(","));
         save(this.app.fileName("plot.csv"), new Blob([[head.map((one) => `"${one}"`).join(","), ...lines, ""].join("\r\n")], { type: "text/csv" }));
+    }
+    /* A row for each frequency. */
+    private async spectrumCsv(): Promise<void> {
+        const data = await this.app.client.columns(this.curves), { columns } = this.app.model!;
+        const spectra = this.spectra(data[0]!, this.curves.map((column, k) => this.sized(column, data[k + 1]!)));
+        const head = spectra.flatMap(({ name }) => [`frequency${name ? ` (${name})` : ""} [Hz]`,
+            ...this.curves.map((column) => `${columns[column]}${name ? ` (${name})` : ""} [${this.unit(column)}]`)]);
+        const all = spectra.flatMap(({ frequencies, amplitudes }) => [frequencies, ...amplitudes]);
+        const lines = Array.from({ length: Math.max(0, ...all.map((one) => one.length)) }, (_, i) => all.map((one) => i < one.length ? String(one[i]) : "").join(","));
+        save(this.app.fileName("spectrum.csv"), new Blob([[head.map((one) => `"${one}"`).join(","), ...lines, ""].join("\r\n")], { type: "text/csv" }));
     }
     /* All plots, one below the other. */
     private async png(): Promise<void> {
@@ -139,9 +159,9 @@ export class PlotPanel {
 
     private rebuild(): void {
         const model = this.app.model!, before = this.over.value;
-        this.over.replaceChildren(el("option", { value: "0" }, "time"), ...this.curves.map((column) =>
+        this.over.replaceChildren(el("option", { value: "0" }, "time"), el("option", { value: String(FREQUENCY) }, "frequency"), ...this.curves.map((column) =>
             el("option", { value: String(column) }, model.columns[column]!)));
-        this.over.value = this.curves.includes(Number(before)) ? before : "0";
+        this.over.value = this.curves.includes(Number(before)) || Number(before) === FREQUENCY ? before : "0";
         this.chips.replaceChildren(...this.curves.map((column) => {
             const name = model.columns[column]!;
             const chip = el("button", { type: "button", class: "chip", title: "remove",
@@ -192,7 +212,7 @@ export class PlotPanel {
             width: Math.max(200, this.host.clientWidth), height: HEIGHT,
             legend: { show: false }, cursor: { drag: { x: false, y: false }, sync: { key: "time" } },
             scales: { x: { time: false } },
-            axes: [{ ...axis, size: 30, label: "t [s]" }, { ...axis, label: unit === "" ? "" : `[${unit}]` }],
+            axes: [{ ...axis, size: 30, label: this.isSpectrum ? "frequency [Hz]" : "t [s]" }, { ...axis, label: unit === "" ? "" : `[${unit}]` }],
             series: [{}, ...curves.map((column) => ({
                 label: model.columns[column]!, stroke: this.color(column), width: 1.6, spanGaps: true })),
                 ...this.kept.flatMap((run, k) => curves.map((column) => ({ label: `${model.columns[column]!}, ${run.name}`, stroke: this.color(column),
@@ -201,7 +221,7 @@ export class PlotPanel {
         }, [[], ...curves.map(() => []), ...this.kept.flatMap(() => curves.map(() => []))] as uPlot.AlignedData, this.host);
         plot.over.addEventListener("click", () => {
             const { left } = plot.cursor;
-            if (left !== undefined && left >= 0)
+            if (left !== undefined && left >= 0 && !this.isSpectrum)
                 void this.app.seek(plot.posToVal(left, "x"));
         });
         return plot;
@@ -212,7 +232,7 @@ export class PlotPanel {
         if (idx === null || idx === undefined)
             return;
         /* a run that has no row at that time says nothing */
-        this.value.textContent = `t = ${Number(plot.data[0][idx]).toFixed(4)} s: ` +
+        this.value.textContent = (this.isSpectrum ? `${show(Number(plot.data[0][idx]), 6)} Hz: ` : `t = ${Number(plot.data[0][idx]).toFixed(4)} s: `) +
             this.panels.flatMap(({ plot: one, curves }) => curves.flatMap((column, k) => [null, ...this.kept].flatMap((run, r) => {
                 const value = one.data[1 + r * curves.length + k]![idx], name = this.app.model!.columns[column]!;
                 return value === null || value === undefined ? [] : [`${run ? run.name : name} = ${show(Number(value), 6)} ${this.unit(column)}`];
@@ -243,6 +263,11 @@ export class PlotPanel {
         const shown = this.curves.map((column, k) => this.sized(column, data[k + 1]!));
         const of = (column: number) => shown[this.curves.indexOf(column)]!;
         const kept = (run: Kept, column: number) => this.keptCurve(run, column);
+        this.window.hidden = !this.isSpectrum;
+        if (this.isSpectrum) {
+            this.drawSpectrum(data[0]!, shown);
+            return;
+        }
         for (const { plot, curves } of this.panels) {
             const runs = [[data[0]!, ...curves.map(of)], ...this.kept.map((run) => [run.times, ...curves.map((column) => kept(run, column))])];
             plot.setData((runs.length === 1 ? runs[0]! : uPlot.join(runs as unknown as uPlot.AlignedData[])) as unknown as uPlot.AlignedData);
@@ -257,6 +282,58 @@ export class PlotPanel {
                                name: run.name, x: kept(run, x), dash: DASHES[k]! })))),
                        others.every((column) => this.unit(column) === this.unit(x)));
         }
+    }
+
+    private get isSpectrum(): boolean { return Number(this.over.value) === FREQUENCY; }
+    /* Amplitudes of the curves as they are shown, and of the runs that were kept, each of its own rows. */
+    private spectra(times: Float64Array, shown: Float64Array[]): { name: string; frequencies: Float64Array; amplitudes: Float64Array[] }[] {
+        const all = [{ name: "", times, curves: shown }, ...this.kept.map((run) => ({ name: run.name, times: run.times,
+            curves: this.curves.map((column) => this.keptCurve(run, column)) }))].map((one) => ({ name: one.name, found: spectrumOf(one.times, one.curves) }));
+        const own = all[0]!.found;
+        this.window.textContent = own === null ? "A spectrum needs at least 8 rows at even times: simulate some time first."
+            : `Amplitudes of ${own.rows} rows at even times, ${own.from.toFixed(4)} to ${own.to.toFixed(4)} s, without their mean, ` +
+              `window of Hann; two frequencies are told apart from ${show(2 / (own.to - own.from), 3)} Hz on.`;
+        return all.flatMap(({ name, found }) => found ? [{ name, ...found }] : []);
+    }
+    private drawSpectrum(times: Float64Array, shown: Float64Array[]): void {
+        const all = this.spectra(times, shown), end = Math.max(0, ...all.map((one) => one.frequencies[countOf(one) - 1]!));
+        const spectra = all.map((one) => {
+            const count = one.frequencies.filter((f) => f <= end).length;
+            return { ...one, frequencies: one.frequencies.subarray(0, count), amplitudes: one.amplitudes.map((curve) => curve.subarray(0, count)) };
+        });
+        if (all.length > 0)
+            this.window.textContent += ` Beyond ${show(end, 3)} Hz they are less than ${100 * LITTLE} % of the largest, and in the CSV alone.`;
+        for (const { plot, curves } of this.panels) {
+            const tables = [null, ...this.kept].map((run): Float64Array[] => {
+                const one = spectra.find(({ name }) => name === (run?.name ?? ""));
+                return one ? [one.frequencies, ...curves.map((column) => one.amplitudes[this.curves.indexOf(column)]!)]
+                    : [new Float64Array(0), ...curves.map(() => new Float64Array(0))];
+            });
+            plot.setData((tables.length === 1 ? tables[0]! : uPlot.join(tables as unknown as uPlot.AlignedData[])) as unknown as uPlot.AlignedData);
+        }
+    }
+    /* What is shown, as lines. */
+    private async svg(): Promise<void> {
+        await this.draw();
+        const { columns } = this.app.model!, x = Number(this.over.value), charts: Chart[] = [];
+        for (const { plot, curves } of this.panels) {
+            const [across, ...lines] = plot.data, first = rangeOf([across]), up = rangeOf(lines as (number | null | undefined)[][]);
+            charts.push({ x: this.isSpectrum ? "frequency [Hz]" : "t [s]", y: this.unit(curves[0]!) === "" ? "" : `[${this.unit(curves[0]!)}]`,
+                low: [first[0], up[0]], high: [first[1], up[1]], lines: lines.map((y, k) => ({ x: across, y,
+                    name: String(plot.series[k + 1]!.label), color: this.color(curves[k % curves.length]!), dash: (plot.series[k + 1]!.dash as number[] | undefined) ?? [] })) });
+        }
+        if (this.across) {
+            const data = await this.app.client.columns(this.curves), of = (column: number) => this.sized(column, data[1 + this.curves.indexOf(column)]!);
+            const others = this.curves.filter((column) => column !== x), lines = [null, ...this.kept].flatMap((run, r) => others.map((column) => ({
+                x: run ? this.keptCurve(run, x) : of(x), y: run ? this.keptCurve(run, column) : of(column), color: this.color(column),
+                dash: r > 0 ? DASHES[r - 1]! : [], name: run ? `${columns[column]}, ${run.name}` : `${columns[column]} [${this.unit(column)}]` })));
+            const equal = others.every((column) => this.unit(column) === this.unit(x));
+            const { x: sx, y: sy } = scalesOf(...FIELD, lines.map((one) => one.x), lines.map((one) => one.y), equal);
+            charts.push({ x: `${columns[x]} [${this.unit(x)}]`, y: "", low: [sx.low, sy.low],
+                          high: [sx.low + sx.size * FIELD[0], sy.low + sy.size * FIELD[1]], lines });
+        }
+        if (charts.length > 0)
+            save(this.app.fileName("plot.svg"), new Blob([plotSvg(charts, this.app.model!.name || this.app.name)], { type: "image/svg+xml" }));
     }
 
     restyle(): void { this.rebuild(); }

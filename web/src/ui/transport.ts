@@ -1,9 +1,12 @@
 /* transport.ts: the bar under the picture: play, step, reset, speed, the time line with its events. */
 import type { StepEvent } from "../engine.ts";
+import type { Turn } from "../numbers.ts";
 import type { Frame } from "../session.ts";
 import type { App } from "../app.ts";
 import { button, el, icon, show } from "./dom.ts";
 
+const MOST_MARKED = 4; /* joints whose turning points are marked at once */
+const PAUSE = 700;     /* ms between searches for them while time goes on */
 const SPEEDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 10];
 
 export class Transport {
@@ -17,6 +20,8 @@ export class Transport {
     private readonly undo: HTMLButtonElement;
     private readonly redo: HTMLButtonElement;
     private known = 0;
+    private readonly turns = el("div", { class: "ticks" });
+    private turned = { at: 0, key: "" }; /* when they were found last (ms), and of what */
 
     constructor(private readonly app: App) {
         this.play = button("play", "play", () => app.toggle(), "space");
@@ -38,7 +43,7 @@ export class Transport {
         this.element = el("div", { class: "transport", role: "toolbar", "aria-label": "time" },
             button("reset", "back to the start", () => void app.reset(), "R"), this.play,
             button("step", "one step", () => void app.step(), "."),
-            el("div", { class: "timeline" }, this.line, this.ticks), this.clock, speed, loop,
+            el("div", { class: "timeline" }, this.line, this.ticks, this.turns), this.clock, speed, loop,
             this.undo, this.redo, el("div", { class: "readouts" }, this.energy, this.error));
     }
 
@@ -65,11 +70,36 @@ export class Transport {
         this.error.textContent = `error ${error === 0 ? "0" : error.toExponential(0)}`;
         this.undo.disabled = !frame.canUndo && this.app.waiting === 0;
         this.redo.disabled = !frame.canRedo && this.app.waiting === 0;
+        this.findTurns(frame);
         if (frame.events !== this.known || this.app.eventsStale) {
             this.known = frame.events;
             this.app.eventsStale = false;
             void this.app.act(async () => this.showEvents(await this.app.client.events()));
         }
+    }
+
+    /* Coordinates whose turning points are marked: those of the joint that is picked, else of the joints with the ground. */
+    private marked(): number[] {
+        const { joints, columns } = this.app.model!, chosen = joints[this.app.selected];
+        const owners = chosen ? [chosen] : joints.filter((one) => (one.a < 0 || one.b < 0) && one.coordinates.length === 1).slice(0, MOST_MARKED);
+        return owners.flatMap((one) => one.coordinates.map(({ name }) => columns.indexOf(`${one.name}.${name}`))).filter((column) => column > 0);
+    }
+    private findTurns(frame: Frame): void {
+        const columns = this.marked(), key = JSON.stringify([columns, frame.start, frame.end, this.line.max]), now = performance.now();
+        if (key === this.turned.key || (this.app.playing && now - this.turned.at < PAUSE))
+            return;
+        this.turned = { at: now, key };
+        void this.app.act(async () => this.showTurns(columns.length === 0 ? [] : await this.app.client.turns(columns)));
+    }
+    private showTurns(turns: Turn[]): void {
+        const start = Number(this.line.min), end = Number(this.line.max), { columns, units } = this.app.model!;
+        this.turns.replaceChildren(...turns.map(({ column, time, value, high }) => {
+            const unit = this.app.display.of(units[column]!), name = columns[column]!;
+            const text = `${name} turns back at ${show(value / unit.size, 5)} ${unit.name} (${high ? "highest" : "lowest"}), ${time.toFixed(4)} s`;
+            const tick = el("button", { type: "button", class: "tick turn", tabIndex: -1, title: text, "aria-label": text, click: () => this.app.seek(time) });
+            tick.style.left = `${100 * (time - start) / (end - start)}%`;
+            return tick;
+        }));
     }
 
     private showEvents(events: StepEvent[]): void {

@@ -1,5 +1,5 @@
 /* meshes.c: see meshes.h. */
-#include "meshes.h"
+#include "mesh/meshes.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,53 +12,11 @@
 
 #include "io/text/file.h"
 #include "output.h"
-#include "tenon/parameter.h"
 #include "tool.h"
 
 /* Bytes of a model or a mesh, as the library reads them; of results. */
 #define TOOL_MOST_BYTES   ((size_t)256 << 20)
 #define TOOL_MOST_RESULTS ((off_t)4 << 30)
-
-static size_t folder_length(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? 0 : (size_t)(slash - path) + 1;
-}
-
-/* The folder of one path and the name in another. */
-static char *beside(const char *path, const char *name)
-{
-    const size_t folder = name[0] == '/' ? 0 : folder_length(path);
-    char *joined = malloc(folder + strlen(name) + 1);
-    if (joined != NULL) {
-        memcpy(joined, path, folder);
-        strcpy(joined + folder, name);
-    }
-    return joined;
-}
-
-/* Does a path end with a slash and the name? */
-static bool ends_with(const char *path, const char *name)
-{
-    const size_t length = strlen(path), tail = strlen(name);
-    return length > tail && path[length - tail - 1] == '/' &&
-           strcmp(path + length - tail, name) == 0;
-}
-
-char *tool_mesh_path(const char *model, const tn_spec *spec, const char *name)
-{
-    char *path = beside(model, name);
-    const char *source = NULL, *found = NULL;
-    for (int32_t i = 0; path != NULL && (source = tn_spec_source(spec, i)) != NULL; i++) {
-        if (strcmp(source, path) == 0)
-            return path;
-        found = found == NULL && ends_with(source, name) ? source : found; /* the first has it */
-    }
-    if (path == NULL || found == NULL)
-        return path;
-    free(path);
-    return strdup(found);
-}
 
 FILE *tool_open_results(const char *path)
 {
@@ -112,33 +70,6 @@ char *tool_read_bytes(const char *path, size_t *length)
     return bytes;
 }
 
-static bool named_before(const tn_spec *spec, int32_t body, int32_t shape, const char *name)
-{
-    for (int32_t b = 0; b <= body; b++) {
-        const tn_body_def *def = tn_spec_body(spec, (tn_body){b});
-        for (int32_t k = 0; k < (b < body ? def->shape_count : shape); k++) {
-            if (def->shapes[k].file != NULL && strcmp(def->shapes[k].file, name) == 0)
-                return true;
-        }
-    }
-    return false;
-}
-
-bool tool_next_mesh(const tn_spec *spec, int32_t *body, int32_t *shape, const char **name)
-{
-    for (; *body < tn_spec_body_count(spec); ++*body, *shape = 0) {
-        const tn_body_def *def = tn_spec_body(spec, (tn_body){*body});
-        for (; *shape < def->shape_count; ++*shape) {
-            *name = def->shapes[*shape].file;
-            if (*name != NULL && !named_before(spec, *body, *shape, *name)) {
-                ++*shape;
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 /* ---- copies ---- */
 
 static bool same_bytes(const char *path, const char *bytes, size_t length)
@@ -188,11 +119,11 @@ static int write_copy(char *to, size_t folder, const char *bytes, size_t length)
 static int copy_mesh(const char *model, const tn_spec *spec, const char *out, const char *name)
 {
     size_t length = 0;
-    char *from = tool_mesh_path(model, spec, name), *to = beside(out, name);
+    char *from = tool_mesh_path(model, spec, name), *to = tool_beside(out, name);
     char *bytes = from != NULL && to != NULL ? tool_read_bytes(from, &length) : NULL;
     int code = TOOL_BAD_INPUT;
     if (bytes != NULL) {
-        code = write_copy(to, folder_length(out), bytes, length);
+        code = write_copy(to, strlen(to) - strlen(name), bytes, length);
     } else {
         tool_error("%s: %s", from != NULL ? from : name, strerror(errno));
     }
