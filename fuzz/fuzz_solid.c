@@ -23,6 +23,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         def.name = "solid";
         def.mesh = &mesh;
         def.material.young = 1e6;
+        const tn_node_set *set = mesh.set_count > 0 ? &mesh.sets[0] : NULL;
+        const tn_solid_part part = {set ? set->elements : NULL, set ? set->element_count : 0,
+                                    def.material};
+        const tn_solid_surface surface = {"side", set ? set->nodes : NULL, set ? set->count : 0};
+        def.parts = &part;
+        def.surfaces = &surface;
+        def.part_count = set != NULL && set->element_count > 0;
+        def.surface_count = set != NULL && set->count > 0;
         status = tn_spec_add_solid(spec, &def, diags, NULL);
         tn_spec_destroy(spec);
     }

@@ -33,6 +33,35 @@ record: {every: 0.05}
 VOLUMES = {"ell": (2.0, 1e-6), 'box "1"': (6.0, 1e-6), "ball": (14.1372, 0.03), "pill": (2.0944, 0.03)}
 
 
+# a rubber bar that falls onto one end: free nodes, nodes of a rigid hold, nodes that stay; a body between two joints shows nothing
+RUBBER = """
+tenon: 1
+gravity: [0, -9.81, 0]
+materials: {rubber: {density: 1000, young: 1e5, poisson: 0.45, law: neo_hookean, damping: 5 ms}}
+flexible:
+  bar:
+    solid: {grid: {size: [0.4, 0.1, 0.1], cells: [4, 2, 2], element: hex8}, holds: {root: {set: x_min, as: fixed}, tip: {set: x_max}}}
+    material: rubber
+bodies: {weight: {position: [0.4, 0.05, 0.05], mass: 0.5, inertia: [1e-3, 1e-3, 1e-3], shapes: [box: {size: [0.02, 0.1, 0.1]}]}}
+joints: {weld: {type: solid, a: weight, b: bar.tip, origin: [0.4, 0.05, 0.05]}}
+draw: {up: z}
+simulation: {integrator: generalized_alpha, step: 0.01, duration: 0.2}
+record: {every: 0.1}
+"""
+
+
+def multiply(a, b):
+    """4 x 4 matrices by columns."""
+    return [sum(a[4 * k + i] * b[4 * j + k] for k in range(4)) for j in range(4) for i in range(4)]
+
+
+def matrix_of(p, q):
+    x, y, z, w = q
+    return [1 - 2 * (y * y + z * z), 2 * (x * y + z * w), 2 * (x * z - y * w), 0,
+            2 * (x * y - z * w), 1 - 2 * (x * x + z * z), 2 * (y * z + x * w), 0,
+            2 * (x * z + y * w), 2 * (y * z - x * w), 1 - 2 * (x * x + y * y), 0, *p, 1]
+
+
 def read(path):
     """The JSON part and the binary part."""
     data = path.read_bytes()
@@ -46,8 +75,9 @@ def read(path):
 def numbers(document, binary, index):
     accessor = document["accessors"][index]
     view = document["bufferViews"][accessor["bufferView"]]
-    width = {"SCALAR": 1, "VEC3": 3, "VEC4": 4}[accessor["type"]]
-    flat = struct.unpack_from(f"<{width * accessor['count']}f", binary, view["byteOffset"])
+    width = {"SCALAR": 1, "VEC3": 3, "VEC4": 4, "MAT4": 16}[accessor["type"]]
+    kind = {5123: "H", 5125: "I", 5126: "f"}[accessor["componentType"]]
+    flat = struct.unpack_from(f"<{width * accessor['count']}{kind}", binary, view["byteOffset"])
     return [flat[i:i + width] for i in range(0, len(flat), width)]
 
 
@@ -104,6 +134,47 @@ class GltfTest(unittest.TestCase):
                         self.assertAlmostEqual(number, float(row[f"{name}.{key}"]), delta=1e-5)
                         compared += 1
         self.assertGreater(compared, 4 * len(rows) * 3)
+
+    def test_solids_are_skins(self):
+        """At each frame the skinned vertices are the surface nodes of the solid, turned so that y is up."""
+        model = self.folder / "rubber.yaml"
+        model.write_text(RUBBER, encoding="utf-8")
+        self.run_tenon("run", model, "--gltf", self.folder / "r.glb")
+        document, binary = read(self.folder / "r.glb")
+        nodes, (skin,), animation = document["nodes"], document["skins"], document["animations"][0]
+        where = next(i for i, node in enumerate(nodes) if "skin" in node)
+        self.assertEqual(nodes[where], {"name": "bar", "mesh": nodes[where]["mesh"], "skin": 0})
+        self.assertEqual(document["scenes"][0]["nodes"], [0, where])
+        primitive = document["meshes"][nodes[where]["mesh"]]["primitives"][0]
+        places, joints, weights = (numbers(document, binary, primitive["attributes"][name])
+                                   for name in ("POSITION", "JOINTS_0", "WEIGHTS_0"))
+        inverse = numbers(document, binary, skin["inverseBindMatrices"])
+        corners = [int(i) for (i,) in numbers(document, binary, primitive["indices"])]
+        self.assertAlmostEqual(volume([places[i] for i in corners]), 0.4 * 0.1 * 0.1, delta=1e-8)
+        self.assertEqual(set(weights), {(1.0, 0.0, 0.0, 0.0)})
+        # 5 x 3 x 3 nodes: 9 stay with the world, 9 with the hold, the 24 others of the surface are joints of their own
+        self.assertEqual((len(places), len(skin["joints"])), (42, 26))
+        self.assertEqual({node["name"] for node in nodes if "name" in node and "mesh" not in node}
+                         - {f"bar[{i}]" for i in range(45)}, {"mechanism", "bar.tip", "weight"})
+        for frame, time in enumerate((0.0, 0.1, 0.2)):
+            with self.subTest(time):
+                pose = {0: ([0, 0, 0], nodes[0]["rotation"])}
+                for channel in animation["channels"]:
+                    sampler = animation["samplers"][channel["sampler"]]
+                    node, value = channel["target"]["node"], numbers(document, binary, sampler["output"])[frame]
+                    p, q = pose.get(node, ([0, 0, 0], [0, 0, 0, 1]))
+                    pose[node] = (value, q) if channel["target"]["path"] == "translation" else (p, value)
+                world = matrix_of(*pose[0])
+                moves = [multiply(multiply(world, matrix_of(*pose[node])) if node else world, inverse[k])
+                         for k, node in enumerate(skin["joints"])]
+                skinned = sorted(tuple(sum(m[4 * k + i] * (*at, 1)[k] for k in range(4)) for i in range(3))
+                                 for at, m in ((at, moves[int(joint[0])]) for at, joint in zip(places, joints)))
+                self.run_tenon("draw", model, "--time", str(time), "--vtu", self.folder / "at", "--svg", self.folder / "at.svg")
+                text = (self.folder / "at.bar.vtu").read_text(encoding="utf-8")
+                flat = [float(x) for x in re.search(r'Name="Points"[^>]*>([^<]*)<', text).group(1).split()]
+                wanted = [(x, z, -y) for x, y, z in zip(flat[::3], flat[1::3], flat[2::3])]
+                for at in skinned:
+                    self.assertLess(min(max(abs(a - b) for a, b in zip(at, one)) for one in wanted), 1e-6)
 
     def test_y_is_up(self):
         """The root turns z into y."""

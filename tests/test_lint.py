@@ -68,10 +68,10 @@ CASES = {
     "one element": ("flexible: {r: {beam: {from: [0, 0, 0], to: [1, 0, 0], elements: 1}, section: {EA: 1e4, EI: 1, mass: 1}, damping: 1 ms}}\n"
                     "joints: {h: {type: solid, a: r.start, origin: [0, 0, 0]}, k: {type: solid, a: r.end, origin: [1, 0, 0]}}\n",
                     "2:12: warning: the beam 'r' has 1 element between held ends: its deflections may be up to 100 % too small"),
-    "corners that lock": (GRID.format(poisson=0.46, element="hex8"),
-                          "3:12: warning: the solid 's' has a Poisson's ratio of 0.46: above 0.45 its elements (hex8) are too stiff"),
-    "middles that lock": (GRID.format(poisson=0.4999, element="hex20"),
-                          "3:12: warning: the solid 's' has a Poisson's ratio of 0.4999: above 0.49 its elements (hex20) are too stiff"),
+    "tetrahedra that lock": (GRID.format(poisson=0.46, element="tet4"),
+                             "3:12: warning: the solid 's' has a Poisson's ratio of 0.46: above 0.45 its elements (tet4) are too stiff"),
+    "wedges that lock": (GRID.format(poisson=0.4999, element="wedge6"),
+                         "3:12: warning: the solid 's' has a Poisson's ratio of 0.4999: above 0.45 its elements (wedge6) are too stiff"),
     "no limit": (f"bodies: {{a: {BODY}}}\njoints: {{h: {{{HINGE}, restitution: {{theta: 0.5}}}}}}\n",
                  "3:82: warning: joint 'h': 'restitution' does nothing: 'theta' has no limit to bounce at"),
     "no moment": (f"bodies: {{a: {BODY}}}\njoints: {{h: {{type: rod, a: a, frame_c: {{}}, frame_d: {{position: [0, 0, 1]}}, "
@@ -153,7 +153,7 @@ class Lint(unittest.TestCase):
                 self.assertEqual([line for line in warnings(self.path, check(self.path)) if "between held ends" in line], [])
 
     def test_solids_that_do_not_lock(self):
-        for poisson, element in ((0.45, "hex8"), (0.45, "tet4"), (0.49, "hex20"), (0.49, "tet10")):
+        for poisson, element in ((0.4999, "hex8"), (0.45, "tet4"), (0.4999, "hex20"), (0.4999, "hex27"), (0.4999, "tet10"), (0.4999, "wedge15")):
             with self.subTest(element):
                 self.write(GRID.format(poisson=poisson, element=element))
                 self.assertEqual(warnings(self.path, check(self.path)), [])

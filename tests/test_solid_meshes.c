@@ -88,6 +88,9 @@ START_TEST(groups_are_sets)
     ck_assert_int_eq(tip->count, 1);
     ck_assert_int_eq(tip->nodes[0], 9);
     ck_assert_int_eq(body->count, 10);
+    ck_assert_int_eq(body->element_count, 2);
+    ck_assert_int_eq(body->elements[1], 1);
+    ck_assert_int_eq(tip->element_count, 0);
     tn_solid_mesh_free(&mesh);
 }
 END_TEST
@@ -185,6 +188,31 @@ static const mistake mistakes[] = {
     {SOLID(GRID ", holds: {a: {set: x_min}, b: {set: z_min}}", RUBBER), "another hold has", NULL},
     {SOLID(GRID ", holds: {a: {within: [[0, 0, 0], [0, 0, 1]]}}", RUBBER), "in a line only", NULL},
     {SOLID(GRID ", holds: {a: {set: x_min, as: glued}}", RUBBER), "unknown as", "rigid"},
+    {SOLID(GRID ", surfaces: {a: {set: top}}", RUBBER), "no set 'top'", "z_max"},
+    {SOLID(GRID ", surfaces: {a: {within: [[5, 5, 5], [6, 6, 6]]}}", RUBBER), "no node is there",
+     NULL},
+    {SOLID(GRID ", surfaces: {a: {set: x_min}}",
+           RUBBER) "loads: {p: {surface: pad.b, pressure: 1}}",
+     "no surface 'pad.b'", "surfaces: "},
+    {SOLID(GRID ", surfaces: {a: {set: x_min}}", RUBBER) "loads: {p: {pressure: 1 kPa}}",
+     "a pressure acts on a surface", "SOLID.SURFACE"},
+    {SOLID(GRID ", surfaces: {a: {set: x_min}}", RUBBER) "loads: {p: {surface: pad.a}}",
+     "says where, but not what it is", "pressure"},
+    {SOLID(GRID ", surfaces: {a: {set: x_min}}",
+           RUBBER) "loads: {p: {surface: pad.a, pressure: 1, axes: body}}",
+     "'axes' does not belong to a pressure", NULL},
+    {SOLID(GRID ", surfaces: {a: {within: [[0, 0, 0], [0, 0, 1]]}}",
+           RUBBER) "loads: {p: {surface: pad.a, pressure: 1}}",
+     "no whole face", NULL},
+    {SOLID(GRID ", regions: {a: {within: [[0, 0, 0], [1, 1, 1]]}}", RUBBER),
+     "'material' is missing", NULL},
+    {SOLID(GRID ", regions: {a: {set: x_min, material: rubber}}", RUBBER),
+     "has nodes, but no elements", "within"},
+    {SOLID(GRID ", regions: {a: {within: [[0, 0, 0], [0.5, 1, 1]], material: rubber}}", RUBBER),
+     "no element is there", NULL},
+    {SOLID(GRID ", regions: {a: {material: rubber}, b: {material: rubber}}", RUBBER),
+     "is in two parts", "leave it out"},
+    {SOLID(GRID ", regions: {a: {material: steel}}", RUBBER), "steel", NULL},
 };
 
 START_TEST(bad_solids_are_told)

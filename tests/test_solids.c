@@ -3,6 +3,7 @@
  */
 #include <check.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "assemble/elements.h"
@@ -11,6 +12,7 @@
 #include "support/beam_models.h"
 #include "support/random_numbers.h"
 #include "support/run_main.h"
+#include "tenon/record.h"
 
 /* ---- what is conserved ---- */
 
@@ -300,6 +302,36 @@ START_TEST(a_bar_has_its_stress)
 }
 END_TEST
 
+/* Two bars in a row, the second ten times as stiff and twice as dense, without lateral strain: F/A (l/E1 + l/E2). */
+START_TEST(parts_have_their_material)
+{
+    static const char *const text =
+        "tenon: 1\ngravity: [0, 0, 0]\nparameters: {n: 1}\n"
+        "materials: {m: {density: 1000, young: 1e6, poisson: 0, damping: 5 ms}, "
+        "s: {density: 2000, young: 1e7, poisson: 0, damping: 5 ms}}\n"
+        "flexible: {bar: {solid: {grid: {size: [0.6, 0.1, 0.1], cells: [6, 1, 1]}, regions: "
+        "{stiff: "
+        "{within: "
+        "[[0.29, 0, 0], [0.6, 0.1, 0.1]], material: s}}, holds: {root: {set: x_min, as: fixed}, "
+        "tip: {set: x_max}}}, "
+        "material: m}}\n"
+        "loads: {f: {body: bar.tip, force: [{step: [0, 0, 0.2, 10]}, 0, 0]}}\n";
+    mechanism m = beam_model(text, 1);
+    tn_body tip;
+    ck_assert_int_eq(tn_model_find_body(m.model, "bar.tip", &tip), TN_OK);
+    const tn_solid_size size = tn_spec_solid_size(m.spec, (tn_solid){0});
+    ck_assert_double_le(fabs(size.mass - 0.003 * 3000.0), 1e-12);
+    mechanism_run(&m, 2e-3, 600, NULL);
+    const double moved = tn_sim_body_pose(m.sim, tip).p.x - 0.6;
+    ck_assert_double_le(fabs(moved / (10.0 / 0.01 * 0.3 * (1e-6 + 1e-7)) - 1.0), 1e-6);
+    tn_stress stress[400];
+    ck_assert_int_eq(tn_sim_solid_stress(m.sim, (tn_solid){0}, stress), TN_OK);
+    for (int32_t i = 0; i < m.model->solids[0].node_count; i++)
+        ck_assert_double_le(fabs(stress[i].xx - 1000.0), 0.1);
+    mechanism_free(&m);
+}
+END_TEST
+
 /* Cook's membrane (Cook 1974), plane stress, E 1, nu 1/3: 23.96 at (48, 52) under a load of 1; here 1e-5 of that on a
  * plate of 1, whose clamped edge may not become thinner. */
 START_TEST(cooks_membrane)
@@ -364,6 +396,49 @@ START_TEST(cooks_membrane)
 }
 END_TEST
 
+/* ---- recorded ---- */
+
+static int32_t times_in(const char *text, const char *word)
+{
+    int32_t count = 0;
+    for (const char *at = strstr(text, word); at; at = strstr(at + 1, word))
+        count++;
+    return count;
+}
+
+/* 45 nodes of a bar: its 9 at the root are the world's, its 9 at the tip the hold's, 3 are inside. */
+START_TEST(a_solid_is_one_skin)
+{
+    static const char *const text =
+        "tenon: 1\nparameters: {n: 1}\nmaterials: {m: {density: 1000, young: 1e6, poisson: 0.3}}\n"
+        "flexible: {bar: {solid: {grid: {size: [0.4, 0.1, 0.1], cells: [4, 2, 2], element: hex8}, "
+        "holds: {root: {set: x_min, as: fixed}, tip: {set: x_max}}}, material: m}}\n";
+    static char bytes[1 << 16];
+    const char *path = TN_TEST_OUTPUT "/solid.glb";
+    mechanism m = beam_model(text, 1);
+    tn_recorder *recorder = NULL;
+    ck_assert_int_eq(tn_recorder_create(m.sim, NULL, &recorder), TN_OK);
+    ck_assert_int_eq(tn_recorder_add_gltf(recorder, path, NULL), TN_OK);
+    ck_assert_int_eq(tn_recorder_write(recorder, NULL), TN_OK);
+    ck_assert_int_eq(tn_recorder_close(recorder, NULL), TN_OK);
+    tn_recorder_destroy(recorder);
+    FILE *file = fopen(path, "rb");
+    ck_assert_ptr_nonnull(file);
+    const size_t length = fread(bytes, 1, sizeof bytes - 1, file);
+    fclose(file);
+    const char *json = bytes + 20; /* behind two heads */
+    ck_assert_uint_lt(length, sizeof bytes - 1);
+    ck_assert_int_eq(times_in(json, "\"skin\":0"), 1);
+    ck_assert_int_eq(times_in(json, "\"inverseBindMatrices\""), 1);
+    ck_assert_int_eq(times_in(json, "\"JOINTS_0\""), 1);
+    ck_assert_int_eq(times_in(json, "\"name\":\"bar["), 24);
+    ck_assert_int_eq(times_in(json, "\"path\":\"translation\""), 25);
+    ck_assert_int_eq(times_in(json, "\"path\":\"rotation\""), 1);
+    ck_assert_ptr_null(strstr(json, "\"children\":[]"));
+    mechanism_free(&m);
+}
+END_TEST
+
 /* ---- what fails ---- */
 
 /* A node is pushed through the element: the step fails, and the state is the one before. */
@@ -408,7 +483,9 @@ Suite *make_suite(void)
     tcase_add_loop_test(tc, wrenches_on_a_frame_balance, 0, 20);
     tcase_add_test(tc, blocks_are_the_slopes_of_the_forces);
     tcase_add_test(tc, a_bar_has_its_stress);
+    tcase_add_test(tc, parts_have_their_material);
     tcase_add_test(tc, cooks_membrane);
+    tcase_add_test(tc, a_solid_is_one_skin);
     tcase_add_test(tc, elements_do_not_turn_inside_out);
     tcase_add_test(tc, impulses_have_no_solids);
     suite_add_tcase(suite, tc);

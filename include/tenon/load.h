@@ -24,7 +24,8 @@ extern "C" {
     X(TN_LOAD_UNIFORM, "uniform", "the same acceleration of free fall everywhere, times mass")     \
     X(TN_LOAD_GRAVITY, "gravity", "gravity scaled, for some bodies")                               \
     X(TN_LOAD_DRAG, "drag", "against the velocity relative to a medium")                           \
-    X(TN_LOAD_CENTRAL, "central", "attraction of masses by a point")
+    X(TN_LOAD_CENTRAL, "central", "attraction of masses by a point")                               \
+    X(TN_LOAD_PRESSURE, "pressure", "on a surface of an elastic solid, against its normal now")
 
 typedef enum tn_load_kind {
 #define TN_LOAD_KIND_ENUM(kind, name, text) kind,
@@ -84,6 +85,9 @@ typedef struct tn_load_def {
     /* TN_LOAD_CENTRAL: acceleration strength / r^exponent towards the centre, at centres of mass.
      * exponent NaN: 2, gravitation; -1: a spring to the centre. */
     double strength, exponent; /* m^(1 + exponent) / s^2; positive attracts */
+    tn_solid solid;            /* TN_LOAD_PRESSURE: whose surface */
+    int32_t surface;           /* its number among tn_solid_def.surfaces */
+    tn_function_def pressure;  /* Pa, pushes inwards; follows the surface as it deforms */
     tn_location at;
 } tn_load_def;
 

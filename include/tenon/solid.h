@@ -69,11 +69,13 @@ typedef struct tn_solid_element {
     int32_t nodes[TN_MAX_ELEMENT_NODES];
 } tn_solid_element;
 
-/* A named set of nodes of a mesh. */
+/* A named set of nodes of a mesh, and of elements, whose nodes are among these; none where the file has sets of nodes alone. */
 typedef struct tn_node_set {
     const char *name;
     const int32_t *nodes;
     int32_t count;
+    const int32_t *elements;
+    int32_t element_count;
 } tn_node_set;
 
 /* Zero it or fill it with tn_solid_mesh_grid, or tn_solid_mesh_read of tenon/io.h; tn_solid_mesh_free gives it back. */
@@ -117,6 +119,20 @@ typedef struct tn_solid_hold {
     int32_t count;
 } tn_solid_hold;
 
+/* Part of the outside of a solid, for pressures (tenon/load.h): the faces whose corners are all among these nodes. */
+typedef struct tn_solid_surface {
+    const char *name;
+    const int32_t *nodes; /* [count] */
+    int32_t count;
+} tn_solid_surface;
+
+/* Elements of another material. */
+typedef struct tn_solid_part {
+    const int32_t *elements; /* [count] each in one part at most */
+    int32_t count;
+    tn_solid_material material;
+} tn_solid_part;
+
 typedef struct tn_solid_def {
     uint32_t cookie;
     const char *name;          /* must be given */
@@ -124,16 +140,15 @@ typedef struct tn_solid_def {
     tn_solid_material material;
     const tn_solid_hold *holds; /* [hold_count] */
     int32_t hold_count;
+    const tn_solid_surface *surfaces; /* [surface_count] */
+    int32_t surface_count;
+    const tn_solid_part *parts; /* [part_count] the other elements are of `material` */
+    int32_t part_count;
     tn_twist velocity; /* m/s, rad/s: of the world's origin, as of a rigid body, in the beginning */
     tn_location at;
 } tn_solid_def;
 
 TN_API tn_solid_def tn_default_solid_def(void);
-
-/* A solid of a description or a model. */
-typedef struct tn_solid {
-    int32_t i;
-} tn_solid;
 
 /* Adds it. TN_ERROR_INPUT: something is wrong with it, and all of that is in the diagnostics (may be NULL): elements
  * that are turned inside out, nodes without element, holds without nodes or with nodes of other holds, materials. Nothing is
@@ -142,6 +157,10 @@ TN_API tn_status tn_spec_add_solid(tn_spec *spec, const tn_solid_def *def, tn_di
                                    tn_solid *out);
 TN_API int32_t tn_spec_solid_count(const tn_spec *spec);
 TN_API const char *tn_spec_solid_name(const tn_spec *spec, tn_solid solid);
+
+/* The surface "SOLID.NAME". TN_ERROR_NOT_FOUND: there is none. */
+TN_API tn_status tn_spec_find_surface(const tn_spec *spec, const char *name, tn_solid *solid,
+                                      int32_t *surface);
 
 /* What a solid has become. */
 typedef struct tn_solid_size {

@@ -43,6 +43,10 @@ typedef struct tn_load {
     int32_t i;
     uint32_t of;
 } tn_load;
+/* An elastic solid (tenon/solid.h). */
+typedef struct tn_solid {
+    int32_t i;
+} tn_solid;
 
 /* A coupling as a joint (tn_model_coupling_joint): this and its index, behind any joint. */
 #define TN_COUPLING_JOINTS 0x40000000

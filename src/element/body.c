@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "element/element.h"
+#include "element/dilatation.h"
 
 static const double *gradients(const tn_element_data *d, int32_t point)
 {
@@ -25,34 +25,49 @@ void tn_element_deformation(const tn_deformed *e, const tn_vec3 *x, int32_t poin
     }
 }
 
-/* P at a point, with what is viscous of it. */
-static int stress_at(const tn_deformed *e, int32_t point, double P[9])
+int tn_element_stresses(const tn_deformed *e, tn_element_state *state)
 {
-    double F[9], rate[9], viscous[9];
-    tn_response r;
-    tn_element_deformation(e, e->x, point, F);
-    if (!tn_elastic_at(e->material, F, &r, NULL))
-        return 0;
-    memcpy(P, r.P, sizeof r.P);
-    if (!e->v || e->material->viscous == 0.0)
-        return 1;
-    tn_element_deformation(e, e->v, point, rate);
-    tn_viscous_at(e->material, F, rate, viscous);
-    for (int k = 0; k < 9; k++)
-        P[k] += viscous[k];
+    if (e->element->modes > 0)
+        return tn_dilated_stresses(e, state);
+    for (int32_t p = 0; p < e->element->points; p++) {
+        tn_response r;
+        tn_element_deformation(e, e->x, p, state->F[p]);
+        if (!tn_elastic_at(e->material, state->F[p], &r, NULL))
+            return 0;
+        memcpy(state->P[p], r.P, sizeof r.P);
+        state->W[p] = r.W;
+    }
     return 1;
+}
+
+/* P += the viscous stress. */
+static void add_viscous(const tn_deformed *e, tn_element_state *state)
+{
+    if (e->element->modes > 0) {
+        tn_dilated_viscous(e, state);
+        return;
+    }
+    for (int32_t p = 0; p < e->element->points; p++) {
+        double rate[9], viscous[9];
+        tn_element_deformation(e, e->v, p, rate);
+        tn_viscous_at(e->material, state->F[p], rate, viscous);
+        for (int k = 0; k < 9; k++)
+            state->P[p][k] += viscous[k];
+    }
 }
 
 int tn_element_forces(const tn_deformed *e, tn_vec3 *f)
 {
     const tn_element_data *d = e->element;
+    tn_element_state state;
     tn_vec3 own[TN_ELEMENT_NODES];
     memset(own, 0, sizeof *own * (size_t)d->nodes);
+    if (!tn_element_stresses(e, &state))
+        return 0;
+    if (e->v && e->material->viscous != 0.0)
+        add_viscous(e, &state);
     for (int32_t p = 0; p < d->points; p++) {
-        double P[9];
-        const double *g = gradients(d, p);
-        if (!stress_at(e, p, P))
-            return 0;
+        const double *P = state.P[p], *g = gradients(d, p);
         for (int32_t i = 0; i < d->nodes; i++, g += 3) {
             own[i].x -= d->weight[p] * (P[0] * g[0] + P[1] * g[1] + P[2] * g[2]);
             own[i].y -= d->weight[p] * (P[3] * g[0] + P[4] * g[1] + P[5] * g[2]);
@@ -66,28 +81,28 @@ int tn_element_forces(const tn_deformed *e, tn_vec3 *f)
 
 double tn_element_energy(const tn_deformed *e)
 {
+    tn_element_state state;
     double energy = 0.0;
-    for (int32_t p = 0; p < e->element->points; p++) {
-        double F[9];
-        tn_response r;
-        tn_element_deformation(e, e->x, p, F);
-        if (!tn_elastic_at(e->material, F, &r, NULL))
-            return NAN;
-        energy += e->element->weight[p] * r.W;
-    }
+    if (!tn_element_stresses(e, &state))
+        return NAN;
+    for (int32_t p = 0; p < e->element->points; p++)
+        energy += e->element->weight[p] * state.W[p];
     return energy;
 }
 
 double tn_element_losses(const tn_deformed *e)
 {
     double losses = 0.0;
-    for (int32_t p = 0; p < e->element->points && e->material->viscous > 0.0; p++) {
-        double F[9], rate[9], P[9];
-        tn_element_deformation(e, e->x, p, F);
+    tn_element_state state;
+    memset(state.P, 0, sizeof state.P);
+    for (int32_t p = 0; p < e->element->points; p++)
+        tn_element_deformation(e, e->x, p, state.F[p]);
+    add_viscous(e, &state);
+    for (int32_t p = 0; p < e->element->points; p++) {
+        double rate[9];
         tn_element_deformation(e, e->v, p, rate);
-        tn_viscous_at(e->material, F, rate, P);
         for (int k = 0; k < 9; k++)
-            losses += e->element->weight[p] * P[k] * rate[k];
+            losses += e->element->weight[p] * state.P[p][k] * rate[k];
     }
     return losses;
 }
@@ -123,8 +138,7 @@ static void contract(double A[9][9], const double *g, double AG[9][3])
     }
 }
 
-/* The upper triangle of blocks. */
-static void add_point(const tn_element_data *d, int32_t point, double A[9][9], double *K)
+void tn_element_add_point(const tn_element_data *d, int32_t point, double A[9][9], double *K)
 {
     const int32_t n = d->nodes;
     const double *g = gradients(d, point);
@@ -151,11 +165,13 @@ int tn_element_stiffness(const tn_deformed *e, double elastic, double viscous, b
     const tn_element_data *d = e->element;
     const int32_t size = 3 * d->nodes;
     memset(K, 0, sizeof(double) * (size_t)(size * size));
-    for (int32_t p = 0; p < d->points; p++) {
+    if (d->modes > 0 && !tn_dilated_stiffness(e, elastic, viscous, positive, K))
+        return 0;
+    for (int32_t p = 0; p < d->points && d->modes == 0; p++) {
         double A[9][9];
         if (!slopes_at(e, p, elastic, viscous, positive, A))
             return 0;
-        add_point(d, p, A, K);
+        tn_element_add_point(d, p, A, K);
     }
     for (int32_t i = 0; i < size; i++) {
         for (int32_t j = 0; j < i; j++)

@@ -7,6 +7,7 @@
 #ifndef TN_ELEMENT_BODY_H
 #define TN_ELEMENT_BODY_H
 
+#include "element/element.h"
 #include "element/material.h"
 #include "math/m3.h"
 
@@ -14,6 +15,10 @@ typedef struct tn_element_data {
     int32_t nodes, points;
     const double *weight; /* [points] m^3, of the reference shape */
     const double *grad;   /* [points][nodes][3] 1/m */
+    /* [modes][points] functions, orthonormal over the reference shape, onto which changes of volume are projected
+     * (dilatation.h); modes 0: they are not. */
+    const double *mode;
+    int32_t modes;
 } tn_element_data;
 
 /* An element with its nodes: x (m), and v (m/s), which may be NULL: at rest. */
@@ -22,6 +27,14 @@ typedef struct tn_deformed {
     const tn_elastic *material;
     const tn_vec3 *x, *v;
 } tn_deformed;
+
+/* An element at its points: F, P in Pa, W in J/m^3. */
+typedef struct tn_element_state {
+    double F[TN_ELEMENT_POINTS][9], P[TN_ELEMENT_POINTS][9], W[TN_ELEMENT_POINTS];
+} tn_element_state;
+
+/* Without what is viscous. 0: it is turned inside out somewhere. */
+int tn_element_stresses(const tn_deformed *e, tn_element_state *state);
 
 /* f[nodes] += elastic and viscous forces. 0: it is turned inside out somewhere, and f is left alone. */
 int tn_element_forces(const tn_deformed *e, tn_vec3 *f);

@@ -20,6 +20,8 @@
 /* Most points of integration of a type: 3 in each direction; most of its mass, 4 in each. */
 #define TN_ELEMENT_POINTS 27
 #define TN_MASS_POINTS    64
+/* Most functions of the change of volume of a type: 1 and the three coordinates. */
+#define TN_ELEMENT_MODES 4
 /* Most faces of a type, and most nodes around one. */
 #define TN_ELEMENT_FACES 6
 #define TN_FACE_NODES    8
@@ -30,6 +32,10 @@ typedef struct tn_element_type {
     int32_t faces;
     /* Of each face the corners around it, seen from outside counter-clockwise; -1 behind three. */
     int8_t face[TN_ELEMENT_FACES][4];
+    /* Functions of the change of volume (dilatation.h) above the Poisson's ratio up to which it bears without: 1 constant,
+     * 4 linear ones; 0: there are none that bear. */
+    int8_t modes;
+    double poisson;
     int8_t vtk;          /* number of the type in VTK files */
     const char *abaqus;  /* name in Abaqus and CalculiX */
     int8_t gmsh;         /* number in Gmsh files */

@@ -46,6 +46,48 @@ double tn_element_gradients(const tn_shape_basis *basis, const tn_vec3 *X, const
     return det;
 }
 
+int32_t tn_element_modes(const tn_element_type *type, double poisson)
+{
+    return poisson > type->poisson ? type->modes : 0;
+}
+
+/* mode[number] is made normal to those before it, twice for rounding, and of unit length (Gram, Schmidt). */
+static void orthonormalize(double *mode, int32_t number, const double *weight, int32_t points)
+{
+    double *f = mode + (size_t)number * (size_t)points, square = 0.0;
+    for (int32_t k = 0; k < 2 * number; k++) {
+        const double *other = mode + (size_t)(k % number) * (size_t)points;
+        double along = 0.0;
+        for (int32_t p = 0; p < points; p++)
+            along += weight[p] * f[p] * other[p];
+        for (int32_t p = 0; p < points; p++)
+            f[p] -= along * other[p];
+    }
+    for (int32_t p = 0; p < points; p++)
+        square += weight[p] * f[p] * f[p];
+    for (int32_t p = 0; p < points; p++)
+        f[p] /= sqrt(square);
+}
+
+void tn_element_integrate(const tn_shape_basis *basis, const tn_vec3 *X, int32_t modes,
+                          double *weight, double *grad, double *mode)
+{
+    tn_element_point points[TN_ELEMENT_POINTS];
+    const int32_t count = tn_element_points(basis->type, points), n = basis->type->nodes;
+    for (int32_t p = 0; p < count; p++) {
+        double N[TN_ELEMENT_NODES], g[TN_ELEMENT_NODES][3],
+            at[TN_ELEMENT_MODES] = {1.0, 0.0, 0.0, 0.0};
+        weight[p] = points[p].weight * tn_element_gradients(basis, X, points[p].at, N, g);
+        memcpy(grad + (size_t)(3 * n * p), g, sizeof(double) * (size_t)(3 * n));
+        for (int32_t i = 0; i < n; i++)
+            v3_store(at + 1, v3_axpy(v3_load(at + 1), N[i], v3_sub(X[i], X[0])));
+        for (int32_t a = 0; a < modes; a++)
+            mode[a * count + p] = at[a];
+    }
+    for (int32_t a = 0; a < modes; a++)
+        orthonormalize(mode, a, weight, count);
+}
+
 static double jacobian_at(const tn_shape_basis *basis, const tn_vec3 *X, const double at[3])
 {
     double N[TN_ELEMENT_NODES], grad[TN_ELEMENT_NODES][3];

@@ -8,6 +8,14 @@
 double tn_element_gradients(const tn_shape_basis *basis, const tn_vec3 *X, const double at[3],
                             double N[TN_ELEMENT_NODES], double grad[TN_ELEMENT_NODES][3]);
 
+/* How many functions the change of volume of an element has: 0, or type->modes. */
+int32_t tn_element_modes(const tn_element_type *type, double poisson);
+
+/* At the points of integration of an element with nodes X: weight[points], grad[points][nodes][3], and of this many functions of the
+ * change of volume mode[modes][points]: 1, then the coordinates, made orthonormal over the element. */
+void tn_element_integrate(const tn_shape_basis *basis, const tn_vec3 *X, int32_t modes,
+                          double *weight, double *grad, double *mode);
+
 /* The least of these determinants over corners and points of integration: > 0 of a good element. */
 double tn_element_least_jacobian(const tn_shape_basis *basis, const tn_vec3 *X);
 

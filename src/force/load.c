@@ -150,3 +150,8 @@ double tn_load_effort(const tn_load_data *load, double time)
 {
     return value_of(&load->effort, time);
 }
+
+double tn_load_pressure(const tn_load_data *load, double time)
+{
+    return value_of(&load->pressure, time);
+}

@@ -31,6 +31,8 @@ typedef struct tn_load_data {
     double linear, quadratic, rotary, rotary_quadratic;
     double strength, exponent;
     int32_t joint, coordinate;
+    int32_t solid, surface;
+    tn_function pressure;
 } tn_load_data;
 
 /* What a load asks of a body. */
@@ -55,7 +57,8 @@ typedef struct tn_load_effect {
 int tn_load_effect_of(const tn_load_data *load, double time, const tn_load_motion *a,
                       const tn_load_motion *b, tn_load_effect *out);
 
-/* The effort at a time, N or N m; NaN where it has no value. */
+/* The effort at a time, N or N m; the pressure, Pa; NaN where it has no value. */
 double tn_load_effort(const tn_load_data *load, double time);
+double tn_load_pressure(const tn_load_data *load, double time);
 
 #endif

@@ -52,12 +52,16 @@ static uint64_t add_joint(uint64_t hash, const tn_model_joint *joint)
 
 static uint64_t add_solid(uint64_t hash, const tn_model_solid *solid)
 {
-    const tn_elastic *m = &solid->material;
-    const double constants[] = {(double)m->law, m->lambda, m->mu, m->share, m->viscous};
-    hash = tn_hash_bytes(hash, constants, sizeof constants);
+    for (int32_t k = 0; k < solid->material_count; k++) {
+        const tn_elastic *m = &solid->materials[k];
+        const double constants[] = {(double)m->law, m->lambda, m->mu, m->share, m->viscous};
+        hash = tn_hash_bytes(hash, constants, sizeof constants);
+    }
     hash = tn_hash_bytes(hash, solid->rest, sizeof *solid->rest * (size_t)solid->node_count);
     for (int32_t e = 0; e < solid->element_count; e++) {
         const tn_model_element *element = &solid->elements[e];
+        const int32_t material = (int32_t)(element->material - solid->materials);
+        hash = material > 0 ? tn_hash_bytes(hash, &material, sizeof material) : hash;
         hash = tn_hash_bytes(hash, element->nodes,
                              sizeof *element->nodes * (size_t)element->data.nodes);
     }

@@ -16,6 +16,7 @@
 #include "base/arena.h"
 #include "base/names.h"
 #include "element/body.h"
+#include "element/surface.h"
 #include "force/load.h"
 #include "joint/joint_rows.h"
 #include "model/drive_settings.h"
@@ -134,11 +135,24 @@ typedef struct tn_model_element {
     tn_element_data data;
     const int32_t *nodes; /* of the solid */
     const int32_t *pairs;
+    const tn_elastic *material; /* of the solid's */
 } tn_model_element;
+
+/* Faces that a load names; nodes of a face are data->node of its element. */
+typedef struct tn_model_face {
+    int32_t element;
+    const tn_face_data *data;
+} tn_model_face;
+
+typedef struct tn_model_surface {
+    const tn_model_face *faces; /* [count] */
+    int32_t count;
+} tn_model_surface;
 
 typedef struct tn_model_solid {
     const char *name;
-    tn_elastic material;
+    const tn_elastic *materials; /* [material_count] */
+    int32_t material_count;
     const tn_body_point *nodes; /* [node_count] */
     const tn_vec3 *rest;        /* [node_count] m */
     tn_model_element *elements; /* [element_count] */
@@ -147,6 +161,7 @@ typedef struct tn_model_solid {
     tn_triangle
         *surface; /* [surface_count] of faces that one element has alone, nodes of the solid */
     int32_t surface_count;
+    const tn_model_surface *surfaces; /* of loads */
 } tn_model_solid;
 
 /* A frame that follows particles: their mean place, and the rotation that is nearest to theirs (element/mean.h). */

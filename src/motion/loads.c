@@ -15,6 +15,7 @@
 #include "assemble/drive_terms.h"
 #include "assemble/joint_terms.h"
 #include "assemble/load/loads.h"
+#include "assemble/load/pressure.h"
 #include "assemble/load/solids.h"
 #include "base/base.h"
 #include "tenon/load.h"
@@ -243,6 +244,8 @@ void tn_loads_fill(tn_sim *sim, double stiffness_factor, double damping_factor, 
     if (sim->model->solid_count > 0) {
         tn_kkt_clear_pairs(sim->model->kkt, sim->sys.values);
         tn_solids_fill(&sim->sys, stiffness_factor, damping_factor, sim->loads->positive, u, f);
+        if (!sim->loads->positive)
+            tn_pressures_fill(&sim->sys, load_time(sim), stiffness_factor);
     }
 }
 

@@ -27,17 +27,16 @@ tn_load_def tn_default_load_def(tn_load_kind kind)
                          .rotary = NOT_SET,
                          .rotary_quadratic = NOT_SET,
                          .strength = NOT_SET,
-                         .exponent = NOT_SET};
+                         .exponent = NOT_SET,
+                         .solid = {-1}};
 }
 
 /* Every function of a load: NULL after the last one. */
 static tn_function_def *function_of(tn_load_def *def, int32_t index)
 {
     tn_function_def *const groups[] = {def->force, def->moment, def->acceleration, def->medium};
-    if (index < 12) {
-        return &groups[index / 3][index % 3];
-    }
-    return index == 12 ? &def->thrust : index == 13 ? &def->effort : NULL;
+    tn_function_def *const others[] = {&def->thrust, &def->effort, &def->pressure, NULL};
+    return index < 12 ? &groups[index / 3][index % 3] : others[index - 12];
 }
 
 static int is_usable(const tn_load_def *def)

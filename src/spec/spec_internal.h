@@ -95,9 +95,21 @@ typedef struct tn_mean_set {
     int32_t joint, first, count;
 } tn_mean_set;
 
+typedef struct tn_solid_face {
+    int32_t element, number;
+} tn_solid_face;
+
+/* Faces faces[first] .. faces[first + count - 1] of a solid. */
+typedef struct tn_surface_entry {
+    const char *name;
+    int32_t first, count;
+} tn_surface_entry;
+
 typedef struct tn_solid_entry {
     const char *name;
-    tn_solid_material material;
+    const tn_solid_material *materials; /* [material_count] */
+    const int32_t *material_of;         /* [size.elements] */
+    int32_t material_count;
     tn_location at;
     tn_solid_size size;
     const tn_vec3 *rest;              /* [size.nodes] m, without stress */
@@ -107,6 +119,9 @@ typedef struct tn_solid_entry {
     int32_t mean_count;
     const int32_t *list;   /* nodes of the mean sets ... */
     const double *weights; /* ... and by how much they count; those of a set add up to 1 */
+    const tn_surface_entry *surfaces; /* [surface_count] */
+    const tn_solid_face *faces;       /* of the surfaces */
+    int32_t surface_count;
     void *block;
 } tn_solid_entry;
 

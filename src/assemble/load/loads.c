@@ -13,6 +13,7 @@
 
 #include "assemble/drive_terms.h"
 #include "assemble/joint_terms.h"
+#include "assemble/load/pressure.h"
 
 static tn_load_motion motion_of(const tn_system *sys, const double *u, int32_t body)
 {
@@ -107,11 +108,23 @@ static void add_effort_load(const tn_system *sys, const tn_state *state, double 
     tn_add_effort(sys, state, load->joint, load->coordinate, effort, sums->f);
 }
 
-static void add_load(const tn_system *sys, const double *u, double time, int32_t k,
-                     tn_load_sums *sums)
+static void add_pressure(const tn_system *sys, double time, int32_t k, tn_load_sums *sums)
+{
+    const double pressure = tn_load_pressure(&sys->model->loads[k], time);
+    if (!isfinite(pressure) && sums->undefined < 0)
+        sums->undefined = k;
+    tn_pressure_add(sys, &sys->model->loads[k], pressure, sums->f);
+}
+
+static void add_body_load(const tn_system *sys, const double *u, double time, int32_t k,
+                          tn_load_sums *sums)
 {
     const tn_load_data *load = &sys->model->loads[k];
     const bool dead = load->axes == TN_AXES_WORLD;
+    if (load->kind == TN_LOAD_PRESSURE) {
+        add_pressure(sys, time, k, sums);
+        return;
+    }
     for (int32_t n = 0; n < load->body_count; n++) {
         const int32_t body = load->bodies[n];
         tn_load_motion motion;
@@ -128,7 +141,7 @@ void tn_assemble_body_loads(const tn_system *sys, const double *u, double time, 
 {
     for (int32_t k = 0; k < sys->model->load_count; k++) {
         if (sys->model->loads[k].kind != TN_LOAD_EFFORT)
-            add_load(sys, u, time, k, sums);
+            add_body_load(sys, u, time, k, sums);
     }
 }
 
@@ -139,7 +152,7 @@ void tn_assemble_loads(const tn_system *sys, const tn_state *state, const double
         if (sys->model->loads[k].kind == TN_LOAD_EFFORT) {
             add_effort_load(sys, state, time, k, sums);
         } else {
-            add_load(sys, u, time, k, sums);
+            add_body_load(sys, u, time, k, sums);
         }
     }
 }
@@ -180,6 +193,11 @@ int tn_assemble_load_wrench(const tn_system *sys, const tn_state *state, const d
             *out = effort_on(sys, load, effort, body);
         return isfinite(effort);
     }
+    if (load->kind == TN_LOAD_PRESSURE) {
+        const double pressure = tn_load_pressure(load, time);
+        *out = tn_pressure_on(sys, load, pressure, body);
+        return isfinite(pressure);
+    }
     tn_load_motion motion;
     tn_load_effect e;
     const int defined = effect_on(sys, u, time, k, body, &motion, &e);
@@ -193,6 +211,8 @@ double tn_assemble_load_power(const tn_system *sys, const tn_state *state, const
 {
     const tn_load_data *load = &sys->model->loads[k];
     double power = 0.0;
+    if (load->kind == TN_LOAD_PRESSURE)
+        return tn_pressure_power(sys, u, load, tn_load_pressure(load, time), push);
     for (int32_t n = 0; n < load->body_count; n++) {
         tn_wrench w;
         const tn_twist twist = tn_assemble_twist(sys, u, load->bodies[n]);

@@ -20,8 +20,7 @@ tn_vec3 tn_solid_node_place(const tn_system *sys, const tn_body_point *node)
     return xf_point(tn_system_xform(sys, node->body), node->arm);
 }
 
-/* m, world axes, from the centre of mass of its body. */
-static tn_vec3 arm_of(const tn_system *sys, const tn_body_point *node)
+tn_vec3 tn_solid_node_arm(const tn_system *sys, const tn_body_point *node)
 {
     return m3_mulv(&tn_system_xform(sys, node->body)->R, node->arm);
 }
@@ -31,7 +30,7 @@ tn_vec3 tn_solid_node_velocity(const tn_system *sys, const double *u, const tn_b
     if (node->body < 0)
         return v3(0.0, 0.0, 0.0);
     const tn_twist twist = tn_assemble_twist(sys, u, node->body);
-    return tn_point_velocity(twist, arm_of(sys, node));
+    return tn_point_velocity(twist, tn_solid_node_arm(sys, node));
 }
 
 static const tn_body_point *node_of(const gathered *g, int32_t i)
@@ -50,7 +49,7 @@ static void gather(const tn_system *sys, const double *u, const tn_model_solid *
         if (u)
             g->v[i] = tn_solid_node_velocity(sys, u, node_of(g, i));
     }
-    g->e = (tn_deformed){&g->element->data, &solid->material, g->x, u ? g->v : NULL};
+    g->e = (tn_deformed){&g->element->data, g->element->material, g->x, u ? g->v : NULL};
 }
 
 const tn_model_solid *tn_solids_find(const tn_model *model, int32_t number, int32_t *element)
@@ -73,7 +72,8 @@ static void add_to_nodes(const tn_system *sys, const gathered *g, const tn_vec3 
     for (int32_t i = 0; i < g->element->data.nodes; i++) {
         const tn_body_point *node = node_of(g, i);
         if (node->body >= 0)
-            tn_body_add_wrench(sys, node->body, arm_of(sys, node), (tn_wrench){forces[i], none}, f);
+            tn_body_add_wrench(sys, node->body, tn_solid_node_arm(sys, node),
+                               (tn_wrench){forces[i], none}, f);
     }
 }
 
@@ -113,8 +113,9 @@ double tn_solids_stiffest(const tn_model *model)
     double most = 0.0;
     for (int32_t s = 0; s < model->solid_count; s++) {
         const tn_model_solid *solid = &model->solids[s];
-        const double modulus = solid->material.lambda + 2.0 * solid->material.mu;
         for (int32_t e = 0; e < solid->element_count; e++) {
+            const tn_elastic *m = solid->elements[e].material;
+            const double modulus = m->lambda + 2.0 * m->mu;
             for (int32_t i = 0; i < solid->elements[e].data.nodes; i++)
                 most = fmax(most, stiffness_of_node(&solid->elements[e].data, i, modulus));
         }
@@ -233,13 +234,10 @@ static void add_plain(const double *K, int32_t stride, double *out)
     }
 }
 
-/* Block (i, j) of an element into the matrix. */
-static void scatter(tn_system *sys, const gathered *g, int32_t i, int32_t j, const double *K,
-                    double *out)
+/* A block of two nodes, at row stride 3 n, into the matrix. */
+static void scatter(tn_system *sys, const tn_body_point *a, const tn_body_point *b,
+                    const double *block, int32_t n, double *out)
 {
-    const int32_t n = g->element->data.nodes;
-    const double *block = K + 9 * (size_t)i * (size_t)n + 3 * (size_t)j;
-    const tn_body_point *a = node_of(g, i), *b = node_of(g, j);
     if (sys->model->bodies[a->body].dim == 3 && sys->model->bodies[b->body].dim == 3) {
         add_plain(block, 3 * n, out);
         return;
@@ -249,25 +247,35 @@ static void scatter(tn_system *sys, const gathered *g, int32_t i, int32_t j, con
     add_congruent(A, rows, block, 3 * n, B, columns, out);
 }
 
-static void scatter_element(tn_system *sys, const gathered *g, const double *K)
+static const double *block_of(const double *K, int32_t n, int32_t i, int32_t j)
+{
+    return K + 9 * (size_t)i * (size_t)n + 3 * (size_t)j;
+}
+
+void tn_solid_scatter(tn_system *sys, const tn_model_solid *solid, const tn_model_element *element,
+                      const int8_t *of, int32_t n, const double *K)
 {
     const tn_kkt_layout *layout = sys->layout;
-    int32_t at = 0;
-    for (int32_t j = 0; j < g->element->data.nodes; j++) {
+    for (int32_t j = 0; j < n; j++) {
         for (int32_t i = 0; i <= j; i++) {
-            const tn_body_point *a = node_of(g, i), *b = node_of(g, j);
-            const int32_t pair = i < j ? g->element->pairs[at++] : -1;
+            const int32_t p = of ? of[i] : i, q = of ? of[j] : j;
+            const tn_body_point *a = &solid->nodes[element->nodes[p]],
+                                *b = &solid->nodes[element->nodes[q]];
             if (!moves(sys, a) || !moves(sys, b))
                 continue;
-            if (pair >= 0) {
-                double *out = sys->values->g + layout->pair_offset[pair];
-                scatter(sys, g, a->body < b->body ? i : j, a->body < b->body ? j : i, K, out);
-                continue;
+            const int32_t pair = i < j ? element->pairs[q * (q - 1) / 2 + p] : -1;
+            if (pair >= 0 && a->body < b->body) {
+                scatter(sys, a, b, block_of(K, n, i, j), n,
+                        sys->values->g + layout->pair_offset[pair]);
+            } else if (pair >= 0) {
+                scatter(sys, b, a, block_of(K, n, j, i), n,
+                        sys->values->g + layout->pair_offset[pair]);
+            } else {
+                double *out = sys->values->h + layout->h_offset[a->body];
+                scatter(sys, a, b, block_of(K, n, i, j), n, out);
+                if (i < j) /* two nodes of one body */
+                    scatter(sys, b, a, block_of(K, n, j, i), n, out);
             }
-            double *out = sys->values->h + layout->h_offset[a->body];
-            scatter(sys, g, i, j, K, out);
-            if (i < j) /* two nodes of one body */
-                scatter(sys, g, j, i, K, out);
         }
     }
 }
@@ -296,8 +304,8 @@ void tn_solids_fill(tn_system *sys, double elastic, double viscous, bool positiv
             gather(sys, f ? u : NULL, solid, e, &g);
             if (!tn_element_stiffness(&g.e, elastic, viscous, positive, K))
                 continue;
-            scatter_element(sys, &g, K);
-            if (f && solid->material.viscous > 0.0)
+            tn_solid_scatter(sys, solid, g.element, NULL, g.element->data.nodes, K);
+            if (f && g.e.material->viscous > 0.0)
                 add_damped(sys, &g, f);
         }
     }
@@ -340,8 +348,10 @@ double tn_solids_losses(const tn_system *sys, const double *u)
     double losses = 0.0;
     for (int32_t s = 0; s < sys->model->solid_count; s++) {
         const tn_model_solid *solid = &sys->model->solids[s];
-        for (int32_t e = 0; e < solid->element_count && solid->material.viscous > 0.0; e++) {
+        for (int32_t e = 0; e < solid->element_count; e++) {
             gathered g;
+            if (!(solid->elements[e].material->viscous > 0.0))
+                continue;
             gather(sys, u, solid, e, &g);
             losses += tn_element_losses(&g.e);
         }

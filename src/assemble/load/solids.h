@@ -27,6 +27,10 @@ void tn_solids_add_turning(const tn_system *sys, tn_load_matrix *matrices);
 void tn_solids_fill(tn_system *sys, double elastic, double viscous, bool positive, const double *u,
                     double *f);
 
+/* h and pairs of values += K[3 n][3 n] of n nodes of an element: its nodes of[n], which ascend; NULL: all. */
+void tn_solid_scatter(tn_system *sys, const tn_model_solid *solid, const tn_model_element *element,
+                      const int8_t *of, int32_t n, const double *K);
+
 /* J; W, by which it grows; W, lost in damping. */
 double tn_solids_energy(const tn_system *sys);
 double tn_solids_power(const tn_system *sys, const double *u);
@@ -37,6 +41,8 @@ const tn_model_solid *tn_solids_find(const tn_model *model, int32_t number, int3
 
 /* Place, m, and velocity, m/s, of a node in the world. */
 tn_vec3 tn_solid_node_place(const tn_system *sys, const tn_body_point *node);
+tn_vec3 tn_solid_node_arm(const tn_system *sys,
+                          const tn_body_point *node); /* from the centre of mass, world axes */
 tn_vec3 tn_solid_node_velocity(const tn_system *sys, const double *u, const tn_body_point *node);
 
 #endif

@@ -116,27 +116,49 @@ const tn_field_kind tn_field_region = {read_region, tn_write_nothing, schema_reg
 
 /* holds: forms by name ------------------------------------------------------------------------------ */
 
-static void read_holds(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+/* Returns how many. */
+static int32_t read_sets_of_nodes(tn_reader *reader, const tn_field *field, int32_t node,
+                                  const tn_hold_form **out)
 {
-    tn_solid_form *form = target;
+    int32_t count = 0;
     if (!tn_want_mapping(reader, node, field->key)) {
-        return;
+        return 0;
     }
     tn_hold_form *holds = tn_reader_alloc(reader, tn_get(reader, node)->count + 1, sizeof *holds);
     if (holds == NULL) {
-        return;
+        return 0;
     }
-    form->holds = holds;
+    *out = holds;
     TN_EACH_KEY(reader, node, key)
     {
-        tn_hold_form *hold = &holds[form->hold_count++];
+        tn_hold_form *hold = &holds[count++];
         const double none = (double)NAN;
         *hold = (tn_hold_form){.name = tn_node_text(reader->tree, key),
                                .node = key,
                                .sets_node = key,
-                               .within = {{none, none, none}, {none, none, none}}};
+                               .within = {{none, none, none}, {none, none, none}},
+                               .material = {none, none, none, none, 0, none}};
         tn_read_table(reader, field->extra, tn_get(reader, key)->next, key, hold);
     }
+    return count;
+}
+
+static void read_holds(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+{
+    tn_solid_form *form = target;
+    form->hold_count = read_sets_of_nodes(reader, field, node, &form->holds);
+}
+
+static void read_regions(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+{
+    tn_solid_form *form = target;
+    form->part_count = read_sets_of_nodes(reader, field, node, &form->parts);
+}
+
+static void read_surfaces(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+{
+    tn_solid_form *form = target;
+    form->surface_count = read_sets_of_nodes(reader, field, node, &form->surfaces);
 }
 
 static void schema_holds(tn_json *json, const tn_field *field)
@@ -148,3 +170,6 @@ static void schema_holds(tn_json *json, const tn_field *field)
 }
 
 const tn_field_kind tn_field_holds = {read_holds, tn_write_nothing, schema_holds};
+
+const tn_field_kind tn_field_regions = {read_regions, tn_write_nothing, schema_holds};
+const tn_field_kind tn_field_surfaces = {read_surfaces, tn_write_nothing, schema_holds};

@@ -55,8 +55,9 @@ typedef struct tn_hold_form {
     const char *const *sets; /* [set_count] */
     int32_t set_count;
     int32_t sets_node;
-    tn_vec3 within[2]; /* m, in the axes of the mesh; x NaN: everywhere */
-    int32_t as;        /* tn_patch_kind */
+    tn_vec3 within[2];    /* m, in the axes of the mesh; x NaN: everywhere */
+    int32_t as;           /* tn_patch_kind; of a hold */
+    tn_material material; /* of a part */
 } tn_hold_form;
 
 typedef struct tn_grid_form {
@@ -72,6 +73,10 @@ typedef struct tn_solid_form {
     tn_pose pose;
     const tn_hold_form *holds; /* [hold_count] */
     int32_t hold_count;
+    const tn_hold_form *surfaces; /* [surface_count] */
+    int32_t surface_count;
+    const tn_hold_form *parts; /* [part_count] of elements */
+    int32_t part_count;
     bool given;
 } tn_solid_form;
 
@@ -87,6 +92,6 @@ struct tn_flexible_form {
 };
 
 extern const tn_table tn_flexible_table, tn_beam_table, tn_cable_table, tn_arc_table,
-    tn_section_table, tn_solid_table, tn_grid_table, tn_hold_table;
+    tn_section_table, tn_solid_table, tn_grid_table, tn_hold_table, tn_surface_table, tn_part_table;
 
 #endif

@@ -19,6 +19,7 @@ typedef struct tn_load_form {
     tn_vec3 drag_at;        /* m, likewise; of drag */
     tn_marker centre;
     tn_vec3 centre_point;
+    const char *surface; /* of a pressure, SOLID.NAME; NULL: not given */
 } tn_load_form;
 
 /* field_load.c */

@@ -119,7 +119,7 @@ extern const tn_field_kind tn_field_bounded, tn_field_sides, tn_field_corners, t
     tn_field_rigid;
 /* field_solid.c */
 extern const tn_field_kind tn_field_solid, tn_field_node_sets, tn_field_region, tn_field_cells,
-    tn_field_holds;
+    tn_field_holds, tn_field_surfaces, tn_field_regions;
 /* field_joint_data.c */
 extern const tn_field_kind tn_field_points, tn_field_own_coordinates, tn_field_axes;
 /* field_drive.c */

@@ -9,7 +9,9 @@
 #include "io/field/load_io.h"
 #include "io/field/selection.h"
 #include "io/reader/table_io.h"
+#include "io/reader/frame.h"
 #include "io/section/sections.h"
+#include "tenon/solid.h"
 
 static const char *axes_word(int32_t index)
 {
@@ -75,6 +77,8 @@ static const tn_field load_fields[] = {
      .group = "on"},
     {TN_FIELD("coordinate", along, tn_load_form, along),
      .doc = "Of an effort, as joint.coordinate.", .group = "on"},
+    {TN_FIELD("surface", text, tn_load_form, surface),
+     .doc = "Of a pressure, a surface of a solid as SOLID.SURFACE.", .group = "on"},
     {TN_FIELD("at", vector, tn_load_form, at),
      .doc = "Point of the body where a force acts, in the body's frame; default its origin.",
      .unit = "m"},
@@ -92,6 +96,10 @@ static const tn_field load_fields[] = {
      .unit = "N"},
     {TN_FIELD("effort", function, tn_load_form, def.effort),
      .doc = "Pushes a coordinate up, a number or a function of the time in s.", .unit = "N, N m"},
+    {TN_FIELD("pressure", function, tn_load_form, def.pressure),
+     .doc = "Pushes a surface inwards, against its normal as it deforms; a number or a function of "
+            "the time in s.",
+     .unit = "Pa"},
     {TN_FIELD("acceleration", components, tn_load_form, def.acceleration),
      .doc = "Of free fall in a uniform field, numbers or functions of the time in s.",
      .unit = "m/s^2"},
@@ -117,6 +125,7 @@ static const kind_row kinds[] = {
     {TN_LOAD_WRENCH, "a moment", "moment", {"body", "marker", "at", "axes", "force"}},
     {TN_LOAD_PAIR, "a thrust", "thrust", {"between", "axes", "force", "moment"}},
     {TN_LOAD_EFFORT, "an effort", "effort", {"coordinate"}},
+    {TN_LOAD_PRESSURE, "a pressure", "pressure", {"surface"}},
     {TN_LOAD_UNIFORM, "a uniform field", "acceleration", {"body", "bodies"}},
     {TN_LOAD_GRAVITY, "a scale of gravity", "gravity_scale", {"body", "bodies"}},
     {TN_LOAD_DRAG, "a drag", "drag", {"body", "bodies"}},
@@ -132,9 +141,10 @@ static const kind_row *find_kind(tn_reader *reader, int32_t key, uint64_t seen)
         row = tn_key_seen(&tn_load_table, seen, kinds[i].key) ? &kinds[i] : NULL;
     }
     if (row == NULL) {
-        tn_problem(reader, key,
-                   "force, moment, thrust, effort, acceleration, gravity_scale, drag or central",
-                   "the load says where, but not what it is");
+        tn_problem(
+            reader, key,
+            "force, moment, thrust, effort, pressure, acceleration, gravity_scale, drag or central",
+            "the load says where, but not what it is");
         return NULL;
     }
     for (int32_t i = 0; i < tn_load_table.field_count; i++) {
@@ -166,7 +176,8 @@ static tn_load_form default_form(void)
 static tn_load_def make_load(const tn_load_form *form, tn_load_kind kind)
 {
     tn_load_def def = form->def;
-    const bool pushes = kind == TN_LOAD_WRENCH || kind == TN_LOAD_PAIR || kind == TN_LOAD_EFFORT;
+    const bool pushes = kind == TN_LOAD_WRENCH || kind == TN_LOAD_PAIR || kind == TN_LOAD_EFFORT ||
+                        kind == TN_LOAD_PRESSURE;
     def.kind = kind;
     def.joint = form->along.joint;
     def.coordinate = form->along.coordinate;
@@ -199,6 +210,19 @@ static tn_load_def stand_in(const tn_load_form *form)
     return def;
 }
 
+static void find_surface(tn_reader *reader, int32_t key, int32_t value, tn_load_form *form)
+{
+    const int32_t named = tn_find_key(reader, value, "surface");
+    if (form->surface == NULL) {
+        tn_problem(reader, key, "surface: SOLID.SURFACE",
+                   "a pressure acts on a surface of a solid");
+    } else if (tn_spec_find_surface(reader->spec, form->surface, &form->def.solid,
+                                    &form->def.surface) != TN_OK) {
+        tn_problem(reader, named, "name it in the solid: surfaces: {NAME: {set: ..}}",
+                   "there is no surface '%.200s'", form->surface);
+    }
+}
+
 void tn_read_load(tn_reader *reader, const tn_item_class *item_class, int32_t key, int32_t value)
 {
     tn_saved saved;
@@ -213,6 +237,9 @@ void tn_read_load(tn_reader *reader, const tn_item_class *item_class, int32_t ke
     reader->coordinate_kind = TN_COORDINATE_UNKNOWN;
     const bool mapping = tn_get(reader, value)->kind == TN_NODE_MAPPING;
     const kind_row *row = mapping ? find_kind(reader, key, seen) : NULL;
+    if (row != NULL && row->kind == TN_LOAD_PRESSURE && reader->problems == before) {
+        find_surface(reader, key, value, &form);
+    }
     const bool good = row != NULL && reader->problems == before;
     const tn_load_def def = good ? make_load(&form, row->kind) : stand_in(&form);
     tn_leave_item(reader, &saved, tn_spec_add_load(reader->spec, &def, NULL));

@@ -132,8 +132,20 @@ static void find_nodes(tn_reader *reader, const tn_hold_form *form, const tn_sol
         }
     }
     if (hold->count == 0 && reader->problems == before) {
-        tn_problem(reader, form->node, NULL, "no node is there to be held by '%.100s'", form->name);
+        tn_problem(reader, form->node, NULL, "no node is there for '%.100s'", form->name);
     }
+}
+
+static tn_solid_surface *find_surfaces(tn_reader *reader, const tn_solid_form *form,
+                                       const tn_solid_mesh *mesh)
+{
+    tn_solid_surface *surfaces = tn_reader_alloc(reader, form->surface_count + 1, sizeof *surfaces);
+    for (int32_t k = 0; k < form->surface_count && surfaces != NULL; k++) {
+        tn_solid_hold nodes = {0};
+        find_nodes(reader, &form->surfaces[k], mesh, &nodes);
+        surfaces[k] = (tn_solid_surface){form->surfaces[k].name, nodes.nodes, nodes.count};
+    }
+    return surfaces;
 }
 
 static tn_solid_hold *find_holds(tn_reader *reader, const tn_solid_form *form,
@@ -178,16 +190,82 @@ static void add_names(tn_reader *reader, int32_t key, const tn_solid_form *form)
     enter_names(reader, key, body, tn_spec_joint_count(reader->spec));
 }
 
-static tn_solid_material material_of(const tn_flexible_form *form)
+/* damping: of the flexible body, instead of that of the material; NaN: not given. */
+static tn_solid_material material_of(const tn_material *m, double given)
 {
-    const tn_material *m = &form->material;
-    const double damping = isnan(form->damping) ? m->damping : form->damping;
+    const double damping = isnan(given) ? m->damping : given;
     return (tn_solid_material){.law = (tn_elastic_law)m->law,
                                .density = m->density,
                                .young = m->young,
                                .poisson = m->poisson,
                                .share = isnan(m->share) ? 0.0 : m->share,
                                .damping = isnan(damping) ? 0.0 : damping};
+}
+
+/* Marks the elements of the sets named, or all. */
+static void mark_elements(tn_reader *reader, const tn_hold_form *form, const tn_solid_mesh *mesh,
+                          bool *in)
+{
+    for (int32_t e = 0; e < mesh->element_count; e++) {
+        in[e] = form->set_count == 0;
+    }
+    for (int32_t k = 0; k < form->set_count; k++) {
+        const tn_node_set *set = tn_solid_mesh_set(mesh, form->sets[k]);
+        if (set == NULL) {
+            report_set(reader, form, mesh, form->sets[k]);
+        } else if (set->element_count == 0) {
+            tn_problem(reader, form->sets_node, "within: [[..], [..]]",
+                       "the set '%.100s' has nodes, but no elements", form->sets[k]);
+        }
+        for (int32_t i = 0; set != NULL && i < set->element_count; i++) {
+            in[set->elements[i]] = true;
+        }
+    }
+}
+
+static bool is_whole_within(const tn_hold_form *form, const tn_solid_mesh *mesh, int32_t e)
+{
+    const tn_solid_element *element = &mesh->elements[e];
+    bool within = true;
+    for (int32_t i = 0; i < tn_element_kind_nodes(element->kind); i++) {
+        within = within && is_within(form, mesh->nodes[element->nodes[i]]);
+    }
+    return within;
+}
+
+/* In the axes of the mesh: before it is placed. */
+static void find_elements(tn_reader *reader, const tn_hold_form *form, const tn_solid_mesh *mesh,
+                          tn_solid_part *part)
+{
+    bool *in = tn_reader_alloc(reader, mesh->element_count, sizeof *in);
+    int32_t *elements = tn_reader_alloc(reader, mesh->element_count, sizeof *elements);
+    if (in == NULL || elements == NULL) {
+        return;
+    }
+    const int32_t before = reader->problems;
+    mark_elements(reader, form, mesh, in);
+    part->elements = elements;
+    for (int32_t e = 0; e < mesh->element_count; e++) {
+        if (in[e] && is_whole_within(form, mesh, e)) {
+            elements[part->count++] = e;
+        }
+    }
+    if (part->count == 0 && reader->problems == before) {
+        tn_problem(reader, form->node, NULL, "no element is there for '%.100s'", form->name);
+    }
+}
+
+static tn_solid_part *find_parts(tn_reader *reader, const tn_flexible_form *form,
+                                 const tn_solid_mesh *mesh)
+{
+    const int32_t count = form->solid.part_count;
+    tn_solid_part *parts = tn_reader_alloc(reader, count + 1, sizeof *parts);
+    for (int32_t k = 0; k < count && parts != NULL; k++) {
+        parts[k] =
+            (tn_solid_part){NULL, 0, material_of(&form->solid.parts[k].material, form->damping)};
+        find_elements(reader, &form->solid.parts[k], mesh, &parts[k]);
+    }
+    return parts;
 }
 
 static void add_solid(tn_reader *reader, int32_t key, const tn_flexible_form *form,
@@ -198,9 +276,13 @@ static void add_solid(tn_reader *reader, int32_t key, const tn_flexible_form *fo
     tn_solid_def def = tn_default_solid_def();
     def.name = reader->name;
     def.mesh = mesh;
-    def.material = material_of(form);
+    def.material = material_of(&form->material, form->damping);
+    def.parts = find_parts(reader, form, mesh);
+    def.part_count = form->solid.part_count;
     def.holds = find_holds(reader, &form->solid, mesh);
     def.hold_count = form->solid.hold_count;
+    def.surfaces = find_surfaces(reader, &form->solid, mesh);
+    def.surface_count = form->solid.surface_count;
     def.at = tn_node_location(reader, key);
     if (reader->problems != before || reader->status != TN_OK ||
         !tn_has_room_for(reader, key, mesh->node_count)) {

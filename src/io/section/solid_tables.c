@@ -35,13 +35,38 @@ static const tn_field grid_fields[] = {
 const tn_table tn_grid_table = {
     .name = "grid", .title = "a grid", .section = TN_NO_SECTION, TN_FIELDS(grid_fields)};
 
-static const tn_field hold_fields[] = {
+#define TN_SET_FIELDS                                                                              \
+    {TN_FIELD("set", node_sets, tn_hold_form, sets),                                               \
+     .doc =                                                                                        \
+         "Name of a set of nodes of the mesh, or a list of them; of a grid x_min, x_max, y_min, "  \
+         "y_max, z_min, z_max. Default all nodes."},                                               \
+    {                                                                                              \
+        TN_FIELD("within", region, tn_hold_form, within),                                          \
+            .doc = "Two corners of a box, in the axes of the mesh: of the nodes those in it.",     \
+            .unit = "m"                                                                            \
+    }
+
+static const tn_field surface_fields[] = {TN_SET_FIELDS};
+
+const tn_table tn_surface_table = {
+    .name = "surface", .title = "a surface", .section = TN_NO_SECTION, TN_FIELDS(surface_fields)};
+
+static const tn_field part_fields[] = {
     {TN_FIELD("set", node_sets, tn_hold_form, sets),
-     .doc = "Name of a set of nodes of the mesh, or a list of them; of a grid x_min, x_max, y_min, "
-            "y_max, z_min, z_max. Default all nodes."},
+     .doc = "Name of a set of elements of the mesh, or a list of them. Default all elements."},
     {TN_FIELD("within", region, tn_hold_form, within),
-     .doc = "Two corners of a box, in the axes of the mesh: of the nodes those in it.",
+     .doc = "Two corners of a box, in the axes of the mesh: of the elements those with all nodes "
+            "in it.",
      .unit = "m"},
+    {TN_FIELD("material", elastic, tn_hold_form, material), .doc = "What they are made of.",
+     .flags = TN_FIELD_REQUIRED},
+};
+
+const tn_table tn_part_table = {
+    .name = "region", .title = "a region", .section = TN_NO_SECTION, TN_FIELDS(part_fields)};
+
+static const tn_field hold_fields[] = {
+    TN_SET_FIELDS,
     {TN_FIELD("as", word, tn_hold_form, as),
      .doc = "What the nodes become: rigid, points of one body NAME.HOLD (default); fixed, they "
             "stay where they are; mean, a frame NAME.HOLD follows their mean motion.",
@@ -66,6 +91,13 @@ static const tn_field solid_fields[] = {
     {TN_KEY("holds", holds),
      .doc = "Sets of nodes that joints or the ground hold, by name; each node in one at most.",
      .extra = &tn_hold_table},
+    {TN_KEY("regions", regions),
+     .doc = "Elements of another material, by name; each in one region at most.",
+     .extra = &tn_part_table},
+    {TN_KEY("surfaces", surfaces),
+     .doc =
+         "Parts of the outside for pressures, by name: the faces whose corners are all in a set.",
+     .extra = &tn_surface_table},
 };
 
 const tn_table tn_solid_table = {

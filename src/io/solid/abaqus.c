@@ -188,6 +188,17 @@ static tn_status take_keyword(abaqus *a, line *l)
 
 /* data ------------------------------------------------------------------------------------------- */
 
+/* Into the set of the section. */
+static tn_status add_node(abaqus *a, int64_t tag)
+{
+    return tn_volume_add_member(a->v, (tn_volume_member){a->set, false, tag});
+}
+
+static tn_status add_element(abaqus *a, int32_t index)
+{
+    return tn_volume_add_member(a->v, (tn_volume_member){a->set, true, index});
+}
+
 static bool number_of(const tn_mesh_word *piece, double *value)
 {
     return tn_mesh_word_real(piece, value);
@@ -207,18 +218,14 @@ static tn_status take_node(abaqus *a, line *l)
     tn_status status =
         count < 2 ? refuse(a, l, "this is no node: number, x, y, z")
                   : tn_volume_add_node(a->v, tag, (tn_vec3){values[1], values[2], values[3]});
-    return status == TN_OK && a->set >= 0 ? tn_volume_add_member(a->v, a->set, tag) : status;
+    return status == TN_OK && a->set >= 0 ? add_node(a, tag) : status;
 }
 
 static tn_status finish_element(abaqus *a)
 {
-    const int32_t count = tn_element_kind_nodes(a->kind);
-    tn_status status = tn_volume_add_element(a->v, &a->element);
-    for (int32_t i = 0; i < count && status == TN_OK && a->set >= 0; i++) {
-        status = tn_volume_add_member(a->v, a->set, a->element.nodes[i]);
-    }
+    const tn_status status = tn_volume_add_element(a->v, &a->element);
     a->filled = -1;
-    return status;
+    return status == TN_OK && a->set >= 0 ? add_element(a, a->v->element_count - 1) : status;
 }
 
 /* One number of an element, which goes over as many lines as it needs. */
@@ -233,14 +240,11 @@ static tn_status take_of_element(abaqus *a, const line *l, int64_t value)
     return a->filled == tn_element_kind_nodes(a->kind) ? finish_element(a) : TN_OK;
 }
 
-static tn_status add_element_nodes(abaqus *a, int64_t tag)
+static tn_status add_elements(abaqus *a, int64_t tag)
 {
     tn_status status = TN_OK;
     for (int32_t e = 0; e < a->v->element_count && status == TN_OK; e++) {
-        const tn_volume_element *element = &a->v->elements[e];
-        for (int32_t i = 0; element->tag == tag && i < tn_element_kind_nodes(element->kind); i++) {
-            status = tn_volume_add_member(a->v, a->set, element->nodes[i]);
-        }
+        status = a->v->elements[e].tag == tag ? add_element(a, e) : TN_OK;
     }
     return status;
 }
@@ -250,8 +254,7 @@ static tn_status take_member(abaqus *a, int64_t tag)
     if (a->set < 0) {
         return TN_OK;
     }
-    return a->section == SECTION_NSET ? tn_volume_add_member(a->v, a->set, tag)
-                                      : add_element_nodes(a, tag);
+    return a->section == SECTION_NSET ? add_node(a, tag) : add_elements(a, tag);
 }
 
 /* All members of the set of a name, which become those of this one too. */
@@ -266,7 +269,9 @@ static tn_status take_set(abaqus *a, const tn_mesh_word *piece)
     tn_status status = TN_OK;
     for (int32_t i = 0; from >= 0 && a->set >= 0 && i < count && status == TN_OK; i++) {
         if (a->v->members[i].set == from) {
-            status = tn_volume_add_member(a->v, a->set, a->v->members[i].node);
+            tn_volume_member member = a->v->members[i];
+            member.set = a->set;
+            status = tn_volume_add_member(a->v, member);
         }
     }
     return from >= 0 ? status

@@ -158,14 +158,16 @@ static tn_status read_element(gmsh *g, int64_t tag, int64_t type, const int32_t 
     if (!integers(g, nodes, count)) {
         return TN_ERROR_INPUT;
     }
-    tn_status status = TN_OK;
-    for (int32_t s = 0; s < set_count; s++) {
-        for (int32_t i = 0; i < count && status == TN_OK; i++) {
-            status = sets[s] < 0 ? TN_ERROR_MEMORY : tn_volume_add_member(g->v, sets[s], nodes[i]);
+    const bool solid = kind < TN_ELEMENT_KIND_COUNT;
+    tn_status status = solid ? add_solid(g, kind, nodes, tag, line) : TN_OK;
+    for (int32_t s = 0; s < set_count && status == TN_OK; s++) {
+        status = sets[s] < 0 ? TN_ERROR_MEMORY : TN_OK;
+        for (int32_t i = 0; i < (solid ? 1 : count) && status == TN_OK; i++) {
+            const int64_t of = solid ? g->v->element_count - 1 : nodes[i];
+            status = tn_volume_add_member(g->v, (tn_volume_member){sets[s], solid, of});
         }
     }
-    return status == TN_OK && kind < TN_ELEMENT_KIND_COUNT ? add_solid(g, kind, nodes, tag, line)
-                                                           : status;
+    return status;
 }
 
 static int64_t dimension_of(int64_t type)

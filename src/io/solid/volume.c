@@ -49,7 +49,7 @@ tn_status tn_volume_add_element(tn_volume *v, const tn_volume_element *element)
     return TN_OK;
 }
 
-tn_status tn_volume_add_member(tn_volume *v, int32_t set, int64_t node)
+tn_status tn_volume_add_member(tn_volume *v, tn_volume_member member)
 {
     if (v->member_count >= TN_MOST_MEMBERS) {
         return tn_volume_refuse(v, (tn_location){v->name, 0, 0},
@@ -61,7 +61,7 @@ tn_status tn_volume_add_member(tn_volume *v, int32_t set, int64_t node)
         return TN_ERROR_MEMORY;
     }
     v->members = grown;
-    v->members[v->member_count++] = (tn_volume_member){set, node};
+    v->members[v->member_count++] = member;
     return TN_OK;
 }
 
@@ -212,45 +212,75 @@ static tn_status put_elements(tn_volume *v, ranked *list, tn_solid_mesh *out)
     return out->elements != NULL ? TN_OK : TN_ERROR_MEMORY;
 }
 
-/* The nodes of a set that elements have, each once, in the order of their numbers. */
-static tn_status put_set(const tn_volume *v, ranked *list, int32_t set, bool *in,
+/* Which nodes and elements of a mesh a set has. */
+typedef struct membership {
+    bool *nodes, *elements;
+} membership;
+
+static void mark_members(const tn_volume *v, ranked *list, int32_t set, const tn_solid_mesh *out,
+                         membership *in)
+{
+    memset(in->nodes, 0, sizeof *in->nodes * (size_t)out->node_count);
+    memset(in->elements, 0, sizeof *in->elements * (size_t)out->element_count);
+    for (int32_t i = 0; i < v->member_count; i++) {
+        const tn_volume_member *member = &v->members[i];
+        if (member->set != set) {
+            continue;
+        }
+        if (member->is_element) {
+            const tn_solid_element *element = &out->elements[member->of];
+            in->elements[member->of] = true;
+            for (int32_t k = 0; k < tn_element_kind_nodes(element->kind); k++) {
+                in->nodes[element->nodes[k]] = true;
+            }
+            continue;
+        }
+        const ranked *node = find(list, v->node_count, member->of);
+        if (node != NULL && node->number >= 0) {
+            in->nodes[node->number] = true;
+        }
+    }
+}
+
+/* The numbers that are marked; NULL: no memory. */
+static const int32_t *list_marked(const bool *in, int32_t of, tn_solid_mesh *out, int32_t *count)
+{
+    *count = 0;
+    for (int32_t i = 0; i < of; i++) {
+        *count += in[i];
+    }
+    int32_t *numbers = TN_ARENA_ARRAY(out->block, int32_t, *count + 1), at = 0;
+    for (int32_t i = 0; i < of && numbers != NULL; i++) {
+        if (in[i]) {
+            numbers[at++] = i;
+        }
+    }
+    return numbers;
+}
+
+/* The nodes of a set that elements have, and its elements, each once, in the order of their numbers. */
+static tn_status put_set(const tn_volume *v, ranked *list, int32_t number, membership *in,
                          tn_solid_mesh *out)
 {
-    int32_t count = 0;
-    memset(in, 0, sizeof *in * (size_t)out->node_count);
-    for (int32_t i = 0; i < v->member_count; i++) {
-        const ranked *node =
-            v->members[i].set == set ? find(list, v->node_count, v->members[i].node) : NULL;
-        if (node != NULL && node->number >= 0 && !in[node->number]) {
-            in[node->number] = true;
-            count++;
-        }
-    }
-    const tn_name_entry *entry = &v->sets.entries[set];
-    const char *name = tn_arena_text(out->block, entry->text, entry->length);
-    int32_t *nodes = TN_ARENA_ARRAY(out->block, int32_t, count), at = 0;
-    if (name == NULL || nodes == NULL) {
-        return TN_ERROR_MEMORY;
-    }
-    for (int32_t i = 0; i < out->node_count; i++) {
-        if (in[i]) {
-            nodes[at++] = i;
-        }
-    }
-    out->sets[out->set_count++] = (tn_node_set){name, nodes, count};
-    return TN_OK;
+    const tn_name_entry *entry = &v->sets.entries[number];
+    tn_node_set *set = &out->sets[out->set_count++];
+    mark_members(v, list, number, out, in);
+    set->name = tn_arena_text(out->block, entry->text, entry->length);
+    set->nodes = list_marked(in->nodes, out->node_count, out, &set->count);
+    set->elements = list_marked(in->elements, out->element_count, out, &set->element_count);
+    return set->name && set->nodes && set->elements ? TN_OK : TN_ERROR_MEMORY;
 }
 
 static tn_status put_sets(const tn_volume *v, ranked *list, tn_solid_mesh *out)
 {
-    bool *in = TN_NEW_ARRAY(bool, out->node_count);
-    tn_status status = in != NULL ? TN_OK : TN_ERROR_MEMORY;
+    membership in = {TN_NEW_ARRAY(bool, out->node_count), TN_NEW_ARRAY(bool, out->element_count)};
     out->sets = TN_ARENA_ARRAY(out->block, tn_node_set, v->sets.count);
-    status = out->sets != NULL ? status : TN_ERROR_MEMORY;
+    tn_status status = in.nodes && in.elements && out->sets ? TN_OK : TN_ERROR_MEMORY;
     for (int32_t s = 0; s < v->sets.count && status == TN_OK; s++) {
-        status = put_set(v, list, s, in, out);
+        status = put_set(v, list, s, &in, out);
     }
-    tn_free(in);
+    tn_free(in.nodes);
+    tn_free(in.elements);
     return status;
 }
 

@@ -26,10 +26,11 @@ typedef struct tn_volume_element {
     int64_t nodes[TN_ELEMENT_NODES]; /* tags */
 } tn_volume_element;
 
-/* A node, by its tag, in a set. */
+/* In a set: a node, by its tag, or an element, by its index. */
 typedef struct tn_volume_member {
     int32_t set;
-    int64_t node;
+    bool is_element;
+    int64_t of;
 } tn_volume_member;
 
 /* What has been read. Lists grow. */
@@ -51,7 +52,7 @@ tn_status tn_volume_refuse(tn_volume *v, tn_location at, const char *what);
 
 tn_status tn_volume_add_node(tn_volume *v, int64_t tag, tn_vec3 p);
 tn_status tn_volume_add_element(tn_volume *v, const tn_volume_element *element);
-tn_status tn_volume_add_member(tn_volume *v, int32_t set, int64_t node);
+tn_status tn_volume_add_member(tn_volume *v, tn_volume_member member);
 /* The set of a name, made if there is none; negative: out of memory. */
 int32_t tn_volume_set(tn_volume *v, const char *name, size_t length);
 

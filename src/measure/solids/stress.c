@@ -94,20 +94,20 @@ static void fit(const tn_element_type *type, double stress[TN_ELEMENT_POINTS][PA
 /* elements ---------------------------------------------------------------------------------------- */
 
 /* Cauchy stress at the points of an element; NaN where it is turned inside out. Returns its volume without stress. */
-static double stress_at_points(const tn_model_solid *solid, const tn_model_element *element,
-                               const tn_vec3 *places, double stress[TN_ELEMENT_POINTS][PARTS])
+static double stress_at_points(const tn_model_element *element, const tn_vec3 *places,
+                               double stress[TN_ELEMENT_POINTS][PARTS])
 {
     tn_vec3 x[TN_ELEMENT_NODES];
     double volume = 0.0;
     for (int32_t i = 0; i < element->data.nodes; i++)
         x[i] = places[element->nodes[i]];
-    const tn_deformed e = {&element->data, &solid->material, x, NULL};
+    const tn_deformed e = {&element->data, element->material, x, NULL};
+    tn_element_state state;
+    const bool good = tn_element_stresses(&e, &state);
     for (int32_t p = 0; p < element->data.points; p++) {
-        double F[9], s[9] = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
-        tn_response r;
-        tn_element_deformation(&e, x, p, F);
-        if (tn_elastic_at(&solid->material, F, &r, NULL))
-            tn_cauchy_of(F, r.P, s);
+        double s[9] = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+        if (good)
+            tn_cauchy_of(state.F[p], state.P[p], s);
         const double parts[PARTS] = {
             s[0], s[4], s[8], 0.5 * (s[1] + s[3]), 0.5 * (s[5] + s[7]), 0.5 * (s[2] + s[6])};
         memcpy(stress[p], parts, sizeof parts);
@@ -122,7 +122,7 @@ static void add_element(const tn_model_solid *solid, int32_t e, const tn_vec3 *p
     const tn_element_type *type = tn_element_type_of(solid->source[e].kind);
     const tn_model_element *element = &solid->elements[e];
     double at_points[TN_ELEMENT_POINTS][PARTS], linear[TERMS][PARTS];
-    const double volume = stress_at_points(solid, element, places, at_points);
+    const double volume = stress_at_points(element, places, at_points);
     fit(type, at_points, linear);
     for (int32_t i = 0; i < type->nodes; i++) {
         double at[3], terms[TERMS];

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/compile/compile.h"
+#include "spec/spec_internal.h"
 
 static double or_else(double value, double otherwise)
 {
@@ -94,7 +95,33 @@ static tn_status list_named(tn_model *model, const tn_load_def *def, tn_load_dat
     return TN_OK;
 }
 
-static tn_status list_bodies(tn_model *model, const tn_load_def *def, tn_load_data *load)
+/* Those whose points the nodes of a surface are. */
+static tn_status list_loaded(tn_model *model, const tn_spec *spec, const tn_load_def *def,
+                             tn_load_data *load)
+{
+    const tn_solid_entry *solid = &spec->solids[def->solid.i];
+    const tn_surface_entry *surface = &solid->surfaces[def->surface];
+    bool *listed = TN_NEW_ARRAY(bool, model->body_count);
+    int32_t *list =
+        tn_arena_alloc(&model->load_lists, sizeof(int32_t) * ((size_t)solid->size.nodes + 1));
+    for (int32_t f = 0; f < surface->count && listed && list; f++) {
+        const tn_solid_element *element =
+            &solid->elements[solid->faces[surface->first + f].element];
+        for (int32_t i = 0; i < tn_element_kind_nodes(element->kind); i++) {
+            const int32_t body = solid->places[element->nodes[i]].body;
+            if (!moves(model, body) || listed[body])
+                continue;
+            listed[body] = true;
+            list[load->body_count++] = body;
+        }
+    }
+    tn_free(listed);
+    load->bodies = list;
+    return listed && list ? TN_OK : TN_ERROR_MEMORY;
+}
+
+static tn_status list_bodies(tn_model *model, const tn_spec *spec, const tn_load_def *def,
+                             tn_load_data *load)
 {
     const int32_t places[2] = {load->places[0].body, load->places[1].body};
     if (def->kind == TN_LOAD_WRENCH)
@@ -105,6 +132,8 @@ static tn_status list_bodies(tn_model *model, const tn_load_def *def, tn_load_da
         const tn_model_joint *joint = &model->joints[def->joint.i];
         return list_moving(model, (const int32_t[]){joint->a, joint->b}, 2, load);
     }
+    if (def->kind == TN_LOAD_PRESSURE)
+        return list_loaded(model, spec, def, load);
     return def->body_count < 0 ? list_all(model, load) : list_named(model, def, load);
 }
 
@@ -131,12 +160,15 @@ static tn_status compile_functions(tn_model *model, const tn_load_def *def, tn_l
         status = make_functions(arena, def->medium, 3, load->medium);
     if (status == TN_OK)
         status = make_functions(arena, &def->thrust, 1, &load->thrust);
-    return status == TN_OK ? make_functions(arena, &def->effort, 1, &load->effort) : status;
+    if (status == TN_OK)
+        status = make_functions(arena, &def->effort, 1, &load->effort);
+    return status == TN_OK ? make_functions(arena, &def->pressure, 1, &load->pressure) : status;
 }
 
 static bool may_jump(const tn_load_data *load)
 {
-    bool any = tn_function_may_jump(&load->thrust) || tn_function_may_jump(&load->effort);
+    bool any = tn_function_may_jump(&load->thrust) || tn_function_may_jump(&load->effort) ||
+               tn_function_may_jump(&load->pressure);
     for (int i = 0; i < 3; i++) {
         any = any || tn_function_may_jump(&load->force[i]) ||
               tn_function_may_jump(&load->moment[i]) ||
@@ -159,6 +191,8 @@ static void compile_numbers(const tn_model *model, const tn_load_def *def, tn_lo
     load->exponent = or_else(def->exponent, 2.0); /* gravitation */
     load->joint = def->joint.i;
     load->coordinate = def->coordinate;
+    load->solid = def->solid.i;
+    load->surface = def->surface;
 }
 
 static tn_status refuse(const tn_model *model, const tn_load_def *def, tn_diagnostics *diags)
@@ -171,15 +205,15 @@ static tn_status refuse(const tn_model *model, const tn_load_def *def, tn_diagno
     return TN_ERROR_CONFLICT;
 }
 
-static tn_status compile_load(tn_model *model, const tn_load_def *def, tn_load_data *load,
-                              tn_diagnostics *diags)
+static tn_status compile_load(tn_model *model, const tn_spec *spec, const tn_load_def *def,
+                              tn_load_data *load, tn_diagnostics *diags)
 {
     if (def->kind == TN_LOAD_EFFORT &&
         !tn_model_has_motion(&model->joints[def->joint.i], def->coordinate))
         return refuse(model, def, diags);
     compile_numbers(model, def, load);
     compile_places(model, def, load);
-    const tn_status status = list_bodies(model, def, load);
+    const tn_status status = list_bodies(model, spec, def, load);
     return status == TN_OK ? compile_functions(model, def, load) : status;
 }
 
@@ -194,7 +228,7 @@ tn_status tn_model_compile_loads(tn_model *model, const tn_spec *spec, tn_diagno
         const tn_load_def *def = tn_spec_load(spec, (tn_load){k});
         status = tn_names_add(&model->load_names, def->name, strlen(def->name), k);
         if (status == TN_OK)
-            status = compile_load(model, def, &model->loads[k], diags);
+            status = compile_load(model, spec, def, &model->loads[k], diags);
         model->loads_jump = model->loads_jump || may_jump(&model->loads[k]);
         model->load_count += status == TN_OK;
     }

@@ -7,6 +7,7 @@
 
 #include "element/geometry.h"
 #include "model/compile/compile.h"
+#include "spec/flexible/surface.h"
 
 /* Two bodies as one number, the smaller in front. */
 static int64_t key_of(int32_t a, int32_t b)
@@ -48,36 +49,25 @@ static tn_status compile_nodes(tn_model *model, const tn_solid_entry *entry, tn_
 
 /* elements -------------------------------------------------------------------------------------- */
 
-/* Gradients and weights of an element, which are room for it. */
-static void put_points(const tn_shape_basis *basis, const tn_vec3 *X, double *grad, double *weight)
-{
-    tn_element_point points[TN_ELEMENT_POINTS];
-    const int32_t count = tn_element_points(basis->type, points), n = basis->type->nodes;
-    for (int32_t p = 0; p < count; p++) {
-        double N[TN_ELEMENT_NODES], g[TN_ELEMENT_NODES][3];
-        weight[p] = points[p].weight * tn_element_gradients(basis, X, points[p].at, N, g);
-        memcpy(grad + (size_t)(3 * n * p), g, sizeof(double) * (size_t)(3 * n));
-    }
-}
-
 static tn_status compile_element(tn_model *model, const tn_shape_basis *basis,
                                  const tn_model_solid *solid, const tn_solid_element *source,
-                                 tn_model_element *element)
+                                 double poisson, tn_model_element *element)
 {
     const tn_element_type *type = basis->type;
-    const int32_t n = type->nodes;
+    const int32_t n = type->nodes, modes = tn_element_modes(type, poisson);
     double *grad = TN_ARENA_ARRAY(&model->solid_data, double, 3 * n * type->points);
     double *weight = TN_ARENA_ARRAY(&model->solid_data, double, type->points);
+    double *mode = TN_ARENA_ARRAY(&model->solid_data, double, modes * type->points + 1);
     int32_t *nodes = TN_ARENA_ARRAY(&model->solid_data, int32_t, n);
     tn_vec3 X[TN_ELEMENT_NODES];
-    if (!grad || !weight || !nodes)
+    if (!grad || !weight || !mode || !nodes)
         return TN_ERROR_MEMORY;
     for (int32_t i = 0; i < n; i++) {
         nodes[i] = source->nodes[i];
         X[i] = solid->rest[nodes[i]];
     }
-    put_points(basis, X, grad, weight);
-    element->data = (tn_element_data){n, type->points, weight, grad};
+    tn_element_integrate(basis, X, modes, weight, grad, mode);
+    element->data = (tn_element_data){n, type->points, weight, grad, mode, modes};
     element->nodes = nodes;
     return TN_OK;
 }
@@ -98,7 +88,10 @@ static tn_status compile_elements(tn_model *model, const tn_solid_entry *entry,
         const tn_element_type *type = tn_element_type_of(source[e].kind);
         if (basis.type != type)
             tn_shape_basis_make(type, &basis);
-        status = compile_element(model, &basis, solid, &source[e], &solid->elements[e]);
+        status =
+            compile_element(model, &basis, solid, &source[e],
+                            entry->materials[entry->material_of[e]].poisson, &solid->elements[e]);
+        solid->elements[e].material = &solid->materials[entry->material_of[e]];
     }
     solid->element_count = count;
     return status;
@@ -275,47 +268,6 @@ static tn_status compile_means(tn_model *model, const tn_spec *spec)
 
 /* surface --------------------------------------------------------------------------------------- */
 
-/* A face of an element, by its smallest corners. */
-typedef struct face {
-    int32_t key[3]; /* ascending: three corners distinguish two faces */
-    int32_t element, number;
-} face;
-
-static void sort_three(int32_t k[3])
-{
-    for (int pass = 0; pass < 2; pass++) {
-        for (int i = 0; i < 2 - pass; i++) {
-            if (k[i] > k[i + 1]) {
-                const int32_t other = k[i];
-                k[i] = k[i + 1];
-                k[i + 1] = other;
-            }
-        }
-    }
-}
-
-/* The three smallest of its corners. */
-static void put_key(const int32_t *corners, int32_t count, int32_t key[3])
-{
-    for (int i = 0; i < 3; i++)
-        key[i] = corners[i];
-    sort_three(key);
-    if (count == 4 && corners[3] < key[2]) {
-        key[2] = corners[3];
-        sort_three(key);
-    }
-}
-
-static int compare_faces(const void *a, const void *b)
-{
-    const face *x = a, *y = b;
-    for (int i = 0; i < 3; i++) {
-        if (x->key[i] != y->key[i])
-            return x->key[i] < y->key[i] ? -1 : 1;
-    }
-    return x->element != y->element ? (x->element < y->element ? -1 : 1) : x->number - y->number;
-}
-
 /* Nodes around a face, with those in the middle of its edges. */
 static int32_t outline_of(const tn_solid_element *element, int32_t number,
                           int32_t around[TN_FACE_NODES])
@@ -355,54 +307,62 @@ static int32_t add_triangles(const tn_solid_element *element, int32_t number, tn
     return made;
 }
 
-static int32_t list_faces(const tn_model_solid *solid, face *faces)
+static tn_status compile_outline(tn_model *model, tn_model_solid *solid)
 {
-    int32_t count = 0;
-    for (int32_t e = 0; e < solid->element_count; e++) {
-        const tn_solid_element *element = &solid->source[e];
-        const tn_element_type *type = tn_element_type_of(element->kind);
-        for (int32_t f = 0; f < type->faces; f++, count++) {
-            int32_t corners[4];
-            const int32_t n = type->face[f][3] < 0 ? 3 : 4;
-            for (int32_t k = 0; k < n; k++)
-                corners[k] = element->nodes[type->face[f][k]];
-            faces[count].element = e;
-            faces[count].number = f;
-            put_key(corners, n, faces[count].key);
-        }
-    }
-    return count;
-}
-
-static bool same_face(const face *a, const face *b)
-{
-    return memcmp(a->key, b->key, sizeof a->key) == 0;
-}
-
-static tn_status compile_surface(tn_model *model, tn_model_solid *solid)
-{
-    face *faces = TN_NEW_ARRAY(face, TN_ELEMENT_FACES * (int64_t)solid->element_count);
-    if (!faces)
+    tn_solid_face *faces = NULL;
+    const int32_t count = tn_solid_outer_faces(solid->source, solid->element_count, &faces);
+    if (count < 0)
         return TN_ERROR_MEMORY;
-    const int32_t count = list_faces(solid, faces);
-    qsort(faces, (size_t)count, sizeof *faces, compare_faces);
-    int32_t outer = 0, k = 0;
-    while (k < count) {
-        int32_t end = k + 1;
-        while (end < count && same_face(&faces[k], &faces[end]))
-            end++;
-        if (end == k + 1)
-            faces[outer++] = faces[k];
-        k = end;
-    }
     solid->surface =
-        TN_ARENA_ARRAY(&model->solid_data, tn_triangle, TN_FACE_NODES * (int64_t)outer);
-    for (int32_t f = 0; f < outer && solid->surface; f++) {
+        TN_ARENA_ARRAY(&model->solid_data, tn_triangle, TN_FACE_NODES * (int64_t)count);
+    for (int32_t f = 0; f < count && solid->surface; f++) {
         solid->surface_count += add_triangles(&solid->source[faces[f].element], faces[f].number,
                                               solid->surface + solid->surface_count);
     }
     tn_free(faces);
     return solid->surface ? TN_OK : TN_ERROR_MEMORY;
+}
+
+/* Faces of one kind and number have their shape functions in common. */
+typedef tn_face_data *face_table[TN_ELEMENT_KIND_COUNT][TN_ELEMENT_FACES];
+
+static const tn_face_data *data_of(tn_model *model, face_table table, tn_element_kind kind,
+                                   int32_t number)
+{
+    tn_face_data **data = &table[kind][number];
+    if (!*data) {
+        tn_shape_basis basis;
+        *data = TN_ARENA_ARRAY(&model->solid_data, tn_face_data, 1);
+        if (!*data)
+            return NULL;
+        tn_shape_basis_make(tn_element_type_of(kind), &basis);
+        tn_face_make(&basis, number, *data);
+    }
+    return *data;
+}
+
+/* Surfaces that loads name. */
+static tn_status compile_surfaces(tn_model *model, const tn_solid_entry *entry,
+                                  tn_model_solid *solid)
+{
+    face_table table = {{NULL}};
+    tn_model_surface *surfaces =
+        TN_ARENA_ARRAY(&model->solid_data, tn_model_surface, entry->surface_count + 1);
+    solid->surfaces = surfaces;
+    for (int32_t k = 0; k < entry->surface_count && surfaces; k++) {
+        const tn_surface_entry *from = &entry->surfaces[k];
+        tn_model_face *faces = TN_ARENA_ARRAY(&model->solid_data, tn_model_face, from->count + 1);
+        surfaces[k] = (tn_model_surface){faces, from->count};
+        for (int32_t f = 0; f < from->count; f++) {
+            const tn_solid_face *face = &entry->faces[from->first + f];
+            const tn_element_kind kind = entry->elements[face->element].kind;
+            const tn_face_data *data = faces ? data_of(model, table, kind, face->number) : NULL;
+            if (!data)
+                return TN_ERROR_MEMORY;
+            faces[f] = (tn_model_face){face->element, data};
+        }
+    }
+    return surfaces ? TN_OK : TN_ERROR_MEMORY;
 }
 
 static tn_status mark_nodes(tn_model *model)
@@ -425,10 +385,16 @@ static tn_status compile_solid(tn_model *model, const tn_solid_entry *entry)
 {
     tn_model_solid *solid = &model->solids[model->solid_count++];
     solid->name = tn_arena_text(&model->solid_data, entry->name, strlen(entry->name));
-    solid->material = tn_elastic_of(&entry->material);
-    const tn_status status = solid->name ? compile_nodes(model, entry, solid) : TN_ERROR_MEMORY;
+    tn_elastic *materials = TN_ARENA_ARRAY(&model->solid_data, tn_elastic, entry->material_count);
+    for (int32_t k = 0; k < entry->material_count && materials; k++)
+        materials[k] = tn_elastic_of(&entry->materials[k]);
+    solid->materials = materials;
+    solid->material_count = entry->material_count;
+    const tn_status status =
+        solid->name && materials ? compile_nodes(model, entry, solid) : TN_ERROR_MEMORY;
     const tn_status elements = status == TN_OK ? compile_elements(model, entry, solid) : status;
-    return elements == TN_OK ? compile_surface(model, solid) : elements;
+    const tn_status outline = elements == TN_OK ? compile_outline(model, solid) : elements;
+    return outline == TN_OK ? compile_surfaces(model, entry, solid) : outline;
 }
 
 static tn_status refuse_plane(const tn_spec *spec, tn_diagnostics *diags)

@@ -25,11 +25,15 @@ typedef struct making {
     tn_spec *spec;
     const tn_solid_def *def;
     tn_solid_entry entry;
-    double *mass;           /* [nodes] kg */
-    int32_t *hold;          /* [nodes] */
-    tn_solid_place *places; /* [nodes] */
-    tn_mean_set *means;     /* [holds] */
-    int32_t *list;          /* [nodes] of mean sets */
+    double *mass;                 /* [nodes] kg */
+    int32_t *hold;                /* [nodes] */
+    int32_t *material_of;         /* [elements] */
+    tn_solid_material *materials; /* [1 + parts] */
+    tn_solid_place *places;       /* [nodes] */
+    tn_mean_set *means;           /* [holds] */
+    tn_surface_entry *surfaces;   /* [surfaces] */
+    tn_solid_face *faces;
+    int32_t *list; /* [nodes] of mean sets */
     double *weights;
     int32_t listed;
     char *name; /* room for the longest */
@@ -196,11 +200,26 @@ static tn_status add_holds(making *m)
 
 /* the entry --------------------------------------------------------------------------------------- */
 
+static void copy_surfaces(tn_pack *pack, tn_solid_entry *e)
+{
+    int32_t faces = 0;
+    for (int32_t k = 0; k < e->surface_count; k++)
+        faces += e->surfaces[k].count;
+    e->faces = tn_pack_items(pack, e->faces, faces, sizeof *e->faces);
+    tn_surface_entry *surfaces =
+        (tn_surface_entry *)tn_pack_items(pack, e->surfaces, e->surface_count, sizeof *surfaces);
+    for (int32_t k = 0; k < e->surface_count; k++)
+        surfaces[k].name = tn_pack_text(pack, surfaces[k].name);
+    e->surfaces = surfaces;
+}
+
 static void copy(tn_pack *pack, tn_solid_entry *e)
 {
     e->name = tn_pack_text(pack, e->name);
     e->rest = tn_pack_items(pack, e->rest, e->size.nodes, sizeof *e->rest);
     e->places = tn_pack_items(pack, e->places, e->size.nodes, sizeof *e->places);
+    e->materials = tn_pack_items(pack, e->materials, e->material_count, sizeof *e->materials);
+    e->material_of = tn_pack_items(pack, e->material_of, e->size.elements, sizeof *e->material_of);
     e->elements = tn_pack_items(pack, e->elements, e->size.elements, sizeof *e->elements);
     int32_t listed = 0;
     for (int32_t k = 0; k < e->mean_count; k++) {
@@ -209,6 +228,7 @@ static void copy(tn_pack *pack, tn_solid_entry *e)
     e->list = tn_pack_items(pack, e->list, listed, sizeof *e->list);
     e->weights = tn_pack_items(pack, e->weights, listed, sizeof *e->weights);
     e->means = tn_pack_items(pack, e->means, e->mean_count, sizeof *e->means);
+    copy_surfaces(pack, e);
 }
 
 static tn_status keep(making *m)
@@ -228,7 +248,7 @@ static tn_status keep(making *m)
 static tn_status make(making *m, tn_diagnostics *diags)
 {
     tn_spec *spec = m->spec;
-    tn_status status = tn_solid_check(m->def, m->hold, diags);
+    tn_status status = tn_solid_check(m->def, m->hold, m->material_of, diags);
     if (status != TN_OK) {
         return status;
     }
@@ -239,14 +259,26 @@ static tn_status make(making *m, tn_diagnostics *diags)
     }
     spec->solids = grown;
     m->entry = (tn_solid_entry){.name = m->def->name,
-                                .material = m->def->material,
+                                .materials = m->materials,
+                                .material_of = m->material_of,
+                                .material_count = 1 + m->def->part_count,
                                 .rest = m->def->mesh->nodes,
                                 .places = m->places,
                                 .elements = m->def->mesh->elements,
                                 .means = m->means,
                                 .list = m->list,
                                 .weights = m->weights};
-    tn_solid_weigh(m->def, m->mass, &m->entry.size);
+    m->entry.surfaces = m->surfaces;
+    m->entry.surface_count = m->def->surface_count;
+    for (int32_t k = 0; k < m->entry.material_count; k++) {
+        m->materials[k] = *tn_solid_material_at(m->def, k);
+    }
+    tn_solid_weigh(m->def, m->material_of, m->mass, &m->entry.size);
+    status = tn_solid_find_surfaces(m->def, m->surfaces, &m->faces);
+    m->entry.faces = m->faces;
+    if (status != TN_OK) {
+        return status;
+    }
     status = tn_spec_intern_file(spec, m->def->at.file, &m->entry.at.file);
     m->entry.at.line = m->def->at.line;
     m->entry.at.column = m->def->at.column;
@@ -275,7 +307,9 @@ static bool is_usable(const tn_solid_def *def)
     return def->cookie == TN_COOKIE_SOLID && def->name && def->name[0] != '\0' && mesh &&
            mesh->node_count > 0 && mesh->node_count <= TN_MAX_SOLID_NODES && mesh->nodes &&
            mesh->element_count > 0 && mesh->elements && def->hold_count >= 0 &&
-           (def->hold_count == 0 || def->holds);
+           (def->hold_count == 0 || def->holds) && def->surface_count >= 0 &&
+           (def->surface_count == 0 || def->surfaces) && def->part_count >= 0 &&
+           (def->part_count == 0 || def->parts);
 }
 
 tn_status tn_spec_add_solid(tn_spec *spec, const tn_solid_def *def, tn_diagnostics *diags,
@@ -291,17 +325,22 @@ tn_status tn_spec_add_solid(tn_spec *spec, const tn_solid_def *def, tn_diagnosti
     m.hold = TN_NEW_ARRAY(int32_t, nodes);
     m.places = TN_NEW_ARRAY(tn_solid_place, nodes);
     m.means = TN_NEW_ARRAY(tn_mean_set, def->hold_count);
+    m.surfaces = TN_NEW_ARRAY(tn_surface_entry, def->surface_count);
+    m.material_of = TN_NEW_ARRAY(int32_t, def->mesh->element_count);
+    m.materials = TN_NEW_ARRAY(tn_solid_material, 1 + (int64_t)def->part_count);
     m.list = TN_NEW_ARRAY(int32_t, nodes);
     m.weights = TN_NEW_ARRAY(double, nodes);
     m.name = tn_alloc(1, m.room);
     tn_status status = TN_ERROR_MEMORY;
-    if (m.mass && m.hold && m.places && m.means && m.list && m.weights && m.name) {
+    if (m.mass && m.hold && m.places && m.means && m.surfaces && m.material_of && m.materials &&
+        m.list && m.weights && m.name) {
         status = make(&m, diags);
     }
     if (status == TN_OK && out) {
         *out = (tn_solid){spec->solid_count - 1};
     }
-    void *all[] = {m.mass, m.hold, m.places, m.means, m.list, m.weights, m.name};
+    void *all[] = {m.mass, m.hold,     m.places, m.means,       m.list,     m.weights,
+                   m.name, m.surfaces, m.faces,  m.material_of, m.materials};
     for (size_t k = 0; k < TN_COUNT_OF(all); k++) {
         tn_free(all[k]);
     }
@@ -320,6 +359,26 @@ const char *tn_spec_solid_name(const tn_spec *spec, tn_solid solid)
 {
     TN_DEMAND(spec && TN_IN(solid.i, spec->solid_count), NULL);
     return spec->solids[solid.i].name;
+}
+
+tn_status tn_spec_find_surface(const tn_spec *spec, const char *name, tn_solid *solid,
+                               int32_t *surface)
+{
+    TN_DEMAND(spec && name && solid && surface, TN_ERROR_ARGUMENT);
+    for (int32_t s = 0; s < spec->solid_count; s++) {
+        const tn_solid_entry *e = &spec->solids[s];
+        const size_t length = strlen(e->name);
+        for (int32_t k = 0;
+             k < e->surface_count && strncmp(name, e->name, length) == 0 && name[length] == '.';
+             k++) {
+            if (strcmp(name + length + 1, e->surfaces[k].name) == 0) {
+                *solid = (tn_solid){s};
+                *surface = k;
+                return TN_OK;
+            }
+        }
+    }
+    return TN_ERROR_NOT_FOUND;
 }
 
 tn_solid_size tn_spec_solid_size(const tn_spec *spec, tn_solid solid)

@@ -4,6 +4,7 @@
  * the mesh was read from a file the message has its line.
  */
 #include <math.h>
+#include <string.h>
 
 #include "base/base.h"
 #include "element/geometry.h"
@@ -21,8 +22,9 @@ typedef struct checking {
     const tn_solid_def *def;
     const tn_solid_mesh *mesh;
     tn_diagnostics *diags;
-    int32_t *hold; /* [nodes] */
-    bool *used;    /* [nodes] by some element */
+    int32_t *hold;        /* [nodes] */
+    int32_t *material_of; /* [elements] */
+    bool *used;           /* [nodes] by some element */
     int32_t errors, of_kind;
 } checking;
 
@@ -64,9 +66,8 @@ static void report(checking *c, const char *hint, const char *what)
                        c->def->name, what);
 }
 
-static void check_material(checking *c)
+static void check_material(checking *c, const tn_solid_material *m)
 {
-    const tn_solid_material *m = &c->def->material;
     if (!(m->density > 0.0) || !isfinite(m->density)) {
         report(c, NULL, "the density must be positive");
     }
@@ -82,6 +83,37 @@ static void check_material(checking *c)
     if (!TN_IN(m->law, TN_LAW_COUNT) || !(m->share >= 0.0 && m->share <= 1.0)) {
         report(c, NULL, "there is no such elastic law");
     }
+}
+
+const tn_solid_material *tn_solid_material_at(const tn_solid_def *def, int32_t number)
+{
+    return number == 0 ? &def->material : &def->parts[number - 1].material;
+}
+
+static void check_parts(checking *c)
+{
+    for (int32_t k = 0; k <= c->def->part_count; k++) {
+        check_material(c, tn_solid_material_at(c->def, k));
+    }
+    for (int32_t k = 1; k <= c->def->part_count; k++) {
+        const tn_solid_part *part = &c->def->parts[k - 1];
+        if (part->count < 1 || !part->elements) {
+            report(c, NULL, "a part has no elements");
+            continue;
+        }
+        for (int32_t i = 0; i < part->count; i++) {
+            const int32_t e = part->elements[i];
+            if (!TN_IN(e, c->mesh->element_count)) {
+                report(c, NULL, "a part has an element that is not there");
+            } else if (c->material_of[e] > 0) {
+                report_element(c, e, "leave it out of one of them",
+                               "is in two parts, or in one twice");
+            } else {
+                c->material_of[e] = k;
+            }
+        }
+    }
+    close_kind(c, "elements that are in two parts");
 }
 
 static void check_nodes(checking *c)
@@ -227,10 +259,27 @@ static void check_holds(checking *c)
     }
 }
 
-tn_status tn_solid_check(const tn_solid_def *def, int32_t *hold, tn_diagnostics *diags)
+static void check_surfaces(checking *c)
+{
+    for (int32_t k = 0; k < c->def->surface_count; k++) {
+        const tn_solid_surface *surface = &c->def->surfaces[k];
+        bool good =
+            surface->name && surface->name[0] != '\0' && surface->nodes && surface->count > 0;
+        for (int32_t i = 0; i < surface->count && good; i++) {
+            good = TN_IN(surface->nodes[i], c->mesh->node_count);
+        }
+        if (!good) {
+            report(c, NULL, "a surface has no name, no nodes, or nodes that are not there");
+        }
+    }
+}
+
+tn_status tn_solid_check(const tn_solid_def *def, int32_t *hold, int32_t *material_of,
+                         tn_diagnostics *diags)
 {
     const tn_solid_mesh *mesh = def->mesh;
-    checking c = {.def = def, .mesh = mesh, .diags = diags, .hold = hold};
+    checking c = {
+        .def = def, .mesh = mesh, .diags = diags, .hold = hold, .material_of = material_of};
     c.used = TN_NEW_ARRAY(bool, mesh->node_count);
     if (c.used == NULL) {
         return TN_ERROR_MEMORY;
@@ -238,18 +287,21 @@ tn_status tn_solid_check(const tn_solid_def *def, int32_t *hold, tn_diagnostics 
     for (int32_t i = 0; i < mesh->node_count; i++) {
         hold[i] = -1;
     }
-    check_material(&c);
+    memset(material_of, 0, sizeof *material_of * (size_t)mesh->element_count);
+    check_parts(&c);
     check_nodes(&c);
     check_connections(&c);
     if (c.errors == 0) {
         check_shapes(&c);
         check_holds(&c);
+        check_surfaces(&c);
     }
     tn_free(c.used);
     return c.errors == 0 ? TN_OK : TN_ERROR_INPUT;
 }
 
-void tn_solid_weigh(const tn_solid_def *def, double *mass, tn_solid_size *size)
+void tn_solid_weigh(const tn_solid_def *def, const int32_t *material_of, double *mass,
+                    tn_solid_size *size)
 {
     const tn_solid_mesh *mesh = def->mesh;
     tn_shape_basis basis = {0};
@@ -266,7 +318,8 @@ void tn_solid_weigh(const tn_solid_def *def, double *mass, tn_solid_size *size)
             tn_shape_basis_make(type, &basis);
         }
         gather(mesh, element, X);
-        const double volume = tn_element_masses(&basis, X, def->material.density, masses);
+        const double density = tn_solid_material_at(def, material_of[e])->density;
+        const double volume = tn_element_masses(&basis, X, density, masses);
         for (int32_t i = 0; i < type->nodes; i++) {
             mass[element->nodes[i]] += masses[i];
         }
@@ -274,6 +327,6 @@ void tn_solid_weigh(const tn_solid_def *def, double *mass, tn_solid_size *size)
         size->worst = quality < size->quality ? e : size->worst;
         size->quality = fmin(size->quality, quality);
         size->volume += volume;
-        size->mass += volume * def->material.density;
+        size->mass += volume * density;
     }
 }

@@ -222,13 +222,29 @@ static void check_central(tn_check *check, const tn_load_def *def)
     }
 }
 
+static void check_pressure(tn_check *check, const tn_load_def *def)
+{
+    const tn_spec *spec = check->spec;
+    if (!TN_IN(def->solid.i, spec->solid_count) ||
+        !TN_IN(def->surface, spec->solids[def->solid.i].surface_count)) {
+        tn_complain(check, "surface", TN_WHOLE_FIELD, NULL, "there is no such surface of a solid");
+    } else if (spec->solids[def->solid.i].surfaces[def->surface].count == 0) {
+        tn_complain(check, "surface", TN_WHOLE_FIELD, "take all nodes of its faces",
+                    "the surface '%.100s' has no whole face of the outside",
+                    spec->solids[def->solid.i].surfaces[def->surface].name);
+    }
+    if (!is_given(&def->pressure)) {
+        tn_complain(check, "pressure", TN_WHOLE_FIELD, NULL, "it has no pressure");
+    }
+}
+
 void tn_check_load(tn_check *check, const tn_load_def *def)
 {
     static void (*const checks[TN_LOAD_KIND_COUNT])(tn_check *, const tn_load_def *) = {
         [TN_LOAD_WRENCH] = check_wrench,   [TN_LOAD_PAIR] = check_pair,
         [TN_LOAD_EFFORT] = check_effort,   [TN_LOAD_UNIFORM] = check_uniform,
         [TN_LOAD_GRAVITY] = check_gravity, [TN_LOAD_DRAG] = check_drag,
-        [TN_LOAD_CENTRAL] = check_central};
+        [TN_LOAD_CENTRAL] = check_central, [TN_LOAD_PRESSURE] = check_pressure};
     if ((unsigned)def->kind >= TN_LOAD_KIND_COUNT || (unsigned)def->axes >= TN_LOAD_AXES_COUNT) {
         tn_complain(check, "force", TN_WHOLE_FIELD, NULL, "there is no such kind of load or axes");
         return;
@@ -239,5 +255,6 @@ void tn_check_load(tn_check *check, const tn_load_def *def)
     check_functions(check, "drag", def->medium);
     check_function(check, "between", &def->thrust);
     check_function(check, "effort", &def->effort);
+    check_function(check, "pressure", &def->pressure);
     checks[def->kind](check, def);
 }

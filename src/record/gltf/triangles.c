@@ -1,6 +1,6 @@
-/* gltf_mesh.c: room record/format: solids of the draw list as triangles. Round ones get facets. */
+/* triangles.c: room record/gltf: solids of the draw list as triangles. Round ones get facets. */
 #include "real/real.h"
-#include "record/format/gltf_mesh.h"
+#include "record/gltf/triangles.h"
 
 #include <math.h>
 

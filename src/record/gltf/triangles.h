@@ -1,6 +1,6 @@
-/* gltf_mesh.h: room record/format: solids of the draw list as triangles. */
-#ifndef TN_RECORD_FORMAT_GLTF_MESH_H
-#define TN_RECORD_FORMAT_GLTF_MESH_H
+/* triangles.h: room record/gltf: solids of the draw list as triangles. */
+#ifndef TN_RECORD_GLTF_TRIANGLES_H
+#define TN_RECORD_GLTF_TRIANGLES_H
 
 #include "tenon/draw.h"
 
