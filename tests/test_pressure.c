@@ -367,7 +367,7 @@ static void check_ring(double poisson)
     const tn_function_def pressure = {.kind = TN_FUNCTION_CONSTANT, .numbers = &p, .count = 1};
     mechanism m =
         shell_model(&l, (tn_solid_material){TN_LAW_LINEAR, 1.0, E, poisson, 0.0, 1.0}, &pressure);
-    mechanism_run(&m, 0.5, 120, NULL);
+    mechanism_run(&m, 0.5, 60, NULL);
     const double exact = p * ((1.0 - poisson) + (1.0 + poisson) * 4.0) / (E * 3.0);
     const double u = mean_radius(&m, &l, true) - 1.0;
     ck_assert_msg(fabs(u / exact - 1.0) < 1e-3, "%.9g %.9g", u, exact);
@@ -386,7 +386,8 @@ static void check_ring(double poisson)
 
 START_TEST(rings_widen_as_lame_says)
 {
-    check_ring(0.3);
+    if (ALL_OR_FEW(true, false))
+        check_ring(0.3);
     check_ring(0.4999);
 }
 END_TEST
@@ -475,7 +476,7 @@ Suite *make_suite(void)
     tcase_add_test(tc, work_is_pressure_times_volume);
     tcase_add_test(tc, blocks_are_the_slopes_of_the_forces);
     tcase_add_test(tc, rings_widen_as_lame_says);
-    tcase_add_loop_test(tc, spheres_inflate, 0, ALL_OR_FEW(3, 1));
+    tcase_add_loop_test(tc, spheres_inflate, 0, ALL_OR_FEW(3, 0));
     suite_add_tcase(suite, tc);
     return suite;
 }
