@@ -35,6 +35,9 @@ if ! [ -f "$folder/libfyaml/include/libfyaml.h" ] || ! [ -f "$folder/expat/expat
     rm -rf "$work"
 fi
 
+# Paths in the module are those of its prefix maps: a compiler cache is not to make others of them.
+export CCACHE_BASEDIR=
+
 set -- -S "$web/engine" -B "$folder" -G Ninja --log-level=WARNING \
     -DCMAKE_TOOLCHAIN_FILE="$web/engine/wasi.cmake" -DLIBFYAML_SOURCE="$folder/libfyaml" -DEXPAT_SOURCE="$folder/expat/expat"
 [ -z "$launcher" ] || set -- "$@" -DCMAKE_C_COMPILER_LAUNCHER="$launcher"
