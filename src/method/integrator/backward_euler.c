@@ -323,22 +323,8 @@ static bool has_hard_rows(const tn_sim *sim)
     return false;
 }
 
-/* Passes that bring compliant rows to where the step has them: each squares what the one before it missed, of (h w)^2 / 2. */
+/* Passes that bring compliant rows to where the step has them: each squares what is left, of (h w)^2 / 2. */
 #define TN_YIELD_PASSES 4
-
-/* A pass moves soft rows by a part of what they are off, as much as they move in a step: where it has them is where they are
- * to be from then on, and only what it missed is left. */
-static void take_yields(tn_sim *sim)
-{
-    const tn_system *sys = &sim->sys;
-    for (int32_t j = 0; j < sim->model->element_count; j++) {
-        const int64_t slot = sys->layout->y_offset[j];
-        for (int32_t n = 0; n < sim->state.switches[j].active_count; n++) {
-            if (tn_active_compliance(&sim->state, j, n) > 0.0)
-                sim->yields[slot + n] -= sys->values->r[slot + n] * sys->y[slot + n];
-        }
-    }
-}
 
 /* Are they off it by more than the tolerance, as far as a correction moves them, A / (A + R)? */
 static bool yields_are_off(const tn_sim *sim, double h)
@@ -368,7 +354,6 @@ static tn_status correct_yields(tn_sim *sim, double h, tn_step_report *report)
         if (!yields_are_off(sim, h))
             break;
         status = tn_correct_position(sim, h, report);
-        take_yields(sim);
     }
     sim->closes_yields = false;
     return status;
