@@ -98,8 +98,6 @@ struct tn_sim {
     double *speeds; /* [y_size] scratch of project.c */
     /* [y_size] m, rad, of compliant rows: where a velocity solve of first order has them at the end of its step */
     double *yields;
-    bool
-        closes_yields; /* position corrections bring compliant rows there; else those stay where they are */
     /* [elements][TN_MAX_COORDINATES]: scratch of law/limits/limits_setting_out.c; and twice as
      * many: points of springs, law/drives/drive_knots.c */
     double *setting_out, *drive_knots;

@@ -303,6 +303,14 @@ static inline tn_row_list tn_active_rows(const tn_model *model, const tn_state *
                                  : (tn_row_list){s->active, s->active_count};
 }
 
+/* Is this row that of a coordinate which a limit holds? */
+static inline bool tn_row_is_at_limit(const tn_model_joint *joint, const tn_switches *s,
+                                      int32_t row)
+{
+    const tn_joint_type_info *info = &joint->geometry.cls->info;
+    return row >= info->bilateral_count && s->hold[info->rows[row].coordinate] >= TN_HOLD_LOWER;
+}
+
 /* The first element from j on that is not plain; `count`: there is none. Eight at a time, as most are. */
 static inline int32_t tn_next_special(const tn_state *state, int32_t j, int32_t count)
 {

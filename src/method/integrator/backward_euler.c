@@ -140,13 +140,6 @@ static void body_rhs(tn_sim *sim, const tn_euler *scheme, double h)
     tn_assemble_momentum(sys, &sim->state, sim->state.u, sys->f);
 }
 
-/* A limit pushes or lets go by what its row does at the end of the step, moving rows or not. */
-static bool is_at_limit(const tn_model_joint *joint, const tn_switches *s, int32_t row)
-{
-    const tn_joint_type_info *info = &joint->geometry.cls->info;
-    return row >= info->bilateral_count && s->hold[info->rows[row].coordinate] >= TN_HOLD_LOWER;
-}
-
 static int by_impulses(const tn_sim *sim)
 {
     return sim->options.solver == TN_SOLVER_SEQUENTIAL_IMPULSES;
@@ -194,7 +187,8 @@ static void row_rhs(tn_sim *sim, const tn_euler *scheme, double h)
         for (int32_t n = 0; n < s->active_count; n++) {
             const int32_t row = s->active[n];
             const double C = s->compliance[row], D = s->damping[row];
-            const int moving = all_move || is_at_limit(&sim->model->joints[j], s, row);
+            /* a limit pushes or lets go by what its row does at the end of the step, moving rows or not */
+            const int moving = all_move || tn_row_is_at_limit(&sim->model->joints[j], s, row);
             sys->g[slot + n] *= moving ? -h : 0.0;
             if (C > 0.0)
                 sys->g[slot + n] -= sys->phi[slot + n] / (scheme->phi_share * h + C * D);
@@ -348,14 +342,12 @@ static bool yields_are_off(const tn_sim *sim, double h)
 static tn_status correct_yields(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_status status = TN_OK;
-    sim->closes_yields = true;
     for (int pass = 0; pass < TN_YIELD_PASSES && status == TN_OK; pass++) {
         tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
         if (!yields_are_off(sim, h))
             break;
-        status = tn_correct_position(sim, h, report);
+        status = tn_correct_yields(sim, h, report);
     }
-    sim->closes_yields = false;
     return status;
 }
 

@@ -31,21 +31,18 @@ static tn_row_law correction_law(double h)
     return (tn_row_law){.scale = 1.0, .shift = time * time, .rate = time};
 }
 
-/* g = -phi on hard rows; on compliant ones 0, or what brings them to where the step has them. */
-static double yielding_error(const tn_sim *sim, int64_t slot)
-{
-    return sim->closes_yields ? sim->yields[slot] - sim->sys.phi[slot] : 0.0;
-}
-
-static void correction_rhs(tn_sim *sim)
+/* g = -phi on hard rows; on compliant ones 0, or what brings them to where the step has them, sim->yields. */
+static void correction_rhs(tn_sim *sim, bool moves_yields)
 {
     tn_system *sys = &sim->sys;
     for (int32_t j = 0; j < sim->model->element_count; j++) {
         const int64_t slot = sys->layout->y_offset[j];
         for (int32_t n = 0; n < sim->state.switches[j].active_count; n++) {
-            sys->g[slot + n] = tn_active_compliance(&sim->state, j, n) > 0.0
-                                   ? yielding_error(sim, slot + n)
-                                   : -sys->phi[slot + n];
+            double *g = &sys->g[slot + n];
+            if (tn_active_compliance(&sim->state, j, n) <= 0.0)
+                *g = -sys->phi[slot + n];
+            else
+                *g = moves_yields ? sim->yields[slot + n] - sys->phi[slot + n] : 0.0;
         }
     }
 }
@@ -73,7 +70,7 @@ void tn_prepare_correction(tn_sim *sim, double h)
 {
     const tn_row_law law = correction_law(h);
     tn_prepare_rows(sim, &law);
-    correction_rhs(sim);
+    correction_rhs(sim, false);
 }
 
 void tn_apply_correction(tn_sim *sim)
@@ -108,10 +105,9 @@ static double correction_epsilon(const tn_sim *sim, double off)
 static bool correct_by_tree(tn_sim *sim, double h, bool at_hand, tn_step_report *report)
 {
     const tn_row_law law = correction_law(h);
-    if (!tn_body_tree_serves(sim) || sim->closes_yields ||
-        (!at_hand && tn_body_tree_take(sim, &law, report) != TN_OK))
+    if (!tn_body_tree_serves(sim) || (!at_hand && tn_body_tree_take(sim, &law, report) != TN_OK))
         return false;
-    correction_rhs(sim);
+    correction_rhs(sim, false);
     if (!tn_body_tree_solve(sim, NULL, sim->sys.g, 0.0, sim->sys.du, sim->sys.y, report))
         return false;
     tn_apply_correction(sim);
@@ -119,7 +115,7 @@ static bool correct_by_tree(tn_sim *sim, double h, bool at_hand, tn_step_report 
 }
 
 /* Position correction of errors in sys.phi, at a pose that is off by so much, solved to so much. */
-static tn_status correct(tn_sim *sim, double h, double off, double tolerance,
+static tn_status correct(tn_sim *sim, double h, double off, double tolerance, bool moves_yields,
                          tn_step_report *report)
 {
     tn_system *sys = &sim->sys;
@@ -136,7 +132,7 @@ static tn_status correct(tn_sim *sim, double h, double off, double tolerance,
         tn_gap_take(sim, NULL, report);
     }
     sim->gap_split = epsilon;
-    correction_rhs(sim);
+    correction_rhs(sim, moves_yields);
     if (sim->model->loop_joints > 0 &&
         tn_kkt_smallest_pivot(sys->factor, NULL) < fmax(TN_REDUNDANT_PIVOT, TN_CLEAR * epsilon))
         tn_gap_keep_in_reach(sim, sys->g, report);
@@ -150,7 +146,7 @@ static tn_status correct(tn_sim *sim, double h, double off, double tolerance,
 static tn_status correct_with_factor(tn_sim *sim, double tolerance, tn_step_report *report)
 {
     tn_clear_system(sim);
-    correction_rhs(sim);
+    correction_rhs(sim, false);
     const tn_status status = solve_correction(sim, tolerance, report);
     if (status == TN_OK)
         tn_apply_correction(sim);
@@ -164,7 +160,15 @@ tn_status tn_correct_position(tn_sim *sim, double h, tn_step_report *report)
     const double off = tn_measure_position(sim, report);
     return correct_by_tree(sim, h, false, report)
                ? TN_OK
-               : correct(sim, h, off, TN_SOLVE_TOLERANCE, report);
+               : correct(sim, h, off, TN_SOLVE_TOLERANCE, false, report);
+}
+
+tn_status tn_correct_yields(tn_sim *sim, double h, tn_step_report *report)
+{
+    tn_gap_clear(sim);
+    sim->gap_split = 0.0;
+    const double off = tn_measure_position(sim, report);
+    return correct(sim, h, off, TN_SOLVE_TOLERANCE, true, report);
 }
 
 /* The factor is kept for another pass as long as each leaves less than this share of the errors: a
@@ -228,7 +232,7 @@ static tn_status project(tn_sim *sim, double h, double tolerance, double unit,
         tree = status == TN_OK && !taken && tree && correct_by_tree(sim, h, keep, report);
         if (status == TN_OK && !taken && !tree) {
             status = keep && !was_tree ? correct_with_factor(sim, enough, report)
-                                       : correct(sim, h, believed, enough, report);
+                                       : correct(sim, h, believed, enough, false, report);
         }
         if (status != TN_OK)
             return status;

@@ -14,6 +14,8 @@
 /* One pass of min 1/2 d^T M d, G d = -phi, at the end of a step of h seconds (0: of none); compliant
  * rows yield as in an implicit step. The bodies keep their world velocities. */
 tn_status tn_correct_position(tn_sim *sim, double h, tn_step_report *report);
+/* The same, that moves compliant rows towards where the step has them, sim->yields. */
+tn_status tn_correct_yields(tn_sim *sim, double h, tn_step_report *report);
 /* Passes until the hard rows are within tolerance (m, rad), or TN_ERROR_NOT_CONVERGED. */
 tn_status tn_project_position(tn_sim *sim, double tolerance, tn_step_report *report);
 /* The same at the end of a step of h seconds, which may be near a fold. */

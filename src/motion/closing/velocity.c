@@ -68,24 +68,16 @@ tn_status tn_project_velocity(tn_sim *sim, tn_step_report *report)
     return tn_project_velocity_to(sim, 0.0, false, report);
 }
 
-/* Is active row n of joint j that of a coordinate which a hard limit holds? */
-static bool is_at_limit(const tn_sim *sim, int32_t j, int32_t n)
-{
-    const tn_joint_type_info *info = &sim->model->joints[j].geometry.cls->info;
-    const tn_switches *s = &sim->state.switches[j];
-    const int32_t row = s->active[n];
-    return row >= info->bilateral_count && s->hold[info->rows[row].coordinate] >= TN_HOLD_LOWER &&
-           tn_active_compliance(&sim->state, j, n) <= 0.0;
-}
-
-/* g = v - G u of rows of limits, 0 of all others. */
+/* g = v - G u of rows of hard limits, 0 of all others. */
 static void speeds_at_limits_wanted(tn_sim *sim)
 {
     speeds_wanted(sim);
     for (int32_t j = 0; j < sim->model->element_count; j++) {
+        const tn_switches *s = &sim->state.switches[j];
         double *g = sim->sys.g + sim->sys.layout->y_offset[j];
-        for (int32_t n = 0; n < sim->state.switches[j].active_count; n++) {
-            if (!is_at_limit(sim, j, n))
+        for (int32_t n = 0; n < s->active_count; n++) {
+            if (!tn_row_is_at_limit(&sim->model->joints[j], s, s->active[n]) ||
+                tn_active_compliance(&sim->state, j, n) > 0.0)
                 g[n] = 0.0;
         }
     }
