@@ -137,7 +137,7 @@ typedef struct tn_question {
 
 static void answer(const tn_question *q, double *worst, tn_step_report *report)
 {
-    const double error = q->off / q->allowed;
+    const double error = isnan(q->off) ? (double)INFINITY : q->off / q->allowed;
     if (!(error > *worst))
         return;
     *worst = error;
