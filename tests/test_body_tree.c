@@ -224,17 +224,25 @@ static tn_sim *make_chain(uint64_t *r, const link *links, tn_body_kind kind)
     return alpha_sim(compiled(spec));
 }
 
-START_TEST(with_armatures)
+/* Steps of it, then with one coordinate of two joints locked. */
+static tn_sim *step_and_lock(uint64_t seed, const link *links, tn_body_kind kind,
+                             const int32_t locked[2][2])
 {
-    uint64_t r = 2000 + (uint64_t)_i;
-    tn_sim *sim = make_chain(&r, in_space, TN_BODY_RIGID);
+    tn_sim *sim = make_chain(&seed, links, kind);
     for (int k = 0; k < 20; k++) {
         ck_assert_int_eq(tn_sim_step(sim, 1e-3, NULL), TN_OK);
-        expect_the_same(sim, 1e-7, r++, "a chain");
+        expect_the_same(sim, 1e-7, seed++, "a chain");
     }
-    ck_assert_int_eq(tn_sim_set_locked(sim, (tn_joint){1}, 0, 1), TN_OK);
-    ck_assert_int_eq(tn_sim_set_locked(sim, (tn_joint){3}, 1, 1), TN_OK);
-    expect_the_same(sim, 1e-7, r, "a chain that is locked");
+    for (int k = 0; k < 2; k++)
+        ck_assert_int_eq(tn_sim_set_locked(sim, (tn_joint){locked[k][0]}, locked[k][1], 1), TN_OK);
+    expect_the_same(sim, 1e-7, seed, "a chain that is locked");
+    return sim;
+}
+
+START_TEST(with_armatures)
+{
+    static const int32_t locked[2][2] = {{1, 0}, {3, 1}};
+    tn_sim *sim = step_and_lock(2000 + (uint64_t)_i, in_space, TN_BODY_RIGID, locked);
     ck_assert_int_gt(sim->model->armature_count, 4);
     destroy_with_model(sim);
 }
@@ -242,17 +250,10 @@ END_TEST
 
 START_TEST(in_the_plane)
 {
-    uint64_t r = 3000 + (uint64_t)_i;
-    tn_sim *sim = make_chain(&r, in_plane, TN_BODY_PLANAR);
-    for (int k = 0; k < 20; k++) {
-        ck_assert_int_eq(tn_sim_step(sim, 1e-3, NULL), TN_OK);
-        expect_the_same(sim, 1e-7, r++, "a planar chain");
-    }
-    ck_assert_int_eq(tn_sim_set_locked(sim, (tn_joint){1}, 0, 1), TN_OK);
-    ck_assert_int_eq(tn_sim_set_locked(sim, (tn_joint){2}, 2, 1), TN_OK);
-    expect_the_same(sim, 1e-7, r, "a planar chain that is locked");
+    static const int32_t locked[2][2] = {{1, 0}, {2, 2}};
+    tn_sim *sim = step_and_lock(3000 + (uint64_t)_i, in_plane, TN_BODY_PLANAR, locked);
     ck_assert_int_eq(tn_sim_set_compliance(sim, (tn_joint){4}, 0, 1e-4, 3.0), TN_OK);
-    expect_the_same(sim, 1e-7, r, "a planar chain that yields");
+    expect_the_same(sim, 1e-7, 4000 + (uint64_t)_i, "a planar chain that yields");
     ck_assert_int_gt(sim->model->armature_count, 2);
     destroy_with_model(sim);
 }
