@@ -42,7 +42,6 @@ CEILINGS = {
     "file": 3,
     "force": 1,
     "import": 44,
-    "include": 70,
     "io": 3,
     "joint": 14,
     "lanes": 22,

@@ -1,11 +1,11 @@
 /* batch.h: many simulations stepped together: one mechanism from many states, or with many values of
  * its parameters.
  *
- * Each is a simulation of its own: results are bit-identical to those of tn_sim_step, whatever the number
- * of threads and however many go side by side in vectors of the machine: trees of rigid bodies on hinges
- * by generalized_alpha, in steps in which nothing but motion happens (no limits,
- * drives, loads or efforts; no body at rest). What goes in and comes out of all of them is flat: out[count][width], row-major. A member
- * that fails stays as it was before the step, its status says why, and the others go on.
+ * Each member is a simulation of its own: results are bit-identical to those of tn_sim_step with any number
+ * of threads. Trees of rigid bodies on hinges with generalized_alpha are computed side by side in SIMD lanes,
+ * in steps with motion only: no limits, drives, loads or efforts, no body at rest. The bits are the same.
+ * Input and output of all members are flat arrays: out[count][width], row-major. A member that fails stays as
+ * it was before the step, its status gives the reason, and the others continue.
  */
 #ifndef TENON_BATCH_H
 #define TENON_BATCH_H
@@ -18,33 +18,33 @@ extern "C" {
 
 typedef struct tn_batch tn_batch;
 
-/* Makes count simulations. models: one for all (model_count 1), or one for each, all with as many
- * bodies, joints and couplings, in the same order and of the same types: TN_ERROR_ARGUMENT otherwise.
- * They must outlive the batch. options NULL: the models' own. threads: how many step at a time, the
- * calling one among them; 1: no others. A member that cannot be made ends it; diags says why. */
+/* Makes count simulations. models: one for all (model_count 1), or one for each member, all with the same
+ * number, order and types of bodies, joints and couplings: TN_ERROR_ARGUMENT otherwise. The models must
+ * outlive the batch. options NULL: the models' own. threads: number that step, including the calling thread;
+ * 1: no others. If one member cannot be made, none is; diags gives the reason. */
 TN_API tn_status tn_batch_create(const tn_model *const *models, int32_t model_count, int32_t count,
                                  const tn_sim_options *options, int32_t threads,
                                  tn_diagnostics *diags, tn_batch **out);
 TN_API void tn_batch_destroy(tn_batch *batch);
 TN_API int32_t tn_batch_count(const tn_batch *batch);
-/* How many threads step: fewer than asked for where they cannot be had, or would have nothing to do:
- * each takes eight members at a time. */
+/* Number of threads that step. Fewer than requested if the system provides fewer, or if some would have no
+ * work: each takes eight members at a time. */
 TN_API int32_t tn_batch_threads(const tn_batch *batch);
-/* NULL: there is none of this index. One of them, to be set up, stepped or looked at alone, between the
- * calls of the batch; it does not go side by side with others from then on. */
+/* Returns one member, NULL if there is no such index. It may be changed, stepped or read alone between calls
+ * of the batch; from then on it is not computed in SIMD lanes with others. */
 TN_API tn_sim *tn_batch_sim(tn_batch *batch, int32_t index);
 
-/* Takes step_count steps of h seconds with each member that has not failed. Efforts (N, N m; may be NULL)
+/* Takes step_count steps of h seconds with each member that has not failed. efforts (N, N m; may be NULL)
  * act along the coordinates during all of these steps: [count][coordinates]. status[count] (may be NULL)
- * is TN_OK or why a member failed, in this call or before. Answers TN_OK when none has failed, else the
- * status of the first. TN_ERROR_ARGUMENT: a negative count or a time that is not positive and finite;
- * TN_ERROR_WORK: more than 10 000 000 steps: nothing happens. TN_ERROR_STOPPED (tn_set_stop): members keep the
- * steps they have taken, which are not as many for each, and go on with the next call. Allocates nothing. */
+ * is TN_OK, or why the member failed in this call or before. Returns TN_OK when none has failed, else the
+ * status of the first. TN_ERROR_ARGUMENT: a negative count, or an h that is not positive and finite.
+ * TN_ERROR_WORK: more than TN_MOST_STEPS steps; nothing is done. TN_ERROR_STOPPED (tn_set_stop): members keep
+ * the steps they have taken, which may differ in number, and continue with the next call. Allocates nothing. */
 TN_API tn_status tn_batch_step(tn_batch *batch, double h, int64_t step_count, const double *efforts,
                                tn_status *status);
 
-/* What the rows of a batch are made of. One line per choice: enum, name, what it is; joints and
- * couplings have their coordinates one after the other, without gaps. */
+/* The quantities a batch can return. One line per choice: enum, name, what it is; coordinates of joints, then
+ * of couplings, follow each other without gaps. */
 #define TN_BATCH_ROW_LIST(X)                                                                       \
     X(TN_BATCH_POSES, "poses", "[bodies][7]: position, quaternion w first")                        \
     X(TN_BATCH_VELOCITIES, "velocities", "[bodies][6]: of the origin, angular, world axes")        \
@@ -60,13 +60,13 @@ typedef enum tn_batch_row {
 } tn_batch_row;
 
 TN_API const char *tn_batch_row_name(tn_batch_row row);
-/* Numbers of one member. */
+/* Numbers per member. */
 TN_API int32_t tn_batch_width(const tn_batch *batch, tn_batch_row row);
 /* out[count][width] */
 TN_API void tn_batch_get(const tn_batch *batch, tn_batch_row row, double *out);
-/* Sets coordinates and then speeds of all members, each [count][coordinates] or NULL: loops follow on
- * their branch (tn_sim_set_coordinates: an earlier coordinate wins over a later one of the same loop).
- * A member that cannot take them has failed. A failed one that can goes on again. */
+/* Sets coordinates and then speeds of all members, each [count][coordinates] or NULL. Loops follow on their
+ * branch; an earlier coordinate has priority over a later one of the same loop (tn_sim_set_coordinates). A
+ * member that cannot be placed has failed. A failed member that is placed successfully takes part again. */
 TN_API tn_status tn_batch_place(tn_batch *batch, const double *coordinates, const double *speeds,
                                 tn_status *status);
 /* Sets members back to what they were when the batch was made: those with a mark other than 0,

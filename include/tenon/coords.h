@@ -62,14 +62,14 @@ TN_API tn_coordinate_options tn_default_coordinate_options(void);
 
 #define TN_MAX_WORST_JOINTS 5
 
-/* How well the joints are closed, and what it took. */
+/* How well the joints are closed, and the work it took. */
 typedef struct tn_placement_report {
     tn_status status;
     int32_t converged;     /* 1: all hard rows are closed */
     double position_error; /* m, largest error of a hard linear row */
     double angle_error;    /* rad, largest error of a hard rotary row */
-    /* What loops stay open by because no pose closes them (tn_sim_options.loops): there the errors
-     * are counted from. */
+    /* Loop gaps that no pose closes (tn_sim_options.loops). Position and angle errors are counted
+     * from them. */
     double gap;          /* m */
     double gap_angle;    /* rad */
     int32_t worst_count; /* joints that are open, worst first */
@@ -80,9 +80,9 @@ typedef struct tn_placement_report {
     tn_joint beyond_joint;
     int32_t beyond_coordinate;
     double beyond; /* rad, m: by how much */
-    /* Where velocities were made consistent: the largest change of a body's velocity at its centre
-     * of mass and of its angular velocity, whose it was (-1: nobody's by more than round-off), how
-     * many bodies changed, and the kinetic energy that is gone (never negative). */
+    /* If velocities were made consistent: the largest change of the velocity of a centre of mass and of an
+     * angular velocity, the body that changed most (-1: none by more than round-off), the number of bodies
+     * that changed, and the kinetic energy lost (never negative). */
     double velocity_change; /* m/s */
     double spin_change;     /* rad/s */
     tn_body changed_most;
@@ -96,92 +96,94 @@ typedef struct tn_placement_report {
     int32_t factorizations; /* of the KKT matrix */
 } tn_placement_report;
 
-/* Sets coordinates, several at once; an earlier request wins over a later one that contradicts it.
+/* Sets several coordinates at once; an earlier request has priority over a later one that contradicts it.
  * Values are clipped to the ranges; a locked coordinate moves and is locked at its new value.
- * A coordinate of a loop that is moved, and is outside its range before, is brought back into it
- * first; one that cannot be is a failure, and the report has its name.
- * World velocities stay unless options ask for projection. answers[count] and report may be NULL,
- * options NULL means the defaults. TN_ERROR_NOT_CONVERGED: the pose is the old one. */
+ * If a moved coordinate of a loop is outside its range at the start, it is first brought back into it; if
+ * this is impossible the call fails and the report names the coordinate.
+ * World velocities stay unless options request projection. answers[count] and report may be NULL;
+ * options NULL: the defaults. TN_ERROR_NOT_CONVERGED: the pose is unchanged. */
 TN_API tn_status tn_sim_set_coordinates(tn_sim *sim, const tn_coordinate_request *requests,
                                         int32_t count, const tn_coordinate_options *options,
                                         tn_coordinate_answer *answers, tn_placement_report *report);
 
-/* What of a marker is wanted somewhere. */
+/* Which part of a marker's pose is requested. */
 typedef enum tn_marker_aim {
     TN_AIM_POSITION, /* its place */
     TN_AIM_ROTATION, /* the orientation of its axes */
     TN_AIM_POSE      /* both */
 } tn_marker_aim;
 
-/* A marker wanted at a place, in an orientation, or both. The same marker may be asked for twice:
- * its place exactly, its orientation as nearly as possible. */
+/* Requested position of a marker, orientation, or both. The same marker may have two requests: its
+ * position exactly, its orientation as nearly as possible. */
 typedef struct tn_marker_request {
     tn_marker marker;
     tn_vec3 position; /* m, world */
-    double weight;    /* > 0: as near as possible, against other such markers; 0: exactly */
+    double weight;    /* > 0: as near as possible, weighed against other such markers; 0: exactly */
     tn_marker_aim aim;
     tn_quat rotation; /* of the marker's axes in the world; of any length but zero */
-    double arm;       /* m: a miss of one radian counts like one of this length; 0: the mechanism's
-                       * size */
+    double arm;       /* m: an error of one radian counts like an error of this length; 0: the
+                       * mechanism's size */
     /* Instead of a marker (index -1): a point of a body (m, its frame), with the body's axes. */
     tn_body body;
     tn_vec3 point;
 } tn_marker_request;
 
-/* The position of a marker, exactly; the rotation is none. */
+/* Requests the position of a marker exactly, and no orientation. */
 TN_API tn_marker_request tn_default_marker_request(tn_marker marker);
 /* The same of a point of a body that has no marker there. */
 TN_API tn_marker_request tn_default_point_request(tn_body body, tn_vec3 point);
 
-/* How far a marker is from where it was wanted. */
+/* How far a marker is from its request. */
 typedef struct tn_marker_answer {
-    double distance; /* m; 0 where no place was asked for */
-    double angle;    /* rad, 0 .. pi, of the rotation that is missing; 0 where none was asked for */
+    double distance; /* m; 0 if no position was requested */
+    double angle; /* rad, 0 .. pi, of the remaining rotation; 0 if no orientation was requested */
 } tn_marker_answer;
 
-/* Inverse kinematics: sets coordinates as tn_sim_set_coordinates does, then, these held, moves the
- * rest so that markers come to their places and orientations, exactly (weight 0) or with the least
- * sum of weight (distance^2 + arm^2 angle^2), joints closed and ranges kept, from the present pose
- * on, turning by the shorter way. What cannot be reached exactly is a failure: the pose is then the
- * old one, and marker_answers[marker_count] (may be NULL) tell how near each of them came before.
+/* Inverse kinematics. Sets coordinates as tn_sim_set_coordinates does. Then, with these held, moves the rest
+ * from the present pose so that markers reach their requests exactly (weight 0) or with the least sum of
+ * weight (distance^2 + arm^2 angle^2), with joints closed and ranges kept; rotations go the shorter way.
+ * If an exact request cannot be reached the call fails: the pose is unchanged, and
+ * marker_answers[marker_count] (may be NULL) contain how near each marker came.
  * TN_ERROR_UNSUPPORTED: an orientation of a particle, which has none. */
 TN_API tn_status tn_sim_pose(tn_sim *sim, const tn_coordinate_request *requests, int32_t count,
                              const tn_marker_request *markers, int32_t marker_count,
                              const tn_coordinate_options *options, tn_coordinate_answer *answers,
                              tn_marker_answer *marker_answers, tn_placement_report *report);
 
-/* Sets the velocities to those at unit speed of one coordinate (1 rad/s or 1 m/s), what hangs on
- * its loop carried along, and gives all coordinates' first and second derivatives with respect to
- * it, [joints][TN_MAX_COORDINATES], and unless NULL those of the bodies: second derivatives of the
- * position of their origins and accelerations of their rotation, world axes, per unit speed
- * squared, [bodies][6]. Where the coordinate leaves freedom, the motion of least energy. Where
- * branches cross, the motion of the branch the mechanism came on; second derivatives are NaN there.
+/* Sets the velocities to those at unit speed of one coordinate (1 rad/s or 1 m/s); bodies attached to
+ * its loop move with it. Returns first and second derivatives of all coordinates with respect to this one,
+ * rate and second [joints][TN_MAX_COORDINATES]. body_second[bodies][6] (may be NULL): second derivatives of
+ * the positions of the bodies' origins and of their rotations, world axes, per unit speed squared. If the
+ * mechanism keeps freedom, the motion of least kinetic energy. Where branches cross, the motion along the
+ * branch on which the mechanism came; second derivatives are NaN there.
  * TN_ERROR_SINGULAR: it cannot move here (a dead point, or all is held); nothing has changed. */
 TN_API tn_status tn_sim_motion_ratios(tn_sim *sim, tn_joint joint, int32_t coordinate, double *rate,
                                       double *second, double *body_second);
 
-/* Where another coordinate turns back, its derivative with respect to the driven one changing sign,
- * on the way of the driven coordinate from here to `to`: the driven coordinate's value there, and
- * the pose is there then. TN_ERROR_NOT_FOUND: it does not; on failure the pose is the old one. */
+/* Finds where another coordinate turns back: where its derivative with respect to the driven coordinate
+ * changes sign, between the present value of the driven coordinate and `to`. Returns the driven coordinate's
+ * value there and leaves the mechanism in that pose. TN_ERROR_NOT_FOUND: no such place. On failure the pose is
+ * unchanged. */
 TN_API tn_status tn_sim_find_turning(tn_sim *sim, tn_joint driven, int32_t driven_coordinate,
                                      double to, tn_joint other, int32_t other_coordinate,
                                      double *at);
-/* The dead point at which a coordinate itself turns back, here or close ahead in the sense of direction
- * (> 0 or < 0): its value there, and the pose is there then. For where tn_sim_set_coordinates was
- * stopped (LIMITED). TN_ERROR_NOT_FOUND: there is none near; on failure the pose is the old one. */
+/* Finds the dead point at which a coordinate itself turns back, here or close ahead in the given direction
+ * (> 0 or < 0). Returns its value there and leaves the mechanism in that pose. Use it after
+ * tn_sim_set_coordinates returned LIMITED. TN_ERROR_NOT_FOUND: none near. On failure the pose is unchanged. */
 TN_API tn_status tn_sim_find_dead_point(tn_sim *sim, tn_joint joint, int32_t coordinate,
                                         double direction, double *at);
 
-/* A dead point: where a coordinate turns back while the mechanism moves on. Nothing that drives the coordinate moves the
- * mechanism through it. */
+/* A dead point: a coordinate turns back there while the mechanism moves on. A drive along this coordinate cannot move
+ * the mechanism through it. */
 typedef struct tn_dead_point {
     tn_joint joint;
     int32_t coordinate;
     double value; /* rad, m */
 } tn_dead_point;
 
-/* The dead points that driven coordinates, by given motions or by motors, are at or run into: for after a step that failed.
- * *count of them, of which points[capacity] gets as many as it holds. The simulation stays as it is. TN_ERROR_MEMORY. */
+/* Lists the dead points that coordinates with a prescribed motion or a motor are at or run into; for use after a
+ * step that failed. *count: number found; points[capacity] gets the first of them. The simulation is unchanged.
+ * TN_ERROR_MEMORY. */
 TN_API tn_status tn_sim_dead_points(tn_sim *sim, tn_dead_point *points, int32_t capacity,
                                     int32_t *count);
 
@@ -192,24 +194,23 @@ typedef struct tn_transmission {
     tn_joint through; /* the joint it was taken at */
 } tn_transmission;
 
-/* The input held and the output loaded, the index is |power| of the wrench that `through` passes to
- * the output's member, at unit speed of the output, over the most a wrench of this size could have
- * there. In a planar four-bar its arc sine is the angle between coupler and rocker (below 90
- * degrees), in a slider-crank that between the rod and the normal of the slide. 0: the input does
+/* Transmission index: the input is held and the output loaded. index = |power| of the wrench that `through`
+ * passes to the output's member, at unit speed of the output, divided by the largest power a wrench of this
+ * magnitude could have there. In a planar four-bar its arc sine is the angle between coupler and rocker (below
+ * 90 degrees), in a slider-crank the angle between the rod and the normal of the slide. 0: the input does
  * not hold the output. through.i -1: the joint that passes most. TN_ERROR_NOT_FOUND: no such joint.
- * Pose and velocities stay. */
+ * Pose and velocities are unchanged. */
 TN_API tn_status tn_sim_transmission(tn_sim *sim, tn_joint input, int32_t input_coordinate,
                                      tn_joint output, int32_t output_coordinate, tn_joint through,
                                      tn_transmission *out);
 
-/* Sets speeds of coordinates (requests' values, rad/s or m/s), several at once. The joints hold,
- * and so do locks; in loops the other coordinates follow, with the least kinetic energy of the
- * change where they are free to; joints in no such loop keep their speeds unless
- * options->others_follow is 1. What hangs on nothing fixed keeps its momenta. A later request that
- * contradicts an earlier one, or a coordinate that is locked, is DEPENDENT; one at the end of its
- * range that would leave it, or make another one do so, is LIMITED. answers[count] (speeds) and
- * report may be NULL, options NULL means the defaults. With all_or_nothing a failure is
- * TN_ERROR_CONFLICT. On failure the velocities are the old ones. */
+/* Sets speeds of several coordinates at once (values of requests: rad/s or m/s). Joints and locks are satisfied.
+ * In loops the other coordinates follow, with the least kinetic energy of the change where they are free;
+ * joints in no such loop keep their speeds unless options->others_follow is 1. A mechanism attached to nothing
+ * fixed keeps its momenta. DEPENDENT: the request contradicts an earlier one, or the coordinate is locked.
+ * LIMITED: it is at the end of its range and would leave it, or would make another one do so. answers[count]
+ * (speeds) and report may be NULL; options NULL: the defaults. With all_or_nothing such a request is an error,
+ * TN_ERROR_CONFLICT. On failure the velocities are unchanged. */
 TN_API tn_status tn_sim_set_coordinate_speeds(tn_sim *sim, const tn_coordinate_request *requests,
                                               int32_t count, const tn_coordinate_options *options,
                                               tn_coordinate_answer *answers,
@@ -218,19 +219,18 @@ TN_API tn_status tn_sim_set_coordinate_speeds(tn_sim *sim, const tn_coordinate_r
 TN_API tn_status tn_sim_set_coordinate_speed(tn_sim *sim, tn_joint joint, int32_t coordinate,
                                              double speed);
 
-/* The angular velocity of a ball joint's frame C against D (rad/s, axes of D), likewise: it may be
- * any, and no coordinate counts all of it. TN_ERROR_UNSUPPORTED for other joints; TN_ERROR_CONFLICT,
- * and nothing changes, where loops hold it. report may be NULL. */
+/* Sets the angular velocity of a ball joint's frame C relative to D (rad/s, axes of D). Use it for such joints
+ * because their coordinates do not describe every angular velocity. TN_ERROR_UNSUPPORTED: another type of
+ * joint. TN_ERROR_CONFLICT: loops prevent it; nothing changes. report may be NULL. */
 TN_API tn_status tn_sim_set_angular_velocity(tn_sim *sim, tn_joint joint, tn_vec3 w,
                                              tn_placement_report *report);
 
-/* Closes the joints from the present pose, however open they are, with the least movement of the
- * bodies: sum of m |dx|^2 + e^T J e, e the rotation vector, so heavy bodies move least and fixed
- * ones not at all. Then velocities are made consistent with the least kinetic energy of the change.
- * On failure the pose is the old one and the report names the joints that cannot close. Making a
- * simulation does this with the model's initial pose, and with its velocities unless the integrator
- * is one whose first step does; notes among its diagnostics tell what moved or changed. report may
- * be NULL. */
+/* Closes the joints from the present pose, however open they are, with the least movement of the bodies:
+ * sum of m |dx|^2 + e^T J e, with e the rotation vector; heavy bodies move least and fixed ones not at all.
+ * Then makes velocities consistent with the least kinetic energy of the change. On failure the pose is
+ * unchanged and the report names the joints that cannot close. tn_sim_create does this with the model's
+ * initial pose, and with its velocities unless the integrator does it in the first step; notes in its
+ * diagnostics report what moved or changed. report may be NULL. */
 TN_API tn_status tn_sim_assemble(tn_sim *sim, tn_placement_report *report);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* io.h: model files in and out, those of others in, schema, problems shown to people (library tenon_io).
+/* io.h: reads and writes model files, imports URDF and MJCF, writes the schema, prints problems (library tenon_io).
  *
  * A model file is YAML 1.2 (JSON is a subset) as docs/tenon-model.schema.json describes it. Reading
  * returns a spec, or NULL and all problems found, with line and column. Compiling may find further ones.
@@ -16,18 +16,18 @@
 extern "C" {
 #endif
 
-/* Reads a model file. *out is NULL unless TN_OK: TN_ERROR_IO (cannot be read), TN_ERROR_INPUT (the
- * diagnostics say what is wrong, in the order of the file), TN_ERROR_MEMORY. Files of meshes are
- * looked for next to the model file.
+/* Reads a model file. *out is NULL unless TN_OK. TN_ERROR_IO: the file cannot be read. TN_ERROR_INPUT: the
+ * diagnostics list what is wrong, in the order of the file. TN_ERROR_MEMORY. Paths of meshes are relative to
+ * the folder of the model file.
  *
- * A file that begins with < is XML: URDF and MJCF are read as well, by this and the calls below, and
- * the diagnostics of TN_OK tell as notes and warnings what of the file is not in the spec
- * (docs/reference/import.md). TN_ERROR_UNSUPPORTED: this library was built without expat. Settings of such
- * files are "root" ("ground", "free") and "massless" (kg). */
+ * A file that begins with < is XML. This call and those below read URDF and MJCF; with TN_OK, notes and
+ * warnings in the diagnostics list what of the file is not in the spec (docs/reference/import.md).
+ * TN_ERROR_UNSUPPORTED: this library was built without expat. Settings of such files are "root" ("ground",
+ * "free") and "massless" (kg). */
 TN_API tn_status tn_spec_read_file(const char *path, tn_diagnostics *diags, tn_spec **out);
 
-/* The same from memory; the text need not end in a zero. name stands for the file in locations and
- * says where meshes are looked for; NULL: "model". */
+/* The same from memory; the text need not end in a zero. name stands for the file in locations, and paths of
+ * meshes are relative to its folder; NULL: "model". */
 TN_API tn_status tn_spec_read_string(const char *text, size_t length, const char *name,
                                      tn_diagnostics *diags, tn_spec **out);
 
@@ -36,14 +36,14 @@ typedef struct tn_setting {
     const char *name, *value;
 } tn_setting;
 
-/* Files that a model or a study names are read if they lie, with all links resolved, below its own folder or, in URDF and MJCF, below
- * its package: the nearest folder above that has a package.xml, or the name in package://NAME/. This adds
- * one more folder, for all that is read later in this process; call it before threads read. NULL: none again.
- * TN_ERROR_IO: there is no such folder; TN_ERROR_WORK: more than TN_MOST_ALLOWED. */
+/* Adds a folder from which files may be read, for the whole process; call it before threads read. Without it, files
+ * named in a model or study are read only below the folder of that model or study, with all links resolved; in URDF
+ * and MJCF below the package: the nearest folder above that has a package.xml, or NAME of package://NAME/. NULL
+ * removes all added folders. TN_ERROR_IO: there is no such folder; TN_ERROR_WORK: more than TN_MOST_ALLOWED. */
 TN_API tn_status tn_allow_path(const char *folder);
 
-/* The same with settings, which count instead of what the file says; one for a parameter that the
- * model does not have is a problem. */
+/* The same with settings, which replace values in the file. A setting for a parameter that the model does
+ * not have is an error. */
 TN_API tn_status tn_spec_read_file_with(const char *path, const tn_setting *settings,
                                         int32_t setting_count, tn_diagnostics *diags,
                                         tn_spec **out);
@@ -51,10 +51,9 @@ TN_API tn_status tn_spec_read_string_with(const char *text, size_t length, const
                                           const tn_setting *settings, int32_t setting_count,
                                           tn_diagnostics *diags, tn_spec **out);
 
-/* Writes a spec as YAML that reads back to the same spec bit for bit (17 digits, radians). A spec
- * that the reader would refuse is not written: TN_ERROR_INPUT and diagnostics. TN_ERROR_ARGUMENT:
- * an axis or a joint goes by a callback, which has no form in a file. TN_ERROR_UNSUPPORTED: it has
- * elastic solids. */
+/* Writes a spec as YAML that reads back to the same spec bit for bit (17 digits, radians). TN_ERROR_INPUT: the
+ * reader would refuse this spec; nothing is written, and diagnostics say why. TN_ERROR_ARGUMENT: an axis or a
+ * joint uses a callback, which a file cannot contain. TN_ERROR_UNSUPPORTED: the spec has elastic solids. */
 TN_API tn_status tn_spec_write_file(const tn_spec *spec, const char *path, tn_diagnostics *diags);
 
 /* The same as text ending in a zero; length (may be NULL) does not count it. Free with

@@ -46,8 +46,7 @@ typedef struct tn_parameter_info {
     const char *summary;
 } tn_parameter_info;
 
-/* What holds the coordinates of a type at the start, where the joint itself says nothing about them
- * by a range. */
+/* What holds the coordinates of a type at the start, unless the joint gives a range. */
 typedef enum tn_joint_start {
     TN_START_FREE,
     TN_START_HELD,   /* locked: a rod */
@@ -69,18 +68,18 @@ typedef struct tn_joint_axis {
     tn_function_def function; /* none: the coordinate itself */
 } tn_joint_axis;
 
-/* What a joint of the program's own does at some coordinates, all in D: the pose T_CD; the velocity
- * v[j] of C's origin and the angular velocity w[j] of C per speed of coordinate j, dp/dq_j = v[j],
- * dR/dq_j = [w[j]]x R; and how these change, dv[j][k] = dv[j]/dq_k, dw[j][k] = dw[j]/dq_k. Zeroed
- * before the call; what is not the joint's coordinate is left alone. */
+/* What a user-defined joint returns at some coordinates, all in D: the pose T_CD; the velocity v[j] of C's
+ * origin and the angular velocity w[j] of C per unit speed of coordinate j, dp/dq_j = v[j],
+ * dR/dq_j = [w[j]]x R; and their derivatives, dv[j][k] = dv[j]/dq_k, dw[j][k] = dw[j]/dq_k. All are zero
+ * before the call. Entries of coordinates that the joint does not have are ignored. */
 typedef struct tn_joint_motion {
     tn_pose pose;
     tn_vec3 v[TN_MAX_COORDINATES], w[TN_MAX_COORDINATES]; /* m, rad per rad or m */
     tn_vec3 dv[TN_MAX_COORDINATES][TN_MAX_COORDINATES], dw[TN_MAX_COORDINATES][TN_MAX_COORDINATES];
 } tn_joint_motion;
 
-/* Must be pure: the same q gives the same bits, whatever thread asks. Coordinates are asked for
- * anywhere near those of the mechanism, and at zero. */
+/* Must be pure: the same q gives the same bits in every thread. Called with coordinates near those of the
+ * mechanism, and with zero. */
 typedef void (*tn_joint_motion_function)(void *context, const double *q, tn_joint_motion *out);
 
 typedef struct tn_joint_data {
@@ -96,8 +95,8 @@ typedef struct tn_joint_data {
     void *motion_context; /* handed to it; not copied */
 } tn_joint_data;
 
-/* What the registry says about a type. All strings are static. Of a type with axes rows,
- * coordinates and counts are the joint's own (tn_joint_info): here they are those of one turn. */
+/* What the registry contains about a type. All strings are static. For a type with axes, rows, coordinates
+ * and counts depend on the joint (tn_joint_info): here they are those of one turn. */
 typedef struct tn_joint_type_info {
     const char *name;
     const char *const *aliases; /* NULL-terminated; NULL: none */
@@ -113,21 +112,21 @@ typedef struct tn_joint_type_info {
                                               gives none; NULL: no limits */
     tn_joint_start start;
     const tn_parameter_info *parameters; /* [parameter_count] */
-    /* One more than the parameter that the two axes of a joint tell when it is not given, the lean
-     * (rad) of y_axis towards axis; 0: the axes must be square. */
+    /* One more than the index of the parameter that follows from the two axes of a joint if it is not given:
+     * the lean (rad) of y_axis towards axis. 0: the axes must be square. */
     int32_t skew_after;
     tn_joint_data_kind data;
     const char *block; /* the type that `block: true` makes of it; NULL: it has no such form */
 } tn_joint_type_info;
 
-/* Does it turn freely about a point, with fewer than three coordinates for it? */
+/* 1 for a type that turns freely about a point and has fewer than three coordinates for this rotation. */
 TN_API int tn_joint_is_ball(const tn_joint_type_info *info);
 
-/* Does one number for all constraint rows, or for all of a kind, mean this row? Those are the bilateral
- * ones; of a type without any the rows of its coordinates, by which alone it holds: a rod's length. */
+/* 1 if a value given for all constraint rows, or for all linear or rotary ones, applies to this row. These are
+ * the bilateral rows; for a type without any, the rows of its coordinates, which do its holding: a rod's length. */
 TN_API int tn_joint_row_holds(const tn_joint_type_info *info, int32_t row);
 
-/* Room for what a joint with axes of its own says about itself. */
+/* Storage for the description of a joint whose data decide its rows and coordinates (tn_joint_info). */
 typedef struct tn_joint_own_info {
     tn_joint_type_info info;
     tn_row_info rows[TN_MAX_ROWS];
@@ -145,9 +144,8 @@ TN_API const tn_joint_type_info *tn_joint_type_get(tn_joint_type type);
 /* By name or alias; TN_ERROR_NOT_FOUND leaves *out alone. */
 TN_API tn_status tn_joint_type_find(const char *name, tn_joint_type *out);
 
-/* Rows and coordinates of a joint of this type with this data: the type's own, or *own, filled in,
- * where the data decide them. Names of coordinates stay those of the data. Of data that the
- * type cannot use only what is usable counts. NULL: no such type. */
+/* Rows and coordinates of a joint of this type with this data: the type's own, or *own, filled in, where the
+ * data decide them. Names of coordinates point into the data. Unusable data are ignored. NULL: no such type. */
 TN_API const tn_joint_type_info *tn_joint_info(tn_joint_type type, const tn_joint_data *data,
                                                tn_joint_own_info *own);
 

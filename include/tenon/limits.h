@@ -6,18 +6,17 @@
 
 #include <stddef.h>
 
-/* Numbers of a description, whatever their unit: their squares, and those over or under others, are
- * numbers still. */
+/* Numbers of a description, in any unit: squares and quotients of such numbers are still finite. */
 #define TN_LARGEST_NUMBER 1e100
-/* An axis shorter than this has no direction; what has to be positive is at least this. */
+/* An axis shorter than this has no direction; a number that has to be positive is at least this. */
 #define TN_SMALLEST_NUMBER 1e-100
-/* rad: a coordinate given; such angles are an eighth of a radian from each other. */
+/* rad: of a coordinate that is set. Neighbouring doubles of this size differ by an eighth of a radian. */
 #define TN_LARGEST_ANGLE 1e15
 /* s: steps. Inertias are divided by their squares. */
 #define TN_SHORTEST_STEP 1e-100
 #define TN_LONGEST_STEP  1e100
 
-/* Files of others, counted before anything is made of them: who is beyond is told so at once. */
+/* Imported files. Counted while a file is read, before anything is built; a file beyond a bound is refused. */
 
 /* Elements and attributes of a model in XML, all its files together: far more than any robot has. */
 #define TN_MOST_XML_NODES 1000000
@@ -66,8 +65,7 @@
 #define TN_MOST_TERMS         64
 #define TN_MOST_FORMULA_DEPTH 16
 
-/* Work of one call. Whoever reaches one of these bounds is told TN_ERROR_WORK, and nothing has
- * changed. */
+/* Work of one call. A call that reaches one of these bounds returns TN_ERROR_WORK and changes nothing. */
 
 /* Factorisations of the system in one call: steps, coordinates, targets. A step takes 1 to 10; one
  * in 64 parts with an event in each some 10 000. */
@@ -79,7 +77,7 @@
 
 /* Steps of one tn_sim_advance, and of one tn_batch_step. */
 #define TN_MOST_STEPS 10000000
-/* Steps of a run (tn_time_grid_of): a whole number that a double tells from the next one. */
+/* Steps of a run (tn_time_grid_of): up to here doubles represent every whole number. */
 #define TN_MOST_STEPS_OF_RUN 1e15
 
 /* tn_sim_options: max_iterations and iterations. */

@@ -36,7 +36,7 @@ typedef enum tn_load_kind {
 
 TN_API const char *tn_load_kind_name(tn_load_kind kind);
 
-/* Whose axes force and moment are given in. One line per choice: enum, name in model files. */
+/* The axes in which force and moment are given. One line per choice: enum, name in model files. */
 #define TN_LOAD_AXES_LIST(X)                                                                       \
     X(TN_AXES_WORLD, "world", "fixed in the world: a dead load (default)")                         \
     X(TN_AXES_BODY, "body",                                                                        \
@@ -58,7 +58,7 @@ typedef struct tn_load_def {
     uint32_t cookie;
     const char *name; /* NULL: "load<i>" */
     tn_load_kind kind;
-    /* Whom it acts on: TN_LOAD_WRENCH one body, fields any number; -1: all that move. */
+    /* Bodies it acts on: TN_LOAD_WRENCH one, fields any number; -1: all that move. */
     const tn_body *bodies; /* [body_count] */
     int32_t body_count;
     /* TN_LOAD_WRENCH: a marker instead of a body and a point. TN_LOAD_PAIR: markers[0] is pushed by
@@ -76,7 +76,7 @@ typedef struct tn_load_def {
     int32_t coordinate;
     tn_function_def effort;          /* N or N m, pushes the coordinate up */
     tn_function_def acceleration[3]; /* m/s^2, world axes, of TN_LOAD_UNIFORM */
-    double scale;                    /* TN_LOAD_GRAVITY: 0 no weight, 1 as without */
+    double scale; /* TN_LOAD_GRAVITY: factor on gravity; 0: no weight, 1: unchanged */
     /* TN_LOAD_DRAG: force -(linear + quadratic |v|) v, v the velocity of the point less the
      * medium's; moment -(rotary + rotary_quadratic |w|) w. NaN: 0. */
     double linear, quadratic;        /* N s/m, N s^2/m^2; >= 0 */
@@ -85,7 +85,7 @@ typedef struct tn_load_def {
     /* TN_LOAD_CENTRAL: acceleration strength / r^exponent towards the centre, at centres of mass.
      * exponent NaN: 2, gravitation; -1: a spring to the centre. */
     double strength, exponent; /* m^(1 + exponent) / s^2; positive attracts */
-    tn_solid solid;            /* TN_LOAD_PRESSURE: whose surface */
+    tn_solid solid;            /* TN_LOAD_PRESSURE: the solid that has the surface */
     int32_t surface;           /* its number among tn_solid_def.surfaces */
     tn_function_def pressure;  /* Pa, pushes inwards; follows the surface as it deforms */
     tn_location at;
@@ -105,21 +105,20 @@ TN_API tn_status tn_model_find_load(const tn_model *model, const char *name, tn_
 TN_API int tn_model_has_load(const tn_model *model, tn_load load); /* as tn_model_has_body */
 TN_API const char *tn_model_load_name(const tn_model *model, tn_load load);
 
-/* Loads of the next step alone, which is taken as if they were constant all the time: calls add up,
- * and a step that succeeds uses them up. A wrench is that of a dead force and moment, world axes,
- * about the body's origin; an effort (N or N m) pushes the coordinate of a joint up. What changes
- * smoothly with time or motion is better a load of the model or a callback. TN_ERROR_ARGUMENT: no
- * such body, joint or coordinate (couplings have none), or a number that is not finite. */
+/* Loads for the next step only, constant during it. Calls add up, and a successful step clears them. A wrench
+ * is a dead force and moment, world axes, about the body's origin; an effort (N or N m) pushes the coordinate
+ * of a joint up. For what varies smoothly with time or motion use a load of the model or a callback.
+ * TN_ERROR_ARGUMENT: no such body, joint or coordinate (couplings have none), or a number that is not finite. */
 TN_API tn_status tn_sim_apply_wrench(tn_sim *sim, tn_body body, tn_wrench wrench);
 TN_API tn_status tn_sim_apply_effort(tn_sim *sim, tn_joint joint, int32_t coordinate,
                                      double effort);
-/* Takes back what was applied since the last step. */
+/* Removes what was applied since the last step. */
 TN_API void tn_sim_clear_applied(tn_sim *sim);
 
-/* Loads that the program computes, for every stage of every step: pose and velocity of tn_stage are
- * those of the stage, which may be a trial that is thrown away. It must be pure: the same time and
- * motion give the same loads. What may be called from inside: docs/howto/c_interface.md, Callbacks; calls
- * that change the simulation are refused (TN_ERROR_BUSY). NULL takes it away. */
+/* Loads computed by the program at every stage of every step. tn_stage has the pose and velocity of the stage,
+ * which may be a trial that is discarded. The callback must be pure: the same time and motion give the same
+ * loads. Which calls are allowed inside: docs/howto/c_interface.md, Callbacks; calls that change the simulation
+ * return TN_ERROR_BUSY. NULL removes the callback. */
 typedef struct tn_stage tn_stage;
 typedef void (*tn_load_callback)(void *context, tn_stage *stage);
 TN_API tn_status tn_sim_set_load_callback(tn_sim *sim, tn_load_callback callback, void *context);
@@ -133,15 +132,15 @@ TN_API void tn_stage_coordinates(const tn_stage *stage, tn_joint joint, double *
 /* On the body, world axes, about its origin; along the coordinate of a joint. */
 TN_API void tn_stage_add_wrench(tn_stage *stage, tn_body body, tn_wrench wrench);
 TN_API void tn_stage_add_effort(tn_stage *stage, tn_joint joint, int32_t coordinate, double effort);
-/* Minus the derivatives of the wrench on a body (f, m; world axes, about its origin) by its
- * displacement and by its velocity (v, w; world axes, at its origin), row-major; either may be
- * NULL. They change no result, but stiff loads converge by them; of unsymmetric ones the symmetric
- * part counts, and of those that would take away half of the inertia nothing. */
+/* Minus the derivatives of the wrench on a body (f, m; world axes, about its origin) with respect to its
+ * displacement and its velocity (v, w; world axes, at its origin), row-major; either may be NULL. They change no
+ * result, but stiff loads need them to converge. Of a matrix that is not symmetric only the symmetric part is
+ * used; a matrix that would cancel half of the inertia or more is ignored. */
 TN_API void tn_stage_add_derivatives(tn_stage *stage, tn_body body, const double stiffness[36],
                                      const double damping[36]);
 
-/* What a load does now: on a body (world axes, about its origin; nothing on bodies it does not act
- * on), its power (W) and its work since the start (J). NaN where it has no value. */
+/* A load now: its wrench on a body (world axes, about its origin; zero for a body it does not act on), its power
+ * (W) and its work since the start (J). NaN if it has no value. */
 TN_API tn_wrench tn_sim_load_wrench(const tn_sim *sim, tn_load load, tn_body body);
 TN_API double tn_sim_load_power(const tn_sim *sim, tn_load load);
 TN_API double tn_sim_load_work(const tn_sim *sim, tn_load load);

@@ -1,8 +1,8 @@
 /* measure.h: named outputs of a model: what is to be plotted, and its statistics.
  *
- * A measure is a kind, what it is of, a quantity and mostly a choice of axes and component. It has
- * one value or several, each with a name and a unit; in a planar world vectors have two components
- * and moments one. Measures are read at the end of steps and change nothing.
+ * A measure has a kind, the thing it measures, a quantity, and for most kinds a choice of axes and component.
+ * It has one value or several, each with a name and a unit; in a planar world vectors have two components
+ * and moments one. Measures are evaluated at the end of steps and change nothing.
  */
 #ifndef TENON_MEASURE_H
 #define TENON_MEASURE_H
@@ -43,7 +43,8 @@ typedef enum tn_measure_kind {
 TN_API const char *tn_measure_kind_name(tn_measure_kind kind);
 
 /* One line per quantity: enum, word in model files, kind it belongs to. The first of each kind is
- * its default. Rotations are vectors along the axis, as long as the angle, up to half a turn. Accelerations are NaN with integrators of first order, which have none. */
+ * its default. Rotations are vectors along the axis, with the angle (at most pi) as length. Accelerations are
+ * NaN with integrators of first order, which have none. */
 #define TN_QUANTITY_LIST(X)                                                                        \
     X(TN_QUANTITY_VALUE, "value", TN_MEASURE_COORDINATE)                                           \
     X(TN_QUANTITY_SPEED, "speed", TN_MEASURE_COORDINATE)                                           \
@@ -107,7 +108,7 @@ typedef enum tn_reaction_axes {
 
 TN_API const char *tn_reaction_axes_name(tn_reaction_axes axes);
 
-/* Component of what has several. */
+/* Component of a vector quantity. */
 #define TN_COMPONENT_LIST(X)                                                                       \
     X(TN_COMPONENT_ALL, "all", "each of them (default)")                                           \
     X(TN_COMPONENT_X, "x", "along x")                                                              \
@@ -140,7 +141,7 @@ typedef struct tn_measure_def {
     /* TN_MEASURE_REACTION: about this marker; -1: about the origin of C, or of D in its axes. */
     tn_marker about;
     tn_reaction_axes axes;
-    int32_t on_b;        /* 1: what body B feels */
+    int32_t on_b;        /* 1: the wrench on body B */
     tn_wrench_part part; /* of efforts, powers, reactions; TN_WRENCH_PART_COUNT: the whole */
     tn_vector_component component;
     /* TN_MEASURE_FORMULA: numbers with units, functions and signs as in model files, over t,
@@ -148,8 +149,8 @@ typedef struct tn_measure_def {
      * (with .fx and the like where they have several values). NaN or infinite where the
      * formula is. */
     const char *formula;
-    /* Its statistics tell when the value first exceeds this; NaN: unset. Of the compiled model in SI
-     * units and rad. */
+    /* Statistics contain the time at which the value first exceeds this; NaN: unset. In the compiled
+     * model in SI units and rad. */
     double above;
     const char *above_unit; /* "deg", "kN"; NULL: SI units and rad */
     tn_location at;
@@ -180,12 +181,12 @@ TN_API const char *tn_measure_unit(const tn_model *model, tn_measure_id measure,
 /* Its values at the present state, SI and rad. */
 TN_API void tn_sim_measure(const tn_sim *sim, tn_measure_id measure, double *out);
 
-/* Statistics of one value over time, by the trapezoidal rule between the times it is given at. */
+/* Statistics of one value over time, by the trapezoidal rule between the times at which it is added. */
 typedef struct tn_statistics {
     double min, max, mean, rms, last;
     double min_time, max_time; /* s, the first */
-    double above_time;         /* s, interpolated; NaN: never, or not asked for */
-    double above;              /* NaN: not asked for */
+    double above_time;         /* s, interpolated; NaN: never, or above not set */
+    double above;              /* NaN: not set */
     /* of the sums */
     double time, start_time, sum, square_sum;
     int64_t count;

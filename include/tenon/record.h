@@ -1,12 +1,12 @@
-/* record.h: writes what a simulation does to files, frame by frame: CSV and HDF5.
+/* record.h: writes the motion of a simulation to files, frame by frame: CSV, HDF5 and glTF.
  *
- * Part of libtenon_io. A recorder looks at one simulation; which quantities and which bodies,
- * joints and markers it writes is a tn_record_def (spec.h). It never changes the simulation.
+ * Part of libtenon_io. A recorder reads one simulation and never changes it. Which quantities and which
+ * bodies, joints and markers it writes is a tn_record_def (spec.h).
  *
- * CSV (RFC 4180): comment lines that begin with '#' ("# units:" with one unit per column, "# not
- * unique:" with the names of what is one of many ways in which redundant joints share a load at the
- * pose where the file was opened; models of more than 1500 rows are not judged), one line of names,
- * then one line per frame with 17 significant digits. The columns: "t", then those of
+ * CSV (RFC 4180): comment lines that begin with '#', one line of names, then one line per frame with 17
+ * significant digits. Comments: "# units:" with one unit per column; "# not unique:" with the names of columns
+ * whose values depend on how redundant joints share a load, at the pose where the file was opened (not
+ * determined for models of more than 1500 rows). The columns: "t", then those of
  * TN_RECORD_LIST (spec.h). Reactions, efforts and multipliers are those of the last step;
  * tn_sim_start gives those of a start.
  * HDF5: the same numbers, the frame as first dimension, units and column names as attributes:
@@ -38,11 +38,12 @@ extern "C" {
 
 typedef struct tn_recorder tn_recorder;
 
-/* A recorder without files. def NULL: the model's own record section. The simulation must outlive
- * the recorder. TN_ERROR_ARGUMENT: def names bodies, joints, markers or couplings that there are not. After tn_sim_change
- * its columns have no names, and nothing is added or written: TN_ERROR_ARGUMENT. */
+/* A recorder without files. def NULL: the model's own record section. The simulation must outlive the
+ * recorder. TN_ERROR_ARGUMENT: def names bodies, joints, markers or couplings that do not exist. After
+ * tn_sim_change the recorder is not usable: its columns have no names, and adding or writing returns
+ * TN_ERROR_ARGUMENT. */
 TN_API tn_status tn_recorder_create(const tn_sim *sim, const tn_record_def *def, tn_recorder **out);
-/* Closes what is still open, ignoring errors: call tn_recorder_close first to learn of them. */
+/* Closes what is still open and ignores errors: call tn_recorder_close first to see them. */
 TN_API void tn_recorder_destroy(tn_recorder *recorder);
 
 /* Adds a file and writes its header; an existing file is replaced. CSV to "-" is standard output.
@@ -62,7 +63,7 @@ TN_API tn_status tn_recorder_write(tn_recorder *recorder, tn_diagnostics *diags)
 /* The numbers of the present state, as in a row of CSV: out[tn_recorder_column_count]. */
 TN_API void tn_recorder_read(tn_recorder *recorder, double *out);
 
-/* Something that happened: see tn_event, whose texts these are mostly. */
+/* An event; mostly a tn_event with its text. */
 typedef struct tn_record_event {
     double time;       /* s */
     const char *event; /* "limit reached" */
@@ -76,25 +77,26 @@ typedef struct tn_record_event {
 TN_API tn_status tn_recorder_write_events(tn_recorder *recorder, const tn_record_event *events,
                                           int32_t count, tn_diagnostics *diags);
 
-/* Flushes and closes every file. A full disk shows here at the latest, never silently. */
+/* Flushes and closes every file. A full disk is reported here at the latest. */
 TN_API tn_status tn_recorder_close(tn_recorder *recorder, tn_diagnostics *diags);
 
-/* Numbers in a frame, and the name of each: "t", "link1.px", ... The name is written to out like
- * snprintf does; the result is its full length. */
+/* Numbers in a frame, and the name of each: "t", "link1.px", ... The name is written to out as by
+ * snprintf; the result is its full length. */
 TN_API int32_t tn_recorder_column_count(const tn_recorder *recorder);
 TN_API size_t tn_recorder_column_name(const tn_recorder *recorder, int32_t column, char *out,
                                       size_t size);
-/* "m", "rad/s"; degrees where the record definition asks for them. */
+/* "m", "rad/s"; with degrees if the record definition has them. */
 TN_API const char *tn_recorder_column_unit(const tn_recorder *recorder, int32_t column);
 
-/* The factor from SI and rad to the unit in which a record tells what has this unit, and that
- * unit: "rad/s" is told in "deg/s" of a model whose file counts in degrees. */
+/* The factor from SI units and rad to the unit a record uses for values of this unit, and in the last
+ * argument that unit: "deg/s" for "rad/s" if the record is in degrees. */
 TN_API double tn_record_scale(const tn_record_def *def, const char *unit, const char **told);
 /* Frames written so far. */
 TN_API int64_t tn_recorder_frame_count(const tn_recorder *recorder);
 
-/* Writes a solid as it is as a file of ParaView (VTK XML, unstructured grid, .vtu): its deformed mesh with the displacement of each
- * node, its stress (xx, yy, zz, xy, yz, zx) and that of von Mises. TN_ERROR_ARGUMENT; TN_ERROR_IO; TN_ERROR_MEMORY. */
+/* Writes a solid in its present state as a file of ParaView (VTK XML, unstructured grid, .vtu): its deformed mesh, the
+ * displacement (m) and stress (Pa: xx, yy, zz, xy, yz, zx) of each node, and its von Mises stress. TN_ERROR_ARGUMENT;
+ * TN_ERROR_IO; TN_ERROR_MEMORY. */
 TN_API tn_status tn_sim_write_vtu(const tn_sim *sim, tn_solid solid, const char *path);
 
 #ifdef __cplusplus

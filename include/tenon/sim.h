@@ -14,16 +14,16 @@ extern "C" {
 
 typedef struct tn_sim tn_sim;
 
-/* What an integrator does and does not do; all 0 for what is none. */
+/* What an integrator does and does not do; all 0 for a value that is no integrator. */
 typedef struct tn_integrator_traits {
-    /* 1: all that a simulation tells is of one instant, the end of the step: multipliers balance
-     * the accelerations (tn_sim_balance). 0: a step is a solve for velocities; its multipliers are
-     * impulses per second of step, and there are no accelerations. */
+    /* 1: all results of a step are those of one instant, its end: multipliers balance the accelerations
+     * (tn_sim_balance). 0: a step is a solve for velocities; its multipliers are impulses divided by the
+     * step, and there are no accelerations. */
     int accelerations;
-    int reactions_at_start; /* its multipliers are forces at the pose where the step began */
-    int closes_joints;      /* every step ends within the position_tolerance */
-    int formulations;       /* it has the choice of tn_formulation */
-    int divides_steps;      /* its steps are taken in parts as long as its errors allow */
+    int reactions_at_start; /* 1: its multipliers are forces at the pose where the step began */
+    int closes_joints;      /* 1: every step ends within the position_tolerance */
+    int formulations;       /* 1: it has the choice of tn_formulation */
+    int divides_steps;      /* 1: it divides steps into sub-steps as its error estimate requires */
 } tn_integrator_traits;
 
 TN_API tn_integrator_traits tn_integrator_traits_of(tn_integrator integrator);
@@ -36,36 +36,34 @@ typedef struct tn_sim_options {
     double position_tolerance;  /* m and rad: joint error accepted after a step; 1e-12 */
     int32_t max_iterations;     /* Newton iterations of a step; 8 */
     /* generalized_alpha: residual of the bodies' equations accepted after a step, relative to the
-     * largest force on the body; infinite: what position_tolerance gives, which leaves the
-     * multipliers a noise of some mass * position_tolerance / h^2. Where round-off allows no less
-     * than reached, that is accepted. Default: infinite; 1e-10 for tight reactions. */
+     * largest force on the body. Infinite: the residual that position_tolerance gives, with a noise of
+     * the multipliers of about mass * position_tolerance / h^2. A residual at the level of round-off is
+     * always accepted. Default: infinite; 1e-10 for accurate reactions. */
     double force_tolerance;
     /* dormand_prince: see tn_simulation_def. */
     double relative_tolerance, absolute_tolerance;
-    /* Of what the simulation tells, relative; 0: the tolerances above are as they are. Else they
-     * follow from it (tn_simulation_def). What the model asks for holds until something goes
-     * against it: an integrator that takes steps of one length, or other tolerances. To ask such an
-     * integrator for another accuracy is refused. */
+    /* Requested relative accuracy of all results; the tolerances above then follow from it
+     * (tn_simulation_def). 0: the tolerances above as they are. The model's accuracy applies unless the options
+     * contradict it: an integrator with steps of one length, or other tolerances. Such an integrator with
+     * another accuracy than the model's is refused. */
     double accuracy;
-    /* How the systems of a step are solved. Sequential impulses serve the integrators of first
-     * order only: iterations sweeps for the velocities, warm started by the last multipliers, and
-     * as many in one position pass, whatever they reach (see the report). What happens between
-     * steps (the first pose, setting coordinates, impacts at limits) is solved directly all the
-     * same. */
+    /* How the systems of a step are solved. Sequential impulses: only with integrators of first order;
+     * `iterations` sweeps for the velocities, warm started with the last multipliers, and as many in one
+     * position pass, whatever error remains (see the report). Outside of steps (the first pose, setting
+     * coordinates, impacts at limits) systems are solved directly. */
     tn_solver solver;
     int32_t iterations;
-    /* TN_EVENTS_AT_STEPS, with sequential impulses: nothing is looked for within a step. Bounds of
-     * motors, friction and capped springs hold for the step's impulses, limits may just be reached
-     * at its end, events are told at its end, and a position motor leaves exp(-step /
-     * time_constant) of its error in a step. A step then takes at most three velocity solves. First
-     * order. */
+    /* TN_EVENTS_AT_STEPS, with sequential impulses: no event is located within a step. Bounds of motors,
+     * friction and capped springs apply to the step's impulses; a limit may be reached at its end only;
+     * events have the time of its end; a position motor leaves exp(-step / time_constant) of its error
+     * after a step. A step then takes at most three velocity solves. First order. */
     tn_event_timing events;
     /* What to do with loops that no pose closes. Gaps of up to 1e-4 of the mechanism's size (1e-4
-     * rad), as numbers rounded in a file leave them, are always accepted, with a warning. */
+     * rad), as rounded numbers in a file cause them, are always accepted, with a warning. */
     tn_loop_policy loops;
-    /* 1: the model's velocities are taken as they are, and the first step makes them fit the
-     * joints, by an impulse that tn_sim_equations can show before; 0: integrators of
-     * higher order start from velocities that fit. */
+    /* 1: the model's velocities are kept, and the first step makes them consistent with the joints by an
+     * impulse; tn_sim_equations can show it before. 0: integrators of higher order start from consistent
+     * velocities. */
     int32_t keep_velocities;
 } tn_sim_options;
 
@@ -74,38 +72,38 @@ TN_API tn_sim_options tn_default_sim_options(const tn_model *model);
 
 /* Makes a simulation at the model's initial state. The model must outlive it. The initial poses
  * are corrected to satisfy the joints, and the velocities with the least kinetic energy of the
- * change; notes in diags tell what moved and changed. A joint that cannot be satisfied is an error.
+ * change; notes in diags report what moved and changed. A joint that cannot be satisfied is an error.
  */
 TN_API tn_status tn_sim_create(const tn_model *model, const tn_sim_options *options,
                                tn_diagnostics *diags, tn_sim **out);
 TN_API void tn_sim_destroy(tn_sim *sim);
-/* How many threads work on each step, 1 to 1024, the calling one among them; 1, as it is made: no others. They wait
- * between the calls. What comes out has the same bits with any number. They have something to do where a
- * model is a tree of some ten thousand bodies on hinges; smaller ones go as fast without. */
+/* Number of threads that work on each step, 1 to 1024, including the calling thread; 1, the default: no others.
+ * They wait between calls. Results have the same bits with any number. Only a tree of some ten thousand bodies on
+ * hinges has work for several; smaller models are as fast with one. */
 TN_API tn_status tn_sim_set_threads(tn_sim *sim, int32_t threads);
-/* Fewer than asked for where they cannot be had. */
+/* Threads in use: fewer than requested if the system provides fewer. */
 TN_API int32_t tn_sim_threads(const tn_sim *sim);
 TN_API const tn_model *tn_sim_model(const tn_sim *sim);
 /* The options it was made with, tolerances as they follow from an accuracy. */
 TN_API const tn_sim_options *tn_sim_get_options(const tn_sim *sim);
 
-/* What of a step does not balance. */
+/* Which residual of a step is too large. */
 typedef enum tn_imbalance {
     TN_IMBALANCE_NONE,
-    TN_IMBALANCE_ENERGY,    /* made or lost, as a share of what the step moved about */
-    TN_IMBALANCE_REACTIONS, /* Newton and Euler of a body, relative to the forces on it */
-    TN_IMBALANCE_CLOSURE,   /* of joints that a step does not close to a tolerance: open, as a share
-                             * of the bodies' extent */
+    TN_IMBALANCE_ENERGY, /* energy gained or lost, as a share of the energy exchanged in the step */
+    TN_IMBALANCE_REACTIONS, /* Newton-Euler residual of a body, relative to the forces on it */
+    TN_IMBALANCE_CLOSURE,   /* opening of joints that the method does not close to a tolerance, as a
+                             * share of the bodies' extent */
     TN_IMBALANCE_PULL,      /* a limit pulls: share of the largest force on a body */
     TN_IMBALANCE_RANGE,     /* a coordinate is beyond its range: m, rad */
-    TN_IMBALANCE_MULTIPLIERS, /* of loops: share of them that acts on nothing */
-    TN_IMBALANCE_BOUND,       /* friction or a motor holds beyond its bound: share of that */
-    TN_IMBALANCE_ROUNDING /* of a part of dormand_prince near a change point, whose error it cannot
-                               * tell from rounding: sizes of the mechanism, rad */
+    TN_IMBALANCE_MULTIPLIERS, /* of loops: share of the multipliers that acts on nothing */
+    TN_IMBALANCE_BOUND,   /* friction or a motor holds beyond its bound: excess as a share of it */
+    TN_IMBALANCE_ROUNDING /* a sub-step of dormand_prince near a change point: its error cannot be
+                               * distinguished from rounding: sizes of the mechanism, rad */
 } tn_imbalance;
 
-/* Kinds of parts of steps, and those of one kind that an integrator which controls its errors took:
- * how many, their lengths, and how many more were tried and taken again, shorter, and why. */
+/* Kinds of sub-steps of integrators that control their errors. For each kind: the number and lengths of those
+ * taken, and of those rejected and repeated with a shorter length, by reason. */
 #define TN_PARTS_KIND_LIST(X)                                                                      \
     X(TN_PARTS_EXPLICIT, explicit)                                                                 \
     X(TN_PARTS_IMPLICIT, implicit)
@@ -119,53 +117,53 @@ typedef enum tn_parts_kind {
 
 typedef struct tn_part_history {
     int32_t taken;
-    int32_t off;              /* rejected: their error was beyond what a part may have */
+    int32_t off;              /* rejected: error estimate above the tolerance */
     int32_t unsolved;         /* rejected: their equations could not be solved */
-    int32_t unbalanced;       /* rejected: they failed what every part is asked (tn_imbalance) */
+    int32_t unbalanced;       /* rejected: a residual check failed (tn_imbalance) */
     double shortest, longest; /* s, of those taken; 0: none */
 } tn_part_history;
 
-/* What a step met. Numerical events are counted, never hidden. Where generalized_alpha steps trees that share nothing
- * apart (they have limits), iterations, factorizations and solves are those of the busiest of them. Where it solves trees
- * of planar bodies on pins, each of solves eliminates anew and none is counted as a factorization. */
+/* What happened numerically in a step. Where generalized_alpha steps trees that share nothing apart (they have
+ * limits), iterations, factorizations and solves are those of the busiest tree. Where it solves trees of planar
+ * bodies on pins, each solve is an elimination of its own, and none counts as a factorization. */
 typedef struct tn_step_report {
     tn_status status;
-    int32_t iterations;                 /* Newton iterations */
-    int32_t factorizations;             /* of the KKT matrix */
-    int32_t solves;                     /* back-solves */
-    int32_t fallbacks;                  /* sub-steps taken with a more robust method */
-    int32_t halvings;                   /* times that a part had to be halved */
-    int32_t parts;                      /* that the step was taken in; 0: in one */
-    int32_t implicit_parts;             /* of these: implicit ones, for what is stiff */
-    int32_t rejections;                 /* and parts taken again, because of their error, shorter */
-    double shortest_part, longest_part; /* s, of those taken; 0: there were none */
+    int32_t iterations;     /* Newton iterations */
+    int32_t factorizations; /* of the KKT matrix */
+    int32_t solves;         /* back-solves */
+    int32_t fallbacks;      /* sub-steps taken with a more robust method */
+    int32_t halvings;       /* times that a sub-step had to be halved */
+    int32_t parts;          /* number of sub-steps; 0: one for the whole step */
+    int32_t implicit_parts; /* of these: implicit ones, for stiff motion */
+    int32_t rejections;     /* sub-steps repeated with a shorter length because of their error */
+    double shortest_part, longest_part;           /* s, of those taken; 0: there were none */
     tn_part_history history[TN_PARTS_KIND_COUNT]; /* the same by tn_parts_kind */
     int32_t events;                               /* limits reached or released within the step */
     int32_t skipped_rows;  /* held rows without a direction at the end: rods of zero length */
     double position_error; /* m, largest error of a hard linear row after the step */
     double angle_error;    /* rad, largest error of a hard rotary row */
-    /* Sequential impulses: sweeps taken, and how far the worst row of the velocities is from its
-     * condition after the last one, m/s or rad/s. */
+    /* Sequential impulses: sweeps taken, and the largest residual of a velocity row after the last one, m/s
+     * or rad/s. */
     int32_t sweeps;
     double sweep_residual;
-    /* What of the books does not add up: kinetic, potential and elastic energy, less the work of
-     * drivers and motors, plus what friction and dampers took. J made by the step (negative: lost),
-     * and the worst of its parts as a share of the energy that it moved (judge.c). */
+    /* Error of the energy balance: kinetic, potential and elastic energy, less the work of drivers and
+     * motors, plus what friction and dampers took. energy_made: J gained in the step without a cause
+     * (negative: lost). energy_share: the worst sub-step, as a share of the energy it exchanged. */
     double energy_made, energy_share;
-    /* TN_ERROR_INACCURATE: what does not balance, by how much, and what may be. */
+    /* TN_ERROR_INACCURATE: which residual is too large, its value and its bound. */
     tn_imbalance imbalance;
     double unbalanced, allowed;
-    double gap;            /* m, largest of what loops stay open by because no pose closes them;
-                            * joint errors are counted from there */
+    double gap;            /* m, largest gap of a loop that no pose closes; joint errors are counted
+                            * from there */
     double gap_angle;      /* rad, likewise */
     double smallest_pivot; /* scaled; near the regularisation where rows are redundant */
-    /* 1: the step, or a part of it, ended near a fold: rows that are about to depend on others for
-     * a moment (a change point, a flat linkage). A rounding error eps of the rows then is an error
-     * of the pose of eps / fold_distance, and reactions grow as 1 / fold_distance; at a distance
-     * below some 1e-5 the rows do not determine the branch, and shorter steps are taken. With gaps:
-     * the step failed but for counting what is in the way of the fold among the gaps. */
+    /* 1: the step, or a sub-step, ended near a singular configuration: rows are about to become dependent
+     * (a change point, a flat linkage). A rounding error eps of the rows is then an error of the pose of
+     * eps / fold_distance, and reactions grow as 1 / fold_distance. At a distance below about 1e-5 the rows
+     * do not determine the branch, and shorter steps are taken. With gaps: the step succeeded only because
+     * the row error that no motion removes there is counted as a gap. */
     int32_t folds;
-    double fold_distance; /* about the singular value, scaled, of the rows that carry it; 0 at it */
+    double fold_distance; /* about the smallest singular value of these rows, scaled; 0: singular */
     tn_joint fold_joint;  /* the joint whose reaction has the largest part in it */
     tn_joint worst_joint; /* joint with the largest error; index -1 if none */
     tn_body culprit_body; /* on failure: the body, or index -1 */
@@ -176,28 +174,27 @@ typedef struct tn_step_report {
 /* Advances by h > 0 seconds. report may be NULL. On any status but TN_OK the state is unchanged. */
 TN_API tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report);
 
-/* Advances to a time (s) later than tn_sim_time: by as many steps as an integrator that controls
- * its errors needs, or else by steps of the model's length, the last one shorter. The report is of
- * all of them, as the log of events is. On any status but TN_OK the state is that of the last step
- * that succeeded, tn_sim_time says when. TN_ERROR_ARGUMENT: the time is not later; TN_ERROR_WORK: it
- * is more than TN_MOST_STEPS steps away, or the motion hardly gets on, as at a dead point that
- * something is driven into. */
+/* Advances to a time (s) later than tn_sim_time. An integrator that controls its errors takes as many steps as
+ * it needs; others take steps of the model's length, the last one shorter. Report and event log cover all of
+ * them. On any status but TN_OK the state is that of the last step that succeeded; tn_sim_time returns its
+ * time. TN_ERROR_ARGUMENT: the time is not later. TN_ERROR_WORK: more than TN_MOST_STEPS steps, or the motion
+ * hardly advances, as when a drive pushes a mechanism into a dead point. */
 TN_API tn_status tn_sim_advance(tn_sim *sim, double time, tn_step_report *report);
 
-/* A step of a run: tn_sim_step, and where the accuracy asked for takes more parts, or work, than a step
- * may have, tn_sim_advance to its end. */
+/* Takes one step of a run: tn_sim_step, or tn_sim_advance to its end if the requested accuracy needs more
+ * sub-steps or work than one step may have. */
 TN_API tn_status tn_sim_take_step(tn_sim *sim, double h, tn_step_report *report);
 
-/* What the next step of h seconds begins with, where it would make poses, velocities and forces
- * consistent first: at the start, and after something was set. Reactions and accelerations are then
- * those of this very state. The log of events is empty afterwards: what the step would have told of
- * its start is lost, unless a state saved before is restored. On failure the state is unchanged. */
+/* Makes poses, velocities and forces consistent, as the next step of h seconds would do before it begins: at
+ * the start, and after something was set. Reactions and accelerations are then those of this state. Clears the
+ * event log: events that the step would have reported at its start are lost, unless a state saved before is
+ * restored. On failure the state is unchanged. */
 TN_API tn_status tn_sim_start(tn_sim *sim, double h, tn_step_report *report);
 
 TN_API double tn_sim_time(const tn_sim *sim); /* s */
 
-/* The times of a run from 0 s on: equal steps, the last one shorter where they do not fit, and what
- * of them is recorded. Runs on the same grid have the same bits, whoever makes the steps. */
+/* The times of a run from 0 s on: equal steps, the last one shorter if they do not fit, and the times of
+ * records. Runs on the same grid have the same bits in every program that takes these steps. */
 typedef struct tn_time_grid {
     double step;     /* s */
     double duration; /* s */
@@ -205,58 +202,58 @@ typedef struct tn_time_grid {
     int64_t steps;
 } tn_time_grid;
 
-/* The grid of these times, all but every finite and > 0, and at most 1e15 steps; otherwise it has 0 steps and no
- * numbers. Below, an index k that is none of the grid's has no number either (NaN, 0). */
+/* Returns the grid for these times: step and duration finite and > 0, at most 1e15 steps; otherwise a grid with 0
+ * steps and NaN. The calls below return NaN or 0 for an index k that the grid does not have. */
 TN_API tn_time_grid tn_time_grid_of(double step, double duration, double every);
-/* s, the step of a run of so many seconds where nobody says: the model's; where that is what its duration
- * makes it (TN_USUAL_LOOKS) a run that is longer has longer ones. NaN without a model. */
+/* s, default step of a run of this duration: the model's step. If that was derived from the model's duration
+ * (TN_USUAL_LOOKS), a longer run has proportionally longer steps. NaN without a model. */
 TN_API double tn_usual_step(const tn_model *model, double duration);
-/* s between records where nobody says: about a thousand over the run, at least; NaN: every step. */
+/* s, default time between records: at least about a thousand records over the run; NaN: every step. */
 TN_API double tn_usual_every(double step, double duration);
-/* s, the length of step k = 0 .. steps - 1 of a simulation that stands at `time`. */
+/* s, the length of step k = 0 .. steps - 1 of a simulation whose time is `time`. */
 TN_API double tn_time_grid_step(const tn_time_grid *grid, int64_t k, double time);
-/* After how many steps to record next, the last record having been after k: at the first step that
- * ends on or after a multiple of every, and at the end. Records begin at k = 0. */
+/* Number of steps after which to record next, if the last record was after k steps: the first step that ends
+ * on or after a multiple of every, and the last step. Records begin at k = 0. */
 TN_API int64_t tn_time_grid_next_record(const tn_time_grid *grid, int64_t k);
-/* s, the multiple of every for which that is recorded, k its answer: not after the end of step k,
- * and within the step where steps and records have no common measure; at the end the duration. */
+/* s, the output time for which that is recorded; k: the result of tn_time_grid_next_record. A multiple of every, not
+ * after the end of step k; within the step if steps and records have no common measure. At the end: duration. */
 TN_API double tn_time_grid_record_time(const tn_time_grid *grid, int64_t k);
-/* s, how far that is from `time`, where step k begins, if it is within the step: what is recorded is
- * the state after a step so long, which is then taken back (tn_sim_save), so that records change no
- * bit of a run. 0: the end of the step is recorded. */
+/* s, time from `time`, where step k begins, to the output time within this step. To record: save the state
+ * (tn_sim_save), take a step of this length, record, and restore, so that records do not change the bits of a
+ * run. 0: record at the end of the step. */
 TN_API double tn_time_grid_within(const tn_time_grid *grid, int64_t k, double time);
 
-/* The whole state as one block of tn_sim_state_size bytes: what restore needs to go on with the
- * same bits, for simulations of the same model with the same options. Blocks know what they are:
- * TN_ERROR_ARGUMENT: of another model, integrator or version of the library, or no such block, or with
- * drives whose functions this simulation does not have, or has others in their place: functions set while a simulation runs
- * are its own, in the order they were set. Callbacks are taken to be the same. TN_ERROR_INPUT: damaged. The simulation then stays as it was.
- * From inside a callback of its own step there is no state to save: the block gets zeros, which are refused. */
+/* Saves and restores the whole state as one block of tn_sim_state_size bytes. A restored simulation continues with
+ * the same bits, for simulations of the same model with the same options; callbacks are assumed to be the same.
+ * tn_sim_restore: TN_ERROR_ARGUMENT: not a block, or one of another model, integrator or version of the library,
+ * or with drives whose functions this simulation does not have or has in another order (functions set while a
+ * simulation runs belong to it, in the order they were set). TN_ERROR_INPUT: damaged. On error the simulation is
+ * unchanged. Inside a callback of a step there is no state to save: the block is filled with zeros, which
+ * tn_sim_restore refuses. */
 TN_API size_t tn_sim_state_size(const tn_sim *sim);
 TN_API void tn_sim_save(const tn_sim *sim, void *block);
 TN_API tn_status tn_sim_restore(tn_sim *sim, const void *block);
 
-/* Goes on with a changed description: the spec the simulation's model was compiled from, to which
- * bodies, joints, couplings, markers, loads and measures were added (tn_spec_add_...), or from which
- * some were removed (tn_spec_remove_...). Time, poses, velocities, turns, switches, drives, loads'
- * work, and ids of everything that stays are as they were; the simulation has a model of its own
- * then (tn_sim_model), and what was read from the old one is to be asked for again.
- * Poses of new bodies, and world places of new joints, are those of now; new joints that are open
- * are closed with the least movement, which diags tell, and velocities fit all joints at the next
- * step, by an impulse where the change demands one. Where only markers and measures come or go, the
- * motion keeps every bit, and blocks saved before are of the same model; else they are of another.
- * Recorders made before refuse to go on. Nothing was added or removed: nothing happens.
- * TN_ERROR_ARGUMENT: a spec of another model, with fewer items, other names, types or bodies;
- * otherwise as tn_model_compile and tn_sim_create. On failure the simulation is as it was. */
+/* Continues with a changed description: the spec from which the simulation's model was compiled, with bodies,
+ * joints, couplings, markers, loads and measures added (tn_spec_add_...) or removed (tn_spec_remove_...). Time,
+ * poses, velocities, turns, switches, drives, loads' work, and ids of everything that stays are kept. The
+ * simulation then has a model of its own (tn_sim_model); pointers and sizes taken from the old one are not
+ * valid for it. Poses of new bodies, and world places of new joints, apply now. New joints that are open are
+ * closed with the least movement, which diags report; velocities become consistent with all joints at the next
+ * step, by an impulse if needed. If only markers and measures come or go, the motion keeps every bit and blocks
+ * saved before remain valid; otherwise they belong to another model. Recorders made before cannot continue. With
+ * nothing added or removed nothing happens. TN_ERROR_ARGUMENT: a spec of another model, with fewer items, or
+ * other names, types or bodies; other errors as tn_model_compile and tn_sim_create. On failure the simulation is
+ * unchanged. */
 TN_API tn_status tn_sim_change(tn_sim *sim, const tn_spec *spec, tn_diagnostics *diags);
-/* How often that has changed something. */
+/* Number of calls of tn_sim_change that changed something. */
 TN_API int64_t tn_sim_change_count(const tn_sim *sim);
 
 /* One body. The velocity is in world axes at the body's origin. Setting poses or velocities
- * restarts the integrator's memory; joints are not re-assembled. Of a velocity counts what a body
- * of its kind can have. TN_ERROR_ARGUMENT: no such body, or no pose of it: planar bodies turn about
- * z, and have z = 0 in a planar world. TN_ERROR_NOT_FINITE: a number is none, or beyond
- * TN_LARGEST_NUMBER. */
+ * restarts the integrator; joints are not re-assembled. Components of a velocity that a body of its
+ * kind cannot have are ignored. TN_ERROR_ARGUMENT: no such body, or a pose it cannot have: planar bodies
+ * turn about z, and have z = 0 in a planar world. TN_ERROR_NOT_FINITE: a number that is not finite, or
+ * beyond TN_LARGEST_NUMBER. */
 TN_API tn_pose tn_sim_body_pose(const tn_sim *sim, tn_body body);
 TN_API tn_twist tn_sim_body_velocity(const tn_sim *sim, tn_body body);
 TN_API tn_status tn_sim_set_body_pose(tn_sim *sim, tn_body body, tn_pose pose);
@@ -265,8 +262,8 @@ TN_API tn_vec3 tn_sim_marker_position(const tn_sim *sim, tn_marker marker); /* m
 /* The same with the orientation of its axes in the world. */
 TN_API tn_pose tn_sim_marker_pose(const tn_sim *sim, tn_marker marker);
 
-/* Switches of a running simulation: constant cost, no new analysis. Each makes velocities and
- * accelerations consistent again at the next step (an impulse, if the motion demands one).
+/* Changes of a running simulation: constant cost, no new analysis. Each makes velocities and
+ * accelerations consistent again at the next step (by an impulse if needed).
  * TN_ERROR_ARGUMENT: no such joint or coordinate, or a value that is NaN or out of order. */
 
 /* Limits of a coordinate (rad, m; infinite: none). A coordinate outside is moved to its nearer
@@ -282,9 +279,9 @@ TN_API int tn_sim_is_locked(const tn_sim *sim, tn_joint joint, int32_t coordinat
  * (tn_sim_project closes small gaps). */
 TN_API tn_status tn_sim_set_enabled(tn_sim *sim, tn_joint joint, int enabled);
 TN_API int tn_sim_is_enabled(const tn_sim *sim, tn_joint joint);
-/* What breaks a joint: it is switched off where the force or moment it carries, about frame C's
- * origin, exceeds this (N, N m; infinite: it never does). A coupling carries a force alone, its
- * moment stays infinite. One that is loaded beyond it already breaks as the next step begins.
+/* Sets the thresholds at which a joint breaks: it is switched off when the force or moment it carries, about
+ * frame C's origin, exceeds them (N, N m; infinite: never). A coupling carries a force only; its moment stays
+ * infinite. A joint already loaded beyond them breaks when the next step begins.
  * TN_ERROR_ARGUMENT also: a threshold that is not positive. */
 TN_API tn_status tn_sim_set_break(tn_sim *sim, tn_joint joint, double force, double torque);
 TN_API tn_status tn_sim_get_break(const tn_sim *sim, tn_joint joint, double *force, double *torque);
@@ -313,21 +310,21 @@ TN_API double tn_sim_row_mass(const tn_sim *sim, tn_joint joint, int32_t row);
 TN_API tn_status tn_compliance_from_frequency(double mass, double hertz, double damping_ratio,
                                               double *compliance, double *damping);
 
-/* What acts along a coordinate (drive.h), set, changed or (NULL) taken away at constant cost.
- * Definitions are copied; functions are kept until the simulation is destroyed, so what changes
- * often is set as a number. The state grows by a coordinate that had no drive before: ask for
- * tn_sim_state_size again. TN_ERROR_ARGUMENT also: the bodies cannot move along the coordinate. */
+/* What acts along a coordinate (drive.h), set, changed or (NULL) removed at constant cost.
+ * Definitions are copied; functions are kept until the simulation is destroyed, so pass numbers for what
+ * changes often. The state grows with a coordinate that had no drive before: call tn_sim_state_size
+ * again. TN_ERROR_ARGUMENT also: the bodies cannot move along the coordinate. */
 
-/* Prescribed motion q(t), t the simulation's time. A coordinate that is elsewhere is moved there,
- * as into a new range, at the next step. A lock and a limit hold against it. */
+/* Prescribed motion q(t), t the simulation's time. A coordinate with another value is moved there, as into
+ * a new range, at the next step. A lock and a limit have priority over it. */
 TN_API tn_status tn_sim_set_driver(tn_sim *sim, tn_joint joint, int32_t coordinate,
                                    const tn_function_def *position);
-/* The same from now on as value + rate t + acceleration t^2 / 2 (rad or m, per s, per s^2). */
+/* The same, from now on, as value + rate t + acceleration t^2 / 2 (rad or m, per s, per s^2). */
 TN_API tn_status tn_sim_set_driver_motion(tn_sim *sim, tn_joint joint, int32_t coordinate,
                                           double value, double rate, double acceleration);
 TN_API tn_status tn_sim_set_motor(tn_sim *sim, tn_joint joint, int32_t coordinate,
                                   const tn_motor_def *def);
-/* Of a motor that is there: its speed or position (rad/s, m/s or rad, m), its cap (N, N m). */
+/* For an existing motor: its speed or position (rad/s, m/s or rad, m), its cap (N, N m). */
 TN_API tn_status tn_sim_set_motor_target(tn_sim *sim, tn_joint joint, int32_t coordinate,
                                          double target);
 TN_API tn_status tn_sim_set_motor_cap(tn_sim *sim, tn_joint joint, int32_t coordinate,
@@ -336,25 +333,25 @@ TN_API tn_status tn_sim_set_friction(tn_sim *sim, tn_joint joint, int32_t coordi
                                      const tn_friction_def *def);
 TN_API tn_status tn_sim_set_spring(tn_sim *sim, tn_joint joint, int32_t coordinate,
                                    const tn_spring_def *def);
-/* Of a spring that is there (rad, m). */
+/* For an existing spring (rad, m). */
 TN_API tn_status tn_sim_set_spring_rest(tn_sim *sim, tn_joint joint, int32_t coordinate,
                                         double rest);
 
-/* 1: something drives, brakes or springs the coordinate, or did so before. */
+/* 1: the coordinate has, or has had, a prescribed motion, motor, friction or spring. */
 TN_API int tn_sim_has_drive(const tn_sim *sim, tn_joint joint, int32_t coordinate);
 
-/* The mass, kg or kg m^2, that the bodies of the joint, free of everything but the joint, oppose to
- * a motion along the coordinate at the present pose. Of a coupling's value, whose terms' masses are
- * m_k: 1 / sum (f_k'^2 / m_k), as if no body were part of two of its joints. NaN: there is no such
+/* Mass, kg or kg m^2, of a motion along the coordinate at the present pose, with the bodies of the joint free
+ * of everything but the joint. For a coupling's value, with the masses m_k of its terms:
+ * 1 / sum (f_k'^2 / m_k), as if no body were part of two of its joints. NaN: there is no such
  * coordinate. */
 TN_API double tn_sim_coordinate_mass(const tn_sim *sim, tn_joint joint, int32_t coordinate);
 
-/* What holds a coordinate now; the rest acts as forces (tn_sim_coordinate_force). */
+/* What holds a coordinate now; what does not hold it acts as a force (tn_sim_coordinate_force). */
 typedef enum tn_coordinate_holder {
     TN_HELD_BY_NOTHING,
-    TN_HELD_BY_SPRING,   /* it gives way */
-    TN_HELD_BY_FRICTION, /* it sticks */
-    TN_HELD_BY_MOTOR,    /* it has the motor's speed */
+    TN_HELD_BY_SPRING,   /* a spring: it yields */
+    TN_HELD_BY_FRICTION, /* friction sticks */
+    TN_HELD_BY_MOTOR,    /* the coordinate has the motor's speed */
     TN_HELD_BY_DRIVER,
     TN_HELD_BY_LOCK,
     TN_HELD_BY_LIMIT
@@ -362,15 +359,16 @@ typedef enum tn_coordinate_holder {
 TN_API tn_coordinate_holder tn_sim_coordinate_holder(const tn_sim *sim, tn_joint joint,
                                                      int32_t coordinate);
 
-/* Is the coordinate at a limit: -1 lower, 1 upper, 0 neither. force (may be NULL): generalised
- * force of the limit on the coordinate, N or N m: positive at a lower limit, negative at an upper
- * one. */
+/* Returns whether the coordinate is at a limit: -1 lower, 1 upper, 0 neither. force (may be NULL):
+ * generalised force of the limit on the coordinate, N or N m: positive at a lower limit, negative at
+ * an upper one. */
 TN_API int tn_sim_at_limit(const tn_sim *sim, tn_joint joint, int32_t coordinate, double *force);
 
-/* What happened during the last step, in order of time. Events are located within the step; joints
- * break there too, but at the end of the step with integrators of first order. A given motion jumps, in its speed, where it is a table
- * or a formula that bends: that is an impulse, which no force has in it (integrators of second order and more). It is not followed
- * while a limit or a lock holds its coordinate elsewhere, which come first: one event each time that this begins. */
+/* Events of the last step, in order of time. They are located within the step; with integrators of first order a
+ * joint breaks at the end of the step. A prescribed motion given by a table or a formula with a kink jumps in
+ * speed there: an impulse, which no reported force contains (integrators of second order and more). A prescribed
+ * motion is not followed while a limit or a lock, which have priority, holds its coordinate elsewhere: one event
+ * at each beginning. */
 #define TN_EVENT_LIST(X)                                                                           \
     X(TN_EVENT_LIMIT_REACHED, "limit reached")                                                     \
     X(TN_EVENT_LIMIT_RELEASED, "limit released")                                                   \
@@ -394,14 +392,15 @@ typedef struct tn_event {
     double time; /* s */
     tn_joint joint;
     int32_t coordinate; /* -1 when the event is the whole joint's */
-    int32_t
-        side; /* limits: -1 lower, 1 upper; motors and friction: sign of the force; prescribed motions: of the value */
-    double
-        value; /* speed before the impact, or by which a given motion jumps (m/s, rad/s); lead of one that is not followed (m, rad); load that broke the joint (N, N m) */
+    /* Limits: -1 lower, 1 upper; motors and friction: sign of the force; prescribed motions: sign of the value. */
+    int32_t side;
+    /* Limits: speed before the impact (m/s, rad/s). Prescribed motions: their jump of speed (m/s, rad/s), or their
+     * distance from the coordinate that does not follow (m, rad). Joints: the load that broke them (N, N m). */
+    double value;
 } tn_event;
 
 TN_API const char *tn_event_text(tn_event_kind kind);
-/* How many there were; more than TN_EVENTS_KEPT are counted but only the first are kept. */
+/* Number of events; more than TN_EVENTS_KEPT are counted but only the first are kept. */
 #define TN_EVENTS_KEPT 64
 TN_API int32_t tn_sim_event_count(const tn_sim *sim);
 TN_API const tn_event *tn_sim_event(const tn_sim *sim, int32_t index);

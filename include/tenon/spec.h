@@ -1,4 +1,4 @@
-/* spec.h: what the user wrote: bodies, joints, markers, how to simulate and what to record.
+/* spec.h: the description of a mechanism: bodies, joints, markers, how to simulate and what to record.
  *
  * Fill a definition struct from its tn_default_..._def() (the cookie catches = {0}), change what
  * you need, add it. Adding copies everything. Nothing is checked here beyond the cookie: compiling
@@ -16,13 +16,12 @@
 extern "C" {
 #endif
 
-/* Typed indices i, in order of adding. They name the same thing as long as there is the description,
- * whatever is added to it or removed: a place is not given twice. Ids that the library hands out
- * (tn_spec_add_..., tn_model_find_...) tell also what they name: a sum of its name, its kind or type and
- * the bodies it joins, never 0. Who gives the id of something that was removed, or never was, or of
- * another model, in whose place there is something else, is answered with an error
- * (TN_ERROR_ARGUMENT; where no status is returned: no number, nothing written). Models of one build
- * share their ids. of = 0, as in (tn_body){3}: the place alone is meant, whatever is there. */
+/* Typed indices i, in order of adding. An index keeps its meaning as long as the spec exists, whatever is added
+ * or removed: it is not reused. Ids returned by the library (tn_spec_add_..., tn_model_find_...) also contain
+ * `of`, a hash of what they name: its name, its kind or type and the bodies it joins; never 0. An id of
+ * something removed, of something that never existed, or of another model with something else at this index
+ * causes an error (TN_ERROR_ARGUMENT; calls without a status return no number and write nothing). Models of
+ * one build share their ids. of = 0, as in (tn_body){3}: the index alone, without a check. */
 typedef struct tn_body {
     int32_t i;
     uint32_t of;
@@ -101,7 +100,7 @@ typedef struct tn_body_def {
     int32_t shape_count;
     double frame_damping;  /* N s/m, force -d v at the body's origin; NaN: the spec's default */
     double rotary_damping; /* N m s/rad, moment -d w; NaN: the spec's default */
-    tn_location at;        /* where it was written; file NULL if nowhere */
+    tn_location at;        /* where it is in the file; file NULL: nowhere */
 } tn_body_def;
 
 /* The ways of placing frames C and D (ArtiSynth Modeling Guide 3.3.3). */
@@ -133,26 +132,26 @@ typedef enum tn_frame_style {
 
 TN_API const char *tn_frame_style_name(tn_frame_style style);
 
-/* How a joint is shown (draw.h; ArtiSynth Modeling Guide 3.3.10). It changes nothing else. A
- * size that is NaN is chosen by the call that draws; 0 leaves the thing out. */
+/* How a joint is drawn (draw.h; ArtiSynth Modeling Guide 3.3.10); no effect on the motion. A size that
+ * is NaN is chosen by the call that draws; with 0 the part is left out. */
 typedef struct tn_joint_look {
     double axis_length;  /* m, of the axes of frames C and D */
     double shaft_length; /* m, of shafts and rails */
     double shaft_radius; /* m; NaN or 0: a share of the shaft's length */
     double joint_radius; /* m, of balls */
     double slot_width;   /* m */
-    double plane_size;   /* m, edge of the square that stands for a plane */
-    tn_vec3 color;       /* red, green, blue in 0 .. 1; x NaN: by what it is */
+    double plane_size;   /* m, edge of the square that represents a plane */
+    tn_vec3 color;       /* red, green, blue in 0 .. 1; x NaN: by type */
     tn_frame_style draw_frame_c, draw_frame_d;
 } tn_joint_look;
 
-/* Which rows the values of a list of a joint are for. */
+/* The rows to which the values of a joint's list belong. */
 typedef enum tn_rows_meant {
     TN_ROWS_OF_TYPE, /* those of the type, one after the other */
-    TN_ROWS_ALIKE,   /* likewise, of one number for all constraint rows (tn_joint_row_holds); those
-                         that the joint lacks between its bodies do not matter */
-    TN_ROWS_OF_PLANE, /* the first three, between bodies in the plane: the rows there are, constraints
-                         first, of a weld fx, fy, mz; else as TN_ROWS_OF_TYPE */
+    TN_ROWS_ALIKE, /* likewise, from one number for all constraint rows (tn_joint_row_holds); rows that
+                         the joint does not have between its bodies are ignored */
+    TN_ROWS_OF_PLANE, /* the first three values, between planar bodies: the rows that exist, constraints
+                         first; fx, fy, mz of a weld; otherwise as TN_ROWS_OF_TYPE */
 } tn_rows_meant;
 
 typedef struct tn_joint_def {
@@ -166,59 +165,59 @@ typedef struct tn_joint_def {
     tn_pose frame_c, frame_d;
     tn_vec3 origin, axis; /* m, world */
     /* With TN_PLACE_AXIS: where x or y of D points, world, any length; x NaN: unset; at most one.
-     * y_axis is the pitch axis of a universal joint, x_axis the slot of a slotted hinge. Square to
-     * axis, but that of a skewed universal joint without parameter tells its skew. */
+     * y_axis is the pitch axis of a universal joint, x_axis the slot of a slotted hinge. Perpendicular to
+     * axis, except the y_axis of a skewed universal joint without parameter: its angle gives the skew. */
     tn_vec3 x_axis, y_axis;
-    /* Coordinates that define T_CD before attaching (rad, m; NaN: zero); with TN_PLACE_BODY_FRAMES
-     * and TN_PLACE_WORLD_FRAMES T_CD follows from the frames, so none may be set. */
+    /* Coordinates that define T_CD when the joint is attached (rad, m; NaN: zero). Must be unset with
+     * TN_PLACE_BODY_FRAMES and TN_PLACE_WORLD_FRAMES, where T_CD follows from the frames. */
     double initial[TN_MAX_COORDINATES];
     /* Coordinates set after all joints are attached: bodies move (3.3.4). NaN: leave. */
     double set[TN_MAX_COORDINATES];
-    /* Speeds the coordinates start with (rad/s, m/s; NaN: leave), joints kept, as
-     * tn_sim_set_coordinate_speeds sets them on top of the bodies' own velocities. */
+    /* Initial speeds of the coordinates (rad/s, m/s; NaN: leave), joints satisfied, set as by
+     * tn_sim_set_coordinate_speeds after the bodies' own velocities. */
     double speed[TN_MAX_COORDINATES];
-    /* Of ball joints, which turn freely and have fewer than three coordinates for it: angular
-     * velocity of C against D at the start (rad/s, axes of D; x NaN: leave), likewise. */
+    /* For ball joints, whose coordinates do not describe every rotation: initial angular velocity of C
+     * relative to D (rad/s, axes of D; x NaN: leave), set likewise. */
     tn_vec3 angular_velocity;
     /* Compliance (m/N or rad/(N m)) and damping (N s/m or N m s/rad) per row; NaN: hard. */
     double compliance[TN_MAX_ROWS];
     double damping[TN_MAX_ROWS];
-    /* Other units of the same: the frequency at which the row's effective mass (tn_sim_row_mass, at
-     * the start) swings undamped, Hz, instead of the compliance; the damping by the critical one, 1
-     * for a row with a frequency of its own, instead of the damping. A stiffness k is the
-     * compliance 1/k. NaN: unset. */
+    /* Other forms of the same. frequency (Hz) instead of compliance: that of the undamped oscillation of
+     * the row's effective mass (tn_sim_row_mass) at the start. damping_ratio instead of damping: 1 is
+     * critical, and the default for a row with a frequency. A stiffness k is the compliance 1/k.
+     * NaN: unset. */
     double frequency[TN_MAX_ROWS];
     double damping_ratio[TN_MAX_ROWS];
-    /* tn_rows_meant of each. Between planar bodies a value for a row that is not there is an error. */
+    /* tn_rows_meant of each list. Between planar bodies a value for a row that does not exist is an error. */
     int32_t compliance_rows, damping_rows, frequency_rows, damping_ratio_rows;
-    /* Collective setters: every linear (rotary) constraint row (tn_joint_row_holds) gets this compliance and critical
-     * damping from the row's effective mass. NaN: unset. A per-row value wins. */
+    /* For all linear (rotary) constraint rows (tn_joint_row_holds): compliance, with critical damping of the row's
+     * effective mass. NaN: unset. A per-row value has priority. */
     double linear_compliance;
     double rotary_compliance;
     double linear_frequency, rotary_frequency;         /* Hz, instead; NaN: unset */
     double linear_damping_ratio, rotary_damping_ratio; /* NaN: 1 */
-    /* Where redundant joints share a load in one of many ways: how many times softer this one
-     * counts than by its bodies' inertia, 1e-3 .. 1e3; NaN: 1. Of two equal hinges one with 10
-     * takes an eleventh. Motion is unaffected. */
+    /* For redundant joints that may share a load in many ways: factor by which this joint counts as more
+     * compliant than its bodies' inertia makes it, 1e-3 .. 1e3; NaN: 1. Of two equal hinges one with 10
+     * takes an eleventh of the load. No effect on the motion. */
     double relative_compliance;
-    /* Range of each coordinate (rad, m); infinite: the type's own, mostly none. */
+    /* Range of each coordinate (rad, m); infinite: the type's own, for most types none. */
     double lower[TN_MAX_COORDINATES];
     double upper[TN_MAX_COORDINATES];
     double restitution[TN_MAX_COORDINATES]; /* of both limits, 0 .. 1; NaN: 0 */
-    /* Inertia along each coordinate, of what a gear turns with it: a, with the energy a q'^2 / 2 and no weight and no spin of its own
-     * (kg m^2 of angles, kg of lengths; a rotor of inertia J behind a gear of ratio n is J n^2); NaN: 0. */
+    /* Armature: inertia a along each coordinate, with the energy a q'^2 / 2, without weight or gyroscopic
+     * moment (kg m^2 for angles, kg for lengths). A rotor of inertia J behind a gear of ratio n is J n^2. NaN: 0. */
     double armature[TN_MAX_COORDINATES];
     int32_t locked[TN_MAX_COORDINATES]; /* 1: held at its initial value */
     const tn_drive_def *drives;         /* [drive_count], at most one for each coordinate */
     int32_t drive_count;
-    /* 1: dry friction and caps of motors and springs along the joint's lengths bound the force as a
-     * vector: they are the half axes of an ellipse, a disc or ball where they are equal. The
-     * lengths then have friction, motors with caps or motors without, not two of these, and no
-     * prescribed motions. A length that is locked or at its limit has its motor's cap for itself.
+    /* 1: along the joint's lengths, dry friction and the caps of motors and springs bound the force as a
+     * vector: they are the half axes of an ellipse (with equal values a disc or ball). The lengths then have
+     * friction, motors with caps or motors without, not two of these, and no prescribed motions. A length
+     * that is locked or at its limit leaves the vector: its motor has its full cap.
      */
     int32_t round;
-    /* N, and N m about frame C's origin: the joint breaks when its load, constraints, drives and springs
-     * together, exceeds this; impacts, which have an impulse and no load, break nothing. NaN: never */
+    /* N, and N m about frame C's origin. The joint breaks when its load (constraints, drives and springs together)
+     * exceeds this. Impacts have an impulse and no force: they break nothing. NaN: never. */
     double break_force, break_torque;
     int32_t disabled; /* 1: the joint starts switched off */
     tn_joint_look look;
@@ -250,29 +249,29 @@ typedef enum tn_coupling_hold {
 
 TN_API const char *tn_coupling_hold_name(tn_coupling_hold hold);
 
-/* A relation between coordinates of joints: the sum of its terms,
+/* A relation between coordinates of joints. The sum of its terms,
  *     c = ratio_1 f_1(q_1) + ratio_2 f_2(q_2) + ...,
  * is a coordinate like those of joints, in the unit of the first term (rad if its coordinate is an
- * angle and its ratio a number), which is held, limited or yields. Forces act on every coordinate
- * by its share: Q_k = lambda dc/dq_k, on both bodies of its joint, so power is conserved. A gear
- * with q_b = r q_a is the coupling q_b - r q_a = const; a pulley l_a + r l_b = const. While one of
- * its joints is switched off, a coupling does nothing. */
+ * angle and its ratio a number). It is held, limited or compliant. Its force lambda acts on every coordinate
+ * as Q_k = lambda dc/dq_k, on both bodies of its joint, so power is conserved. A gear with q_b = r q_a
+ * is the coupling q_b - r q_a = const; a pulley l_a + r l_b = const. While one of its joints is switched
+ * off, a coupling does nothing. */
 typedef struct tn_coupling_def {
     uint32_t cookie;
     const char *name;              /* NULL: "coupling<i>"; unlike that of any joint */
     const tn_coupling_term *terms; /* [term_count] */
     int32_t term_count;
     tn_coupling_hold hold;
-    double value;        /* where it is held, or its bound; NaN: its value at the start */
+    double value; /* the value at which it is held, or its bound; NaN: its value at the start */
     double lower, upper; /* of TN_COUPLING_IN_RANGE; infinite: none */
     double restitution;  /* at its bounds, 0 .. 1; NaN: 0 */
     double compliance;   /* unit of the value per unit of its force; NaN: hard */
     double damping;      /* force per speed of the value; only with compliance; NaN: 0 */
     double break_force;  /* it breaks when its force exceeds this; NaN: never */
     /* What acts along the value, as along a coordinate of a joint: prescribed motion, motor,
-     * friction, spring; its coordinate is 0. Nothing drives what is TN_COUPLING_HELD. No constraint
-     * carries a force along a value: friction has no coefficient and no radius. A spring's
-     * frequency is that of the mass tn_sim_coordinate_mass tells. */
+     * friction, spring; its coordinate is 0. A coupling that is TN_COUPLING_HELD has no drive. No constraint
+     * force belongs to a value: friction has no coefficient and no radius. The mass for a spring's
+     * frequency is tn_sim_coordinate_mass. */
     tn_drive_def drive;
     int32_t
         ring; /* 1: two angles that turn the same way are drawn as a wheel in a ring with teeth; 0: as a belt, unless
@@ -281,24 +280,23 @@ typedef struct tn_coupling_def {
     tn_location at;
 } tn_coupling_def;
 
-/* A rope that goes from body a over pulleys to body b, the points where it leaves them fixed to one
- * body, mostly the ground: length of side a + ratio * length of side b stays, or with slack is at
- * most, what it is at the start. Ratio 2: side b is a tackle of two falls, and the force on b is
- * twice that on a. */
+/* A rope from body a over pulleys to body b. The points where it leaves the pulleys are fixed to one body,
+ * for example the ground. length of side a + ratio * length of side b stays what it is at the start, or with
+ * slack at most that. Ratio 2: side b is a tackle of two falls, and the force on b is twice that on a. */
 typedef struct tn_pulley_def {
     uint32_t cookie;
     const char *name;           /* NULL: "coupling<i>" */
     tn_body a, b;               /* at the ends of the rope */
     tn_vec3 end_a, end_b;       /* m, world at the start, points of them */
-    tn_body on;                 /* what carries the pulleys */
+    tn_body on;                 /* the body that carries the pulleys */
     tn_vec3 pulley_a, pulley_b; /* m, world at the start, points of it */
     double ratio;               /* NaN: 1 */
     int32_t slack;
     tn_location at;
 } tn_pulley_def;
 
-/* A named point of a body (or of the world), to record or to bring to a place; with axes of its
- * own, those of a tool or a camera, to give it an orientation. */
+/* A named point of a body (or of the world), to record or to move to a place. Its axes, for example of a tool or a
+ * camera, can be recorded or moved to an orientation. */
 typedef struct tn_marker_def {
     uint32_t cookie;
     const char *name; /* NULL: "marker<i>" */
@@ -308,10 +306,9 @@ typedef struct tn_marker_def {
     tn_location at;
 } tn_marker_def;
 
-/* One line per integrator: enum, name, what it is, its order, whether it controls its errors;
- * src/method/method.h says what else
- * an integrator is. Bruels, Cardona 2010; Dormand, Prince 1980 with Munthe-Kaas 1999; the other two
- * are ArtiSynth's scheme and a relative of it. */
+/* One line per integrator: enum, name, what it is, its order, whether it controls its errors; the rest of an
+ * integrator is in src/method/method.h. Sources: Bruels, Cardona 2010; Dormand, Prince 1980 with Munthe-Kaas
+ * 1999; the other two are ArtiSynth's scheme and a variant of it. */
 #define TN_INTEGRATOR_LIST(X)                                                                      \
     X(TN_GENERALIZED_ALPHA, generalized_alpha,                                                     \
       "Lie group generalized-alpha, second order, constraints met at position level (default)", 2, \
@@ -338,14 +335,14 @@ typedef enum tn_integrator {
 } tn_integrator;
 
 #define TN_DEFAULT_INTEGRATOR TN_GENERALIZED_ALPHA
-/* Where an accuracy is asked for and no integrator is named. */
+/* The integrator when an accuracy is requested and no integrator is named. */
 #define TN_ACCURATE_INTEGRATOR TN_AUTO
 
 TN_API const char *tn_integrator_name(tn_integrator integrator);
 TN_API const char *tn_integrator_summary(tn_integrator integrator);
-/* Does it divide its steps as its errors ask? */
+/* 1 if it divides its steps as its error estimate requires. */
 TN_API int tn_integrator_controls_errors(tn_integrator integrator);
-/* How its errors shrink with the step; 0 for what is no integrator. */
+/* Order p: errors are proportional to step^p; 0 for a value that is no integrator. */
 TN_API int tn_integrator_order(tn_integrator integrator);
 TN_API tn_status tn_integrator_find(const char *name, tn_integrator *out);
 TN_API const char *tn_body_kind_name(tn_body_kind kind);
@@ -381,7 +378,7 @@ typedef enum tn_loop_policy {
 
 TN_API const char *tn_loop_policy_name(tn_loop_policy policy);
 
-/* When limits, caps and friction change. */
+/* When the effects of limits, caps and friction change. */
 #define TN_EVENT_TIMING_LIST(X)                                                                    \
     X(TN_EVENTS_LOCATED, "located", "where they are reached within a step (default)")              \
     X(TN_EVENTS_AT_STEPS, "at_steps",                                                              \
@@ -398,9 +395,9 @@ typedef enum tn_event_timing {
 TN_API const char *tn_event_timing_name(tn_event_timing timing);
 TN_API tn_status tn_event_timing_find(const char *name, tn_event_timing *out);
 
-/* What generalized_alpha asks of the rows of joints at the end of a step: index 3 (Bruels, Cardona
- * 2010) or the stabilized index-2 form (Arnold, Bruels, Cardona 2015), whose speeds fit the joints
- * to twice the position tolerance over the step. */
+/* Conditions on the rows of joints at the end of a step of generalized_alpha: index 3 (Bruels, Cardona
+ * 2010), or the stabilized index-2 form (Arnold, Bruels, Cardona 2015), which also satisfies the velocity
+ * constraints, to twice the position tolerance divided by the step. */
 #define TN_FORMULATION_LIST(X)                                                                     \
     X(TN_INDEX_3, "index_3",                                                                       \
       "closed joints; speeds satisfy them to second order (default, the cheapest)")                \
@@ -418,14 +415,14 @@ typedef enum tn_formulation {
 TN_API const char *tn_formulation_name(tn_formulation formulation);
 TN_API tn_status tn_formulation_find(const char *name, tn_formulation *out);
 
-/* Errors that may be asked for: the finest that double precision leaves room for, and the coarsest
+/* Range of a requested accuracy: the finest that double precision leaves room for, and the coarsest
  * at which stages of a step still resemble its motion. */
 #define TN_LEAST_ACCURACY 1e-12
 #define TN_MOST_ACCURACY  0.1
-/* Of model files that name neither an accuracy nor an integrator nor a step. */
+/* Accuracy of model files that name neither an accuracy nor an integrator nor a step. */
 #define TN_USUAL_ACCURACY 1e-6
-/* Looks at a run to an accuracy of files that name neither a step nor record.every: their step is the
- * duration over this. */
+/* Number of output times of a run with an accuracy whose file names neither a step nor record.every: the step is
+ * the duration divided by this. */
 #define TN_USUAL_LOOKS 1000
 
 /* How to run: the `simulation` section. */
@@ -437,28 +434,28 @@ typedef struct tn_simulation_def {
     tn_event_timing events;     /* TN_EVENTS_AT_STEPS: only with sequential impulses */
     tn_loop_policy loops;       /* inconsistent ones */
     tn_formulation formulation; /* of generalized_alpha */
-    /* generalized_alpha's damping of what is far too fast for the step, 0 (all of it in one step)
-     * .. 1 (none); 0.8. Near 1 energy is kept best, and stiff rows ring longest. */
+    /* Numerical damping of generalized_alpha at infinite frequency, 0 (all of it in one step) .. 1 (none);
+     * 0.8. Near 1 energy is conserved best, and stiff rows oscillate longest. */
     double spectral_radius;
     double position_tolerance; /* m and rad: joint error accepted after a step; 1e-12 */
-    /* Of reactions, relative: see tn_sim_options; infinite: not asked for. */
+    /* For reactions, relative: see tn_sim_options; infinite: no requirement. */
     double force_tolerance;
-    /* dormand_prince: the error it allows itself in a part of a step. Of poses (relative_tolerance
-     * + absolute_tolerance) times the model's size (m) or 1 rad; of velocities relative_tolerance
-     * times the fastest body's, plus absolute_tolerance times one size, or 1 rad, a second. 1e-9,
-     * 1e-11. A relative_tolerance of 1 or more: steps are not divided. */
+    /* dormand_prince: error allowed per sub-step. For poses (relative_tolerance + absolute_tolerance)
+     * times the model's size (m) or 1 rad. For velocities relative_tolerance times that of the fastest
+     * body, plus absolute_tolerance times one size, or 1 rad, per second. Defaults 1e-9, 1e-11. With a
+     * relative_tolerance of 1 or more steps are not divided. */
     double relative_tolerance, absolute_tolerance;
-    /* Of what a run tells, relative, TN_LEAST_ACCURACY .. TN_MOST_ACCURACY: only of integrators
-     * that control their errors, whose tolerances then follow from it. 0: as they are set. */
+    /* Requested relative accuracy of the results of a run, TN_LEAST_ACCURACY .. TN_MOST_ACCURACY; only for
+     * integrators that control their errors, whose tolerances follow from it. 0: tolerances as set. */
     double accuracy;
-    double step;     /* s; with an accuracy the longest there is, and the time between looks */
+    double step;     /* s; with an accuracy the longest step, and the time between output times */
     double duration; /* s */
     tn_location at;
 } tn_simulation_def;
 
 /* What to record: the `record` section. One line per choice: enum, bit, word in model files, columns
- * of CSV in space, columns in the plane where they differ, what they are. The order of the columns
- * of a file is theirs, thing by thing: first what is plotted. */
+ * of CSV in space, columns in the plane if different, what they are. The columns of a file follow this
+ * order, with the quantities plotted most often first. */
 #define TN_RECORD_LIST(X)                                                                          \
     X(TN_RECORD_COORDINATES, 2, "coordinates", "JOINT.COORDINATE BALL.rx ry rz COUPLING.value",    \
       "JOINT.COORDINATE BALL.angle COUPLING.value",                                                \
@@ -497,7 +494,7 @@ typedef struct tn_record_def {
     uint32_t cookie;
     double every;          /* s between records; NaN: every step */
     uint32_t what;         /* TN_RECORD_... */
-    int32_t degrees;       /* 1: angles of results are told in degrees, as the model's file does */
+    int32_t degrees;       /* 1: angles of results are in degrees, as in the model's file */
     const tn_body *bodies; /* [body_count]; body_count -1: all */
     int32_t body_count;
     const tn_joint *joints; /* [joint_count]; -1: all */
@@ -509,7 +506,7 @@ typedef struct tn_record_def {
     tn_location at;
 } tn_record_def;
 
-/* How a model file is written. One line per kind: enum, name in model files, what it is. */
+/* The kind of world of a model file. One line per kind: enum, name in model files, what it is. */
 #define TN_WORLD_KIND_LIST(X)                                                                      \
     X(TN_WORLD_SPATIAL, "spatial", "bodies are rigid unless they say otherwise")                   \
     X(TN_WORLD_PLANAR, "planar",                                                                   \
@@ -540,8 +537,8 @@ typedef enum tn_up {
 
 TN_API const char *tn_up_name(tn_up up);
 
-/* What concerns the whole world. In a planar world everything about planar bodies must lie in the
- * plane; bodies of other kinds may take part. Calls name each body's kind in either world. */
+/* Properties of the whole world. In a planar world everything about planar bodies must lie in the plane;
+ * bodies of other kinds may take part. In calls, each body has its kind given in either world. */
 typedef struct tn_world_def {
     uint32_t cookie;
     tn_world_kind kind;
@@ -564,9 +561,9 @@ TN_API tn_world_def tn_default_world_def(void); /* spatial, gravity (0, 0, -9.81
 /* A planar world's gravity is (0, -9.81, 0). */
 TN_API tn_world_def tn_default_world_of(tn_world_kind kind);
 
-/* The maps of tn_joint_coordinates_to_pose and tn_joint_pose_to_coordinates for a joint that is
- * attached to nothing, of any type: of def only type, parameters and data matter. TN_ERROR_INPUT:
- * the type is unknown or its data are unusable; TN_ERROR_MEMORY. */
+/* The maps of tn_joint_coordinates_to_pose and tn_joint_pose_to_coordinates for any type, without attaching the
+ * joint. Only type, parameters and data of def are used. TN_ERROR_INPUT: the type is unknown or its data
+ * are unusable; TN_ERROR_MEMORY. */
 TN_API tn_status tn_joint_def_coordinates_to_pose(const tn_joint_def *def, const double *q,
                                                   tn_pose *t_cd);
 TN_API tn_status tn_joint_def_pose_to_coordinates(const tn_joint_def *def, tn_pose t_cd,
@@ -591,17 +588,17 @@ TN_API tn_status tn_spec_add_coupling(tn_spec *spec, const tn_coupling_def *def,
 /* Two joints of type distance, "<name>_a" and "<name>_b", and the coupling of their lengths. */
 TN_API tn_status tn_spec_add_pulley(tn_spec *spec, const tn_pulley_def *def, tn_coupling *out);
 
-/* Taken out again, with all that hangs on it: joints, markers and loads of a body, what is coupled,
- * pushed or measured along a joint, what is measured of a load. Other items keep their ids: what
- * went keeps its place among them, but does nothing, and its name, "(removed joint 3)" then, is free
- * for others. A load on several bodies stays with those that are left; formulas that name what went
- * are complained about when the spec is compiled. TN_ERROR_NOT_FOUND: it was removed before;
- * TN_ERROR_CONFLICT: it is a node or a hold of an elastic solid; TN_ERROR_MEMORY: nothing is removed. Of a running simulation: tn_sim_change. */
+/* Removes an item with all that depends on it: of a body its joints, markers and loads; of a joint the couplings,
+ * loads and measures along it; of a load its measures. Other items keep their ids: a removed item keeps its index
+ * but does nothing, and its name, then "(removed joint 3)", is free for others. A load on several bodies stays
+ * on the remaining ones. Formulas that name a removed item are reported as errors when the spec is compiled.
+ * TN_ERROR_NOT_FOUND: it was removed before. TN_ERROR_CONFLICT: it is a node or a hold of an elastic solid.
+ * TN_ERROR_MEMORY: nothing is removed. For a running simulation: tn_sim_change. */
 TN_API tn_status tn_spec_remove_body(tn_spec *spec, tn_body body);
 TN_API tn_status tn_spec_remove_joint(tn_spec *spec, tn_joint joint);
 TN_API tn_status tn_spec_remove_coupling(tn_spec *spec, tn_coupling coupling);
 
-/* Reading back. Pointers are the spec's own copies: valid until it changes or is destroyed. */
+/* Reads the description. Pointers are the spec's own copies: valid until it changes or is destroyed. */
 TN_API const tn_world_def *tn_spec_world(const tn_spec *spec);
 TN_API const tn_simulation_def *tn_spec_simulation(const tn_spec *spec);
 TN_API const tn_record_def *tn_spec_record(const tn_spec *spec);

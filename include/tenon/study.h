@@ -1,9 +1,9 @@
-/* study.h: one model many times, with other values for its parameters (library tenon_io).
+/* study.h: runs one model many times, with different values of its parameters (library tenon_io).
  *
- * A study file (docs/howto/studies.md) names a model, how its parameters vary, what is done with each of
- * them and what is kept. A case is a row of it: values of the parameters in, results out. What a case
- * gives depends on its number alone, so cases may be run in any order, by any number of threads,
- * processes and machines, and the same bits come out. Whoever runs them is no part of this.
+ * A study file (docs/howto/studies.md) names a model, how its parameters vary, how each case is run and which
+ * results are kept. A case takes values of the parameters and returns results. Its results depend on its
+ * number alone, so cases may run in any order, in any number of threads, processes and machines, with the
+ * same bits. This header does not distribute cases: the program does.
  */
 #ifndef TENON_STUDY_H
 #define TENON_STUDY_H
@@ -18,13 +18,13 @@ extern "C" {
 
 typedef struct tn_study tn_study;
 
-/* Reads a study and its model, and checks both: *out is NULL unless TN_OK. The model's file is looked
- * for in the folder of the study; it is read once, files that it includes once for every case. */
+/* Reads a study and its model, and checks both: *out is NULL unless TN_OK. The path of the model is relative to
+ * the folder of the study. It is read once; files that it includes are read once for all cases. */
 TN_API tn_status tn_study_read_file(const char *path, tn_diagnostics *diags, tn_study **out);
 TN_API void tn_study_destroy(tn_study *study);
 
-/* A number that tells one study from another: its text, that of its model, what the model compiles
- * to, the version of the library. */
+/* A hash that distinguishes studies: of its text, the text of its model, the compiled model and the version of the
+ * library. */
 TN_API uint64_t tn_study_identity(const tn_study *study);
 TN_API const char *tn_study_model_path(const tn_study *study);
 
@@ -34,8 +34,8 @@ TN_API int64_t tn_study_case_count(const tn_study *study);
 typedef struct tn_study_column {
     const char *name; /* "crank", "tip.x.max" */
     const char *unit; /* of its values in memory: SI and rad; "1": a plain number */
-    const char *told; /* of those in files and reports: angles as the model's file counts them */
-    double scale;     /* what a value is multiplied by to be told */
+    const char *told; /* unit in files and reports: angles as in the model's file */
+    double scale;     /* factor from the first to the second */
 } tn_study_column;
 
 TN_API int32_t tn_study_parameter_count(const tn_study *study);
@@ -49,8 +49,8 @@ TN_API void tn_study_values(const tn_study *study, int64_t index, double *out);
 /* Longest message of a case, with its zero. */
 #define TN_STUDY_MESSAGE 192
 
-/* Runs a case: results[results], all NaN where it fails; then message says why, else it is "". Any
- * number of threads may run cases of one study at a time. */
+/* Runs a case: results[results]. If it fails they are NaN and message gives the reason, else message is "". Any
+ * number of threads may run cases of one study at the same time. */
 TN_API tn_status tn_study_run_case(const tn_study *study, int64_t index, double *results,
                                    char message[TN_STUDY_MESSAGE]);
 
@@ -58,7 +58,7 @@ TN_API tn_status tn_study_run_case(const tn_study *study, int64_t index, double 
 #define TN_STUDY_NOT_RUN (-1)
 #define TN_STUDY_CRASHED (-2)
 
-/* What came of all cases, in their order. */
+/* The results of all cases, in their order. */
 typedef struct tn_study_table {
     const tn_study *study;
     const double *results;      /* [cases][results] */
@@ -83,7 +83,7 @@ typedef struct tn_study_summary {
 TN_API tn_status tn_study_summarize(const tn_study_table *table, int32_t result,
                                     tn_study_summary *out);
 
-/* How a result goes with a parameter, -1 .. 1: the correlation of the values (Pearson) and of their
+/* Dependence of a result on a parameter, -1 .. 1: the correlation of the values (Pearson) and of their
  * ranks (Spearman). NaN: one of them does not vary. */
 typedef struct tn_study_sensitivity {
     double linear, rank;
@@ -92,9 +92,9 @@ typedef struct tn_study_sensitivity {
 TN_API tn_status tn_study_sensitivity_of(const tn_study_table *table, int32_t result,
                                          int32_t parameter, tn_study_sensitivity *out);
 
-/* Sobol's indices of a result and a parameter: the share of the result's variance that this parameter
- * makes alone (first), and with all others together (total); each with its standard error. For studies
- * with `indices: true`, whose samples are taken once for each random parameter and twice more (Saltelli
+/* Sobol's indices of a result and a parameter: the share of the result's variance caused by this parameter
+ * alone (first), and together with all others (total); each with its standard error. For studies with
+ * `indices: true`, which take their samples once for each random parameter and twice more (Saltelli
  * et al., Computer Physics Communications 181, 2010). All NaN: the result does not vary.
  * TN_ERROR_ARGUMENT: the study has no indices, or there is no such result or parameter. */
 typedef struct tn_study_indices {
