@@ -215,12 +215,12 @@ TN_API double tn_time_grid_step(const tn_time_grid *grid, int64_t k, double time
 /* Number of steps after which to record next, if the last record was after k steps: the first step that ends
  * on or after a multiple of every, and the last step. Records begin at k = 0. */
 TN_API int64_t tn_time_grid_next_record(const tn_time_grid *grid, int64_t k);
-/* s, the output time for which that is recorded; k: the result of tn_time_grid_next_record. A multiple of every, not
- * after the end of step k; within the step if steps and records have no common measure. At the end: duration. */
+/* s, the output time of the record after k steps: a multiple of every, not after the end of these steps, and
+ * within the last of them if steps and records have no common measure. After all steps: duration. */
 TN_API double tn_time_grid_record_time(const tn_time_grid *grid, int64_t k);
-/* s, time from `time`, where step k begins, to the output time within this step. To record: save the state
- * (tn_sim_save), take a step of this length, record, and restore, so that records do not change the bits of a
- * run. 0: record at the end of the step. */
+/* s, time from `time`, where the last of k steps begins, to the output time within this step. To record: save the
+ * state (tn_sim_save), take a step of this length, record, and restore, so that records do not change the bits of
+ * a run. 0: record at the end of the step. */
 TN_API double tn_time_grid_within(const tn_time_grid *grid, int64_t k, double time);
 
 /* Saves and restores the whole state as one block of tn_sim_state_size bytes. A restored simulation continues with
