@@ -41,7 +41,6 @@ CEILINGS = {
     "crew": 11,
     "file": 3,
     "force": 1,
-    "import": 44,
     "io": 3,
     "joint": 14,
     "lanes": 22,

@@ -55,7 +55,7 @@ static void note_status(tn_mjcf *m, tn_status status)
     m->import->status = status != TN_OK ? status : m->import->status;
 }
 
-/* The step of a file is how often at least is looked, to the usual accuracy. */
+/* The step of the file becomes the longest time between output times; the accuracy is the usual one. */
 static void read_head(tn_mjcf *m)
 {
     tn_spec *spec = m->import->spec;

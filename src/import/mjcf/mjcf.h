@@ -1,8 +1,8 @@
 /* mjcf.h: models in MJCF, the format of MuJoCo.
  *
- * Room import/mjcf. In: the tree of a <mujoco>, with the files that it includes. Out: its links and joints, what
- * joins them to loops and what drives them, and what of all that is lost; meshes are opened. What
- * an attribute means is as in MuJoCo's XML reference, 3.x.
+ * Room import/mjcf. In: the tree of a <mujoco>, with the files that it includes. Out: its links and joints,
+ * equalities, actuators and meshes, and a report of what is not taken over. What an attribute means is as in
+ * MuJoCo's XML reference, 3.x.
  *
  * A body with several joints becomes a row of links, all but the last without mass, which room
  * import/robot makes one joint of. Controls are 0: actuators do what they do without a program.
@@ -28,7 +28,7 @@ typedef struct tn_mjcf {
     const char *meshdir;
     bool autolimits, strippath, gravity;
     int inertia_from_geom; /* 0: never, 1: always, 2: where a body has no inertial */
-    double least_mass, least_inertia, total_mass; /* kg, kg m^2, kg; 0: not asked for */
+    double least_mass, least_inertia, total_mass; /* kg, kg m^2, kg; 0: not given */
     double groups[2];                             /* of geoms that have mass */
     tn_mjcf_class *classes;
     int32_t class_count;
@@ -60,7 +60,7 @@ void tn_mjcf_read_classes(tn_mjcf *m);
 /* The class by the name in an attribute; `otherwise` where there is none. */
 int32_t tn_mjcf_find_class(tn_mjcf *m, tn_xml_element *element, const char *attribute,
                            int32_t otherwise);
-/* Who says an attribute: the element itself, or the defaults of its class for its name; NULL: nobody. */
+/* The element that gives an attribute: itself, or the defaults of its class for its name; NULL: none. */
 tn_xml_element *tn_mjcf_holder(const tn_mjcf *m, tn_xml_element *element, int32_t class,
                                const char *attribute);
 double tn_mjcf_number(const tn_mjcf *m, tn_xml_element *element, int32_t class,
@@ -94,11 +94,11 @@ void tn_mjcf_read_inertial(tn_mjcf *m, tn_xml_element *element, tn_mjcf_place pl
                            tn_mass_properties *out);
 /* mjcf_mesh.c */
 void tn_mjcf_list_meshes(tn_mjcf *m);
-/* A mesh by its name as a shape of the link; NULL: not there, which is told. */
+/* A mesh by its name as a shape of the link; NULL: no such mesh, which is reported. */
 tn_shape_def *tn_mjcf_add_mesh(tn_mjcf *m, tn_xml_element *geom, const char *name,
                                tn_robot_link *link, tn_pose pose);
 
-/* mjcf_keyframe.c: starts at the keyframe that is asked for, or proposes one. */
+/* mjcf_keyframe.c: starts at the requested keyframe, or proposes one. */
 void tn_mjcf_read_keyframe(tn_mjcf *m);
 void tn_mjcf_read_equalities(tn_mjcf *m);
 void tn_mjcf_read_actuators(tn_mjcf *m);

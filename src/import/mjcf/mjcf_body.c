@@ -78,7 +78,7 @@ static void read_frame(tn_mjcf *m, tn_xml_element *element, tn_mjcf_place place,
     read_content(m, element, place, sum);
 }
 
-/* MuJoCo's bounds, where a file asks for them. */
+/* MuJoCo's lower bounds of mass and inertia, if the file sets them. */
 static void bound(const tn_mjcf *m, tn_mass_properties *mass)
 {
     if (mass->mass == 0.0 && m->least_mass == 0.0)
@@ -152,7 +152,7 @@ static void read_content(tn_mjcf *m, tn_xml_element *element, tn_mjcf_place plac
     }
 }
 
-/* All masses times what makes their sum the one that the compiler asks for. */
+/* Scales all masses to the sum that the file's compiler element requires. */
 void tn_mjcf_scale_masses(tn_mjcf *m)
 {
     double sum = 0.0;

@@ -1,6 +1,6 @@
-/* mjcf_default.c: classes of defaults, and who says an attribute (mjcf.h).
+/* mjcf_default.c: classes of defaults, and where an attribute is given (mjcf.h).
  *
- * Room import/mjcf. A class has what it says itself for an element's name, else what the class around it has.
+ * Room import/mjcf. For an element's name a class has its own values, else those of the class around it.
  */
 #include "import/mjcf/mjcf.h"
 
@@ -106,7 +106,7 @@ bool tn_mjcf_is_limited(const tn_mjcf *m, tn_xml_element *element, int32_t class
     return range[0] <= range[1];
 }
 
-/* ---- what is known of elements, whether or not it is asked for ---- */
+/* ---- attributes known for each element, whether or not they are read ---- */
 
 typedef struct known_element {
     const char *name, *attributes; /* each with a blank before and behind it */

@@ -135,7 +135,7 @@ static void add_mass(const geom *g, const tn_shape_def *shape, tn_mjcf_place pla
     *sum = sum->mass > 0.0 ? tn_mass_properties_combine(parts, 2) : parts[1];
 }
 
-/* Asked of its children, through frames. */
+/* Searches the body's geoms, also inside frames. */
 bool tn_mjcf_has_seen(const tn_mjcf *m, const tn_xml_element *body, int32_t class)
 {
     for (tn_xml_element *e = body->first; e != NULL; e = e->next) {

@@ -19,7 +19,7 @@ static size_t folder_length(const char *path)
     return slash != NULL ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* The tree of the file; NULL: what is in the way is told. */
+/* The tree of the file; NULL: the problem is reported. */
 static tn_xml_element *read_file(tn_mjcf *m, tn_xml_element *element, const char *name)
 {
     tn_import *import = m->import;

@@ -31,7 +31,7 @@ static int32_t speeds_of(const tn_robot_joint *joint)
     return !has_qpos(joint) ? 0 : has_one(joint) ? 1 : joint->motion == TN_ROBOT_BALL ? 3 : 6;
 }
 
-/* Numbers of an attribute, as many as there must be; NULL: none, or another number, which is told. */
+/* Exactly `wanted` numbers of an attribute; NULL: none, or another count, which is reported. */
 static const double *read_numbers(tn_mjcf *m, tn_xml_element *key, const char *name, int32_t wanted)
 {
     int32_t count = 0;

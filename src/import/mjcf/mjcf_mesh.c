@@ -69,7 +69,7 @@ static const tn_triangle *read_faces(tn_mjcf *m, tn_xml_element *asset, int32_t 
     return faces;
 }
 
-/* The hull of points, as a mesh that is closed; NULL: they have none, which is told. */
+/* The hull of points, as a closed mesh; NULL: they have none, which is reported. */
 static const tn_robot_mesh *make_hull(tn_mjcf *m, tn_xml_element *asset, const char *key,
                                       const tn_vec3 *points, int32_t count)
 {

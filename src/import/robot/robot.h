@@ -1,13 +1,13 @@
 /* robot.h: links and joints as robot formats have them, on their way to a description.
  *
- * Room import/robot. In: links with mass, shapes and names, joints between them with the frames of both, as a reader
- * of a format finds them. Out: the spec: bodies, joints, markers and couplings, placed where the
- * joints have their values at the start; or everything that is in the way.
+ * Room import/robot. In: links with mass, shapes and names, joints between them with the frames of both, as the
+ * reader of a format finds them. Out: the spec: bodies, joints, markers and couplings, placed at the
+ * initial values of the joints; or all problems.
  *
- * What makes a body: a link with mass, and the link that stands for the ground. Links without mass
- * that are fixed to others become markers of their bodies; such that move between others go into
- * one custom joint with all the coordinates. Joints that are fixed become solid ones, so that what
- * they carry is told.
+ * Which links become bodies: those with mass, and the link that is the ground. Links without mass
+ * that are fixed to others become markers of their bodies. Chains of massless links that move between others
+ * become one custom joint with all the coordinates. Fixed joints become joints of type solid, so that their
+ * reactions are reported.
  */
 #ifndef TN_IMPORT_ROBOT_ROBOT_H
 #define TN_IMPORT_ROBOT_ROBOT_H
@@ -164,16 +164,16 @@ tn_shape_def *tn_robot_add_shape(tn_robot *robot, tn_robot_link *link, tn_shape_
 int32_t tn_robot_find_link(tn_robot *robot, tn_xml_element *element, const char *attribute);
 int32_t tn_robot_find_joint(tn_robot *robot, tn_xml_element *element, const char *attribute);
 
-/* Inertias that no body can have, by rounding or by mistake, become the nearest that one can; told
- * at the element. */
+/* Replaces inertias that no body can have, by rounding or by mistake, by the nearest possible ones, and reports it at
+ * the element. */
 void tn_robot_mend_inertia(tn_robot *robot, tn_robot_link *link, const tn_xml_element *element);
 
-/* A name that models can have and that no other item of the kind has; what was changed is told. */
+/* A name that is valid in models and unique for this kind of item; a change is reported. */
 const char *tn_robot_name(tn_robot *robot, int kind, const char *name,
                           const tn_xml_element *element);
 
-/* Opens a mesh by the name in an attribute (robot_mesh.c) once; NULL: what is missing is told, or
- * memory is. folder: beside the file that names it, may be "". */
+/* Opens a mesh by the name in an attribute (robot_mesh.c), each once; NULL: it is missing, which is reported, or out
+ * of memory. folder: the meshes' folder beside the file that names it, may be "". */
 const tn_robot_mesh *tn_robot_open_mesh(tn_robot *robot, tn_xml_element *element,
                                         const char *attribute, const char *folder);
 /* A mesh that is in no file, by a key that no path is; NULL: out of memory, or not made yet. */
@@ -188,7 +188,7 @@ bool tn_robot_weigh_open(const tn_shape_def *shape, tn_mass_properties *out);
 void tn_robot_add_mesh(tn_robot *robot, tn_robot_link *link, const tn_robot_mesh *mesh,
                        tn_vec3 scale, tn_pose pose, const tn_xml_element *element);
 
-/* Tells the meshes that are not drawn. */
+/* Reports the meshes that are not drawn. */
 void tn_robot_tell_lost(tn_robot *robot);
 
 /* The pose of C in D of a joint at a coordinate. */

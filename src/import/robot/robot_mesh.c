@@ -1,13 +1,13 @@
 /* robot_mesh.c: the files of meshes that robots name (robot.h).
  *
  * Room import/robot. Robots come as folders, urdf/robot.urdf beside meshes/base.stl, and name meshes
- * by "package://robot/meshes/base.stl", "file:///..." or a path. They are looked for beside the
- * file and in the folders above it, by the whole name and then without its first parts; names that
- * begin with / only as they are. What is not there, lies outside of the model's folder and package
- * (io/text/roots.h), or is of another kind, is told and not drawn.
+ * by "package://robot/meshes/base.stl", "file:///..." or a path. The search covers the folder of the
+ * file and the folders above it, first with the whole name, then without its first parts; names that
+ * begin with / are used as they are. A mesh that is missing, lies outside of the model's folder and package
+ * (io/text/roots.h), or has an unknown format is reported and not drawn.
  *
- * In models meshes have short names, "meshes/base.stl": the end of the path, of as many parts as
- * tell it from others.
+ * In models meshes have short names, "meshes/base.stl": the end of the path, with as many parts as
+ * make it unique.
  */
 #include "import/robot/robot.h"
 
@@ -17,11 +17,11 @@
 #include "io/mesh/mesh_read.h"
 #include "spec/spec_internal.h"
 
-/* Folders above the model that are looked into. */
+/* Most folders above the model that are searched. */
 #define MOST_FOLDERS 8
-/* Parts of a name that are left out at its head. */
+/* Most leading parts of a name that are left out in the search. */
 #define MOST_PARTS 6
-/* Fewer triangles bound nothing, and shapes are solids. */
+/* Least triangles of a closed surface; shapes are solids. */
 #define LEAST_TRIANGLES 4
 
 static const char *without_scheme(const char *name)

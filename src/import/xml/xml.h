@@ -1,9 +1,9 @@
-/* xml.h: an XML file as a tree that knows its lines, and what of it has been asked for.
+/* xml.h: an XML file as a tree with line numbers, and a mark at everything that was read.
  *
- * Room import/xml. In: bytes of a stranger, parsed by expat: no network, no other files, no entities but
- * XML's own five, at most as deep and as large as below. Out: elements and attributes with their
- * places, texts and numbers by name, and what nobody asked for, so that a reader can lose nothing
- * in silence: every question marks what it finds as read.
+ * Room import/xml. In: bytes from an untrusted source, parsed by expat without network, other files and
+ * entities except XML's own five, with bounds on depth and size (tenon/limits.h). Out: elements and attributes
+ * with their places; texts and numbers by name; and a report of everything unread, so that a reader loses
+ * nothing silently: every access marks what it finds as read.
  */
 #ifndef TN_IMPORT_XML_XML_H
 #define TN_IMPORT_XML_XML_H
@@ -16,7 +16,7 @@
 #include "tenon/limits.h"
 #include "tenon/spec.h"
 
-/* Problems of one file that are told one by one. */
+/* Most problems of one file that are reported. */
 #define TN_XML_MOST_PROBLEMS 1000
 
 typedef struct tn_xml_attribute {
@@ -41,7 +41,7 @@ typedef struct tn_import {
     tn_spec *spec;
     tn_diagnostics *found;
     tn_status status;  /* TN_ERROR_MEMORY when it ran out; TN_OK */
-    int32_t problems;  /* told, or not for their number */
+    int32_t problems;  /* found, also those beyond the number that is reported */
     const char *model; /* name of the model file, kept by the spec */
     int32_t nodes;     /* elements and attributes of all files of the model */
     int32_t files;
@@ -78,11 +78,11 @@ const char *tn_xml_text(tn_xml_element *element, const char *name);
 const char *tn_xml_peek(const tn_xml_element *element, const char *name);
 /* Likewise; one that is not there is an error. */
 const char *tn_xml_needed(tn_import *import, tn_xml_element *element, const char *name);
-/* `least` to `most` finite numbers. Answers how many; 0: not there, or wrong, which is told, and
- * `out` is as it was. element may be NULL: nothing is there. */
+/* `least` to `most` finite numbers. Returns how many; 0: no such attribute, or a wrong value, which is reported;
+ * `out` is then unchanged. element may be NULL: no such attribute. */
 int32_t tn_xml_numbers(tn_import *import, tn_xml_element *element, const char *name, double *out,
                        int32_t least, int32_t most);
-/* Any number of finite numbers, in the memory of the reading; NULL: none, or wrong, which is told. */
+/* Any number of finite numbers, in memory of the import; NULL: none, or a wrong value, which is reported. */
 double *tn_xml_list(tn_import *import, tn_xml_element *element, const char *name, int32_t *count);
 /* One number; `otherwise` where there is none. */
 double tn_xml_number(tn_import *import, tn_xml_element *element, const char *name,
@@ -95,18 +95,18 @@ tn_vec3 tn_xml_vector(tn_import *import, tn_xml_element *element, const char *na
                       tn_vec3 otherwise);
 bool tn_xml_flag(tn_import *import, tn_xml_element *element, const char *name, bool otherwise);
 
-/* What a format has and Tenon does not take over: the name of an element, or "element@attribute",
- * whether the motion may differ for it, and why. */
+/* Something of a format that Tenon does not take over: the name of an element, or "element@attribute", the severity (a
+ * warning if the motion may differ because of it), and the reason. */
 typedef struct tn_xml_loss {
     const char *name;
     tn_severity severity;
     const char *why;
 } tn_xml_loss;
 
-/* Marks an element with all that is in it as dealt with. */
+/* Marks an element with all its content as read. */
 void tn_xml_take(tn_xml_element *element);
-/* Tells what nobody asked for in the tree: what the table knows with its reason, all else as
- * unknown to the format. What is alike is told once, with its lines. */
+/* Reports everything in the tree that was not read: entries of the table with their reason, all else as unknown to
+ * the format. Equal cases are reported once, with all their lines. */
 void tn_xml_tell_unread(tn_import *import, tn_xml_element *root, const tn_xml_loss *losses,
                         const char *format);
 

@@ -1,6 +1,6 @@
 /* xml_read.c: elements, texts and numbers by their names (xml.h).
  *
- * Room import/xml. Whatever is found is marked as read; whatever is wrong is told at its place.
+ * Room import/xml. What is found is marked as read; what is wrong is reported at its place.
  */
 #include "import/xml/xml.h"
 

@@ -1,8 +1,8 @@
-/* xml_unread.c: what nobody asked for (xml.h).
+/* xml_unread.c: reports what was not read (xml.h).
  *
- * Room import/xml. The report is complete because it does not depend on a list of what there may be: each element and
- * attribute that no reader asked for is told. Where there are many of the same name in the same
- * kind of element, they are told once with their lines.
+ * Room import/xml. The report is complete because it does not depend on a list of possible items: each element and
+ * attribute without a mark is reported. Several of the same name in the same kind of element are reported once,
+ * with their lines.
  */
 #include "import/xml/xml.h"
 
