@@ -52,7 +52,6 @@ CEILINGS = {
     "redundancy": 17,
     "sim": 17,
     "solve": 29,
-    "sparse": 33,
     "state": 12,
     "step": 77,
     "tool": 4,

@@ -224,7 +224,7 @@ TN_INLINE void tn_block_fold(const double *a, double *v, int d, int s)
         break;                                                                                     \
     }
 
-/* Calls folded(d, s) for folded columns, otherwise the statement. */
+/* Calls the macro for a column of condensed form (kkt_impl.h, TN_FOLDED), otherwise the statement. */
 #define TN_BY_FOLDED(shape, folded, otherwise)                                                     \
     switch (shape) {                                                                               \
     case TN_FOLDED(3, 2):                                                                          \

@@ -1,8 +1,8 @@
-/* kept.c: what a factor was made of, and how far a refined solve with it has come, for who asks for the
- * same again.
+/* kept.c: notes the values of a factor, and how far a refined solve with it has come, so that equal work is not
+ * repeated.
  *
- * Room sparse. In: the factor, its values, right-hand sides. Out: whether all are the same, by sums over their
- * bytes: then factorizing and solving from zero would come to the same bits.
+ * Room sparse. In: the factor, its values, right-hand sides. Out: whether all are the same, by hashes of their
+ * bytes. If they are, factorizing and solving from zero would give the same bits.
  */
 #include "sparse/kkt_impl.h"
 
@@ -11,11 +11,12 @@
 
 #include <string.h>
 
-/* Numbers of a run that are summed up side by side. */
+/* Numbers hashed side by side. */
 enum { SIDE = 4 };
 
-/* The sum as bytes over arrays one after the other, in four sums that do not wait for each other. Each step is a bijection of
- * its sum, so that no change of one number is lost; others are with a likelihood of 2^-64, in each sum that they touch. */
+/* Adds arrays, one after the other, to a hash of four parts that are computed independently. Each step is a bijection of
+ * its part, so a change of one number is always found. Other changes are missed with a probability of 2^-64 for each
+ * part they touch. */
 static void add(tn_kkt_sum *sum, const void *from, int64_t bytes)
 {
     const unsigned char *at = from;

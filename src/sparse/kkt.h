@@ -119,16 +119,16 @@ void tn_kkt_clear_pairs(const tn_kkt *kkt, tn_kkt_values *values);
 typedef struct tn_kkt_factor tn_kkt_factor;
 tn_status tn_kkt_factor_create(const tn_kkt *kkt, tn_kkt_factor **out);
 void tn_kkt_factor_destroy(tn_kkt_factor *factor);
-/* Two of the same analysis change places: each stays what it was to who has it, but for its numbers. */
+/* Exchanges the contents of two factors of the same analysis. */
 void tn_kkt_factor_swap(tn_kkt_factor *a, tn_kkt_factor *b);
 
-/* kept.c: room to note what a factor is of; without it nothing is noted. */
+/* kept.c: memory to note the values of a factor; without it nothing is noted. */
 tn_status tn_kkt_make_room(const tn_kkt *kkt, tn_kkt_factor *factor);
-/* The factor is that of these values. What a refined solve from zero comes to with it is kept too, and the
- * next one of the same right-hand sides, of the same reach and as fine a tolerance or a finer, goes on from there, to
+/* Notes that the factor is that of these values. The result of a refined solve from zero is then kept too: the next
+ * solve with the same right-hand sides, the same reach and the same or a finer tolerance continues from it, with
  * the same bits. */
 void tn_kkt_keep(const tn_kkt *kkt, const tn_kkt_values *values, tn_kkt_factor *factor);
-/* Is the factor at hand one that was kept, of the very same values? */
+/* True if the factor was noted as that of exactly these values. */
 bool tn_kkt_is_kept(const tn_kkt *kkt, const tn_kkt_values *values, const tn_kkt_factor *factor);
 
 /* Pivot watch: the smallest dual pivot divided by its row's a + R, and whose it was (dual index).
@@ -179,7 +179,7 @@ typedef struct tn_kkt_refine_stats {
 
 /* Solves the unregularised system by proximal passes from the given u, lambda (0 is a fine start;
  * then lambda is the least-energy one among those of redundant rows). Keeps the best iterate.
- * TN_OK also when the tolerance was not reached: that is for the caller to judge from stats.
+ * TN_OK also when the tolerance was not reached: the caller checks the stats.
  * TN_ERROR_NOT_FINITE when the right-hand side or the start is not finite (u, lambda untouched). */
 tn_status tn_kkt_solve_refined(const tn_kkt *kkt, const tn_kkt_values *values,
                                tn_kkt_factor *factor, const double *b, const double *g, double *u,

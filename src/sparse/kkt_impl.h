@@ -4,12 +4,12 @@
  * upper part of its pivot block, then one block per later node r it couples to, d rows of stride
  * s(dim r), where s(n) is n rounded up to even (whole SSE2 registers; the padding stays zero). Row
  * j of a pivot block starts at column j rounded down to even (tn_upper). Offsets and strides come from the rows
- * that are active now (panels.c). The columns of a front are as one of all their rows: one block of pivots, and one of
- * what couples to later nodes, all in rows that go from one of these nodes to the next (sparse/front/front.h).
+ * that are active now (panels.c). The columns of a front are stored as one column: one block of pivots, and one
+ * block of the coupling to later nodes, in rows that run through all these nodes (sparse/front/front.h).
  *
  *     pivot block: row j holds 1/p_j at j and, right of it, row j of the unit upper L^T
  *     block (k, r): U = P^-1 L^-1 A_kr, rows j of L^T again
- *                   (folded columns: A_kk^-1 A_kr)
+ *                   (columns in condensed form, TN_FOLDED: A_kk^-1 A_kr)
  *
  * that is, scalar LDL^T with signed pivots p_j (primal > 0, dual < 0).
  */
@@ -172,9 +172,9 @@ static inline int32_t tn_stride(int32_t n)
 /* Dimension and stride of a block as one number. */
 #define TN_SHAPE(d, s) ((d)*16 + (s))
 
-/* The same of a folded column, whose block is A_kk^-1 A_kr = L^-T U: a solve then waits for one
- * product per column where L^-1 and L^-T cost one per row. Planar bodies and rows of two, outside
- * loops: inside, where E alone may keep A_kk regular, the plain columns err less. */
+/* Shape of a column in condensed form, whose block is A_kk^-1 A_kr = L^-T U. A solve then waits for one
+ * product per column, where L^-1 and L^-T cost one per row. Used for planar bodies and rows of two, outside
+ * loops. Inside loops E alone may keep A_kk regular, and plain columns have smaller errors. */
 #define TN_FOLDED(d, s) (0x100 + TN_SHAPE(d, s))
 
 /* Doubles of the pivot block of a node of size d. */

@@ -328,8 +328,8 @@ static bool begin(struct solve *s, const tn_kkt_refine_options *options, tn_kkt_
     return measure(s, now);
 }
 
-/* For who solves this again, to a smaller residual: what passes from zero have come to, unless they would
- * end here anyway. */
+/* Keeps the result of passes from zero for a later solve of the same system with a smaller tolerance, unless the passes
+ * cannot get further. */
 static void leave(const struct solve *s, const tn_kkt_refine_options *options, int32_t passes)
 {
     tn_kkt_forget_solution(s->factor);

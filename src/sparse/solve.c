@@ -5,17 +5,17 @@
  *     forward:  x_k <- L^-1 x_k ;  x_r -= U_r^T x_k          nodes k in elimination order
  *     backward: x_k <- L^-T (P^-1 x_k - sum_r U_r x_r)       nodes k in reverse order
  *
- * Folded columns (kkt_impl.h), with W = A_kk^-1 A_kr in the place of U:
+ * Columns in condensed form (kkt_impl.h), with W = A_kk^-1 A_kr in the place of U:
  *
  *     forward:  x_r -= W^T x_k ;  x_k <- A_kk^-1 x_k            backward: x_k -= W x_r
  *
- * The work vector is in elimination order with padded nodes, so both sweeps stream memory. What
- * nodes push to a later one gathers there from zero; its own right-hand side joins at its turn.
+ * The work vector is in elimination order with padded nodes, so both passes stream memory. Contributions
+ * of earlier nodes to a later one are summed from zero; its own right-hand side is added when it is reached.
  */
 #include "sparse/dense.h"
 #include "sparse/kkt_impl.h"
 
-/* Node's part of the right-hand side, minus what earlier nodes have pushed, if any did. */
+/* Right-hand side of a node, minus the contributions of earlier nodes, if there are any. */
 TN_INLINE void load_node(const double *from, double *x, int d, bool untouched)
 {
     if (untouched) {
@@ -49,7 +49,7 @@ TN_INLINE void forward_self(const double *from, const double *a, double *x, int 
 #undef TN_FORWARD
 }
 
-/* Asks for the column of node k before its turn: the hardware's own prefetch stops at every page.
+/* Prefetches the column of node k before it is reached: the hardware's own prefetch stops at every page.
  */
 TN_INLINE void prefetch_column(const tn_sweep *w, int32_t k)
 {
@@ -228,7 +228,7 @@ TN_INLINE void keep_rest(const tn_sweep *w, const tn_kkt_front *front)
     }
 }
 
-/* Asks for pivots so far ahead of those of this front. */
+/* Prefetches pivots that are `ahead` numbers after those of this front. */
 TN_INLINE void prefetch_pivots(const tn_sweep *w, const tn_kkt_front *front, int64_t ahead)
 {
     if (w->prefetch) {
@@ -256,7 +256,7 @@ TN_INLINE void forward_front(const tn_sweep *w, int32_t k)
     keep_rest(w, front);
 }
 
-/* Asks for what the caller's vectors have of the nodes to come, which are in another order. */
+/* Prefetches the entries of the next nodes in the caller's vectors, which are in another order. */
 TN_INLINE void prefetch_vectors(const tn_sweep *w, int32_t k, int32_t count)
 {
     if (!w->far) {

@@ -1,4 +1,4 @@
-/* symbolic.c: analysis of a KKT pattern: from who touches whom to the complete factor layout.
+/* symbolic.c: analysis of a KKT pattern: from the graph of nodes to the complete factor layout.
  *
  * Room sparse. In: tn_kkt_pattern. Out: the immutable tn_kkt.
  * Stages: check -> copy -> graph of present nodes -> order -> columns -> offsets and sources.

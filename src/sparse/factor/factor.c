@@ -6,12 +6,12 @@
  *     A_kk = L P L^T;   W_r = L^-1 A_kr, U_r = P^-1 W_r   for every later node r it couples to
  *     A_rq -= W_r^T U_q                                   for all pairs r <= q of those
  * The sign of every pivot is known (primal +, dual -); anything else is an error.
- * Folded columns (kkt_impl.h) keep L^-T U_r instead of U_r, which only the updates need.
+ * Columns in condensed form (kkt_impl.h) keep L^-T U_r instead of U_r, which only the updates need.
  *
  * A column is filled with its matrix entries just before its first update, not in a pass of its
  * own: on a chain all that a node needs is then in the cache, and memory is walked once. Almost all
- * nodes of a mechanism couple to one later node only; that case is one fused kernel. In nets columns come in fronts
- * (panels.c), whose rows are dense: what they take from later ones is added up in registers, in the same order.
+ * nodes of a mechanism couple to one later node only; that case is one fused kernel. In nets columns form fronts
+ * (panels.c) with dense rows: their contributions to later ones are summed in registers, in the same order.
  */
 #include "sparse/factor/factor.h"
 

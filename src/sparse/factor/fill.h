@@ -1,5 +1,5 @@
-/* fill.h: room sparse/factor: what a factorization takes of the matrix: entries of columns and fronts, filled in just
- * before their first update, asked for in memory a few columns before that.
+/* fill.h: room sparse/factor: how a factorization reads the matrix: entries of columns and fronts, filled in just
+ * before their first update and prefetched a few columns earlier.
  */
 #ifndef TN_SPARSE_FACTOR_FILL_H
 #define TN_SPARSE_FACTOR_FILL_H
@@ -278,7 +278,7 @@ TN_INLINE void fill_panel(const struct pass *f, int32_t k)
     }
 }
 
-/* Asks for so many numbers. */
+/* Prefetches this many numbers. */
 TN_INLINE void prefetch_block(const double *p, int32_t doubles)
 {
     for (int32_t at = 0; at < doubles; at += TN_LINE_DOUBLES) {
@@ -287,7 +287,7 @@ TN_INLINE void prefetch_block(const double *p, int32_t doubles)
     __builtin_prefetch(p + doubles - 1);
 }
 
-/* Asks for what is filled in of a column, and checked. */
+/* Prefetches the values that are filled into a column, and checked. */
 TN_INLINE void prefetch_column_values(const struct pass *f, int32_t k)
 {
     const tn_kkt_node *node = &f->node[k];
@@ -314,7 +314,7 @@ TN_INLINE void prefetch_panel_values(const struct pass *f, int32_t k)
     }
 }
 
-/* Asks for what is filled in with column k. */
+/* Prefetches the values that are filled in with column k. */
 TN_INLINE void prefetch_rows(const struct pass *f, int32_t k)
 {
     const tn_kkt_node *node = &f->node[k];

@@ -1,12 +1,12 @@
-/* front.h: what is done to the dense rows of a front: rows of columns that are eliminated together.
+/* front.h: operations on the dense rows of a front: rows of columns that are eliminated together.
  *
- * Room sparse/front: knows no nodes. A front has `depth` rows, those of the factor's U, of as many columns as its later
- * nodes have rows, side by side, nothing padded but the end of a row (TN_FRONT_LANES). In: rows, what divides them,
- * vectors. Out: rows divided, what they take from others, products with vectors.
+ * Room sparse/front: knows no nodes. A front has `depth` rows, those of the factor's U. A row has the columns of all later
+ * nodes side by side, with padding only at its end (TN_FRONT_LANES). In: rows, pivots, vectors. Out: rows divided by
+ * pivots, updates of rows by others, products with vectors.
  *
- * Compiled for 2 lanes (every machine), 4 (AVX2) and 8 (AVX-512): a lane is a column, and what is added up in a
- * column has one order, without fused products; sums along a row are those of eight lanes, then of their halves. So
- * all have the same bits. What is beyond the columns asked for is read, and put back as it was: up to TN_FRONT_SLACK numbers.
+ * Compiled for 2 lanes (every machine), 4 (AVX2) and 8 (AVX-512): a lane is a column. Sums in a column have one order,
+ * without fused products; sums along a row are those of eight lanes, then of their halves. So all have the same
+ * bits. Up to TN_FRONT_SLACK numbers beyond the given columns are read, and written back unchanged.
  */
 #ifndef TN_SPARSE_FRONT_FRONT_H
 #define TN_SPARSE_FRONT_FRONT_H
@@ -37,7 +37,7 @@ typedef struct tn_front_kernel {
     /* The rows v behind factored pivots (tn_upper): w_j = v_j - sum_{i<j} U_ij w_i, v_j = w_j / p_j. */
     void (*divide)(const double *pivots, int32_t depth, double *v, double *w, int32_t stride);
     void (*update)(const tn_front_product *p);
-    /* y -= V^T x; products = V y. What is so far ahead in memory is asked for; 0: nothing. */
+    /* y -= V^T x; products = V y. Prefetches memory `ahead` numbers further on; 0: nothing. */
     void (*push)(const double *v, int32_t stride, int32_t depth, const double *x, double *y,
                  int64_t ahead);
     void (*pull)(const double *v, int32_t stride, int32_t depth, const double *y, double *products,

@@ -8,7 +8,7 @@
  * takes n^3, whereas minimum degree, kept off the joints until their gates open, takes three to five
  * times as much.
  *
- * Where to cut is told by distances along the graph from three corners: a, far from anywhere; b,
+ * The cut follows from distances along the graph from three corners: a, far from anywhere; b,
  * far from a; c, far from both. Distances from a and their differences d_a - d_b, d_a - d_c,
  * d_b - d_c run across a net in straight lines; of all cuts between two values of one of these the
  * one with the fewest scalars per bodies parted is taken (ratio cut).

@@ -6,11 +6,11 @@
  *     M du - G^T l = b,     G du = g.
  *
  * Where kkt.h eliminates a body through its six motions and a hinge through its five rows, here the
- * body at the outer end of a joint is eliminated through the joint's free motions, one of a hinge,
- * three of a ball, two or none of those that something holds: with the joint's point P, the relative twist e that g asks for, and Z the
- * free twists, its twist at P is that of the inner body plus e + Z s, and
+ * body at the outer end of a joint is eliminated through the joint's free motions: one for a hinge, three for a ball
+ * joint, two or none if something holds the others. With the joint's point P, the required relative twist e, and Z
+ * the free twists, its twist at P is that of the inner body plus e + Z s, and
  *     s = (Z^T I Z)^-1 Z^T (b - I (e + V)),
- * I the inertia of the body with all that hangs on it. To the inner body remain
+ * I the inertia of the body with all that hangs on it. For the inner body remain
  *     I - I Z (Z^T I Z)^-1 Z^T I   and   b - I (e + Z s)
  * (Featherstone, Rigid Body Dynamics Algorithms, 2008, ch. 7, with the joints' errors in e).
  * Everything is in world axes.
@@ -18,7 +18,7 @@
  * In: arms and axes, masses and inertias, then per solve e and b. Out: twists of the centres of
  * mass, and the wrenches of the joints.
  *
- * Limits: no redundant rows, as there are no loops; no softness. Every inertia must be positive.
+ * Limits: no redundant rows, as there are no loops; no compliance. Every inertia must be positive.
  */
 #ifndef TN_SPARSE_ARTICULATED_H
 #define TN_SPARSE_ARTICULATED_H
@@ -27,10 +27,10 @@
 
 #include "sparse/tree/articulated_kernel.h"
 
-/* Of the inertias, arms and axes. -1; or the first limb, counted from the tips, whose free motions
+/* Factorizes inertias, arms and axes. Returns -1, or the first link, counted from the tips, whose free motions
  * have no inertia. */
 int32_t tn_limbs_factorize(tn_limb *limbs, int32_t count);
-/* v, w and the pulls. */
+/* Computes v, w and the pulls. */
 void tn_limbs_solve(tn_limb *limbs, int32_t count);
 
 #endif

@@ -1,4 +1,4 @@
-/* articulated_kernel.h: room sparse/tree: one limb of articulated.h, of one world or of several side by side
+/* articulated_kernel.h: room sparse/tree: one link of articulated.h, of one world or of several in SIMD lanes
  * (math/reals.h).
  */
 #ifndef TN_SPARSE_ARTICULATED_KERNEL_H
@@ -30,10 +30,10 @@ typedef enum tn_limb_joint {
     TN_LIMB_FREE   /* by nothing: it floats */
 } tn_limb_joint;
 
-/* A body with the joint at its inner end; inner ones come first. What goes in and comes out shares
- * its place: a long tree costs what it moves through the memory. */
+/* A body with the joint at its inner end; inner ones come first. Input and output share their
+ * places, because the time for a long tree is that of its memory traffic. */
 typedef struct tn_limb {
-    int32_t inner; /* the limb it hangs on; -1: the ground */
+    int32_t inner; /* the link it hangs on; -1: the ground */
     tn_limb_joint joint;
     tn_real3 arm, base; /* m, from its and the inner body's centre of mass to P; free ones: 0 */
     /* in: of the body alone, about its centre of mass; the factor: of the body and all that hangs on
@@ -54,10 +54,10 @@ typedef struct tn_limb {
             tn_sym3 K;        /* the factor: Z (Z^T C Z)^-1 Z^T */
         } cross;
     } of;
-    /* in: the twist e asked for at P against the inner body, of free ones 0; out: the twist of its
+    /* in: the required twist e at P relative to the inner body, 0 if free; out: the twist of its
      * centre of mass */
     tn_real3 v, w;
-    /* in: b, about its centre of mass; lost */
+    /* in: b, about its centre of mass; overwritten */
     tn_real3 f, m;
     tn_real3 pull_f, pull_m; /* out: the wrench of the joint on it, at P */
     tn_real s;
@@ -223,14 +223,14 @@ TN_INLINE tn_mask limb_factor_cross(tn_limb *k, tn_inertia6 *left)
     return (yy > 0.0) & (determinant > 0.0) & (by <= DBL_MAX);
 }
 
-/* What is left of a limb's inertia, to what it hangs on. */
+/* Adds what is left of a link's inertia to that of the inner body. */
 TN_INLINE void limb_pass_on(const tn_limb *k, tn_inertia6 *left, tn_limb *inner)
 {
     limb_shift(left, r3_scale(r_splat(-1.0), k->base));
     limb_add_inertia(&inner->I, left);
 }
 
-/* All of limb k, once all that hangs on it has been added. */
+/* Factorizes link k, after everything that hangs on it has been added. */
 TN_INLINE tn_mask limb_factor(tn_limb *limbs, tn_limb *k)
 {
     tn_inertia6 left;
@@ -264,8 +264,8 @@ TN_INLINE void limb_push(const tn_limb *k, tn_real3 f, tn_real3 m, tn_limb *inne
     inner->m = r3_add(inner->m, r3_add(m, r3_cross(k->base, f)));
 }
 
-/* b of limb k, about P and with what hangs on it; s without the inner body's motion; the rest goes to
- * the inner body (NULL: there is none). Of a hinge. */
+/* For a hinge: b of link k about P, with what hangs on it; s without the inner body's motion; the rest is added to
+ * the inner body (NULL: there is none). */
 TN_INLINE void limb_gather_hinge(tn_limb *k, tn_limb *inner)
 {
     tn_real3 f = k->f, m = r3_sub(k->m, r3_cross(k->arm, k->f));
@@ -320,7 +320,7 @@ TN_INLINE void limb_gather(tn_limb *limbs, tn_limb *k)
     limb_push(k, f, r3_zero(), inner);
 }
 
-/* Twist and pull of limb k at P, to its centre of mass. */
+/* Twist of link k at P to that of its centre of mass, and the pull at P. */
 TN_INLINE void limb_put(tn_limb *k, tn_real3 v, tn_real3 w)
 {
     k->pull_f = r3_sub(limb_wrench_f(&k->I, v, w), k->f);
@@ -329,7 +329,7 @@ TN_INLINE void limb_put(tn_limb *k, tn_real3 v, tn_real3 w)
     k->w = w;
 }
 
-/* Twist and pull of limb k from the twist of the inner body. Of a hinge. */
+/* For a hinge: twist and pull of link k from the twist of the inner body. */
 TN_INLINE void limb_scatter_hinge(tn_limb *k, const tn_limb *inner)
 {
     tn_real3 v = k->v, w = k->w;
