@@ -51,7 +51,6 @@ CEILINGS = {
     "record": 2,
     "redundancy": 17,
     "sim": 17,
-    "solve": 29,
     "state": 12,
     "step": 77,
     "tool": 4,

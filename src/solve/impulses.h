@@ -39,9 +39,11 @@ void tn_impulses_destroy(tn_impulses *impulses);
 tn_status tn_impulses_prepare(tn_impulses *impulses, const tn_kkt_values *values, int32_t *node);
 
 typedef struct tn_impulses_options {
-    int32_t iterations;   /* most visits of every dual node */
-    const double *before; /* [u_size] of a step's start; NULL: energy is not asked for */
-    double tolerance; /* stop when no row is further off than this, in the unit of w; 0: never */
+    int32_t iterations; /* most visits of every dual node */
+    const double
+        *before; /* [u_size] velocities at the start of the step; NULL: no energy is computed */
+    double
+        tolerance; /* stop when no row has a larger residual than this, in the unit of w; 0: never */
 } tn_impulses_options;
 
 typedef struct tn_impulses_stats {

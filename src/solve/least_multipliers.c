@@ -1,23 +1,23 @@
-/* least_multipliers.c: room solve: takes out of multipliers what nothing determines (singular.h).
+/* least_multipliers.c: room solve: removes the null-space component of multipliers (singular.h).
  *
  * In: multipliers and the factor. Out: of all lambda with the same G^T lambda the one of least sum
  * A lambda^2, which is an energy: no unit enters the choice. Or the verdict that there is none,
- * because rows are about to repeat others and forces hang on them.
+ * because rows nearly repeat others and carry forces.
  *
- * d = F^n lambda is the null-space part of lambda as it is and (E / sigma)^n of the rest; it is
- * taken away. To build the rest up from zero instead, (S + E)^-1 S lambda, would look simpler, but
+ * d = F^n lambda is the null-space part of lambda unchanged, and (E / sigma)^n of the rest; d is
+ * subtracted. To build up the rest from zero instead, (S + E)^-1 S lambda, would be simpler, but
  * the pivots of rows that repeat others are little more than E, and known only to the round-off of
  * A: each such solve leaves 1e-16 A / E of lambda itself in the null space, where this one leaves
- * as much of d. That is why multipliers of equal rows come out equal to round-off and not to 1e-8.
+ * as much of d. Therefore multipliers of equal rows are equal to round-off and not to 1e-8.
  *
- * What d does to the bodies, G^T d, tells whether it is nothing. At a distance x from a change
+ * G^T d, the forces of d on the bodies, decides whether d may be subtracted. At a distance x from a change
  * point sigma = x^2 is below E while its multiplier has the pole f / x, f the force: d then carries
- * f, and must stay. But d carries forces as well when the pose of the factor is not closed: the
- * null vectors of there are others than those of the closed pose. So with forces in d the verdict
- * belongs to the factor of a closed pose.
+ * f, and must stay. But d carries forces as well when the pose of the factor is not closed, as its null
+ * vectors differ from those of the closed pose. So if d has forces, the verdict needs the factor of a
+ * closed pose.
  *
- * Limits: at a change point itself lambda is left as it is, and shares of rows that repeat others
- * are those it came with.
+ * Limits: at a change point itself lambda is not changed, and rows that repeat others keep the shares
+ * they had.
  */
 #include <math.h>
 #include <stdio.h>
@@ -101,15 +101,15 @@ static void start(tn_singular *s, const double *lambda)
 /* Passes from the multipliers on, and what forces they have left: with E = 1e-8 A a pass less than
  * the usual leaves 1e-12 of rows with sigma > 1e-2 A and 1e-10 of those with sigma > 1e-3 A. */
 typedef struct tn_passed {
-    bool done;      /* they have left nothing; all have not been looked at */
+    bool done;      /* the passes left no forces; `all` was not computed */
     double all;     /* forces of the multipliers */
-    double nothing; /* as little of them as is none */
-    double left;
+    double nothing; /* forces up to this count as none */
+    double left;    /* forces after the passes */
 } tn_passed;
 
-/* In the metric of sigma a pass multiplies the parts of the forces by factors F: with f1 and f2 left
- * after one and two of them, (sum F^2)^2 <= (sum 1) (sum F^4) makes f1^2 / f2 at most all of them,
- * and f2 / all at most (f2 / f1)^2. Only where that does not tell are all looked at. */
+/* In the metric of sigma a pass multiplies the components of the forces by factors F. With f1 and f2 left
+ * after one and two passes, (sum F^2)^2 <= (sum 1) (sum F^4) gives: all forces are at least f1^2 / f2,
+ * and f2 / all is at most (f2 / f1)^2. All forces are computed only if this does not decide. */
 static tn_passed find_part(tn_singular *s, const double *lambda, double share, int32_t *solves)
 {
     tn_passed at = {0};

@@ -1,8 +1,8 @@
 /* mixing.h: room solve: Anderson's mixing of a fixed-point iteration.
  *
- * In: iterates x and the corrections f that an iteration x <- x + f would make, whose matrix lacks
- * parts of the true one. Out: the next iterate, made of the last few such that what the corrections
- * were, linear in x as far as they tell, vanishes in the sense of least squares:
+ * In: iterates x and the corrections f of an iteration x <- x + f, whose matrix lacks parts of the true
+ * one. Out: the next iterate, a combination of the last few. The corrections are taken as linear in x,
+ * and the combination minimises them in the sense of least squares:
  *     min |f - DF y|,    x <- x + f - (DX + DF) y,
  * DX, DF the differences of the last iterates and corrections. Of linear problems this is GMRES
  * (Walker, Ni 2011): as many iterations as the iteration's matrix has distinct eigenvalues.
@@ -12,13 +12,13 @@
 
 #include <stdint.h>
 
-/* Differences kept. Stiff parts that a matrix lacks are few; more than these hardly help. */
+/* Differences kept. Stiff parts missing in the matrix are few; more differences hardly help. */
 #define TN_MIXING_DEPTH 6
 
 typedef struct tn_mixing {
     int32_t size;         /* of an iterate */
-    int32_t judged;       /* its first so many count in the norm */
-    const double *weight; /* [judged] by which they count */
+    int32_t judged;       /* number of leading entries that count in the norm */
+    const double *weight; /* of these */
     int32_t kept;         /* differences */
     int begun;            /* 1: x and f are those of the last iterate */
     double *x, *f;        /* [size] */

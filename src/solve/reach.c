@@ -25,8 +25,8 @@ void tn_singular_destroy(tn_singular *s)
     tn_free(s->power);
 }
 
-/* Conjugate gradients need as many passes as there are eigenvalues below E, one for each of the
- * loops that fold at once. */
+/* Conjugate gradients need as many passes as there are eigenvalues below E: one for each loop that is
+ * singular at the same time. */
 #define TN_SOLVE_PASSES 80
 
 double tn_singular_reach(bool has_gaps, int32_t loop_joints)

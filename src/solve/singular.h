@@ -1,19 +1,19 @@
 /* singular.h: room solve: rows of closed loops that repeat others, or are about to.
  *
- * In: a KKT system (sparse/kkt.h), factored with E > 0 on the hard rows of loops. Out: what of a
- * row vector no motion answers to, the multipliers of least energy, and one verdict on the rows.
+ * In: a KKT system (sparse/kkt.h), factored with E > 0 on the hard rows of loops. Out: the part of a row
+ * vector that no motion can remove, the multipliers of least energy, and one verdict on the rows.
  *
- * With S = G H^-1 G^T and A its diagonal, E = epsilon A, all is told by one operator that the
+ * With S = G H^-1 G^T and A its diagonal, E = epsilon A, all follows from one operator that the
  * factor gives,
  *     F = E (S + E)^-1,    F v = E / (E + sigma) v for an eigenvalue sigma of S against A:
  * 1 on rows that repeat others (sigma = 0), sigma / E less than 1 near it, and next to nothing on
  * regular rows, sigma >> E. At a distance x (rad, or lengths of the mechanism) from a change point
- * sigma = x^2 or so.
+ * sigma is about x^2.
  *
- * Rows repeat each other only where loops close. At a pose that is off by e, sigma of rows that
- * repeat others is e^2 or so: a factor made there does not tell them from those at a change point
- * at a distance of e. Who has such a factor gets TN_ROWS_UNTOLD, factors at the closed pose, and
- * asks again.
+ * Rows repeat each other only where loops close. At a pose with an error e, sigma of rows that repeat
+ * others is about e^2: a factor made there cannot distinguish them from rows at a change point at a
+ * distance of e. The verdict is then TN_ROWS_UNTOLD: factorize at the closed pose and repeat the
+ * call.
  */
 #ifndef TN_SOLVE_SINGULAR_H
 #define TN_SOLVE_SINGULAR_H
@@ -24,38 +24,37 @@
 #include "sparse/kkt.h"
 #include "tenon/status.h"
 
-/* Far from E: eigenvalues, and scaled pivots, which tell of a row and those before it only, are
- * those of rows of their own when they are this many E (a solve with E then gets such a row right to
- * 1 %; Bricard's repetitions have pivots of 10 to 100 E), and those of exact repetitions when they
- * are this little of E: between them are repetitions in joints that are off by up to 1e-5 (sigma =
- * e^2 / 4), before gaps are opened for them. */
+/* Factor between E and a clear verdict, for eigenvalues and scaled pivots (which concern a row and those before
+ * it only). Above TN_FAR E they belong to independent rows: a solve with E is right to 1 % there; Bricard's
+ * repetitions have pivots of 10 to 100 E. Below E / TN_FAR they belong to exact repetitions. In between are
+ * repetitions in joints open by up to 1e-5 (sigma = e^2 / 4), before gaps are accepted for them. */
 #define TN_FAR 100.0
-/* What is well above or below a bound is so by this factor. */
+/* Factor by which a value is clearly above or below a bound. */
 #define TN_CLEAR 10.0
-/* What rounding leaves, relative, of a pivot, of a closed loop or of the forces of multipliers that
- * have none: some thousand roundings. No E is finer. */
+/* Relative effect of rounding on a pivot, a closed loop, or the forces of multipliers that have none: some
+ * thousand roundings. No E is finer. */
 #define TN_ROUNDED 1e-12
-/* A share of the forces, or of a motion, that is as good as none: a step solves for forces no better
+/* A share of the forces, or of a motion, that counts as zero: a step computes forces no better
  * (1e-10 m at 1e-3 s are 1e-9 of a crank's). */
 #define TN_AS_NONE 1e-9
-/* Multipliers are known to this share of the forces that act: what tn_sim_balance may be off. */
+/* Multipliers are accurate to this share of the forces that act: the tolerance of tn_sim_balance. */
 #define TN_FORCES_KNOWN 1e-10
-/* n: the filter of multipliers is applied so often, and leaves (E / sigma)^n of regular rows. */
+/* n: times the filter of multipliers is applied; it leaves (E / sigma)^n of regular rows. */
 #define TN_FILTERINGS 3
-/* A share of the forces above this in what is left means a change point: (E / sigma)^n of rows of their own. */
+/* A larger share of the forces left means a change point: (E / sigma)^n of independent rows. */
 #define TN_FORCES_HANG (1.0 / (TN_FAR * TN_FAR * TN_FAR))
 _Static_assert(TN_FILTERINGS == 3, "the power of TN_FAR above");
-/* At a singular pose, where two branches cross, an error is quadratic in the distance, and Newton's
- * passes leave a quarter of it; what leaves more crawls. */
+/* At a singular pose, where two branches cross, an error is quadratic in the distance, and a Newton
+ * pass leaves a quarter of it; slower convergence counts as crawling. */
 #define TN_CRAWLING 0.25
-/* Where it is regular, each pass squares the error: so many take any to round-off. */
+/* At a regular pose each pass squares the error: this many reduce any error to round-off. */
 #define TN_NEWTON_PASSES 4
 
 typedef enum tn_rows_verdict {
     TN_ROWS_REGULAR,     /* no row repeats others */
-    TN_ROWS_REPEAT,      /* some do; the multipliers were made those of least energy */
-    TN_ROWS_UNTOLD,      /* the factor is of a pose too far from closed to tell */
-    TN_ROWS_CHANGE_POINT /* forces hang on rows that nearly repeat others */
+    TN_ROWS_REPEAT,      /* some do; the multipliers were replaced by those of least energy */
+    TN_ROWS_UNTOLD,      /* undecided: the pose of the factor is too far from closed */
+    TN_ROWS_CHANGE_POINT /* rows that nearly repeat others carry forces */
 } tn_rows_verdict;
 
 typedef struct tn_rows_told {
@@ -76,7 +75,7 @@ typedef struct tn_singular {
     double *part, *power;       /* [y_size] */
 } tn_singular;
 
-/* inverse_mass may be NULL for who never asks for multipliers. */
+/* inverse_mass may be NULL if no multipliers are requested later. */
 tn_status tn_singular_create(const tn_kkt *kkt, const tn_kkt_values *values, tn_kkt_factor *factor,
                              const double *inverse_mass, tn_singular *out);
 void tn_singular_destroy(tn_singular *s);
@@ -106,8 +105,8 @@ bool tn_singular_solve_nearby(tn_singular *s, const double *f, const double *g, 
 double tn_singular_weakest(tn_singular *s, int32_t *solves);
 
 /* least_multipliers.c: of all multipliers with the same G^T lambda those of least sum A lambda^2.
- * at_closed_pose: is the factor that of a closed pose? Else the verdict may be untold. lambda is
- * left as it is unless the verdict is that rows repeat, or the forces stay the same. */
+ * at_closed_pose: the factor is that of a closed pose; else the verdict may be TN_ROWS_UNTOLD. lambda is
+ * unchanged unless the verdict is that rows repeat, or the forces stay the same. */
 tn_rows_told tn_singular_least_multipliers(tn_singular *s, double *lambda, bool at_closed_pose,
                                            int32_t *solves);
 /* The same without a verdict, of a correction of multipliers, or where rows that nearly repeat

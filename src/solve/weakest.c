@@ -1,12 +1,12 @@
 /* weakest.c: room solve: how far rows of loops are from repeating others (singular.h).
  *
- * In: the factor of a closed pose. Out: the least eigenvalue of S against A that is not one of
- * repetitions, by inverse iteration: F = E (S + E)^-1 brings forward what is weak, and 1 - F takes away
- * what repeats others, of which F is 1.
+ * In: the factor of a closed pose. Out: the least eigenvalue of S against A that does not belong to
+ * repetitions, by inverse iteration: F = E (S + E)^-1 amplifies weak rows, and 1 - F removes those that
+ * repeat others, for which F is 1.
  *
- * Limits: 1e-16 / E of what is not a repetition goes into repetitions at each solve: eigenvalues below
- * 1e-7 E are taken for such, and those above 1e-2 are not told from each other. Of eigenvalues that lie
- * within a factor of two or so a mean comes out.
+ * Limits: each solve moves 1e-16 / E of the other rows into repetitions. Eigenvalues below 1e-7 E are taken
+ * for repetitions; those above 1e-2 are not distinguished. For eigenvalues within a factor of about two of
+ * each other the result is a mean.
  */
 #include <math.h>
 #include <string.h>

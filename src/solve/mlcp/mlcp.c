@@ -284,7 +284,7 @@ static bool stuck_in_conflict(tn_mlcp_run *run)
     return tn_mlcp_proves_conflict(run, m->rl, run->now.reference);
 }
 
-/* The methods in turn; true when one of them solved it. */
+/* Tries the methods one after the other; true when one of them solved it. */
 static bool solve(tn_mlcp_run *run, tn_status *status)
 {
     tn_mlcp_stats *stats = run->stats;

@@ -1,16 +1,16 @@
-/* mlcp_answers.h: room solve/mlcp: which rows let go, by what the others answer.
+/* mlcp_answers.h: room solve/mlcp: which rows are at a bound, from the responses of the multipliers.
  *
- * In: the multipliers of the rows with bounds as if all rows were bilateral, a guess of which are at a bound instead, and
- * whoever answers what these multipliers change by where speeds are asked of one of them. Out: the set all of whose
- * signs are right, and what it asks.
+ * In: the multipliers of the rows with bounds as if all rows were bilateral; a guess of the rows at a bound; and a
+ * function that computes how these multipliers respond to a unit speed of one of them. Out: the set of rows at a
+ * bound for which all signs are right, and their speeds.
  *
- * With all rows, speeds that are asked of row q by one more change the solution by its response z_q:
+ * With all rows bilateral, a right-hand side of row q larger by one changes the solution by the response z_q:
  *     H z_u - G^T z_lambda = 0,   G z_u + R z_lambda = e_q.
- * Rows at a bound do not care what is asked of them: it is what their multipliers ask,
+ * A row at a bound has any speed w. The speeds alpha of these rows follow from their multipliers,
  *     sum_q (z_q)_lambda_p alpha_q = bound_p - lambda_p,
- * a system as large as there are such rows, symmetric and positive; alpha is their w, and all other multipliers
- * follow. Rows whose signs are wrong then change sides, all at once, as in mlcp_pivot.c: a set is a solve for each
- * row that was never let go before.
+ * a symmetric positive system with one equation per row at a bound; all other multipliers follow from alpha.
+ * Rows with wrong signs then change sides, all at once, as in mlcp_pivot.c. A set costs one solve for each row that
+ * was not at a bound before.
  */
 #ifndef TN_SOLVE_MLCP_ANSWERS_H
 #define TN_SOLVE_MLCP_ANSWERS_H
@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* So many rows may be let go, of so many with bounds. */
+/* Most rows at a bound, and most rows with bounds. */
 enum { TN_MLCP_RESPONSES = 12, TN_MLCP_BOUNDED = 64 };
 
 /* A row with bounds. */
@@ -31,24 +31,24 @@ typedef struct tn_mlcp_bounded {
 } tn_mlcp_bounded;
 
 typedef struct tn_mlcp_answers {
-    void *
-        of; /* who answers, and how: what speeds of one that are asked of row b change all multipliers by */
+    /* Computes the response of all multipliers to a unit speed of row b; of: its context. */
+    void *of;
     void (*ask)(void *of, const struct tn_mlcp_answers *z, int32_t b, double *answer);
     int32_t count;
     tn_mlcp_bounded rows[TN_MLCP_BOUNDED];
     int32_t known;
-    int32_t row[TN_MLCP_RESPONSES]; /* whose answers are known: places in rows */
-    double answer[TN_MLCP_RESPONSES][TN_MLCP_BOUNDED];
-    int32_t gone;
-    int32_t let_go[TN_MLCP_RESPONSES]; /* of this set: places in row */
-    double alpha[TN_MLCP_RESPONSES];   /* of these */
+    int32_t row[TN_MLCP_RESPONSES]; /* rows with a known response: indices in rows */
+    double answer[TN_MLCP_RESPONSES][TN_MLCP_BOUNDED]; /* their responses */
+    int32_t gone;                                      /* rows at a bound in this set */
+    int32_t let_go[TN_MLCP_RESPONSES];                 /* these: indices in row */
+    double alpha[TN_MLCP_RESPONSES];                   /* their speeds */
 } tn_mlcp_answers;
 
 /* The bound at which a row is. */
 double tn_mlcp_bound_of(const tn_mlcp_bounded *row);
 
-/* From count, rows and states: the set all of whose signs are right but for so much, the square root of an energy;
- * false: it was not found. */
+/* From count, rows and states: finds the set with right signs up to `rounding`, the square root of an energy. Returns
+ * false if it was not found. */
 bool tn_mlcp_find_set(tn_mlcp_answers *z, double rounding);
 
 #endif

@@ -82,7 +82,7 @@ static void flip_all(tn_mlcp_run *run)
     }
 }
 
-/* False when the present set has been here before (or there is no room left to tell). */
+/* False if the present set occurred before, or if the list of sets is full. */
 static bool remember(tn_mlcp_run *run)
 {
     tn_mlcp *m = run->m;
