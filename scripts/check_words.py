@@ -37,7 +37,6 @@ CEILINGS = {
     "assemble": 11,
     "base": 5,
     "batch": 7,
-    "coords": 23,
     "crew": 11,
     "file": 3,
     "force": 1,

@@ -1,10 +1,9 @@
 /* bridges.c: room coords: requests of joints outside loops alone, at the price of what moves.
  *
  * Nothing is solved: each joint is turned to its goal and what hangs on it is carried along. Only
- * the joints that are asked for change their coordinates and switches, and only those with a body
- * that moves get new kinematics; those of the others are current, as they are between calls. So a
- * chain of n joints costs a multiple of n that is small against a factorization of its matrix
- * (bench/bench_coords.c).
+ * the requested joints change their coordinates and switches, and only joints of bodies that move
+ * get new kinematics; those of the others are current between calls. For a chain of n joints the cost
+ * is O(n), with a factor small against a factorization of its matrix (bench/bench_coords.c).
  *
  * Not for drives, whose rows may have any joint's switches, nor where velocities are made
  * consistent afterwards: that needs the whole state kept.
@@ -48,7 +47,7 @@ void tn_coords_undo_bridges(tn_coords *c, const tn_coordinate_request *requests,
     tn_coords_refresh(c);
 }
 
-/* The joints that are asked for: the only ones whose `in` is set. */
+/* Marks the requested joints, and no others, in `in`. */
 static void read_requests(tn_coords *c, const tn_coordinate_request *requests, int32_t count)
 {
     memset(c->in, 0, (size_t)c->model->element_count);

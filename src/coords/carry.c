@@ -63,8 +63,8 @@ static tn_xform new_pose(const tn_coords *c, int32_t node)
     return (tn_xform){q_to_m3(c->state->q[node]), c->state->x[node]};
 }
 
-/* T_CD of the goal: requested coordinates from the goals, the others, and what no coordinate tells,
- * as they are. A compliant joint stays as far open as it is. */
+/* T_CD of the goal: requested coordinates from the goals; other coordinates, and what the coordinates do not
+ * describe, as they are. A compliant joint keeps its opening. */
 static tn_xform goal_T_CD(const tn_coords *c, int32_t joint)
 {
     const tn_model_joint *j = &c->model->joints[joint];

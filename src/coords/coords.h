@@ -10,7 +10,7 @@
  *     follow.c   from pose to pose along a path of coordinate targets, on one branch
  *     request.c  what a set of requests means for each block
  *     together.c requests of several blocks side by side: which of them are free, and plain paths
- *     ranges.c   coordinates that are outside their ranges before anything is asked for
+ *     ranges.c   coordinates outside their ranges before any request is met
  *     drawing.c  closing a rough drawing with least movement
  *     targets.c  points brought to places, bodies to orientations
  *     ratios.c   how everything moves with one coordinate
@@ -39,15 +39,15 @@
 typedef enum tn_keep {
     TN_KEEP_FREE,
     TN_KEEP_LOCK,    /* locked in the state, or its range has no width */
-    TN_KEEP_REQUEST, /* asked for */
+    TN_KEEP_REQUEST, /* requested */
     TN_KEEP_LIMIT,   /* at an end of its range */
     TN_KEEP_LINK,    /* of a joint that only links coupled ones: it stays as it is */
-    TN_KEEP_IDLE     /* asked for, but out of the game: its row is there and left out */
+    TN_KEEP_IDLE     /* requested, but not active: its row exists and is left out */
 } tn_keep;
 
-/* The spanning tree of the enabled joints; couplings unite the blocks of their joints and all that
- * lies between. Node body_count is ground with all fixed bodies. A block
- * is a largest set of joints of which any two lie on a common loop, or one joint in no loop. */
+/* The spanning tree of the enabled joints. Node body_count is ground with all fixed bodies. A block is a
+ * largest set of joints of which any two lie on a common loop, or one joint in no loop. A coupling unites
+ * the blocks of its joints and all that lies between them. */
 typedef struct tn_tree {
     int32_t nodes, visited;
     int32_t preferred; /* see tn_tree_build; -2: not built yet */
@@ -122,8 +122,8 @@ typedef struct tn_coords {
     int32_t target_count;
     double pull_scale; /* kg */
     int yields;        /* 1: soft joints are left open, by their compliance (rows.c) */
-    bool looks;  /* rows that yield do not count: what is looked for is what hard ones leave */
-    double soft; /* what a soft target of weight 1 counts; hard ones count 1 */
+    bool looks;        /* compliant rows are ignored: only the error of the hard rows is wanted */
+    double soft;       /* what a soft target of weight 1 counts; hard ones count 1 */
     const tn_model *model;
     tn_state *state; /* borrowed */
     tn_system *sys;  /* borrowed */
@@ -145,7 +145,7 @@ typedef struct tn_coords {
     tn_quat *q[TN_POSE_COUNT];
     int8_t *followed;   /* [nodes] per leader: 1: its block has been placed, what hangs on it not */
     int32_t *set;       /* [nodes] per leader: the set that it is admitted with, -1: not now */
-    int32_t *first;     /* [nodes] per set: coordinate asked for that is admitted next, -1 */
+    int32_t *first;     /* [nodes] per set: requested coordinate that is admitted next, -1 */
     int32_t *next;      /* [joints][TN_MAX_COORDINATES] the one after it in its set, -1 */
     int32_t *round;     /* [nodes] one coordinate of each set */
     double *freedom;    /* [nodes] theirs */
@@ -183,7 +183,7 @@ tn_status tn_coords_set(tn_coords *c, const tn_coordinate_request *requests, int
                         const tn_coordinate_options *options, tn_coordinate_answer *answers,
                         tn_placement_report *report);
 
-/* Where each request goes by its block: bridges at once, loops wait, what cannot be set is told. */
+/* Sorts the requests by block: bridges are set at once, loops wait, and impossible ones get their outcome. */
 void tn_coords_sort_requests(tn_coords *c, const tn_coordinate_request *requests, int32_t count);
 
 /* bridges.c: the tree has been built. Saves what it changes; undo puts it back. */
@@ -277,7 +277,7 @@ double tn_coords_scatter(uint64_t *seed);
 /* Everything counts and everything moves; no joint is carried. */
 void tn_coords_enter_whole(tn_coords *c);
 
-/* Whose coordinate is asked for, as the outside names it. */
+/* The element that has the requested coordinate; couplings after the joints. */
 static inline int32_t tn_coords_element(const tn_coords *c, const tn_coordinate_request *request)
 {
     return tn_element_of(c->model, request->joint);
@@ -351,14 +351,14 @@ int32_t tn_coords_find_violation(const tn_coords *c, int32_t block, double *boun
 /* Newton stops when errors no longer fall to this share in a step, well above that of singular
  * poses. */
 #define TN_COORDS_LEAST_GAIN (2.0 * TN_CRAWLING)
-/* A number for which coordinates are asked for, one after the other (FNV-1a). */
+/* Hash of the sequence of requested coordinates (FNV-1a). */
 #define TN_COORDS_NO_KEY 14695981039346656037u
 static inline uint64_t tn_coords_key(uint64_t key, int32_t at)
 {
     return (key ^ (uint64_t)at) * 1099511628211u;
 }
 
-/* poses.c: keeps the direction in which the mechanism came, for who puts the pose back later. */
+/* poses.c: saves and restores the direction in which the mechanism came, for callers that restore the pose. */
 void tn_coords_remember(tn_coords *c);
 void tn_coords_recall(tn_coords *c);
 

@@ -42,7 +42,7 @@ typedef struct tn_path {
     int32_t block;
     double s, ds;  /* 0 .. 1 */
     double length; /* rad or m: the longest way of a request */
-    uint64_t key;  /* which coordinates are asked for */
+    uint64_t key;  /* hash of the requested coordinates */
     int8_t *outcome;
 } tn_path;
 
@@ -271,8 +271,8 @@ static tn_status meet_limit(tn_coords *c, tn_path *path, int32_t at, double boun
     return TN_OK;
 }
 
-/* No step forward is left: the last request gives way. It has come to a dead point, or if it got
- * nowhere, it was only free to first order: it depends on the others, or alone tells no way. */
+/* No step forward is left: the last request gives way. Either it is at a dead point, or, if it did not move at all,
+ * it was free to first order only: it depends on the others, or alone does not determine a path. */
 static void give_up_request(tn_coords *c, tn_path *path)
 {
     int32_t last = -1, count = 0;
@@ -325,9 +325,8 @@ static int32_t count_coordinates(const tn_coords *c, int32_t block)
     return count;
 }
 
-/* One step with the ranges respected. *taken 0: none is left. Each coordinate may be held at its
- * limit once and take a request's place once; where they take it from each other in turn, there is
- * no such step. */
+/* One step with the ranges respected. *taken 0: none is left. Each coordinate may be held at its limit once and
+ * replace a request once; if coordinates replace each other alternately, there is no such step. */
 static tn_status step_within_ranges(tn_coords *c, tn_path *path, double *taken)
 {
     tn_status status = step(c, path, taken);

@@ -1,13 +1,13 @@
-/* ranges.c: room coords: coordinates of a loop that are outside their ranges to begin with.
+/* ranges.c: room coords: coordinates of a loop that are outside their ranges at the start of a call.
  *
- * A range may have been narrowed, or a drawing closed outside one. Following a path only sees to it
- * that nothing goes further out; so before requests are met, what is outside is led back to the
- * nearer end of its range, everything else moving least, as requests of its own. What the locks do
- * not let back may yet come back with the requests (a crank is locked and now asked elsewhere);
- * what is still outside after them is named.
+ * A range may have been narrowed, or a drawing closed outside one. Following a path only prevents
+ * coordinates from going further out. So before requests are met, coordinates outside are moved back to the
+ * nearer end of their ranges, like requests, with everything else moving least. Some that locks prevent from
+ * moving back may still come back with the requests (a locked crank that is now requested elsewhere).
+ * Those that remain outside after them are reported.
  *
- * A loop may have poses inside all ranges on another branch alone. Where the way back on its own branch fails, poses of small
- * loops are closed from all over the ranges: the first one that is inside all of them is taken.
+ * A loop may have poses inside all ranges only on another branch. If the way back on its own branch fails, poses of
+ * small loops are closed from starting values all over the ranges, and the first pose inside all of them is taken.
  */
 #include <math.h>
 #include <string.h>

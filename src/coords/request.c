@@ -63,7 +63,7 @@ static int32_t at_of(const tn_coords *c, const tn_coordinate_request *r)
     return tn_coords_element(c, r) * TN_MAX_COORDINATES + r->coordinate;
 }
 
-/* What lies between coupled joints stays as it is, unless it is asked for. */
+/* Joints between coupled joints keep their coordinates, unless these are requested. */
 static void hold_links(tn_coords *c)
 {
     for (int32_t j = 0; j < c->model->joint_count; j++) {
@@ -140,7 +140,7 @@ static bool has_motion(const tn_coords *c, int32_t joint, int32_t coordinate)
 static void sort_request(tn_coords *c, const tn_coordinate_request *r, int32_t priority)
 {
     const int32_t j = tn_coords_element(c, r), at = at_of(c, r), block = c->tree.block[j];
-    if (c->priority[at] >= 0) /* asked for twice */
+    if (c->priority[at] >= 0) /* requested twice: the first counts */
         return;
     c->priority[at] = priority;
     c->goal[at] = fmax(c->lower[at], fmin(c->upper[at], r->value));

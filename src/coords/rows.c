@@ -66,9 +66,9 @@ static int is_idle(const tn_coords *c, int32_t joint, int32_t row)
     return i >= 0 && c->hold[joint * TN_MAX_COORDINATES + i] == TN_KEEP_IDLE;
 }
 
-/* Does the row yield? Those of joints where loops would not close otherwise (coords.h: yields): soft
- * joints that carry nothing are closed. Compliance along a coordinate is that of its lock; of a
- * spring or a soft limit there it says nothing about where the coordinate is asked to be. */
+/* True for a compliant row that may stay open. Rows of joints: only if loops would not close otherwise (coords.h:
+ * yields); compliant joints without load are closed. The compliance of a coordinate's row is that of its lock;
+ * that of a spring or a soft limit does not affect the requested value of the coordinate. */
 static int is_soft(const tn_coords *c, int32_t joint, int32_t row)
 {
     if (c->state->switches[joint].compliance[row] <= 0.0)

@@ -15,9 +15,9 @@
 #include "assemble/elements.h"
 #include "coords/coords.h"
 
-/* Outwards faster than this share of the fastest coordinate asked for leaves the range. */
+/* Share of the fastest requested coordinate: faster than this outwards leaves the range. */
 #define TN_OUTWARDS 1e-9
-/* A speed is met to this share. */
+/* Relative error up to which a speed is met. */
 #define TN_SPEED_MET 1e-9
 
 typedef struct tn_speed_task {
@@ -53,7 +53,7 @@ static bool leaves(const tn_coords *c, int32_t at, double speed, double least)
            (q <= c->lower[at] + TN_COORDS_MET && speed < -least);
 }
 
-/* What to make of each request; only its own range is looked at here. */
+/* Sorts the requests; checks only each coordinate's own range. */
 static void sort_requests(tn_coords *c, const tn_speed_task *task)
 {
     for (int32_t k = 0; k < task->count; k++)
@@ -61,7 +61,7 @@ static void sort_requests(tn_coords *c, const tn_speed_task *task)
     for (int32_t k = 0; k < task->count; k++) {
         const tn_coordinate_request *r = &task->requests[k];
         const int32_t at = at_of(c, r);
-        if (c->priority[at] >= 0) /* asked for twice */
+        if (c->priority[at] >= 0) /* requested twice: the first counts */
             continue;
         c->priority[at] = k;
         c->goal[at] = r->value;
@@ -84,8 +84,8 @@ static bool feels_all(const tn_model *model, int32_t body)
     return body < 0 || model->bodies[body].dim == 6 || model->bodies[body].dim == 0;
 }
 
-/* Is the coordinate the only motion of a joint outside loops, between bodies that move in space? Then it is free, whatever
- * else is asked for. */
+/* True if the coordinate is the only motion of a joint outside loops, between bodies that move in space. It is then
+ * free, independent of other requests. */
 static bool is_free_alone(const tn_coords *c, int32_t at)
 {
     const tn_model_joint *joint = &c->model->joints[at / TN_MAX_COORDINATES];
