@@ -42,7 +42,6 @@ CEILINGS = {
     "force": 1,
     "io": 3,
     "joint": 14,
-    "lanes": 22,
     "law": 63,
     "method": 205,
     "model": 15,

@@ -25,7 +25,7 @@ typedef struct tn_lane_limb {
 typedef struct tn_lane_body {
     tn_hinge_link link;
     tn_real33 R_CA, R_DB;
-    tn_real33 base_R; /* of what limbs without an inner one hang on */
+    tn_real33 base_R; /* rotation of the fixed body that carries a link without inner link */
 } tn_lane_body;
 
 /* Of the whole world; see tn_state_head and tn_tally. */
@@ -43,7 +43,7 @@ typedef struct tn_lane_world {
 
 typedef struct tn_lane_shape tn_lane_shape;
 
-/* Of all steps of one length. */
+/* Constants of all steps of one length. */
 typedef struct tn_lane_rule {
     tn_alpha c;
     tn_hinge_rule hinges; /* of that */
@@ -54,28 +54,29 @@ typedef struct tn_lane_rule {
 /* The kernel of one width. */
 typedef struct tn_lane_kernel {
     int32_t width;
-    size_t work_size, inertia_size; /* bytes per limb, per slot */
-    /* Steps of the lanes wanted; how many. *left: lanes that could not take the next one. The block is what
-     * these steps left, and `work` what the next one found for the others. */
+    size_t work_size, inertia_size; /* bytes per link, per slot */
+    /* Takes up to `steps` steps in the given lanes; returns how many. *left: lanes that could not take the next
+     * one. The block then has the state after these steps, and `work` the result of the next one for the
+     * other lanes. */
     int64_t (*run)(const tn_lane_shape *shape, const tn_lane_rule *rule, double *block,
                    double *work, unsigned lanes, int64_t steps, unsigned *left);
-    /* That step, to the block. */
+    /* Copies that result to the block. */
     void (*commit)(const tn_lane_shape *shape, const tn_lane_rule *rule, double *block,
                    double *work);
 } tn_lane_kernel;
 
-/* What is the same for all of a batch. */
+/* What all members of a batch have in common. */
 struct tn_lane_shape {
     const tn_lane_kernel *kernel;
-    int32_t count;         /* limbs, inner ones first */
+    int32_t count;         /* links, inner ones first */
     int32_t bodies;        /* of the model */
-    int32_t *inner;        /* [count] -1: what does not move */
+    int32_t *inner;        /* [count] inner link; -1: a fixed body */
     int32_t *body, *joint; /* [count] of the model */
     int32_t *inner_body;   /* [count] -1: ground */
-    int32_t *is_a;         /* [count] 1: the limb's body is a of its joint */
+    int32_t *is_a;         /* [count] 1: the link is body a of its joint */
     tn_hinge_slots *slots; /* [count] */
-    int32_t inertias;      /* slots there are */
-    int32_t *limb;         /* [bodies] -1: it does not move */
+    int32_t inertias;      /* number of slots */
+    int32_t *limb;         /* [bodies] link of a body; -1: it does not move */
     bool principal;        /* axes of all bodies are principal ones */
     double spectral_radius, tolerance;
     int32_t most_iterations;
@@ -95,7 +96,7 @@ static inline size_t tn_lane_numbers(const tn_lane_shape *shape)
            sizeof(tn_real);
 }
 
-/* What is where in a block. */
+/* The parts of a block. */
 typedef struct tn_lane_views {
     tn_lane_world *world;
     tn_lane_limb *limbs;

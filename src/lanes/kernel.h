@@ -1,9 +1,9 @@
 /* kernel.h: room lanes: steps of a block, included by one file for each width.
  *
- * A step is that of generalized_alpha.c and of step.c where nothing but motion happens, in the same
- * order: prediction, Newton's iteration (alpha_hinges.c), multipliers and turns, the books of energy
- * (books.c), and the sums of the run (judge.c). Everything is worked out beside the block, which is written at the end: a lane that
- * leaves is still at the start.
+ * A step is that of generalized_alpha.c and step.c with motion only, in the same order: prediction, Newton's
+ * iteration (alpha_hinges.c), multipliers and turns, the energy accounting (books.c), and the sums of the run
+ * (judge.c). Results are computed beside the block and written to it at the end: a lane that drops out of the
+ * step still has the state at its start.
  */
 #include "lanes/kernel_base.h"
 #include "lanes/kernel_end.h"
@@ -19,7 +19,7 @@ static tn_real predict(tn_lane_course *t)
     return left.largest;
 }
 
-/* Where lanes are `moving`, which may be all. */
+/* Corrects the lanes in `moving`; all: every lane is. */
 TN_INLINE void correct(tn_lane_course *t, tn_real small, tn_mask moving, bool all)
 {
     const tn_hinge_tree tree = t->tree;
@@ -27,7 +27,7 @@ TN_INLINE void correct(tn_lane_course *t, tn_real small, tn_mask moving, bool al
     hinge_tree_correct(&tree, &rule, small, moving, all);
 }
 
-/* Two copies, made for what is constant in them. */
+/* Two copies of `correct`, each compiled for its constant arguments. */
 static void correct_all(tn_lane_course *t, const tn_real *small)
 {
     correct(t, *small, r_yes(), true);
@@ -38,7 +38,7 @@ static void correct_some(tn_lane_course *t, const tn_real *small, tn_mask moving
     correct(t, *small, moving, false);
 }
 
-/* What a correction left, where that is `asked`. */
+/* Largest error left after a correction. Lanes that do not need it stay in the step whatever it is. */
 static tn_real look(tn_lane_course *t, tn_mask asked)
 {
     const tn_hinge_tree tree = t->tree;
@@ -48,7 +48,7 @@ static tn_real look(tn_lane_course *t, tn_mask asked)
     return left.largest;
 }
 
-/* Of the lanes asked. */
+/* Those of the given lanes whose iteration converges fast enough to continue. */
 static tn_mask go_on(const tn_lane_rule *rule, tn_real now, tn_real before, tn_real enough,
                      int32_t iteration, tn_mask asked)
 {
@@ -61,7 +61,7 @@ static tn_mask go_on(const tn_lane_rule *rule, tn_real now, tn_real before, tn_r
     return go;
 }
 
-/* Until all that stay are within the tolerance: as iterate of alpha_hinges.c. */
+/* Iterates until all lanes in the step are within the tolerance: the same as iterate of alpha_hinges.c. */
 static void iterate(tn_lane_course *t, tn_real farthest, tn_real still)
 {
     const tn_real enough = r_max(r_splat(t->rule->tolerance), still);
@@ -92,7 +92,7 @@ static void iterate(tn_lane_course *t, tn_real farthest, tn_real still)
 
 /* ---- a step ---- */
 
-/* Bodies that rest are led otherwise, and what cannot be predicted: their lanes leave. */
+/* One step. Lanes with bodies at rest, or without a valid prediction, drop out: their simulations step differently. */
 static void attempt(tn_lane_course *t, tn_mask lanes)
 {
     const tn_lane_look at = t->look;
@@ -146,7 +146,7 @@ static void load(tn_lane_course *t)
     hinge_tree_begin(&t->tree, &t->rule->hinges);
 }
 
-/* A state a step after that of the block. */
+/* Writes a state, one step after that of the block, to the block. */
 static void keep_limb(const tn_lane_course *t, const tn_lane_moment *moment, int32_t k)
 {
     const tn_hinge_state *at = &moment->limbs[k];
@@ -173,7 +173,7 @@ static void keep(const tn_lane_course *t, const tn_lane_moment *moment)
         keep_limb(t, moment, k);
 }
 
-/* After so many steps. */
+/* Writes the state after `taken` steps to the block. */
 static void store(const tn_lane_course *t, int64_t taken)
 {
     if (taken > 1)
@@ -190,7 +190,7 @@ static void commit(const tn_lane_shape *shape, const tn_lane_rule *rule, double 
     commit_world(rule->c.h, t.world, t.block.world);
 }
 
-/* What the step found, to where commit looks for it. */
+/* Copies the result of the step to the place in `work` where commit reads it. */
 static void leave(const tn_lane_course *t)
 {
     const tn_lane_course fresh =

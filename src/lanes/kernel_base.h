@@ -4,35 +4,35 @@
 
 #include "lanes/block.h"
 
-/* By how many times a hinge may turn faster than a body about any of its axes: that and the inner one, each about
- * all three, whose root of squares is below. */
+/* Bound of hinge speed over the largest spin of a body about any of its axes: 2 sqrt(3) = 3.46, as both bodies may turn
+ * about all three of their axes. */
 #define TN_LANE_SPEEDS 3.5
 
-/* Beyond this a number is on its way to infinity, and its lane leaves. */
+/* A number beyond this is diverging, and its lane drops out. */
 #define TN_LANE_LARGE 1e290
 
-/* States of a limb there are: before the last step, after it, and what the next one finds. */
+/* Number of states of a link: before the last step, after it, and the result of the next one. */
 enum { TN_LANE_STATES = 3 };
 
-/* Beside the block. Limbs, then states and turns, each of all limbs before those of the next; inertias. */
+/* Layout of `work`: the world, links, then all states and all turns by number of state; then inertias. */
 typedef struct tn_lane_end {
     tn_lane_world world; /* at the end */
     tn_hinge_limb limbs[];
 } tn_lane_end;
 
-/* Bytes for a limb. */
+/* Bytes per link. */
 enum {
     TN_LANE_WORK_SIZE =
         sizeof(tn_hinge_limb) + TN_LANE_STATES * (sizeof(tn_hinge_state) + sizeof(tn_real))
 };
 
-/* A state of all limbs. */
+/* A state of all links. */
 typedef struct tn_lane_moment {
     tn_hinge_state *limbs;
     tn_real *turns; /* beside the angle of the half angle that is remembered */
 } tn_lane_moment;
 
-/* What is asked of a start. */
+/* What a step needs to know about its start, over all bodies. */
 typedef struct tn_lane_look {
     tn_real farthest; /* m */
     tn_real slowest;  /* m/s, rad/s: of the body that moves least, its fastest direction */
@@ -57,7 +57,7 @@ TN_INLINE void put_tree_states(tn_lane_course *t)
     t->tree.to = t->to.limbs;
 }
 
-/* `taken`: steps since the block was loaded. */
+/* Views of block and work, as at the first step since the block was loaded. */
 TN_INLINE tn_lane_course course_of(const tn_lane_shape *shape, const tn_lane_rule *rule,
                                    double *block, double *work)
 {
@@ -85,7 +85,7 @@ TN_INLINE tn_lane_course course_of(const tn_lane_shape *shape, const tn_lane_rul
     return t;
 }
 
-/* The step is taken: what it found is where the next one begins. */
+/* After a step: its result becomes the start of the next one. */
 TN_INLINE void turn_over(tn_lane_course *t)
 {
     const tn_lane_moment free = t->before;

@@ -1,5 +1,5 @@
-/* kernel_end.h: room lanes: what follows Newton's iteration in a step of a block: multipliers and turns, the
- * books of energy. Part of kernel.h.
+/* kernel_end.h: room lanes: what follows Newton's iteration in a step of a block: multipliers, turns and the
+ * energy accounting. Part of kernel.h.
  */
 #ifndef TN_LANES_KERNEL_END_H
 #define TN_LANES_KERNEL_END_H
@@ -10,7 +10,7 @@
 
 /* ---- multipliers and turns ---- */
 
-/* Wrenches of the hinges at a state, which are not asked for in between. */
+/* Wrenches of the hinges at a state; computed only when a state is written to the block. */
 TN_INLINE void find_pulls(const tn_lane_course *t, const tn_lane_moment *moment)
 {
     tn_hinge_tree tree = t->tree;
@@ -22,7 +22,7 @@ TN_INLINE void find_pulls(const tn_lane_course *t, const tn_lane_moment *moment)
     hinge_tree_pull(&tree, t->block.world->gravity);
 }
 
-/* Then. */
+/* Multipliers of link k, after find_pulls. */
 TN_INLINE void put_multipliers(const tn_lane_course *t, int32_t k, tn_real *lambda)
 {
     const tn_lane_body *body = &t->block.bodies[k];
@@ -34,8 +34,8 @@ TN_INLINE void put_multipliers(const tn_lane_course *t, int32_t k, tn_real *lamb
     hinge_multipliers(&own->pull, axes, is_a ? 1.0 : -1.0, lambda);
 }
 
-/* Turns: the coordinate is the one nearest to what the speed predicts. Where both that (TN_LANE_SPEEDS) and the angle
- * change by less than a radian, it is the angle's own way round. */
+/* Turns: the coordinate is the one nearest to the value predicted from the speed. If the prediction (TN_LANE_SPEEDS) and
+ * the angle both change by less than one radian, this is the shorter way round. */
 TN_INLINE tn_mask count_turns(const tn_lane_course *t, int32_t k)
 {
     const tn_hinge_pair p = hinge_pair(&t->tree, k);
@@ -56,9 +56,9 @@ TN_INLINE void place(tn_lane_course *t, int32_t k)
     look_at(pair.to, &t->look);
 }
 
-/* ---- books ---- */
+/* ---- energy accounting ---- */
 
-/* Where everything is, and the books, in runs of limbs. */
+/* Poses of all links, and the energy accounting, in runs of TN_HINGE_RUN links. */
 TN_INLINE tn_body_books settle_as(tn_lane_course *t, bool principal)
 {
     const tn_lane_shape *shape = t->shape;

@@ -157,7 +157,7 @@ enum {
     BODY = sizeof(tn_lane_body) / sizeof(double)
 };
 
-/* Where the numbers of limb k begin. */
+/* Index of the first number of link k. */
 static size_t limb_at(int32_t k)
 {
     return WORLD + (size_t)k * LIMB;
