@@ -47,7 +47,6 @@ CEILINGS = {
     "model": 15,
     "motion": 82,
     "record": 2,
-    "redundancy": 17,
     "sim": 17,
     "state": 12,
     "step": 77,

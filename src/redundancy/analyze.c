@@ -17,14 +17,14 @@
 #define TN_MOTION_SEED  7u
 #define TN_FRAME_SEED   3u
 
-/* Sizes and rad left open by disturbed frames, per disturbance, that tell a loop that closes by
- * luck. */
+/* Opening of a loop after disturbing the frames (sizes or rad), per unit of disturbance, above which the loop closes
+ * only because its geometry is exact. */
 #define TN_FRAGILE_SHARE 1e-2
 /* Share of a stress of length 1 in a row below which the row has no part in it. */
 #define TN_PART_OF_STRESS 1e-9
-/* Instantaneous motions listed at most. */
+/* Most instantaneous motions listed. */
 #define TN_MOTIONS_MOST 24
-/* A random motion is new when this much of it is orthogonal to those before. */
+/* A random motion is new when this share of it is orthogonal to those before. */
 #define TN_MOTION_NEW 1e-3
 
 tn_analysis_options tn_default_analysis_options(void)
@@ -294,7 +294,7 @@ static tn_status list_loop(tn_analyzer *z, int32_t l, tn_loop *to)
     return TN_OK;
 }
 
-/* What a joint asks of the planar bodies at its ends is a loop of the equations, but none of the mechanism: it is
+/* The condition a joint puts on planar bodies at its ends is a loop of the equations, but none of the mechanism. It is
  * listed only if it repeats something. */
 static bool is_listed(const tn_loop *loop)
 {

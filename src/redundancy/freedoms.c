@@ -4,9 +4,9 @@
  * A velocity u that the rows allow is the beginning of a motion only if Q(u) = lambda^T (dG/dt) u =
  * 0 for every stress (second.c). In d coordinates z of the velocities these are
  * quadratic forms F_i(z) = z^T B_i z; their common zeros are the branches that meet here, each of
- * dimension d less the rank of dF. Where z = 0 alone is a zero, what the rank calls freedoms is a
- * structure that shakes and is rigid (Connelly, Whiteley 1996: second-order rigidity). Zeros are
- * looked for by Newton's method from random starts.
+ * dimension d less the rank of dF. If z = 0 is the only zero, the freedoms by the rank are infinitesimal
+ * motions of a rigid structure (Connelly, Whiteley 1996: second-order rigidity). Zeros are computed by
+ * Newton's method from random starts.
  */
 #include <math.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 #include "redundancy/redundancy.h"
 
 #define TN_FREEDOMS_SEED 13u
-/* Starts, steps of Newton from each, and zeros looked at. */
+/* Random starts, Newton steps from each, and zeros examined. */
 #define TN_FREEDOMS_STARTS 24
 #define TN_FREEDOMS_STEPS  60
 #define TN_FREEDOMS_ZEROS  6

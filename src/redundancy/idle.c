@@ -1,9 +1,9 @@
 /* idle.c: room redundancy: bodies that can move while all their neighbours stand still.
  *
- * A rod between two ball joints spins about itself: a degree of freedom that nobody asked for and
- * that the count of the mechanism's own motions must leave out. Body by body: the null space of the
- * wrenches of all joints on it. A body with a single neighbour (a door, a pendulum) is meant to
- * move so and is left out.
+ * A rod between two ball joints spins about itself: a degree of freedom without a purpose, which
+ * the mobility of the mechanism must not include. Found body by body, as the null space of the wrenches
+ * of all joints on it. A body with a single neighbour (a door, a pendulum) is meant to move so and is
+ * left out.
  */
 #include <math.h>
 #include <string.h>

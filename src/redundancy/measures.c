@@ -1,8 +1,8 @@
-/* measures.c: room redundancy: which measures are the same whatever the redundant rows share.
+/* measures.c: room redundancy: which measures do not depend on how redundant rows share the load.
  *
  * In: the stresses of the hard rows, and the simulation they were found in. Out: a bit for each value of a measure. A
- * reaction, in whatever axes and about whatever point, or a section force is asked for with multipliers 0 and N alpha: what differs is
- * not unique. An effort is its row's; a formula is as good as what it names.
+ * reaction (any axes, any point) or a section force is evaluated with multipliers 0 and with those of each stress; a
+ * value that differs is not unique. An effort depends on its row; a formula on what it names.
  */
 #include <string.h>
 
@@ -15,7 +15,7 @@
 
 /* N, N m: alpha, so large that known forces beside it leave no rounding that counts. */
 #define TN_STRESS_FORCE 1e6
-/* In a mask: the measure has been looked at. */
+/* In a mask: the measure has been evaluated. */
 #define TN_MASK_KNOWN 0x80u
 #define TN_MASK_ALL   ((1u << TN_MEASURE_MOST) - 1u)
 

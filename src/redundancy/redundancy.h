@@ -1,13 +1,13 @@
 /* redundancy.h: room redundancy: what the stresses of a mechanism's loops mean.
  *
- * In: loops and their stresses (redundancy/loops/loops.h). Out: which rows say nothing new and why, which
- * reactions are therefore not unique, what joints would do instead.
+ * In: loops and their stresses (redundancy/loops/loops.h). Out: which rows are redundant and why, which
+ * reactions are therefore not unique, which change of joints would remove the redundancy.
  *
  *     second  which stresses last, by second order
  *     freedoms  which motions do
  *     rows    dependent rows and their composition, classes
  *     change  replacing joints
- *     unique, measures  reactions and measures that do not hang on how redundant rows share
+ *     unique, measures  reactions and measures that do not depend on how redundant rows share the load
  */
 #ifndef TN_REDUNDANCY_H
 #define TN_REDUNDANCY_H
@@ -27,8 +27,8 @@ tn_status tn_red_freedoms(tn_red_pose *pose, const tn_red_closure *closure, cons
 
 /* ---- rows ---- */
 
-/* Dependent rows of the stresses, classes after the witness (may be NULL: as marked). Also
- * tells in permanent[] (y_size each) the stresses that last. */
+/* Dependent rows of the stresses, classes by comparison with the witness (may be NULL: as marked). Also
+ * writes the permanent stresses to permanent[] (y_size each). */
 tn_status tn_red_rows_find(const tn_red_pose *pose, const tn_red_graph *graph,
                            const tn_red_closure *here, const tn_red_closure *witness,
                            double tolerance, tn_arena *arena, tn_red_closure *permanent,
@@ -48,8 +48,8 @@ typedef struct tn_red_stresses {
     int32_t count, size;
     int32_t *place; /* [size] element * TN_MAX_ROWS + row */
     double *lambda; /* [size][count] */
-    double zero;    /* N: a force of all stresses together that counts as none */
-    double length;  /* m, by which moments are forces */
+    double zero;    /* N: a force of all stresses together below which it counts as zero */
+    double length;  /* m, by which moments are divided to compare them with forces */
 } tn_red_stresses;
 
 /* What analysis->storage is. */
@@ -69,7 +69,7 @@ tn_status tn_red_uniqueness_find(const tn_red_pose *pose, const tn_red_closure *
                                  tn_red_storage *storage, tn_analysis *out);
 tn_status tn_red_stresses_keep(const tn_red_pose *pose, const tn_red_closure *hard,
                                tn_red_storage *storage);
-/* For each measure of the simulation that was analysed and has not moved since a mask: bit k is set where value k is
+/* A mask for each measure of the analysed simulation, which must not have moved since: bit k is set if value k is
  * unique. */
 TN_SIBLING tn_status tn_red_measures_find(const tn_sim *sim, const tn_analysis *analysis,
                                           uint8_t *mask);

@@ -3,13 +3,13 @@
  * Along a motion G(t) u(t) = 0. A stress that lasts, G(t)^T lambda(t) = 0, then has
  *     Q(u) = lambda^T (dG/dt) u = 0
  * for every velocity u that the rows allow. So a stress with Q(u) not 0 for one of them belongs to
- * this pose only: a change point, a dead point, a bar tight in line. It is looked at along random
- * velocities, more of them than there are stresses.
+ * this pose only: a change point, a dead point, a taut straight bar. Q is evaluated for random velocities,
+ * more of them than there are stresses.
  *
  * Stresses keep to their loops where that is possible; those of several loops whose sum alone lasts
  * become stresses of the group.
  *
- * Limits: what second order does not tell is left to the witness poses.
+ * Limits: what second order does not decide is left to the witness poses.
  */
 #include <math.h>
 #include <string.h>

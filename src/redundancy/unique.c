@@ -40,8 +40,8 @@ static void wrench_in_c(const tn_red_pose *pose, int32_t j, const double *lambda
     v3_store(out + 3, m3_tmulv(&T_CW.R, v3_add(w.m, v3_cross(arm, w.f))));
 }
 
-/* Square of the force that friction in joint j goes by, of multipliers (slots): of its constraints, without what holds
- * coordinates (assemble/drive_terms.c). */
+/* Square of the force to which friction in joint j is proportional, for the given multipliers (slots): that of the
+ * joint's constraints, without rows that hold coordinates (assemble/drive_terms.c). */
 static double squared_press(const tn_red_pose *pose, int32_t j, const double *lambda)
 {
     const tn_switches *s = &pose->state.switches[j];
@@ -55,7 +55,8 @@ static double squared_press(const tn_red_pose *pose, int32_t j, const double *la
     return v3_dot(f, f);
 }
 
-/* Squares of what the stresses do to each row and wrench component of a joint, and to what friction goes by. */
+/* Sums of squares, over the stresses, of their parts in each row and wrench component of a joint, and in the force to
+ * which friction is proportional. */
 typedef struct squares {
     double rows[TN_MAX_ROWS], wrench[6], press;
 } squares;
@@ -88,8 +89,8 @@ static squares sum_squares(const tn_red_pose *pose, const tn_red_closure *hard, 
     return sum;
 }
 
-/* Friction that goes by a force which is not unique: of the joint's constraints, or, where it sticks and holds more than it
- * takes to slip, its own, by which it lets go. */
+/* Clears the mask of friction that depends on a force which is not unique: of the joint's constraints, or, where it
+ * sticks and its static level is above the kinetic one, its own. */
 static void mark_friction(const tn_red_pose *pose, int32_t j, bool pressed,
                           tn_joint_uniqueness *unique)
 {

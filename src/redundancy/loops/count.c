@@ -17,10 +17,10 @@
 #include "redundancy/loops/closing.h"
 #include "sparse/inertia.h"
 
-/* Halvings, in decades, between the floor or 1 and the threshold: a gap is told to a fifth. */
+/* Halvings, in decades, between the floor or 1 and the threshold: a gap is found to within a fifth. */
 #define TN_COUNT_HALVINGS 5
 
-/* What a node, loop or coupling, asks of the free motions of one edge. */
+/* The equations of a node (a loop or coupling) in the free motions of one edge. */
 typedef struct tn_part {
     int32_t edge, node, next; /* next of the same edge, or -1 */
     double of[6][6];          /* [equation][motion], by unit motion */
@@ -240,7 +240,7 @@ static int32_t local_nulls(const tn_closing *c)
     return count;
 }
 
-/* Counts and, where asked for, the gap. */
+/* Counts the zero singular values and, on request, the gap around the threshold. */
 static tn_status count_nulls(tn_closing *c, int couplings, int with_gap, int32_t *nulls)
 {
     tn_inertia *S = NULL;

@@ -51,8 +51,8 @@ typedef struct tn_red_graph {
     int32_t *coupling_group; /* [couplings] -1: it does not act */
 } tn_red_graph;
 
-/* Edges are the enabled joints with something to act on; what yields in all rows and has no coordinate that a coupling
- * may be of closes no loop where rows that yield are none. All memory from the arena. */
+/* Edges are the enabled joints that act on a body. If compliant rows are left out, a joint that is compliant in all rows
+ * and has no coordinate for a coupling closes no loop. All memory from the arena. */
 tn_status tn_red_graph_build(const tn_red_pose *pose, tn_arena *arena, tn_red_graph *graph);
 
 /* ---- closure ---- */
@@ -79,13 +79,13 @@ typedef struct tn_red_closure {
     double gap_low, gap_high;
 } tn_red_closure;
 
-/* hard_only: rows with forces that nothing but balance tells: compliant rows count as free motions, and
- * coordinates that motors or friction hold as rows, though they take no freedom away. */
+/* hard_only: only rows whose forces follow from balance alone. Compliant rows then count as free motions, and coordinates
+ * held by motors or friction count as rows, although they take no freedom away. */
 tn_status tn_red_closure_find(const tn_red_pose *pose, const tn_red_graph *graph, int hard_only,
                               double threshold, tn_arena *arena, tn_red_closure *out);
 
-/* Rows, rank and gap alone (no stresses), sparse: any number of loops. The same singular values as
- * above are counted; gap_low is known from above, gap_high from below. */
+/* Rows, rank and gap alone (no stresses), sparse: any number of loops. Counts the same singular values as
+ * above; gap_low is an upper bound, gap_high a lower bound. */
 tn_status tn_red_count(const tn_red_pose *pose, const tn_red_graph *graph, double threshold,
                        tn_arena *arena, tn_red_closure *out);
 
@@ -98,14 +98,14 @@ tn_status tn_red_count_at(const tn_red_pose *pose, tn_red_closure *out);
 double tn_red_distance(const tn_model *model, const tn_state *one, const tn_state *other,
                        double size);
 
-/* off: the largest singular value of rows that count as repeated and are not, what geometry is off by; 0: it
- * is exact, or nothing moves. worst: the joint or coupling that opens most, or -1. */
+/* off: error of the geometry: the largest singular value of rows that count as repeated although they are not. 0: the
+ * geometry is exact, or nothing moves. worst: the joint or coupling that opens most, or -1. */
 typedef struct tn_red_near {
     double off;
     int32_t worst;
 } tn_red_near;
 
-/* The verdict on rows that nearly repeat others. Rows that yield are none. */
+/* The verdict on rows that nearly repeat others; compliant rows are left out. */
 tn_status tn_red_near_find(const tn_model *model, const tn_state *state, tn_red_near *out);
 
 /* Is some value so near the threshold that the count may be wrong? */

@@ -193,8 +193,8 @@ void tn_red_pose_refresh(tn_red_pose *pose)
     }
 }
 
-/* H = diag(1, 1, 1, size^2, size^2, size^2) for every body: what moves least is then told by the
- * mechanism's lengths, not by its masses. */
+/* H = diag(1, 1, 1, size^2, size^2, size^2) for every body. The least movement then depends on the
+ * mechanism's lengths, not on its masses. */
 static void fill_metric(tn_red_pose *pose)
 {
     tn_system *sys = &pose->sys;

@@ -1,7 +1,7 @@
-/* pose.h: room redundancy/loops: a pose whose rows are looked at, and how one gets to others.
+/* pose.h: room redundancy/loops: a pose whose rows are analysed, and ways to others.
  *
- * In: a model and a state. Out: kinematics and errors of a pose of its own, which may close, move along
- * what the rows allow, or be another's; the simulation stays as it is.
+ * In: a model and a state. Out: kinematics and errors of a copy of the pose. It can be closed, moved along the
+ * motions that the rows allow, or set to that of another state; the simulation is not changed.
  */
 #ifndef TN_REDUNDANCY_LOOPS_POSE_H
 #define TN_REDUNDANCY_LOOPS_POSE_H
@@ -20,20 +20,21 @@ typedef struct tn_red_pose {
     double residual; /* m or rad, largest error of a hard row */
     double relative; /* the same in sizes of the mechanism or rad */
     int32_t worst;   /* its joint or coupling, or -1 */
-    bool yields;     /* rows that yield are none: what is compliant repeats nothing */
+    bool yields;     /* 1: compliant rows are left out, as they repeat nothing */
 } tn_red_pose;
 
 /* At the model's initial state, not closed. */
 tn_status tn_red_pose_create(const tn_model *model, tn_red_pose *pose);
 void tn_red_pose_destroy(tn_red_pose *pose);
-/* The pose and switches of another state, without the rows of its springs: those are to close nowhere. */
+/* The pose and switches of another state, without the rows of its springs, which need not close. */
 void tn_red_pose_take(tn_red_pose *pose, const tn_state *state);
-/* Has it rows that yield? They are taken away: what is hard is all there is from then on. */
+/* tn_red_pose_has_yielding: true if there are compliant rows. tn_red_pose_yield removes them, so that only hard rows
+ * remain; returns how many. */
 bool tn_red_pose_has_yielding(const tn_red_pose *pose);
-int32_t tn_red_pose_yield(tn_red_pose *pose); /* how many */
-/* The same mechanism at the same pose, for another one to be moved from there. */
+int32_t tn_red_pose_yield(tn_red_pose *pose);
+/* Makes this pose a copy of another pose of the same mechanism, to be moved from there. */
 void tn_red_pose_follow(tn_red_pose *pose, const tn_red_pose *other);
-/* What the error of active row n of element j counts by: 1 / size for lengths, 1 for turns. */
+/* Weight of the error of active row n of element j: 1 / size for lengths, 1 for angles. */
 double tn_red_weight(const tn_red_pose *pose, int32_t j, int32_t n);
 /* Kinematics and errors of the state as it is. */
 void tn_red_pose_refresh(tn_red_pose *pose);
@@ -42,12 +43,12 @@ void tn_red_pose_refresh(tn_red_pose *pose);
 tn_status tn_red_pose_close(tn_red_pose *pose);
 /* Factors the pose's rows, for velocities. */
 tn_status tn_red_pose_factor(tn_red_pose *pose);
-/* A random velocity that the rows of the pose factored allow, in u: 0 in *speed if there is none;
- * else scaled so that no body turns faster than 1 rad/s nor moves faster than one size per second.
+/* A random velocity that the rows of the factored pose allow, in u. *speed is 0 if there is none; else u is scaled
+ * so that no body turns faster than 1 rad/s nor moves faster than one size per second.
  */
 tn_status tn_red_pose_velocity(tn_red_pose *pose, uint64_t *seed, double *u, double *speed);
-/* Moves by `step` along such a velocity and closes. *reached is 0 when it did not close, which it may do but for
- * `open`, in sizes of the mechanism or rad. */
+/* Moves by `step` along such a velocity and closes. *reached is 0 if a loop stays open by more than `open`, in sizes of
+ * the mechanism or rad. */
 tn_status tn_red_pose_wander(tn_red_pose *pose, uint64_t *seed, double step, double open,
                              int32_t *reached);
 /* Deterministic, in (-1, 1). */
