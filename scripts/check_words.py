@@ -47,7 +47,6 @@ CEILINGS = {
     "model": 15,
     "motion": 82,
     "record": 2,
-    "sim": 17,
     "state": 12,
     "step": 77,
     "tool": 4,

@@ -13,7 +13,7 @@
 #include "sim/sim_internal.h"
 #include "step/apart.h"
 
-/* What is looked at while parts are found. */
+/* Work data of the search for parts. */
 typedef struct tn_finding {
     const tn_model *model;
     int32_t *parent; /* [bodies] of the forest of trees */

@@ -123,7 +123,7 @@ static bool differs(const tn_model *model, const tn_spec *spec)
     return false;
 }
 
-/* Is all that moves and acts the same? What is only looked at is not part of it. */
+/* True if everything that moves and acts is the same; what only readers use does not count. */
 static bool moves_alike(const tn_model *old, const tn_model *model)
 {
     const tn_vec3 a = old->gravity, b = model->gravity;

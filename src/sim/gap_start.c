@@ -1,9 +1,9 @@
-/* gap_start.c: room sim: does the drawing have loops that no pose closes (gap.c)?
+/* gap_start.c: room sim: loops of the drawing that no pose closes (gap.c).
  *
- * In: a drawing. Out: its loops closed as far as they go, the gaps that remain taken over or
- * refused, and a diagnostic that names the joints. Small gaps come from rounded numbers and are
- * only told; larger ones are mistakes, unless the user wants least squares. Loops that close where they are drawn may not elsewhere:
- * those will keep gaps too (redundancy/loops/near.c).
+ * In: a drawing. Out: its loops closed as far as possible, the remaining gaps accepted or refused, and a
+ * diagnostic that names the joints. Small gaps come from rounded numbers and are only reported; larger ones
+ * are mistakes, unless the user wants least squares. Loops that close where they are drawn may not close in other
+ * poses: those keep gaps too (redundancy/loops/near.c).
  */
 #include <math.h>
 #include <stdio.h>

@@ -83,7 +83,7 @@ static bool is_there(const tn_sim *sim, const tn_marker_request *request)
     return tn_has_marker(sim->model, request->marker);
 }
 
-/* If one is asked for: is it a rotation, and does the body turn? */
+/* Checks a requested orientation: it must be a rotation, of a body that can turn. */
 static tn_status check_rotation(const tn_sim *sim, const tn_marker_request *request)
 {
     const tn_quat q = request->rotation;

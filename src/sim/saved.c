@@ -12,7 +12,7 @@
 #include "law/poles.h"
 #include "motion/kinematics.h"
 
-/* "tenon st" as a number that also tells the order of bytes. */
+/* "tenon st" as a number, which also shows the byte order. */
 #define TN_SAVED_MAGIC   0x7473206e6f6e6574u
 #define TN_SAVED_VERSION 6u
 

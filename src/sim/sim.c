@@ -60,7 +60,7 @@ tn_sim_options tn_default_sim_options(const tn_model *model)
     return options;
 }
 
-/* Does something else go against the accuracy that the model asks for? */
+/* True if the options have the model's accuracy, but an integrator or tolerances that contradict it. */
 static bool overrules(const tn_model *model, const tn_sim_options *options)
 {
     const tn_simulation_def *asked = &model->simulation;
@@ -130,7 +130,7 @@ static tn_status check_options(const tn_model *model, const tn_sim_options *opti
 }
 
 /* Errors of parts of steps add up over a run, and mechanisms magnify them, those that pass change
- * points by a hundred: a part may err by this share of the accuracy. */
+ * points by a hundred: a sub-step may have this share of the accuracy as error. */
 #define TN_SHARE_OF_PART 0.01
 /* Of the relative tolerance: what is at rest has no speed to be relative to. */
 #define TN_SHARE_AT_REST 0.01
@@ -295,8 +295,8 @@ static tn_status close_drawing(tn_sim *sim, tn_diagnostics *diags)
     return status == TN_ERROR_NOT_CONVERGED ? TN_ERROR_CONFLICT : status;
 }
 
-/* Loops that do not close by what rounding leaves stay open by it; with larger gaps only if asked
- * for, and if the drawing cannot be closed. */
+/* Loops that do not close by as little as rounding causes keep this gap. Larger gaps remain only if the options accept
+ * them and the drawing cannot be closed. */
 static tn_status close_where_drawn(tn_sim *sim, tn_diagnostics *diags)
 {
     const int any_gap = sim->options.loops == TN_LOOPS_LEAST_SQUARES;

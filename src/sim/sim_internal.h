@@ -1,8 +1,8 @@
 /* sim_internal.h: room sim: the public face of a simulation.
  *
  * In: a model and options, then what the user reads and sets. Out: a simulation whose joints are
- * closed, whose velocities fit them, and whose drives are where they start. Here is how it is put
- * together.
+ * closed, whose velocities are consistent with them, and whose drives are at their starting values.
+ * Declares the parts that tn_sim_create calls.
  */
 #ifndef TN_SIM_SIM_INTERNAL_H
 #define TN_SIM_SIM_INTERNAL_H
@@ -10,7 +10,7 @@
 #include "base/coordinate_text.h"
 #include "motion/simulation.h"
 
-/* sim.c: tn_sim_create with a method of one's own; NULL: that of the options. */
+/* sim.c: tn_sim_create with a given method; NULL: that of the options. */
 tn_status tn_sim_create_with(const tn_model *model, const tn_sim_options *options,
                              const tn_method *method, tn_diagnostics *diags, tn_sim **out);
 
@@ -18,39 +18,39 @@ tn_status tn_sim_create_with(const tn_model *model, const tn_sim_options *option
  * after a failure. */
 tn_status tn_sim_allocate_parts(tn_sim *sim);
 void tn_sim_free_parts(tn_sim *sim);
-/* Joints closed, if some are open, and the coordinates of loops set that the model asks for. */
+/* Closes the joints, if some are open, and sets the coordinates of loops that the model requests. */
 tn_status tn_sim_close(tn_sim *sim, bool open, tn_diagnostics *diags);
 
-/* apart.c: the parts of a world whose trees share nothing, if there are any and the method lets them go
- * apart; `at`: bytes, where in the memory of its states there is room for theirs. */
+/* apart.c: the parts of a world whose trees share nothing, if there are any and the method can step them
+ * separately. at: offset in bytes of the room for their states in the memory of states. */
 tn_status tn_apart_create(tn_sim *sim, size_t at);
 void tn_apart_destroy(tn_sim *sim);
 
 /* placement.c */
 
-/* Closes a drawing whose joints are further open than text rounds; tells how far bodies moved, or
+/* Closes a drawing whose joints are open by more than rounding in a text; reports how far bodies moved, or
  * which joints cannot close. */
 tn_status tn_close_drawing(tn_sim *sim, tn_diagnostics *diags);
 /* Made when first needed; NULL when out of memory. */
 tn_coords *tn_sim_coords(tn_sim *sim);
-/* Empties the report and sees to it that there are coords; its status otherwise. */
+/* Empties the report and makes the coords if needed; returns the status of that. */
 tn_status tn_placement_begin(tn_sim *sim, tn_placement_report *report);
 
-/* gap_start.c: closes the loops of the drawing as far as they go. If gaps remain that are at most
- * largest, relative to the mechanism's size, the pose is kept, they are taken over and told; else
- * the state is as before. */
+/* gap_start.c: closes the loops of the drawing as far as possible. If the remaining gaps are at most
+ * largest, relative to the mechanism's size, the pose is kept and they are accepted and reported; else the
+ * state is unchanged. */
 tn_status tn_gap_start(tn_sim *sim, double largest, tn_diagnostics *diags);
-/* Loops that are closed now and will not be where they move to: they keep gaps from the start, which is told. */
+/* Loops that are closed now but cannot be in poses they move to: they get gaps from the start, which is reported. */
 tn_status tn_gap_expect(tn_sim *sim, tn_diagnostics *diags);
 
 /* velocities.c */
 
-/* Velocities that fit joints and locks, with the least kinetic energy of the change, which the
- * report tells. coords must have been made. On failure they are as before. */
+/* Makes velocities consistent with joints and locks, with the least kinetic energy of the change, which the
+ * report contains. coords must have been made. On failure they are unchanged. */
 tn_status tn_fit_velocities(tn_sim *sim, tn_placement_report *report);
-/* The same for the first velocities; a change is told in notes. */
+/* The same for the first velocities; notes report a change. */
 tn_status tn_fit_initial_velocities(tn_sim *sim, tn_diagnostics *diags);
-/* A warning where they are the beginning of no motion. */
+/* A warning if no motion can begin with these velocities. */
 void tn_warn_of_no_motion(tn_sim *sim, tn_diagnostics *diags);
 
 /* turning.c: a warning where a motor's coordinate starts at its dead point. */
@@ -63,21 +63,21 @@ int32_t tn_spin_requests(const tn_sim *sim, int32_t joint, tn_vec3 w, tn_coordin
 
 /* wishes.c */
 
-/* Loops that start outside ranges, and cannot come inside all of them on their branch: to a pose on
- * another branch that is. A warning of what still starts outside. */
+/* Loops that start outside ranges and cannot come inside all of them on their branch are moved to a pose on
+ * another branch that is inside. A warning for those that still start outside. */
 tn_status tn_start_inside(tn_sim *sim, tn_diagnostics *diags);
 void tn_warn_of_outside(const tn_sim *sim, tn_diagnostics *diags);
 
 /* The model's `set` coordinates of joints in loops: those of trees are set when it is compiled. */
 tn_status tn_set_loop_coordinates(tn_sim *sim, tn_diagnostics *diags);
-/* The speeds the model's joints start with. */
+/* The initial speeds of the model's joints. */
 tn_status tn_set_initial_speeds(tn_sim *sim, tn_diagnostics *diags);
 
 /* drive_start.c: makes a new simulation start on its prescribed motions. */
 tn_status tn_drives_start(tn_sim *sim, tn_diagnostics *diags);
 
-/* A value of a coordinate, of a joint or a coupling, as the model's file counts, per: "" or "/s". What is behind the coordinates, a
- * ball's motions, are angles. */
+/* The value of a coordinate of a joint or a coupling as text, in the unit of the model's file. per: "" or "/s". Indices
+ * beyond the coordinates are a ball joint's motions, which are angles. */
 static inline tn_coordinate_text tn_tell_coordinate(const tn_sim *sim, int32_t element,
                                                     int32_t coordinate, double value,
                                                     const char *per)

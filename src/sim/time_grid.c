@@ -15,7 +15,7 @@
  * equal steps keep the memory of integrators. */
 #define TN_TIME_TOLERANCE 1e-9
 
-/* Frames of a run where nobody says how many: curves look smooth, and files stay small. */
+/* Records of a run without a given number: curves look smooth, and files stay small. */
 #define TN_USUAL_FRAMES 1000
 
 double tn_usual_step(const tn_model *model, double duration)

@@ -237,8 +237,8 @@ static double direction_of(const tn_sim *sim, const tn_drive *d)
                : 0.0;
 }
 
-/* The dead point that drive d is at or runs into. A given motion is taken away first: what it moves
- * moves nowhere else, and what moved until now and cannot move has come to it. */
+/* The dead point that drive d is at or runs into. A prescribed motion is removed first, as the coordinate could not move
+ * otherwise. A coordinate that followed its motion until now and cannot move is at a dead point. */
 static bool stops(tn_sim *sim, const tn_drive *d, double *at)
 {
     const tn_joint joint = tn_joint_of(sim->model, d->joint);

@@ -17,7 +17,7 @@
 /* m/s or rad/s, or this share of the speed: likewise. */
 #define TN_WISH_SPEED_ERROR 1e-9
 
-/* What tells coordinates from speeds. */
+/* What differs between requested coordinates and requested speeds. */
 typedef struct wish_kind {
     tn_status (*ask)(tn_sim *sim, const tn_coordinate_request *requests, int32_t count,
                      tn_coordinate_answer *answers, tn_placement_report *report);
