@@ -44,7 +44,6 @@ CEILINGS = {
     "joint": 14,
     "law": 63,
     "method": 205,
-    "model": 15,
     "motion": 82,
     "record": 2,
     "state": 12,

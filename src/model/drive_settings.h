@@ -1,4 +1,4 @@
-/* drive_settings.h: room model: what the user asks of one coordinate, in the library's terms.
+/* drive_settings.h: room model: the user's settings for one coordinate, in the library's terms.
  *
  * The same structure is the start in the model and the run-time switch in the state: numbers and
  * indices of functions (tn_system_function), no pointers.

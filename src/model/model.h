@@ -55,12 +55,12 @@ typedef struct tn_model_body {
     double frame_damping;  /* N s/m, at the body's origin */
     double rotary_damping; /* N m s/rad */
     tn_vec3 com;           /* m, body frame */
-    /* only looked at in the beginning */
+    /* used only at the start */
     tn_vec3 x0;     /* m, centre of mass at t = 0 */
     tn_quat q0;     /* orientation at t = 0 */
     tn_vec3 v0, w0; /* m/s of the centre of mass, world; rad/s, body axes */
     double
-        reach; /* 1 + the arms of its joints in m: what a pose that is off by 1 m and 1 rad moves it by, about */
+        reach; /* 1 + the arms of its joints in m: about how far a pose error of 1 m and 1 rad moves them */
 } tn_model_body;
 
 /* Does it have in the factor the inertia that the model says, and no other? */
@@ -300,10 +300,10 @@ struct tn_model {
     int32_t floating_count;
     int32_t *floating_start, *floating_bodies;
 
-    /* What was removed from the spec: per body, joint and so on 1, where it stood. */
+    /* Per body, joint and so on: 1 at the index of an item that was removed from the spec. */
     bool *removed[TN_SECTION_COUNT];
-    uint32_t *of[TN_SECTION_COUNT]; /* what ids tell of the body, joint and so on in each place */
-    /* While it is compiled for a simulation that goes on: where that is. Bodies and joints it has
+    uint32_t *of[TN_SECTION_COUNT]; /* hash in the id of the body, joint and so on of each index */
+    /* While compiled for a simulation that continues: its present state. Bodies and joints it has
      * keep their frames and begin there; else NULL. */
     const tn_going_on *from;
 
@@ -318,7 +318,7 @@ struct tn_model {
 bool tn_plane_keeps(const tn_model *model, const tn_model_body *body, tn_vec3 from, tn_vec3 *x,
                     tn_quat *q);
 
-/* Is it a free node of a solid? Such bodies are many, and are not told one by one. */
+/* True for a free node of a solid. Such bodies are many, and are not reported one by one. */
 static inline bool tn_model_is_node(const tn_model *model, int32_t body)
 {
     return model->is_node && body >= 0 && model->is_node[body];
@@ -384,8 +384,8 @@ static inline int32_t tn_model_as_coupling(const tn_model *model, int32_t elemen
     return element - model->joint_count;
 }
 
-/* Ids, as the outside has them, and elements. Stale ones, of what was removed or never was, and those
- * of another model are no element (-1), so that every public call asks here and nowhere else. */
+/* Public ids to elements. An id of a removed or missing item, or of another model, gives no element (-1). Every public
+ * call checks its ids here. */
 static inline bool tn_model_had(const tn_model *model, tn_section section, int32_t index,
                                 uint32_t of, int32_t count)
 {

@@ -154,7 +154,7 @@ static tn_status set_joint(tn_model *model, tn_walk *walk, const tn_spec *spec, 
 {
     const tn_joint_def *def = tn_spec_joint(spec, (tn_joint){j});
     tn_model_joint *joint = &model->joints[j];
-    if (model->from) /* bodies are where they are: it is asked of the simulation */
+    if (model->from) /* bodies keep their poses: the simulation sets the coordinate */
         return tn_model_list_sets(spec, j, "set", def->set, model->sets, &model->set_count);
     tn_side side_b = {.grounded = 1};
     if (joint->b >= 0)

@@ -79,7 +79,7 @@ static tn_status compile_markers(tn_model *model, const tn_spec *spec)
     return TN_OK;
 }
 
-/* Notes what ids tell of each item, and which were removed. */
+/* Copies the hash in the id of each item, and marks the removed ones. */
 static tn_status copy_marks(tn_model *model, const tn_spec *spec)
 {
     for (int s = 0; s < TN_SECTION_COUNT; s++) {

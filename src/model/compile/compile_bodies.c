@@ -118,7 +118,7 @@ void tn_model_compile_lever(tn_model *model)
     }
 }
 
-/* The spec is valid, and what its shapes are warned about has been told by the validation. */
+/* The spec is valid, and the validation has reported the warnings about its shapes. */
 static tn_status compile_body(const tn_body_def *def, const tn_world_def *world,
                               tn_model_body *body)
 {

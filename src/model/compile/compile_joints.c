@@ -49,7 +49,7 @@ static tn_vec3 unit(tn_vec3 v)
     return v3_scale(1.0 / v3_norm(v), v);
 }
 
-/* R_DW of a joint placed by its axis: z there; x or y as near as may be to where they were asked.
+/* R_DW of a joint placed by its axis: z along the axis; x or y as near as possible to the given direction.
  */
 static tn_mat3 frame_on_axes(const tn_model *model, const tn_joint_def *def,
                              const tn_joint_geometry *geometry)
@@ -71,7 +71,7 @@ static tn_mat3 frame_on_axes(const tn_model *model, const tn_joint_def *def,
     return (tn_mat3){{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
 }
 
-/* Class and setup: the parameters, with the skew the two axes tell, and the data. */
+/* Class and setup: the parameters, with the skew between the two axes, and the data. */
 static tn_status make_joint(tn_model *model, const tn_joint_def *def, tn_model_joint *joint)
 {
     const tn_joint_type_info *info = tn_joint_type_get(joint->type);
@@ -152,8 +152,8 @@ static void compile_range(const tn_joint_def *def, tn_model_joint *joint, int32_
     }
 }
 
-/* Frames of a joint that a simulation goes on with are where they were; those of a new one are told
- * in the world, or on the bodies, as they are now. */
+/* Frames of a joint that a simulation continues with are kept; those of a new one are given in the world, or on
+ * the bodies, as they are now. */
 static void place_joint(const tn_model *model, const tn_joint_def *def, int32_t j,
                         tn_model_joint *joint)
 {

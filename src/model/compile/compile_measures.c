@@ -27,7 +27,7 @@ static tn_status keep(tn_measure_formula *out, const tn_measure_formula *bound)
     return TN_OK;
 }
 
-/* A formula is bound when it is first asked for. */
+/* A formula is bound when it is first needed. */
 typedef enum progress { WAITING, BUSY, DONE, BROKEN } progress;
 
 typedef struct formulas_context {
@@ -68,7 +68,7 @@ static bool is_sound(formulas_context *c, int32_t i, tn_measure_formula *bound)
     tn_formula_term terms[TN_MOST_TERMS];
     tn_expression_problem problem;
     if (!tn_formula_bind(c->spec, i, &others, terms, bound, &problem)) {
-        if (problem.message[0] != '\0') /* else told at another formula */
+        if (problem.message[0] != '\0') /* else reported at another formula */
             complain(def, &problem, c->diags);
         c->status = c->status == TN_OK ? TN_ERROR_INPUT : c->status;
         return false;

@@ -1,10 +1,10 @@
 /* compile_part.c: room model/compile: some bodies of a model with their joints, as a model of their own.
  *
- * In: a compiled model, bodies of it and the joints that are on them, both in its order; what those joints
- * hold on to, fixed bodies too, is among the bodies. Out: the model that a description of these alone
- * would have compiled to, but for names, places, markers and all that is only looked at. Bodies and
- * joints are copied as they were compiled; what is of the graph (elimination, what floats) is found
- * anew. Of models without couplings, drives, armatures and loads only.
+ * In: a compiled model, some of its bodies and the joints on them, both in its order; all bodies of these joints,
+ * also fixed ones, are among the bodies. Out: the model that a description of these alone would compile to,
+ * except names, places, markers and what only readers use. Bodies and joints are copied as compiled; what
+ * follows from the graph (elimination, what floats) is determined anew. Only for models without couplings,
+ * drives, armatures and loads.
  */
 #include "model/compile/compile.h"
 

@@ -20,8 +20,8 @@ static double compliance_of(double compliance, double hertz, double mass)
     return isnan(compliance) ? 0.0 : compliance;
 }
 
-/* Per-row values win over the collective ones; unset is hard. Rows with a frequency, and those of
- * the collective values, are critically damped unless told otherwise, others not at all. */
+/* Per-row values have priority over the collective ones; unset is hard. Without a given damping, rows with a
+ * frequency and those of the collective values are critically damped, others undamped. */
 static void compile_row_compliance(const tn_joint_def *def, const tn_row_values *own,
                                    tn_model_joint *joint, int32_t k)
 {
