@@ -41,7 +41,6 @@ CEILINGS = {
     "file": 3,
     "force": 1,
     "io": 3,
-    "joint": 14,
     "law": 63,
     "method": 205,
     "motion": 82,

@@ -8,7 +8,7 @@
  * speed of motion i. Over the motion rows W^T T = I, and every bilateral row is reciprocal to
  * every T (docs/explanation/bodies_and_joints.md); the property tests check both for each type.
  *
- * What tells two joints of a type apart is in the setup.
+ * Parameters and data of one joint are in the setup; joints of one type differ in nothing else.
  *
  * In: the pose of C in D, and coordinates. Out: the nearest legal pose, rows and their
  * derivatives, coordinates; a type knows neither bodies nor time.
@@ -153,19 +153,18 @@ struct tn_joint_class {
     void (*pose_to_coordinates)(const tn_joint_setup *setup, const tn_xform *T_GD,
                                 const double *reference, double *q);
 
-    /* Types with a pole (pole.h): the same where coordinates have stops. Near the pole the pose
-     * hardly tells them, and what they are held at decides. q: of the pose nearest to T_GD that
-     * has the held ones at their values; error[i]: how far T_GD is from that, as the row of
-     * coordinate i counts it, zero on entry. Returns 0, and leaves both alone, where the pole has
-     * no say. */
+    /* For types with a pole (pole.h): the same where coordinates have stops. Near the pole the pose hardly
+     * determines the coordinates, so the held values decide. q: coordinates of the pose nearest to T_GD that
+     * has the held ones at their values. error[i]: distance of T_GD from it in the row of coordinate i; zero
+     * on entry. Returns 0, and leaves both unchanged, away from the pole. */
     int (*stop_at_pole)(const tn_joint_setup *setup, const tn_xform *T_GD,
                         const tn_joint_stops *stops, const double *reference, double *q,
                         double *error);
 
     void (*coordinates_to_pose)(const tn_joint_setup *setup, const double *q, tn_xform *T_GD);
 
-    /* Of a type with fewer coordinates than motions: the legal pose T_GD (in and out) brought to
-     * coordinates q, what they do not tell kept. NULL: along the twists (joint_adjust.c). */
+    /* For a type with fewer coordinates than motions: moves the legal pose T_GD (in and out) to coordinates q and
+     * keeps what the coordinates do not describe. NULL: along the twists (joint_adjust.c). */
     void (*adjust)(const tn_joint_setup *setup, const double *q, tn_xform *T_GD);
 
     /* Between bodies in the plane it is a pin: G has C's orientation and D's origin, whatever T_CD

@@ -102,7 +102,7 @@ static bool rates_by_rows(const tn_joint_type_info *info, tn_off_rows *rows)
     return divide(info->dof, A, rows->D);
 }
 
-/* D as the type tells it. */
+/* D by the formula of the type. */
 static bool rates_by_type(const tn_joint_geometry *geometry, const tn_joint_kinematics *kin,
                           double D[TN_MAX_ROWS][6])
 {

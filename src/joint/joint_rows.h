@@ -110,9 +110,9 @@ static inline void tn_joint_update_pin(const tn_joint_geometry *geometry, const 
 void tn_joint_coordinates(const tn_joint_geometry *geometry, const tn_xform *T_GD,
                           const tn_joint_stops *stops, const double *reference, double *q);
 
-/* The same to the last digit of the angle, however far it has turned. The sum of q[i].hi and q[i].lo
- * is a whole number of turns, told by the reference, and the angle within a turn, told by the pose:
- * q[i].hi alone has only the digits that 1e6 turns leave it. */
+/* The same, with an angle accurate to the last digit after any number of turns. The sum of q[i].hi and q[i].lo
+ * is a whole number of turns, from the reference, plus the angle within a turn, from the pose. After 1e6
+ * turns q[i].hi alone would have lost six digits. */
 void tn_joint_turned(const tn_joint_geometry *geometry, const tn_xform *T_GD,
                      const tn_joint_stops *stops, const double *reference, tn_dd *q);
 

@@ -1,7 +1,7 @@
 /* custom_rows.c: room joint/custom: the rows of a custom joint (custom_rows.h). */
 #include "joint/custom/custom_rows.h"
 
-/* ---- what the form of the data tells ------------------------------------------------------- */
+/* ---- what follows from the form of the data alone ------------------------------------------- */
 
 /* Smaller is better. */
 static int rank_as_pivot(const tn_joint_axis *axis)

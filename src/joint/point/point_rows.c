@@ -3,7 +3,7 @@
 
 #include "joint/row_vectors.h"
 
-/* Forces along the axes x y z of D from `first` on, in turn; moments about those of G. */
+/* Forces along the axes of D in cyclic order beginning with number `first`; moments about the axes of G. */
 static void wrenches(const tn_xform *T_GD, int first, double W[TN_MAX_ROWS][6])
 {
     for (int k = 0; k < 3; k++) {

@@ -1,7 +1,7 @@
 /* rounded_line.c: room joint/point: a line with rounded corners (rounded_line.h).
  *
  * A corner that turns by a, rounded from the distance d on, has the radius d / tan(a/2), and its
- * arc stays within d tan(a/4) of it. Nearest points are looked for in all pieces.
+ * arc stays within d tan(a/4) of it. All pieces are searched for the nearest point.
  */
 #include "real/real.h"
 #include "joint/point/rounded_line.h"

@@ -31,9 +31,9 @@ struct tn_rounded_line {
     tn_rounded_line *alone; /* [count] a line of each piece; NULL: it is one of these */
 };
 
-/* A place of the line. */
+/* A point of the line, with the distance of another point from it. */
 typedef struct tn_line_place {
-    double s, distance; /* m; distance of the point asked for, on the normal's side positive */
+    double s, distance; /* m; arc length; distance, positive on the normal's side */
     double point[2], tangent[2], normal[2];
     double curvature;
     int32_t piece;

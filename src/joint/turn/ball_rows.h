@@ -27,7 +27,7 @@ typedef struct tn_ball_tilt {
     tn_dual cosine; /* likewise */
 } tn_ball_tilt;
 
-/* Derivatives that nobody asks for are not worked out: what stands in this header is put where it is called. */
+/* Inlined, so that the compiler leaves out the derivatives a caller does not use. */
 TN_INLINE tn_ball_tilt tn_ball_tilt_at(const tn_xform *T_GD, tn_vec3 w)
 {
     tn_ball_tilt t;

@@ -25,7 +25,7 @@ static const tn_coordinate_info coordinates[] = {{"theta", 1}};
 static const tn_parameter_info parameter_infos[] = {
     {"pitch", "m/rad", 1e-3, -INFINITY, INFINITY, "advance along z per radian of turn"}};
 
-/* The angle on the thread: turns from z where the pitch tells them, else from the reference. */
+/* The angle on the thread; the number of turns follows from z, or without pitch from the reference. */
 static double thread_angle(double pitch, const tn_xform *T, double reference)
 {
     const double z_angle = fabs(pitch) > TN_NO_PITCH ? T->p.z / pitch : reference;

@@ -34,8 +34,8 @@ static void pose_to_coordinates(const tn_joint_setup *setup, const tn_xform *T_G
     q[0] = place.distance;
 }
 
-/* Over the place at arc length `at`; the answer is how far the distance is from the one asked for,
- * which it is where the line comes nearer elsewhere. */
+/* A point at `distance` above the line, over arc length `at`. Returns the error of its distance, which is not zero if
+ * the line comes nearer elsewhere. */
 static double stand_over(const tn_joint_setup *setup, double at, double distance, tn_vec3 *p)
 {
     tn_line_place foot, nearest;
@@ -46,7 +46,7 @@ static double stand_over(const tn_joint_setup *setup, double at, double distance
     return fabs(nearest.distance - distance);
 }
 
-/* Over the first point, or over one outside, a few lengths away, where the distance is met better.
+/* Over the first point of the line, or over a point outside, a few lengths away, if the distance is met better there.
  */
 static void coordinates_to_pose(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
 {
