@@ -45,7 +45,6 @@ CEILINGS = {
     "method": 205,
     "motion": 82,
     "record": 2,
-    "state": 12,
     "step": 77,
     "tool": 4,
 }

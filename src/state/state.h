@@ -132,23 +132,24 @@ typedef struct tn_state_head {
     int32_t easy_parts, patience;
     double moving; /* W, that the last parts moved about (step/part/judge.c) */
     tn_tally tally;
-    int32_t asked; /* which of the bodies, one in 64, are asked about their reactions next */
+    int32_t
+        asked; /* group of bodies whose reactions the next step checks, 0 .. 127 (step/part/reactions.c) */
     /* E / A of the rows of loops without gaps, where it is finer than usual because the loops are long
      * (motion/closing/purge.c); 0: as usual. */
     double weak_epsilon;
     /* 0: loops close. Else some do not, and rows whose squared distance from others, in units of
      * their scale, is below this count as repetitions of them (motion/closing/gap.c). */
     double gap_epsilon;
-    /* Near folds (motion/closing/gap_fold.c) the same is this for a step; 0: not known yet. */
+    /* The same during a step near a singular configuration (motion/closing/gap_fold.c); 0: not known yet. */
     double fold_epsilon;
     uint64_t applied; /* of the loads applied in the last step: their digest; 0: none (loads.c) */
-    int32_t repeated; /* scaled pivots below fold_epsilon where there is no fold */
-    int32_t steps_asked; /* of 64: in the first multipliers are asked about (step/part/judge.c) */
-    /* s: of the part of a step that the state is in the middle of, from its start to here, and what
-     * remained of the step in which it was taken (step/part/ahead.c). 0: the state is the end of a
-     * part. */
+    int32_t repeated; /* scaled pivots below fold_epsilon away from singular configurations */
+    int32_t
+        steps_asked; /* counts steps: multipliers are checked in one of 64, or of 512 (step/part/judge.c) */
+    /* s. For a state inside a sub-step: the length of the sub-step, the time from its start to this state, and what
+     * remained of the step in which it was taken (step/part/ahead.c). whole = 0: the state is the end of a sub-step. */
     double whole, passed, remained;
-    double began, began_rest; /* s: when it did, and what rounding left out of it */
+    double began, began_rest; /* s: time at its start, and its rounding error */
 } tn_state_head;
 
 /* Of what the switches of a state are: changed by which state, as how manieth change of its own.
