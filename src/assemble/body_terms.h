@@ -72,8 +72,8 @@ static inline void tn_body_damping_force(const tn_model_body *body, const tn_mat
 void tn_body_add_damping(const tn_model_body *body, const tn_mat3 *R, double factor,
                          double H[6][6]);
 
-/* m g, minus the gyroscopic moment w x J w; minus D u if damping is asked for; minus M udot unless
- * udot is NULL. Into the body's part of f, which it overwrites. */
+/* f = m g, minus the gyroscopic moment w x J w; minus D u if damping is set; minus M udot unless udot is NULL.
+ * Overwrites the body's part of f. */
 static inline void tn_body_force(const tn_model_body *body, const tn_mat3 *R, tn_vec3 gravity,
                                  const double *u, const double *udot, int damping, double *f)
 {

@@ -121,13 +121,13 @@ static inline void tn_joint_refresh_at(tn_system *sys, const tn_state *state, in
     tn_joint_turn_rows(sys, state, j);
 }
 
-/* Are its coordinates told by the pose, and by the turn that a reference is in? So are those of balls. */
+/* True if the coordinates follow from the pose and the number of turns of a reference; also for ball joints. */
 static inline bool tn_joint_is_told_by_pose(const tn_joint_class *cls)
 {
     return cls->project == tn_ball_project && !cls->axes;
 }
 
-/* Are they those of kin? Of the first turn this reference and kin's are. */
+/* True if the coordinates are those stored in kin: reference and kin are in the first turn, less than pi apart. */
 static inline bool tn_joint_has_measured(const tn_system *sys, int32_t j, const double *reference)
 {
     const tn_joint_class *cls = sys->model->joints[j].geometry.cls;

@@ -130,8 +130,8 @@ static inline double tn_active_compliance(const tn_state *state, int32_t j, int3
  * each body, or NULL. A body's S is left out where it would take away half of its inertia. */
 void tn_assemble_mass(tn_system *sys, const tn_state *state, double damping_factor,
                       const double *stiffness);
-/* f = m g, minus the gyroscopic moment w x J w; minus D u if damping is asked for; minus M udot
- * unless udot is NULL. */
+/* f = m g, minus the gyroscopic moment w x J w; minus D u if damping is set; minus M udot unless udot is
+ * NULL. */
 void tn_assemble_forces(const tn_system *sys, const tn_state *state, const double *u,
                         const double *udot, int damping, double *f);
 /* f += M u; without a state that of the bodies alone. */

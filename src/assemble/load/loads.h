@@ -1,9 +1,9 @@
 /* loads.h: room assemble/load: the sums of loads over bodies (force/load.h).
  *
  * In: poses and kinematics of a system, velocities, a time. Out: forces, added to those of the
- * bodies; where asked for, minus their derivatives by pose and velocity, a matrix per body, for the
- * matrices of implicit steps. Between two bodies a derivative is left out: the matrix has no block
- * there, and it changes no result.
+ * bodies; on request minus their derivatives by pose and velocity, one matrix per body, for the
+ * matrices of implicit steps. Derivatives between two bodies are left out: the matrix has no block
+ * there. This changes the convergence and no result.
  */
 #ifndef TN_ASSEMBLE_LOAD_LOADS_H
 #define TN_ASSEMBLE_LOAD_LOADS_H
@@ -18,8 +18,8 @@ typedef struct tn_load_matrix {
 /* Where loads go to. */
 typedef struct tn_load_sums {
     double *f;                /* [velocities], added to */
-    tn_load_matrix *matrices; /* [bodies], added to; NULL: not asked for */
-    int32_t undefined;        /* a load without a value; -1: none so far */
+    tn_load_matrix *matrices; /* [bodies], added to; NULL: no derivatives */
+    int32_t undefined;        /* index of a load without a value; -1: none so far */
 } tn_load_sums;
 
 /* All loads of the model. kin must be current of joints with efforts. */

@@ -5,12 +5,12 @@
 
 #include "assemble/system.h"
 
-/* What compliant rows, springs along coordinates and solids hold that answer faster than h seconds can tell:
- * h^2 A / C > 1 or h D A > 1, with A the inverse of the mass that the row moves. What springs along
- * coordinates lose is their drives' (tn_drive.power_out). */
+/* Energy and power of stiff compliant rows, springs along coordinates and solids, whose oscillation a step of h seconds
+ * does not resolve: h^2 A / C > 1 or h D A > 1, with A the inverse of the mass that the row moves. Losses of springs
+ * along coordinates are in tn_drive.power_out. */
 typedef struct tn_stiff_store {
     double energy; /* J */
-    double power;  /* W, what the energy grows by */
+    double power;  /* W, rate at which the energy grows */
     double losses; /* W, of rows' damping */
 } tn_stiff_store;
 
