@@ -36,7 +36,6 @@ PATTERN = re.compile(r"\b(?:" + "|".join(WORDS) + r")\b", re.I)
 CEILINGS = {
     "base": 5,
     "batch": 7,
-    "crew": 11,
     "file": 3,
     "force": 1,
     "io": 3,
@@ -86,12 +85,12 @@ def room(path, root):
 
 
 def comments(text):
-    """The text with all but its comments blanked out; names of files and functions are none of their words."""
+    """The text with all but its comments blanked out; names of files, functions and rooms are none of their words."""
     at, kept = 0, []
     for match in COMMENT.finditer(TEXT.sub(blank, text)):
         kept += [re.sub(r"[^\n]", " ", text[at:match.start()]), match.group(0)]
         at = match.end()
-    return re.sub(r"[\w/]+\.[chy]\w*\b|\w+_\w+", blank, "".join(kept))
+    return re.sub(r"[\w/]+\.[chy]\w*\b|\w+_\w+|\b[Rr]oom [a-z/]+(?=[:.])", blank, "".join(kept))
 
 
 def messages(text):

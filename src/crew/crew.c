@@ -1,4 +1,4 @@
-/* crew.c: room crew: who takes which run. See crew.h. */
+/* crew.c: room crew: the thread pool of crew.h: how runs are distributed over threads. */
 #if !defined(TN_NO_THREADS) && !defined(__wasm__)
 #define WITH_THREADS
 #include <pthread.h>
@@ -14,7 +14,7 @@ static int32_t run_count(const tn_crew_pass *pass)
     return (pass->count + pass->run - 1) / pass->run;
 }
 
-/* The run that is number i to be taken. */
+/* Run number i in the order of processing. */
 static void work_on(const tn_crew_pass *pass, int32_t stage, int32_t thread, int32_t i)
 {
     const int32_t first = pass->run * (pass->backward ? run_count(pass) - 1 - i : i);
@@ -38,8 +38,8 @@ static void do_alone(const tn_crew_pass *pass)
 
 #ifdef WITH_THREADS
 
-/* For how many looks a thread without work keeps its core, and how many it takes before it sleeps: from one pass of a
- * step to the next it is not worth while. */
+/* Polls of an idle worker before it yields its core, and before it sleeps. Sleeping between two passes of one step would
+ * cost more than it saves. */
 enum { LOOKS = 64, LOOKS_AWAKE = 4096 };
 
 static inline void look_again(int32_t looks)
@@ -51,36 +51,36 @@ static inline void look_again(int32_t looks)
 #endif
 }
 
-/* How far a stage is. Run i of it is done when done[i % TN_CREW_NEAR] is i + 1. */
+/* Progress of a stage. Run i is done when done[i % TN_CREW_NEAR] is i + 1. */
 typedef struct progress {
-    _Atomic int32_t next; /* run to be taken */
-    _Atomic bool taken;   /* in order: somebody is at it */
+    _Atomic int32_t next; /* next run to take */
+    _Atomic bool taken;   /* stage in order: a thread works on it */
     _Atomic int32_t done[TN_CREW_NEAR];
 } progress;
 
 struct tn_crew {
     pthread_mutex_t lock;
     pthread_cond_t begin, end;
-    _Atomic int64_t round; /* of work, counted up */
-    _Atomic int32_t busy;  /* threads still at it */
+    _Atomic int64_t round; /* number of the current piece of work */
+    _Atomic int32_t busy;  /* workers that have not left the round */
     _Atomic bool closing;
     tn_crew_pass pass;
-    tn_stop stop; /* of the caller: its workers stop with it */
+    tn_stop stop; /* of the calling thread: its workers stop with it */
     int32_t runs;
     progress stages[TN_CREW_STAGES];
-    int32_t threads;       /* without the caller, which is number 0 */
-    _Atomic int32_t named; /* of them */
+    int32_t threads;       /* workers, without the calling thread, which is number 0 */
+    _Atomic int32_t named; /* workers that have a number */
     pthread_t *thread;
 };
 
-/* Has run i left the stage? */
+/* True if run i has passed the stage. */
 static bool is_through(tn_crew *crew, int32_t stage, int32_t i)
 {
     return atomic_load_explicit(&crew->stages[stage].done[i % TN_CREW_NEAR], memory_order_acquire) >
            i;
 }
 
-/* May the stage begin with run i? */
+/* True if the stage may begin with run i: the stage before has passed it, and it is at most TN_CREW_NEAR runs ahead. */
 static bool may_begin(tn_crew *crew, int32_t stage, int32_t i)
 {
     if (i >= crew->runs)
@@ -96,7 +96,7 @@ static void work_and_tell(tn_crew *crew, int32_t stage, int32_t thread, int32_t 
     atomic_store_explicit(&crew->stages[stage].done[i % TN_CREW_NEAR], i + 1, memory_order_release);
 }
 
-/* The runs of a stage in order that can be had, if nobody is at it. */
+/* Takes all available runs of a stage in order, unless another thread works on this stage. */
 static bool take_in_order(tn_crew *crew, int32_t stage, int32_t thread)
 {
     progress *at = &crew->stages[stage];
@@ -122,7 +122,7 @@ static bool take_any(tn_crew *crew, int32_t stage, int32_t thread)
     return true;
 }
 
-/* Of what can be done that which is nearest to the end. */
+/* Takes the available run of the latest stage. */
 static bool take_some(tn_crew *crew, int32_t thread)
 {
     for (int32_t stage = crew->pass.stage_count - 1; stage >= 0; stage--) {
@@ -133,7 +133,7 @@ static bool take_some(tn_crew *crew, int32_t thread)
     return false;
 }
 
-/* Until there is nothing left to be taken. */
+/* Works until no run is left to take. */
 static void take_runs(tn_crew *crew, int32_t thread)
 {
     progress *last = &crew->stages[crew->pass.stage_count - 1];
@@ -145,7 +145,7 @@ static void take_runs(tn_crew *crew, int32_t thread)
     }
 }
 
-/* False: there is no more. */
+/* Waits for the next piece of work. False: the pool is closing. */
 static bool wait_for_round(tn_crew *crew, int64_t seen)
 {
     for (int32_t looks = 0; looks < LOOKS_AWAKE && atomic_load(&crew->round) == seen; looks++)
@@ -159,7 +159,7 @@ static bool wait_for_round(tn_crew *crew, int64_t seen)
     return !atomic_load(&crew->closing);
 }
 
-/* The last one to leave tells the caller, who may be asleep by then. */
+/* The last worker to leave wakes the calling thread, which may be asleep. */
 static void leave_round(tn_crew *crew)
 {
     if (atomic_fetch_sub(&crew->busy, 1) > 1)
@@ -243,7 +243,7 @@ static void clear_progress(tn_crew *crew)
 
 static void do_together(tn_crew *crew, const tn_crew_pass *pass)
 {
-    crew->pass = *pass; /* nobody reads it between two rounds */
+    crew->pass = *pass; /* no worker reads it between two rounds */
     crew->stop = tn_get_stop();
     crew->runs = run_count(pass);
     clear_progress(crew);
