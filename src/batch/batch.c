@@ -28,7 +28,7 @@ struct tn_batch {
     int32_t door; /* as a simulation's (motion/simulation.h) */
 };
 
-/* Is a call at work on the batch, and this one comes from inside a callback of a member? */
+/* True if a call works on the batch and this one comes from inside a callback of a member. */
 static bool is_at_work(const tn_batch *batch)
 {
     return batch != NULL && batch->door > 0 && tn_callbacks() >= batch->door;
@@ -183,7 +183,7 @@ tn_sim *tn_batch_sim(tn_batch *batch, int32_t index)
 {
     if (batch == NULL || index < 0 || index >= batch->count || is_at_work(batch))
         return NULL;
-    tn_sides_leave(&batch->sides, index, true); /* it may be looked at after any step from now on */
+    tn_sides_leave(&batch->sides, index, true); /* the caller may read it after any later step */
     return batch->sims[index];
 }
 
@@ -226,7 +226,7 @@ static tn_status apply(tn_sim *sim, int32_t joints, const double *effort)
     return status;
 }
 
-/* With efforts nobody goes side by side. */
+/* With efforts every member is stepped by itself, not in SIMD lanes. */
 static void step_pushed(const steps *s, int32_t i)
 {
     tn_batch *batch = s->batch;

@@ -1,7 +1,7 @@
 /* sides.c: room batch: see sides.h.
  *
- * All members of a block that go side by side have as many steps to go. Who has more, because another
- * one had to take a step by itself first, takes them by itself.
+ * All members of a block that are computed in SIMD lanes have the same number of steps left. If one member had to take
+ * a step by itself, the others take their surplus steps by themselves (catch_up).
  */
 #include "batch/sides.h"
 
@@ -104,7 +104,7 @@ static void step_alone(const tn_sides *sides, int32_t i)
         tn_sim_clear_applied(sides->sims[i]);
 }
 
-/* Until it can go side by side, or has no steps left. How many it has. */
+/* Steps a member by itself until it can be computed in lanes again. Returns the number of steps left. */
 static int64_t step_until_in(tn_sides *sides, int32_t i, int64_t steps)
 {
     while (steps > 0 && sides->status[i] == TN_OK && !enter(sides, i)) {
@@ -121,7 +121,7 @@ static void step_to_end(tn_sides *sides, int32_t i, int64_t steps)
         step_alone(sides, i);
 }
 
-/* Member i as far as the others, which have `steps` to go. */
+/* Steps member i by itself until it has, like the others, `steps` left. */
 static void catch_up(tn_sides *sides, int32_t i, int64_t left, int64_t steps)
 {
     if (left <= steps)
@@ -145,7 +145,7 @@ static unsigned lanes_in(const tn_sides *sides, const tn_row *row)
     return lanes;
 }
 
-/* Lanes of nobody go along with one of somebody. */
+/* Fills lanes without a member with a copy of one with a member, so that every lane has valid numbers. */
 static void fill_lanes(const tn_sides *sides, const tn_row *row, unsigned lanes)
 {
     int32_t from = 0;
@@ -157,7 +157,7 @@ static void fill_lanes(const tn_sides *sides, const tn_row *row, unsigned lanes)
     }
 }
 
-/* What some cannot do in lanes they do by themselves; the others go on. */
+/* Members that cannot take a step in lanes take it by themselves; the others continue in lanes. */
 static void part(tn_sides *sides, const tn_row *row, unsigned left, int64_t steps)
 {
     for (int32_t k = 0; k < row->count; k++) {
@@ -175,7 +175,7 @@ static void part(tn_sides *sides, const tn_row *row, unsigned left, int64_t step
     }
 }
 
-/* `taken` of all, and one more of those that are not out. */
+/* Adds to `taken` of all members, and one more for those that are not out. */
 static void count_steps(tn_sides *sides, const tn_row *row, unsigned lanes, int64_t taken,
                         unsigned out)
 {

@@ -5,14 +5,14 @@
 #include "batch/batch.h"
 #include "lanes/lanes.h"
 
-/* NULL shape: nobody goes side by side. */
+/* NULL shape: no member can be computed in SIMD lanes. */
 typedef struct tn_sides {
     tn_lane_shape *shape;
     tn_sim **sims;     /* [count] the batch's */
     tn_status *status; /* [count] likewise */
     int32_t count, width;
     unsigned char *fits; /* [count] 1: it may go into a block */
-    unsigned char *in;   /* [count] 1: it is in its block, which is the truth about it */
+    unsigned char *in;   /* [count] 1: its current state is in its block, not in the simulation */
     int64_t *taken;      /* [count] steps side by side so far */
     double h;            /* s, of the steps for which blocks are packed */
     unsigned char *memory;
@@ -21,20 +21,21 @@ typedef struct tn_sides {
     size_t block_size, work_size;
 } tn_sides;
 
-/* Up to `most` side by side. */
+/* At most `most` members in one block. */
 tn_status tn_sides_create(tn_sides *sides, tn_sim **sims, tn_status *status, int32_t count,
                           int32_t threads, int32_t most);
 void tn_sides_destroy(tn_sides *sides);
 
 /* Before steps of h seconds. */
 void tn_sides_begin(tn_sides *sides, double h);
-/* So many steps with members first to first + count - 1 that have not failed. */
+/* Takes `steps` steps with members first to first + count - 1 that have not failed. */
 void tn_sides_step(tn_sides *sides, int64_t steps, int32_t thread, int32_t first, int32_t count);
-/* The simulation becomes the truth; for ever, if somebody may look at it any time. */
+/* Writes the state of member i from its block back to the simulation. for_ever: it does not return to a block, because
+ * the program may read or change the simulation at any time. */
 void tn_sides_leave(tn_sides *sides, int32_t i, bool for_ever);
-/* What is in the block counts no more. */
+/* Discards the state in the block: the simulation has been set. */
 void tn_sides_forget(tn_sides *sides, int32_t i);
-/* Pose, velocity, coordinates and time of the simulation are those of the block, and nothing else. */
+/* Writes back only pose, velocity, coordinates and time of the simulation; its state stays in the block. */
 void tn_sides_show(const tn_sides *sides, int32_t i);
 
 #endif
