@@ -15,14 +15,14 @@
 
 #include "tenon/status.h"
 
-/* Statuses hang on NaN and infinity being told from numbers, the same bits on sums staying in
- * order: a build without that would refuse every model, or none. */
+/* Statuses need tests for NaN and infinity, and the same bits need sums in a fixed order. A build without these would
+ * refuse every model, or none. */
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
 #error "Tenon cannot be compiled with -ffast-math or -ffinite-math-only"
 #endif
 
 /* Marks an internal function that the sibling library libtenon_io calls: visible in libtenon.so,
- * but in no public header and with no promise to anybody else. */
+ * but in no public header and without any promise to other programs. */
 #define TN_SIBLING TN_API
 
 /* realloc through the hook: size 0 frees and returns NULL, a NULL block allocates.
@@ -36,9 +36,10 @@ TN_SIBLING void *tn_alloc(size_t count, size_t item_size);
 /* Frees; NULL is fine. */
 TN_SIBLING void tn_free(void *block);
 
-/* Bytes that this thread has asked for so far; what is made many times is counted once (room batch). */
+/* Bytes that this thread has requested so far. Batches compare it before and after making one member, to know the size of
+ * all (room batch). */
 size_t tn_requested(void);
-/* Bytes of memory that the machine has; SIZE_MAX: unknown. */
+/* Bytes of memory of the machine; SIZE_MAX: unknown. */
 size_t tn_memory_of_machine(void);
 
 /* A copy of length bytes of text plus a terminating zero; NULL when out of memory. */
@@ -87,8 +88,8 @@ TN_SIBLING void tn_assert_failed(const char *condition, const char *file, int li
 #define TN_ASSERT(condition) ((void)sizeof(condition))
 #endif
 
-/* The same at a public door: in every build a call that breaks it does nothing and answers `value`.
- * Where there is no status to answer, that is no number, no name, or an index of nothing. */
+/* The caller's contract at a public function. In every build a call that breaks it does nothing and returns `value`:
+ * a status, or NaN, NULL or an index of nothing for functions without status. */
 #define TN_DEMAND(condition, value)                                                                \
     do {                                                                                           \
         if (!(condition)) {                                                                        \
@@ -104,7 +105,7 @@ TN_SIBLING void tn_assert_failed(const char *condition, const char *file, int li
         }                                                                                          \
     } while (0)
 
-/* Is an index one of so many? */
+/* True if 0 <= index < count. */
 #define TN_IN(index, count) ((index) >= 0 && (index) < (count))
 
 /* A function of which every caller has its own copy, made for its constant arguments. Where sanitizers check each

@@ -1,5 +1,5 @@
-/* coordinate_text.h: a value of a coordinate as messages tell it: with its unit, in degrees where the model's file counts
- * in them.
+/* coordinate_text.h: the value of a coordinate as text for messages, with its unit; in degrees if the model's file uses
+ * degrees.
  */
 #ifndef TN_BASE_COORDINATE_TEXT_H
 #define TN_BASE_COORDINATE_TEXT_H

@@ -1,4 +1,4 @@
-/* hash.h: room base: a sum over bytes that tells damaged or different data, not an attacker's. */
+/* hash.h: room base: a hash of bytes that detects damaged or different data; not safe against forgery. */
 #ifndef TN_BASE_HASH_H
 #define TN_BASE_HASH_H
 
