@@ -36,7 +36,6 @@ PATTERN = re.compile(r"\b(?:" + "|".join(WORDS) + r")\b", re.I)
 CEILINGS = {
     "file": 3,
     "force": 1,
-    "io": 3,
     "law": 63,
     "method": 205,
     "motion": 82,

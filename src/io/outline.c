@@ -304,7 +304,7 @@ static void add_section(tn_reader *reader, tn_tree *tree, int32_t root, const ch
 /* sizes -------------------------------------------------------------------------------------------
  */
 
-/* A whole number as it is written; 0: a formula, or none, which is told where it is read. */
+/* A whole number as written; 0: a formula or no number, for which the reader reports errors later. */
 static int64_t written_number(const tn_reader *reader, int32_t node)
 {
     const char *text =

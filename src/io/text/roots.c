@@ -7,7 +7,7 @@
 
 #include "tenon/io.h"
 
-/* Folders above a model in which its package is looked for. */
+/* Most folders above a model that are searched for its package. */
 #define MOST_ABOVE 8
 
 /* The path without links, tn_free; NULL: there is none such. */

@@ -1,7 +1,7 @@
 /* roots.h: the folders below which files that a model names may lie.
  *
  * Room io/text. In: folders and a path. Out: whether the path, with all its links resolved, lies below one of
- * them, so that a model from a stranger reads nothing else.
+ * them. So a model from an untrusted source cannot read other files.
  */
 #ifndef TN_IO_TEXT_ROOTS_H
 #define TN_IO_TEXT_ROOTS_H
