@@ -288,7 +288,7 @@ static int open_beside(tn_output *output)
     return lock(output);
 }
 
-/* A device or a pipe, where it is. A pipe that nobody reads is not waited for without end. */
+/* Opens a device or a pipe in place. Waits a limited time for a reader of the pipe. */
 static int open_in_place(const char *path)
 {
     int opened = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
