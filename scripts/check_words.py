@@ -38,7 +38,6 @@ CEILINGS = {
     "law": 63,
     "method": 205,
     "motion": 82,
-    "record": 2,
     "step": 77,
     "tool": 4,
 }

@@ -38,8 +38,8 @@ static bool find_all(void *scope, tn_hdf5_calls *found)
     return true;
 }
 
-/* Does the program itself have the library that the header is of? Then its variables are where the program has them, which
- * may be in the program (copy relocations), so that they are not to be asked for in the library. */
+/* True if the program itself has the library, of the version of the header. Its variables are then where the program has
+ * them: with copy relocations in the program, so their addresses in the library must not be used. */
 static bool find_in_program(tn_hdf5_calls *found)
 {
     unsigned version[3] = {0, 0, 0};

@@ -1,8 +1,9 @@
-/* hdf5_library.h: the HDF5 library, loaded when a file of its format is asked for.
+/* hdf5_library.h: the HDF5 library, loaded when the first HDF5 file is needed.
  *
- * Room record/format. It brings some 30 libraries more (cryptography, networks), which cost 20 ms and more at each
- * start of a program that links it: so nothing here does. In: its header. Out: its functions and variables under their own names,
- * through a table of addresses. Include this in place of the library's own header; a name that is new here needs its two lines.
+ * Room record/format. HDF5 loads some 30 more libraries (cryptography, networks), which costs 20 ms and more at each
+ * start of a program linked to it; so nothing here is linked to it. In: its header. Out: its functions and variables
+ * under their own names, through a table of addresses. Include this in place of the library's own header. A new name
+ * needs two lines here.
  */
 #ifndef TN_RECORD_FORMAT_HDF5_LIBRARY_H
 #define TN_RECORD_FORMAT_HDF5_LIBRARY_H
