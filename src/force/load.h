@@ -35,7 +35,7 @@ typedef struct tn_load_data {
     tn_function pressure;
 } tn_load_data;
 
-/* What a load asks of a body. */
+/* The motion of a body that a load needs. */
 typedef struct tn_load_motion {
     tn_xform T; /* of its centre-of-mass frame */
     tn_vec3 v;  /* m/s, of the centre of mass, world axes */
