@@ -38,7 +38,6 @@ CEILINGS = {
     "method": 205,
     "motion": 82,
     "step": 77,
-    "tool": 4,
 }
 
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)

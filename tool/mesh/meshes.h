@@ -10,7 +10,7 @@
 #include "load.h"
 #include "mesh/mesh_names.h"
 
-/* Results to be read: a plain file of at most 4 GiB. NULL: told. */
+/* Opens results for reading: a plain file of at most 4 GiB. NULL: the problem was reported. */
 FILE *tool_open_results(const char *path);
 
 /* All bytes of a file, with a zero behind them; NULL: errno says why; more than 256 MiB are too many. Freed with free. */

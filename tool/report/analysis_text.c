@@ -186,10 +186,10 @@ static bool are_alike(const tn_model *model, const tn_analysis *a, int32_t one, 
     return alike;
 }
 
-/* Fewer loops of a kind are told one by one. */
+/* Fewer loops of a kind than this are reported one by one. */
 enum { LEAST_ALIKE = 3 };
 
-/* Stories behind the one at from that only repeat it, in one sentence; where the next one begins. */
+/* Joins stories that repeat the one at `from` in one sentence. Returns the index of the next story. */
 static int32_t print_alike(const tn_model *model, const tn_analysis *a, int32_t from)
 {
     int32_t end = end_of_story(a, from), count = 0, next = end;

@@ -118,7 +118,7 @@ static int refuse_files(const tool_arguments *arguments, const tn_study *study, 
     const char *const files[] = {out, arguments->value[CSV].text, arguments->value[SVG].text,
                                  journal};
     const int count = (int)(sizeof files / sizeof *files);
-    const char *missing = tn_hdf5_load(); /* told before hours of work, not after them */
+    const char *missing = tn_hdf5_load(); /* reported before hours of work, not after them */
     if (missing != NULL) {
         tool_error("%s: cannot be written: %s", out, missing);
         return TOOL_BAD_INPUT;

@@ -15,7 +15,7 @@
 typedef struct tool_gnuplot {
     FILE *commands; /* write commands and data here */
     pid_t program;
-    int drawn; /* what it draws: in memory, as it does not tell of a disk that is full */
+    int drawn; /* its output, kept in memory because gnuplot does not report a full disk */
     tool_output picture;
 } tool_gnuplot;
 
