@@ -1,9 +1,9 @@
-/* beam.h: beams and cables: nodes, which are bodies, and elements between them, which are joints of type beam (of cables: rod).
+/* beam.h: beams and cables: their nodes are bodies, their elements joints of type beam (cables: rod).
  *
- * A beam of n elements has the nodes NAME[0] .. NAME[n], the elements NAME[0] .. NAME[n-1], of which
- * element i has node i as body b and node i+1 as body a, and the markers NAME.start and NAME.end.
- * Joints, loads and markers take its nodes as any body. Node frames have x along the tangent, y and z
- * along the axes of the section.
+ * A beam of n elements has the nodes NAME[0] .. NAME[n], the elements NAME[0] .. NAME[n-1], and the markers
+ * NAME.start and NAME.end. Element i has node i as body b and node i+1 as body a. Joints, loads and markers
+ * accept its nodes like any body. Node frames have x along the tangent, y and z along the axes of the
+ * section.
  *
  *     tn_beam_def def = tn_default_beam_def();
  *     def.name = "link";
@@ -28,7 +28,7 @@ typedef struct tn_beam_material {
     double poisson; /* ratio */
 } tn_beam_material;
 
-/* What a section does, about its own axes y and z. A stiffness that is infinite makes the beam rigid in that
+/* Stiffness and mass of a section, about its own axes y and z. An infinite stiffness makes the beam rigid in that
  * direction: its rows are hard. */
 typedef struct tn_beam_section {
     double EA;         /* N: against stretch */
@@ -49,15 +49,16 @@ TN_API tn_beam_section tn_tube_section(tn_beam_material material, double outer, 
 
 typedef struct tn_beam_def {
     uint32_t cookie;
-    const char *name; /* must be given */
-    /* Without stress the beam is a helix: the frame of node 0 in the world, and by which rotation vector
-     * (rad), in that frame, the frame of the last node is turned against it over the length. */
+    const char *name; /* required */
+    /* Without stress the beam is a helix. start: the frame of node 0 in the world. turn: rotation vector (rad), in
+     * that frame, of the frame of the last node relative to it. */
     tn_pose start;
     double length;    /* m */
     tn_vec3 turn;     /* 0: straight; (0, 0, pi/2): a quarter of a circle towards y */
     int32_t elements; /* each turns by less than TN_MAX_BEAM_TURN about each axis */
     tn_beam_section section;
-    double damping; /* s: forces of the rates of strain are those of strain times this; 0: none */
+    double
+        damping; /* s: forces by strain rates = this times the forces by equal strains; 0: none */
     tn_body_kind kind; /* of its nodes: TN_BODY_RIGID or TN_BODY_PLANAR */
     tn_location at;
 } tn_beam_def;
@@ -65,51 +66,50 @@ typedef struct tn_beam_def {
 /* Spatial, straight along x, without section. */
 TN_API tn_beam_def tn_default_beam_def(void);
 
-/* Sets start, length and turn of a straight beam, its z axis as near to `up` as can be; or of an arc about
- * `axis` (z of the nodes) that begins at a point. Returns 0 and leaves def alone where that is none: no
+/* Sets start, length and turn: of a straight beam, with z as near to `up` as possible; or of an arc about
+ * `axis` (z of the nodes) from a point. Returns 0 and leaves def unchanged if there is no such beam: no
  * length, no axis, `up` along the beam, a start on the axis, no angle. */
 TN_API int tn_beam_between(tn_beam_def *def, tn_vec3 from, tn_vec3 to, tn_vec3 up);
 TN_API int tn_beam_on_arc(tn_beam_def *def, tn_vec3 center, tn_vec3 axis, tn_vec3 from,
                           double angle);
 
-/* What a beam has become. */
+/* The items that a beam was made of. */
 typedef struct tn_beam {
     tn_body node;     /* the first of element_count + 1 in a row */
     tn_joint element; /* the first of element_count in a row */
-    tn_marker end;    /* that of the end, behind that of the start */
+    tn_marker end;    /* NAME.end; NAME.start has the index before it */
     int32_t element_count;
 } tn_beam;
 
 /* Most elements of a beam or a cable. */
 #define TN_MAX_BEAM_ELEMENTS 10000
-/* rad, below which an element turns about each axis: three of these at right angles are less than pi. */
+/* rad: an element turns by less than this about each axis; three such turns at right angles make less than pi. */
 #define TN_MAX_BEAM_TURN 1.8
 
-/* Adds it. TN_ERROR_ARGUMENT: the definition is none (tn_beam_fault); TN_ERROR_MEMORY. */
+/* Adds a beam. TN_ERROR_ARGUMENT: no valid definition (tn_beam_fault); TN_ERROR_MEMORY. */
 TN_API tn_status tn_spec_add_beam(tn_spec *spec, const tn_beam_def *def, tn_beam *out);
 /* What is wrong with a definition, as a sentence without a full stop; NULL: nothing. */
 TN_API const char *tn_beam_fault(const tn_beam_def *def);
 
-/* A cable, which has no stiffness but along itself: particles with rods between them, under names like
- * those of a beam. */
+/* A cable: stiff along itself only. Particles with rods between them, with names like those of a beam. */
 typedef struct tn_cable_def {
     uint32_t cookie;
-    const char *name; /* must be given */
-    /* [point_count] m, world: the corners of the line on which it lies without stress, two or more. Each is a
-     * node; elements between two of them have one length, nearly that of the others. */
+    const char *name; /* required */
+    /* [point_count] m, world: corners of the line on which it lies without stress, two or more. Each is a
+     * node. Elements between two corners have equal lengths, nearly those of the other elements. */
     const tn_vec3 *points;
     int32_t point_count;
     int32_t elements;
     double EA;       /* N: against stretch; infinite: it keeps its length */
     double mass;     /* kg/m */
-    double damping;  /* s: as of beams; only where it stretches */
-    double diameter; /* m: drawn; 0: not */
+    double damping;  /* s: as for beams; only if it stretches */
+    double diameter; /* m: for drawing; 0: not drawn */
     tn_location at;
 } tn_cable_def;
 
-/* One that keeps its length. */
+/* A cable that keeps its length. */
 TN_API tn_cable_def tn_default_cable_def(void);
-/* As of beams. */
+/* As for beams. */
 TN_API tn_status tn_spec_add_cable(tn_spec *spec, const tn_cable_def *def, tn_beam *out);
 TN_API const char *tn_cable_fault(const tn_cable_def *def);
 

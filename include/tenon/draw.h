@@ -2,9 +2,9 @@
  * planes, limits and values of the joints, outlines of the bodies (ArtiSynth Modeling Guide
  * 3.3.10).
  *
- * One call walks the simulation's present state and hands every primitive to a callback. Nothing is
+ * One call goes through the simulation's present state and passes every primitive to a callback. Nothing is
  * rendered here, nothing is allocated, and the simulation is not changed. Sizes come from the joint
- * definitions (tn_joint_look); where those say nothing they are a share of the model's extent.
+ * definitions (tn_joint_look); sizes not given there are a share of the model's extent.
  *
  *     static tn_status show(void *context, const tn_primitive *p) { ...; return TN_OK; }
  *     tn_draw_options options = tn_default_draw_options();
@@ -92,16 +92,17 @@ enum {
 typedef struct tn_draw_options {
     uint32_t cookie;
     uint32_t what; /* TN_DRAW_...; all */
-    double unit;   /* m: length for what the model gives no size; 0: leave it out; NaN: a share of
-                      the model's extent */
+    double unit;   /* m: length of parts without a size in the model; 0: leave them out; NaN: a
+                      share of the model's extent */
 } tn_draw_options;
 
 TN_API tn_draw_options tn_default_draw_options(void);
 
-/* Answers TN_OK to go on; anything else ends the drawing and is handed back. What is drawn may be read there, not changed. */
+/* Returns TN_OK to continue; any other status ends the drawing and is returned by it. The callback may read the
+ * simulation but not change it. */
 typedef tn_status (*tn_draw_callback)(void *context, const tn_primitive *primitive);
 
-/* Bodies first, then joint by joint, in order of the ids, then couplings. options NULL: the
+/* Draws bodies first, then joints, then couplings, each in order of the ids. options NULL: the
  * defaults. */
 TN_API tn_status tn_sim_draw(const tn_sim *sim, const tn_draw_options *options,
                              tn_draw_callback callback, void *context);
@@ -113,7 +114,7 @@ TN_API tn_status tn_sim_draw_joint(const tn_sim *sim, tn_joint joint,
 TN_API tn_status tn_sim_draw_body(const tn_sim *sim, tn_body body, const tn_draw_options *options,
                                   tn_draw_callback callback, void *context);
 
-/* The unit that NaN stands for, m. */
+/* The unit used for NaN, m. */
 TN_API double tn_sim_draw_unit(const tn_sim *sim);
 
 #ifdef __cplusplus

@@ -1,12 +1,11 @@
-/* drive.h: what acts along a coordinate of a joint: prescribed motion, motor, dry friction, spring;
- * and along the value of a coupling, a coordinate like any other (spec.h).
+/* drive.h: what acts along a coordinate of a joint: prescribed motion, motor, friction, spring;
+ * and along the value of a coupling, which is a coordinate like any other (spec.h).
  *
- * A coordinate is held by at most one thing at a time: its lock, else its limit, else its
- * prescribed motion, else the motor that tracks or the friction that sticks, else its spring. What
- * does not hold it acts as a known force along it: a generalised force Q on coordinate i is the
- * wrench Q W_i on body A and its opposite on body B, W_i the coordinate's motion row. Coordinates
- * of angles have rad, rad/s and N m where those of lengths have m, m/s and N. Optional numbers are
- * unset when NaN.
+ * At most one of these holds a coordinate at a time, with this priority: lock, limit, prescribed
+ * motion, tracking motor or sticking friction, spring. What does not hold it acts as a known force
+ * along it: a generalised force Q on coordinate i is the wrench Q W_i on body A and its opposite on
+ * body B, W_i the coordinate's motion row. For angles units are rad, rad/s and N m, for lengths m, m/s
+ * and N. Optional numbers are unset when NaN.
  */
 #ifndef TENON_DRIVE_H
 #define TENON_DRIVE_H
@@ -18,9 +17,9 @@ extern "C" {
 #endif
 
 /* Drives a coordinate with a force of at most max_force. Speed: q' = speed(t). Position: q' =
- * position'(t) + (position(t) - q) / time_constant, so that what is left to go shrinks to 1/e in
- * every time_constant. Where that takes more than max_force the motor gives just max_force, until
- * the speed is reached again. Give one of the two functions. */
+ * position'(t) + (position(t) - q) / time_constant, so that the error shrinks to 1/e in every
+ * time_constant. If this needs more than max_force, the motor applies max_force until the speed is reached
+ * again. Give one of the two functions. */
 typedef struct tn_motor_def {
     tn_function_def speed;    /* rad/s or m/s of the time in s */
     tn_function_def position; /* rad or m of the time in s */
@@ -31,25 +30,24 @@ typedef struct tn_motor_def {
 /* A position motor closes 95 % of an error within 0.15 s. */
 #define TN_MOTOR_TIME_CONSTANT 0.05
 
-/* Dry friction sticks (q' = 0 exactly) as long as that takes no more than its static bound, else it
- * resists with its kinetic one. The kinetic bound is force + coefficient * radius * |f|, f the
- * force that the joint's constraints carry (without the moment); of a length, radius is 1. The
- * static bound is that with static_force and static_coefficient. Of impacts, coefficients take their share of the impulse of
- * the joint's constraints, as Coulomb's law has it while they last; forces none, nor coefficients along lengths of a joint
- * with round bounds. Viscous: -viscous q'. */
+/* Dry friction sticks (q' = 0 exactly) as long as the force needed is within its static bound, else it resists with
+ * the kinetic one. The kinetic bound is force + coefficient * radius * |f|, with f the force that the joint's
+ * constraints carry (without the moment); for a length, radius is 1. The static bound is the same with
+ * static_force and static_coefficient. In an impact, coefficients take their share of the impulse of the joint's
+ * constraints, by Coulomb's law during the impact. Friction given as a force takes none, and neither do
+ * coefficients along lengths of a joint with round bounds. Viscous friction: -viscous q'. */
 typedef struct tn_friction_def {
-    double force;        /* N or N m, >= 0; NaN: 0 */
-    double coefficient;  /* 1, >= 0; NaN: 0 */
-    double radius;       /* m, > 0, of the bearing of an angle; of a length it may not be given */
-    double viscous;      /* N s/m or N m s/rad, >= 0; NaN: 0 */
-    double static_force; /* N or N m, >= force; NaN: force */
+    double force;              /* N or N m, >= 0; NaN: 0 */
+    double coefficient;        /* 1, >= 0; NaN: 0 */
+    double radius;             /* m, > 0, of the bearing, for an angle; not allowed for a length */
+    double viscous;            /* N s/m or N m s/rad, >= 0; NaN: 0 */
+    double static_force;       /* N or N m, >= force; NaN: force */
     double static_coefficient; /* 1, >= coefficient; NaN: coefficient */
 } tn_friction_def;
 
 /* A spring along the coordinate: -stiffness (q - rest) - damping (q' - rest'), or force(q - rest)
- * instead of the first term. Frequency and damping ratio are those of the mass that the bodies of
- * the joint, free of everything but the joint, oppose to the coordinate at the start
- * (tn_sim_coordinate_mass in sim.h). */
+ * instead of the first term. Frequency and damping ratio refer to the mass of the coordinate at the start,
+ * with the bodies of the joint free of everything but the joint (tn_sim_coordinate_mass in sim.h). */
 typedef struct tn_spring_def {
     double stiffness;      /* N/m or N m/rad, >= 0; NaN: unset */
     double frequency;      /* Hz, > 0, instead of stiffness; NaN: unset */

@@ -1,7 +1,7 @@
 /* function.h: scalar functions y = f(x) with their derivatives: prescribed motions q(t), couplings
  * of coordinates, laws of springs, axes of custom joints.
  *
- * A definition is a kind and a list of numbers, or a formula. Whoever takes one copies it.
+ * A definition is a kind and a list of numbers, or a formula. Calls that take a definition copy it.
  */
 #ifndef TENON_FUNCTION_H
 #define TENON_FUNCTION_H
@@ -38,8 +38,8 @@ typedef enum tn_function_kind {
     TN_FUNCTION_KIND_COUNT
 } tn_function_kind;
 
-/* out[3]: f(x), f'(x), f''(x), NaN where it writes none. Must be pure: the same x gives the same bits. What
- * may be called from inside: docs/howto/c_interface.md, Callbacks. */
+/* out[3]: f(x), f'(x), f''(x); an entry that is not written is NaN. Must be pure: the same x gives the same bits.
+ * Which calls are allowed inside: docs/howto/c_interface.md, Callbacks. */
 typedef void (*tn_function_callback)(void *context, double x, double out[3]);
 
 /* Zeroed: no function. */
@@ -50,22 +50,22 @@ typedef struct tn_function_def {
     tn_function_callback callback; /* of TN_FUNCTION_CALLBACK */
     void *context;                 /* handed to the callback; not copied */
     int32_t bounded; /* 1: of tables and splines, no value (NaN) beyond the first and last points */
-    /* Of TN_FUNCTION_FORMULA, in the language of model files: t is the variable of a function of the time, x that of any other;
-     * units are the numbers they are in SI units and rad. */
+    /* For TN_FUNCTION_FORMULA, in the language of model files: t is the variable of a function of time, x that of any
+     * other; units count as their value in SI units and rad. */
     const char *formula;
 } tn_function_def;
 
 /* Name in model files; NULL for TN_FUNCTION_NONE, TN_FUNCTION_CALLBACK and unknown kinds. */
 TN_API const char *tn_function_kind_name(tn_function_kind kind);
-/* What it is and what its numbers mean; NULL likewise. */
+/* What it is and what its numbers mean; NULL for the same kinds. */
 TN_API const char *tn_function_kind_text(tn_function_kind kind);
-/* TN_ERROR_NOT_FOUND leaves *out alone. */
+/* TN_ERROR_NOT_FOUND leaves *out unchanged. */
 TN_API tn_status tn_function_kind_find(const char *name, tn_function_kind *out);
 /* What is wrong with a definition, as the end of a sentence ("needs two points at least"); NULL:
  * nothing. TN_FUNCTION_NONE is fine. */
 TN_API const char *tn_function_problem(const tn_function_def *def);
-/* The same, of a formula with what is wrong in it, in text. variable: 't' where it is to be a function of the time, 'x' of a
- * coordinate, 0: of either. */
+/* The same, for a formula with the error in it, written to text. variable: 't' for a function of time, 'x' for one of a
+ * coordinate, 0: either. */
 #define TN_FUNCTION_TEXT 320
 TN_API const char *tn_function_explain(const tn_function_def *def, char variable,
                                        char text[TN_FUNCTION_TEXT]);

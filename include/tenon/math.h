@@ -60,13 +60,14 @@ TN_API tn_vec3 tn_pose_rotate_vector(tn_pose t, tn_vec3 v);
 
 /* Unit quaternion of the rotation by angle (rad) about axis (any non-zero length). */
 TN_API tn_quat tn_quat_from_axis_angle(tn_vec3 axis, double angle);
-/* R = Rz(roll) Ry(pitch) Rx(yaw), the order of ArtiSynth's gimbal joint; rad. Roll is about z: URDF and ROS have it about x. */
+/* R = Rz(roll) Ry(pitch) Rx(yaw), the order of ArtiSynth's gimbal joint; rad. Roll is about z here, but about x in URDF
+ * and ROS. */
 TN_API tn_quat tn_quat_from_rpy(double roll, double pitch, double yaw);
 /* The shortest rotation that takes world z onto axis (exactly opposite: 180 degrees about x). */
 TN_API tn_quat tn_quat_from_z_axis(tn_vec3 axis);
 TN_API tn_quat tn_quat_from_matrix(const tn_mat3 *rotation);
 TN_API tn_mat3 tn_quat_to_matrix(tn_quat q);
-/* Along the axis, as long as the angle, at most half a turn (rad), of a unit quaternion. */
+/* Rotation vector of a unit quaternion: along the axis, with the angle as length, at most pi (rad). */
 TN_API tn_vec3 tn_quat_to_rotation_vector(tn_quat q);
 
 #ifdef __cplusplus

@@ -14,8 +14,8 @@ extern "C" {
 
 typedef struct tn_model tn_model;
 
-/* Compiles a spec; the spec may be destroyed afterwards. On TN_ERROR_INPUT the diagnostics say
- * what is wrong, all problems at once; *out is then NULL. */
+/* Compiles a spec; the spec may be destroyed afterwards. TN_ERROR_INPUT: the diagnostics list everything
+ * that is wrong, and *out is NULL. */
 TN_API tn_status tn_model_compile(const tn_spec *spec, tn_diagnostics *diags, tn_model **out);
 TN_API void tn_model_destroy(tn_model *model);
 
@@ -35,7 +35,7 @@ TN_API const char *tn_model_name(const tn_model *model); /* never NULL */
 TN_API const tn_simulation_def *tn_model_simulation(const tn_model *model);
 TN_API const tn_record_def *tn_model_record(const tn_model *model);
 
-/* By name; TN_ERROR_NOT_FOUND leaves *out alone. */
+/* By name; TN_ERROR_NOT_FOUND leaves *out unchanged. */
 TN_API tn_status tn_model_find_body(const tn_model *model, const char *name, tn_body *out);
 TN_API tn_status tn_model_find_joint(const tn_model *model, const char *name, tn_joint *out);
 TN_API tn_status tn_model_find_coupling(const tn_model *model, const char *name, tn_coupling *out);
@@ -46,7 +46,7 @@ TN_API tn_status tn_model_find_coordinate(const tn_model *model, tn_joint joint,
 TN_API const char *tn_model_body_name(const tn_model *model, tn_body body);
 TN_API const char *tn_model_joint_name(const tn_model *model, tn_joint joint);
 TN_API const char *tn_model_coupling_name(const tn_model *model, tn_coupling coupling);
-/* Is it there? No: it was removed from the spec, or there never was one. */
+/* 1 if the item exists; 0 if it was removed from the spec or never existed. */
 TN_API int tn_model_has_body(const tn_model *model, tn_body body);
 TN_API int tn_model_has_joint(const tn_model *model, tn_joint joint);
 TN_API int tn_model_has_coupling(const tn_model *model, tn_coupling coupling);
@@ -55,19 +55,19 @@ TN_API int tn_model_has_marker(const tn_model *model, tn_marker marker);
 TN_API tn_body tn_model_marker_body(const tn_model *model, tn_marker marker);
 TN_API const char *tn_model_marker_name(const tn_model *model, tn_marker marker);
 
-/* A coupling as a joint of one coordinate (TN_COUPLING_JOINTS). Every call about coordinates that
- * takes a joint takes this one too: ranges, locks, compliance, drives, events, setting. It has no
- * frames, and is no part of arrays that are as long as there are joints. */
+/* A coupling as a joint with one coordinate (TN_COUPLING_JOINTS). Every call about coordinates that
+ * takes a joint accepts it: ranges, locks, compliance, drives, events, setting. It has no frames, and arrays
+ * with one entry per joint do not contain it. */
 TN_API tn_joint tn_model_coupling_joint(const tn_model *model, tn_coupling coupling);
 
 TN_API tn_world_kind tn_model_world_kind(const tn_model *model);
-/* What is up in pictures: as the model says, else y in a planar world, the axis nearest to what
- * gravity points away from, z without gravity. */
+/* The upward axis in pictures: as the model says, else y in a planar world, else the axis nearest to the direction
+ * opposite to gravity; z without gravity. */
 TN_API tn_up tn_model_up(const tn_model *model);
 TN_API tn_body_kind tn_model_body_kind(const tn_model *model, tn_body body);
 TN_API tn_mass_properties tn_model_body_mass(const tn_model *model, tn_body body);
 TN_API tn_joint_type tn_model_joint_type(const tn_model *model, tn_joint joint);
-/* Its rows and coordinates: those of the type, or its own (tn_joint_info). The model's. */
+/* Rows and coordinates of a joint: those of the type, or its own (tn_joint_info). Owned by the model. */
 TN_API const tn_joint_type_info *tn_model_joint_info(const tn_model *model, tn_joint joint);
 /* The bodies of a joint; ground has index TN_GROUND_INDEX. */
 TN_API void tn_model_joint_bodies(const tn_model *model, tn_joint joint, tn_body *a, tn_body *b);

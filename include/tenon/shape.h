@@ -1,8 +1,8 @@
 /* shape.h: solid shapes and the mass, centre of mass and inertia that follow from them.
  *
  * A shape is a kind with a few dimensions, a pose in its body and a density or a mass. The kinds
- * and their parameters are a table (tn_shape_kind_get): readers, writers, schemas and documentation
- * loop over it and know no kind by name. A body made of several shapes sums them
+ * and their parameters are a table (tn_shape_kind_get), from which readers, writers, schemas and
+ * documentation are made. The properties of a body are the sum of those of its shapes
  * (tn_mass_properties_combine). Lengths in m, masses in kg.
  *
  *     tn_shape_def def = tn_default_shape_def(TN_SHAPE_CYLINDER);
@@ -52,16 +52,16 @@ typedef struct tn_triangle {
     int32_t v[3];
 } tn_triangle;
 
-/* What the user wrote about one shape. Start from tn_default_shape_def. Arrays and strings are
- * borrowed: they must outlive the calls that take the definition. A kind reads only the fields its
- * table names. */
+/* The description of one shape. Start from tn_default_shape_def. Arrays and strings are borrowed: they
+ * must outlive the calls that take the definition. A kind uses only the fields that its table
+ * names. */
 typedef struct tn_shape_def {
     uint32_t cookie; /* set by tn_default_shape_def */
     tn_shape_kind kind;
-    tn_location at; /* where it was written, for messages; zero: unknown */
+    tn_location at; /* its place in a file, for messages; zero: unknown */
     tn_pose pose;   /* shape frame to body frame */
-    double density; /* kg/m^3; NAN: unset. At most one of density and mass is set; */
-    double mass;    /* kg; NAN: unset. with neither the density of the body is used */
+    double density; /* kg/m^3; NAN: unset. At most one of density and mass may be set; */
+    double mass;    /* kg; NAN: unset. with neither, the density of the body is used */
 
     tn_vec3 size;      /* m, edge lengths along x, y, z */
     tn_vec3 semi_axes; /* m, along x, y, z */
@@ -120,7 +120,7 @@ typedef struct tn_shape_kind_info {
 TN_API const tn_shape_kind_info *tn_shape_kind_get(tn_shape_kind kind);
 /* Finds a kind by its name in model files; TN_ERROR_NOT_FOUND. */
 TN_API tn_status tn_shape_kind_find(const char *name, tn_shape_kind *kind);
-/* The doubles of a REAL parameter inside a definition, count of them, for readers; and to read. */
+/* The doubles of a REAL parameter inside a definition, count of them; to write and to read. */
 TN_API double *tn_shape_reals(tn_shape_def *def, const tn_shape_parameter *parameter);
 TN_API const double *tn_shape_reals_const(const tn_shape_def *def,
                                           const tn_shape_parameter *parameter);
@@ -135,8 +135,8 @@ TN_API tn_status tn_shape_check_parameter(const tn_shape_def *def,
                                           tn_diagnostics *diags);
 
 /* Mass, centre and inertia of one shape, in the frame of its body. density (kg/m^3, NAN: none) is
- * the body's and serves a shape with neither density nor mass of its own. Everything in the
- * definition is validated; problems are reported at def->at and leave *out untouched. */
+ * that of the body, used if the shape has neither density nor mass of its own. The whole definition
+ * is checked; problems are reported at def->at and leave *out unchanged. */
 TN_API tn_status tn_shape_mass_properties(const tn_shape_def *def, double density,
                                           tn_mass_properties *out, tn_diagnostics *diags);
 
@@ -144,7 +144,7 @@ TN_API tn_status tn_shape_mass_properties(const tn_shape_def *def, double densit
 TN_API tn_mass_properties tn_mass_properties_combine(const tn_mass_properties *parts,
                                                      int32_t count);
 
-/* The same matter seen from another frame: t_ba maps the frame B of props to the result's frame A.
+/* The same mass properties in another frame: t_ba maps the frame B of props to the result's frame A.
  */
 TN_API tn_mass_properties tn_mass_properties_transform(tn_pose t_ba,
                                                        const tn_mass_properties *props);
@@ -156,7 +156,7 @@ TN_API void tn_mass_properties_principal(const tn_mass_properties *props, tn_vec
 
 typedef enum tn_mass_check { TN_MASS_POSITIVE, TN_MASS_MAY_BE_ZERO } tn_mass_check;
 
-/* Whether such a body can exist: finite, mass > 0 (or >= 0, then without inertia), inertia
+/* Checks that such a body can exist: finite, mass > 0 (or >= 0, then without inertia), inertia
  * symmetric, no negative principal moment, none larger than the sum of the other two. */
 TN_API tn_status tn_mass_properties_check(const tn_mass_properties *props, tn_mass_check check,
                                           tn_location at, tn_diagnostics *diags);

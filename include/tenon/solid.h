@@ -1,9 +1,9 @@
-/* solid.h: elastic solids: meshes of tetrahedra, hexahedra and wedges, which joints hold by sets of their nodes.
+/* solid.h: elastic solids: meshes of tetrahedra, hexahedra and wedges, held by joints at sets of their nodes.
  *
- * Nodes are particles, bodies of the model under the names NAME[i], i the number of the node; the force of
- * an element on its nodes follows from its material. A hold joins a set of nodes: to one rigid body of its own
+ * Nodes are particles, bodies of the model with the names NAME[i], i the number of the node; the forces of
+ * an element on its nodes follow from its material. A hold joins a set of nodes: to one rigid body of its own
  * (NAME.HOLD), to the ground, or to a frame (NAME.HOLD) that follows their mean motion and leaves them free to
- * deform. Joints, loads, markers and measures take NAME.HOLD and NAME[i] as any body.
+ * deform. Joints, loads, markers and measures accept NAME.HOLD and NAME[i] like any body.
  *
  *     tn_solid_grid grid = {.size = {0.1, 0.02, 0.02}, .cells = {10, 2, 2}, .kind = TN_HEX20};
  *     tn_solid_mesh mesh;
@@ -37,7 +37,7 @@ typedef enum tn_element_kind {
 
 /* "tet4" ..; NULL: there is no such kind. */
 TN_API const char *tn_element_kind_name(tn_element_kind kind);
-/* How many nodes it has; 0: there is no such kind. */
+/* Number of its nodes; 0: there is no such kind. */
 TN_API int32_t tn_element_kind_nodes(tn_element_kind kind);
 #define TN_MAX_ELEMENT_NODES 27
 
@@ -53,14 +53,15 @@ typedef enum tn_elastic_law {
 /* "linear" ..; NULL: there is no such law. */
 TN_API const char *tn_elastic_law_name(tn_elastic_law law);
 
-/* Moduli of small strain, whatever the law. */
+/* Elastic constants at small strain, for every law. */
 typedef struct tn_solid_material {
     tn_elastic_law law;
     double density; /* kg/m^3 */
     double young;   /* Pa */
     double poisson; /* ratio, less than 0.5 */
     double share;   /* of TN_LAW_MOONEY_RIVLIN: c2 / (c1 + c2), 0 .. 1 */
-    double damping; /* s: stress of the rates of strain is that of strain times this; 0: none */
+    double
+        damping; /* s: stress by strain rates = this times the stress by equal strains; 0: none */
 } tn_solid_material;
 
 typedef struct tn_solid_element {
@@ -69,7 +70,8 @@ typedef struct tn_solid_element {
     int32_t nodes[TN_MAX_ELEMENT_NODES];
 } tn_solid_element;
 
-/* A named set of nodes of a mesh, and of elements, whose nodes are among these; none where the file has sets of nodes alone. */
+/* A named set of nodes of a mesh, and of elements with all nodes in it; no elements if the file has only sets of
+ * nodes. */
 typedef struct tn_node_set {
     const char *name;
     const int32_t *nodes;
@@ -78,7 +80,7 @@ typedef struct tn_node_set {
     int32_t element_count;
 } tn_node_set;
 
-/* Zero it or fill it with tn_solid_mesh_grid, or tn_solid_mesh_read of tenon/io.h; tn_solid_mesh_free gives it back. */
+/* Zero it, or fill it with tn_solid_mesh_grid or tn_solid_mesh_read (tenon/io.h); tn_solid_mesh_free frees it. */
 typedef struct tn_solid_mesh {
     tn_vec3 *nodes; /* m, world */
     tn_solid_element *elements;
@@ -89,11 +91,11 @@ typedef struct tn_solid_mesh {
 } tn_solid_mesh;
 
 TN_API void tn_solid_mesh_free(tn_solid_mesh *mesh);
-/* The set of a name; NULL: there is none. */
+/* The set with this name; NULL: there is none. */
 TN_API const tn_node_set *tn_solid_mesh_set(const tn_solid_mesh *mesh, const char *name);
 
-/* A box of cells[] hexahedra (wedges, tetrahedra: cut from them), in its own axes from the origin to size. Its faces are the
- * sets x_min, x_max, y_min, y_max, z_min, z_max. */
+/* A box of cells[] hexahedra (or wedges or tetrahedra cut from them), in its own axes from the origin to size.
+ * Its faces are the sets x_min, x_max, y_min, y_max, z_min, z_max. */
 typedef struct tn_solid_grid {
     tn_vec3 size; /* m */
     int32_t cells[3];
@@ -107,8 +109,8 @@ TN_API tn_status tn_solid_mesh_grid(const tn_solid_grid *grid, tn_solid_mesh *ou
 
 typedef enum tn_patch_kind {
     TN_PATCH_RIGID, /* its nodes are points of a rigid body NAME.HOLD, which has their mass */
-    TN_PATCH_FIXED, /* they stay where they are */
-    TN_PATCH_MEAN,  /* a frame NAME.HOLD follows their mean motion; half of their mass is its */
+    TN_PATCH_FIXED, /* its nodes do not move */
+    TN_PATCH_MEAN,  /* a frame NAME.HOLD follows their mean motion and has half of their mass */
     TN_PATCH_KIND_COUNT
 } tn_patch_kind;
 
@@ -119,14 +121,14 @@ typedef struct tn_solid_hold {
     int32_t count;
 } tn_solid_hold;
 
-/* Part of the outside of a solid, for pressures (tenon/load.h): the faces whose corners are all among these nodes. */
+/* Part of the surface of a solid, for pressures (tenon/load.h): the faces with all corners among these nodes. */
 typedef struct tn_solid_surface {
     const char *name;
     const int32_t *nodes; /* [count] */
     int32_t count;
 } tn_solid_surface;
 
-/* Elements of another material. */
+/* Elements with another material. */
 typedef struct tn_solid_part {
     const int32_t *elements; /* [count] each in one part at most */
     int32_t count;
@@ -135,8 +137,8 @@ typedef struct tn_solid_part {
 
 typedef struct tn_solid_def {
     uint32_t cookie;
-    const char *name;          /* must be given */
-    const tn_solid_mesh *mesh; /* must be given: it stays the caller's; its shape has no stress */
+    const char *name;          /* required */
+    const tn_solid_mesh *mesh; /* required; the caller keeps it; its shape has no stress */
     tn_solid_material material;
     const tn_solid_hold *holds; /* [hold_count] */
     int32_t hold_count;
@@ -144,15 +146,15 @@ typedef struct tn_solid_def {
     int32_t surface_count;
     const tn_solid_part *parts; /* [part_count] the other elements are of `material` */
     int32_t part_count;
-    tn_twist velocity; /* m/s, rad/s: of the world's origin, as of a rigid body, in the beginning */
+    tn_twist velocity; /* m/s, rad/s: initial motion as a rigid body, about the world's origin */
     tn_location at;
 } tn_solid_def;
 
 TN_API tn_solid_def tn_default_solid_def(void);
 
-/* Adds it. TN_ERROR_INPUT: something is wrong with it, and all of that is in the diagnostics (may be NULL): elements
- * that are turned inside out, nodes without element, holds without nodes or with nodes of other holds, materials. Nothing is
- * added then. TN_ERROR_ARGUMENT: it is no definition; TN_ERROR_MEMORY. */
+/* Adds a solid. TN_ERROR_INPUT: the diagnostics (may be NULL) list everything that is wrong, and nothing is added:
+ * elements turned inside out, nodes without element, holds without nodes or with nodes of other holds, materials.
+ * TN_ERROR_ARGUMENT: no valid definition; TN_ERROR_MEMORY. */
 TN_API tn_status tn_spec_add_solid(tn_spec *spec, const tn_solid_def *def, tn_diagnostics *diags,
                                    tn_solid *out);
 TN_API int32_t tn_spec_solid_count(const tn_spec *spec);
@@ -162,7 +164,7 @@ TN_API const char *tn_spec_solid_name(const tn_spec *spec, tn_solid solid);
 TN_API tn_status tn_spec_find_surface(const tn_spec *spec, const char *name, tn_solid *solid,
                                       int32_t *surface);
 
-/* What a solid has become. */
+/* Size of a solid in the spec. */
 typedef struct tn_solid_size {
     int32_t nodes, elements, free_nodes, holds;
     double volume, mass; /* m^3, kg */
@@ -171,7 +173,7 @@ typedef struct tn_solid_size {
 } tn_solid_size;
 TN_API tn_solid_size tn_spec_solid_size(const tn_spec *spec, tn_solid solid);
 
-/* The body that a node is a point of (TN_GROUND_INDEX: it is fixed) and where, m in the body's frame.
+/* The body to which a node belongs (TN_GROUND_INDEX: it is fixed) and its place, m in the body's frame.
  * TN_ERROR_ARGUMENT: there is no such node. */
 TN_API tn_status tn_spec_solid_node(const tn_spec *spec, tn_solid solid, int32_t node,
                                     tn_body *body, tn_vec3 *point);

@@ -1,8 +1,7 @@
-/* status.h: what a Tenon call answers, and the list of problems it found.
+/* status.h: the status that a Tenon call returns, and the list of problems it found.
  *
- * Three channels, never mixed: a caller's bug is an assertion (replaceable handler), a user's
- * mistake is a status plus located diagnostics, a numerical event is counted in the step report
- * (sim.h).
+ * Errors have three channels: a caller's bug is an assertion (replaceable handler); a user's mistake
+ * is a status plus located diagnostics; a numerical event is counted in the step report (sim.h).
  */
 #ifndef TENON_STATUS_H
 #define TENON_STATUS_H
@@ -109,12 +108,12 @@ TN_API tn_assert_handler tn_set_assert_handler(tn_assert_handler handler);
 typedef void *(*tn_realloc_function)(void *context, void *block, size_t size);
 TN_API void tn_set_allocator(tn_realloc_function function, void *context);
 
-/* A request to stop long calls. The function is called by the calls of the thread that set it: in each
- * part of a step, before each factorization and in each pass of long searches, thousands of times a
- * second; by worker threads too where the call has some, at the same time. Once it returns something
- * other than 0 it must do so until the call has returned. The call then ends with TN_ERROR_STOPPED
- * within a second, and nothing has changed: a step is rolled back (tn_sim_advance keeps the steps
- * before). It must not call the library. NULL, as at first: no call is stopped. */
+/* Requests the end of long calls. The function is called by the calls of the thread that set it: in each
+ * sub-step, before each factorization and in each pass of long searches, thousands of times a second; if a call
+ * has worker threads, by these too, at the same time. Once it returns something other than 0 it must do
+ * so until the call has returned. The call then returns TN_ERROR_STOPPED within a second, and nothing has
+ * changed: a step is rolled back (tn_sim_advance keeps the steps before). The function must not call the
+ * library. NULL, the default: no call is stopped. */
 typedef int (*tn_stop_function)(void *context);
 TN_API void tn_set_stop(tn_stop_function function, void *context);
 

@@ -1,4 +1,4 @@
-/* stress.h: elastic solids of a simulation: where their nodes are, and the stress there.
+/* stress.h: elastic solids of a simulation: the places of their nodes, and the stress there.
  */
 #ifndef TENON_STRESS_H
 #define TENON_STRESS_H
@@ -22,10 +22,10 @@ TN_API double tn_stress_von_mises(tn_stress stress);
  * solid. */
 TN_API tn_status tn_sim_solid_places(const tn_sim *sim, tn_solid solid, tn_vec3 *places);
 
-/* Elastic stress at all nodes, into stress[tn_solid_size.nodes], without what damping adds. In each element the stress at its points
- * of integration is continued linearly to its nodes; a node has the mean of its elements, by their volumes.
- * Exact where the stress is constant. NaN at nodes of elements that are turned inside out. TN_ERROR_ARGUMENT: there is no such
- * solid; TN_ERROR_MEMORY. */
+/* Elastic stress at all nodes, into stress[tn_solid_size.nodes], without the stress of damping. In each element the
+ * stress at its integration points is extrapolated linearly to its nodes; a node has the mean of its elements,
+ * weighted by volume. Exact for constant stress. NaN at nodes of elements that are turned inside out.
+ * TN_ERROR_ARGUMENT: there is no such solid; TN_ERROR_MEMORY. */
 TN_API tn_status tn_sim_solid_stress(const tn_sim *sim, tn_solid solid, tn_stress *stress);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* tenon.h: everything of the core library. See each header for its own story. */
+/* tenon.h: includes all headers of the core library. */
 #ifndef TENON_TENON_H
 #define TENON_TENON_H
 

@@ -1,4 +1,4 @@
-/* version.h: which Tenon this is: the headers' version, and that of the library that runs.
+/* version.h: the version of the headers, and that of the library in use.
  *
  * While the major version is 0, a new minor version may change the interface and the layout of its
  * structs: a program must run with the minor version it was compiled with.
@@ -23,7 +23,7 @@ extern "C" {
 TN_API int32_t tn_version_number(void);
 TN_API const char *tn_version_text(void);
 
-/* 1 when the library that runs has the interface of these headers. */
+/* 1 if the library in use has the interface of these headers. */
 static inline int tn_version_fits(void)
 {
     const int32_t major = tn_version_number() / 10000, minor = tn_version_number() / 100 % 100;
