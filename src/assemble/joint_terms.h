@@ -1,7 +1,7 @@
-/* joint_terms.h: room assemble: what one joint adds to the equations.
+/* joint_terms.h: room assemble: the terms of one joint in the equations.
  *
- * Inline, so that a loop may compute several terms of a joint while it is in the cache. The table
- * of elements.h is made of these.
+ * Inline, so that a loop can compute several terms of a joint while it is in the cache. The table of
+ * elements.h is made of these.
  */
 #ifndef TN_ASSEMBLE_JOINT_TERMS_H
 #define TN_ASSEMBLE_JOINT_TERMS_H
@@ -13,29 +13,29 @@
 
 /* bodies.c: the block of one body, of tn_assemble_mass; S: its own, or NULL. */
 void tn_body_fill(tn_system *sys, int32_t i, double damping_factor, const double *S);
-/* rows.c: coordinates of joint j from kin, turns counted from a prediction over the h seconds since
- * the state's, which q may be. */
+/* rows.c: coordinates of joint j from kin. Turns are counted from a prediction over the h seconds since the
+ * state's coordinates; q may be these. */
 void tn_joint_follow(tn_system *sys, const tn_state *state, int32_t j, double h, double *q);
-/* The same to the last digit, however far it has turned (tn_joint_turned). */
+/* The same to the last digit after any number of turns (tn_joint_turned). */
 void tn_joint_follow_turns(tn_system *sys, const tn_state *state, int32_t j, double h, tn_dd *q);
-/* rad/s: the speed of the coordinate of a hinge whose axis is one in both bodies; false: joint j is none. */
+/* rad/s: the speed of a hinge's coordinate, if its axis is fixed in both bodies; false: joint j is no such hinge. */
 bool tn_joint_turning(const tn_system *sys, int32_t j, const double *u, double *speed);
 /* G of the active rows into values. */
 void tn_joint_fill(tn_system *sys, const tn_state *state, int32_t j);
-/* One row, acting or not, on body A (side 0) or B. */
+/* One row, active or not, on body A (side 0) or B. */
 void tn_joint_fill_row(const tn_system *sys, int32_t j, int32_t row, int32_t side, double *block);
 /* (dG/dt) u of all rows at constant body velocities u. */
 void tn_joint_accelerations(const tn_system *sys, int32_t j, const double *u, double *gamma);
-/* The same, at least of those that act. */
+/* The same, at least for the active rows. */
 void tn_joint_active_accelerations(const tn_system *sys, const tn_state *state, int32_t j,
                                    const double *u, double *gamma);
 /* Force and moment at its frame C. */
 tn_wrench tn_joint_load(const tn_system *sys, const tn_state *state, int32_t j);
-/* The mass, kg or kg m^2, that the bodies oppose to a row; kin need not be current. */
+/* Effective mass of a row, kg or kg m^2; kin need not be current. */
 double tn_joint_row_mass(const tn_system *sys, const tn_state *state, int32_t j, int32_t row);
 
-/* rows.c: side B of a joint on the frame of a set of nodes: the frame from T; its twist, and what it gains at constant velocities of
- * the nodes, rad/s^2; a wrench at arm r from its origin, given to the nodes. */
+/* rows.c: a joint whose side B is the mean frame of a set of nodes: the frame from T; its twist, and its
+ * acceleration at constant velocities of the nodes; a wrench at arm r from its origin, distributed to the nodes. */
 void tn_mean_refresh(tn_system *sys, int32_t mean);
 tn_twist tn_mean_twist(const tn_system *sys, const double *u, int32_t mean);
 tn_vec3 tn_mean_turning_rate(const tn_system *sys, const double *u, int32_t mean);
@@ -53,7 +53,7 @@ static inline tn_twist tn_joint_twist_b(const tn_system *sys, const double *u,
                            : tn_assemble_twist(sys, u, joint->b);
 }
 
-/* What stops coordinates of joint j hard, of types with a pole. */
+/* Hard stops of the coordinates of joint j, for types with a pole. */
 static inline tn_joint_stops tn_joint_stops_of(const tn_model *model, const tn_state *state,
                                                int32_t j)
 {
@@ -67,7 +67,7 @@ static inline tn_joint_stops tn_joint_stops_of(const tn_model *model, const tn_s
     return (tn_joint_stops){held, s->hold_value, s->lower, s->upper};
 }
 
-/* Do its constraints yield, not only what holds its coordinates? */
+/* True if constraints of the joint are compliant, not only rows that hold its coordinates. */
 static inline bool tn_joint_yields(const tn_model_joint *joint, const tn_switches *s)
 {
     for (int32_t n = 0; n < s->active_count; n++) {
@@ -84,7 +84,8 @@ static inline const tn_joint_geometry *tn_joint_geometry_now(const tn_system *sy
     return sys->pieces && sys->pieces[j] ? sys->pieces[j] : &sys->model->joints[j].geometry;
 }
 
-/* kin of joint j as its rows are now: of one that yields off the constraints, near a pole where what is held has them. */
+/* Adapts kin of joint j to its present rows: of a compliant joint away from its constraints; near a pole to the held
+ * coordinates. */
 static inline void tn_joint_turn_rows(tn_system *sys, const tn_state *state, int32_t j)
 {
     const tn_model_joint *joint = &sys->model->joints[j];
@@ -110,7 +111,8 @@ static inline void tn_joint_refresh(tn_system *sys, const tn_state *state, int32
     tn_joint_turn_rows(sys, state, j);
 }
 
-/* The same of a joint in space whose coordinates are known, all its motions, and the pose of C in D that they make. */
+/* The same for a spatial joint whose coordinates, all its motions, are known; T_GD: the pose of C in D that they
+ * give. */
 static inline void tn_joint_refresh_at(tn_system *sys, const tn_state *state, int32_t j,
                                        const tn_xform *T_GD)
 {
@@ -170,8 +172,8 @@ static inline tn_wrench tn_joint_wrench(const tn_joint_geometry *geometry,
     return (tn_wrench){m3_mulv(&kin->R_GW, v3_load(W)), m3_mulv(&kin->R_GW, v3_load(W + 3))};
 }
 
-/* The multipliers of a world wrench, for types whose rows are axes of G; what no row can carry is
- * left out. */
+/* The multipliers of a world wrench, for types whose rows are axes of G; components without a row are left
+ * out. */
 static inline void tn_joint_take_wrench(const tn_joint_geometry *geometry,
                                         const tn_joint_kinematics *kin, const tn_switches *s,
                                         tn_wrench w, double *lambda)
@@ -183,7 +185,7 @@ static inline void tn_joint_take_wrench(const tn_joint_geometry *geometry,
         lambda[s->active[n]] = W[geometry->cls->axes[s->active[n]]];
 }
 
-/* A wrench at arm r, as a body feels it: moment about the centre of mass in body axes. */
+/* Adds a wrench at arm r to the forces of a body: moment about the centre of mass in body axes. */
 static inline void tn_body_add_wrench(const tn_system *sys, int32_t body, tn_vec3 r, tn_wrench w,
                                       double *f)
 {
@@ -193,7 +195,7 @@ static inline void tn_body_add_wrench(const tn_system *sys, int32_t body, tn_vec
     tn_body_add(&sys->model->bodies[body], w.f, m3_tmulv(&sys->T[body].R, m), f);
 }
 
-/* A joint's wrench, on A, to both bodies. */
+/* Adds a joint's wrench on A, and its opposite on B. */
 static inline void tn_joint_add_wrench(const tn_system *sys, int32_t j, tn_wrench on_a, double *f)
 {
     const tn_wrench on_b = {v3_scale(-1.0, on_a.f), v3_scale(-1.0, on_a.m)};
@@ -206,7 +208,7 @@ static inline void tn_joint_add_wrench(const tn_system *sys, int32_t j, tn_wrenc
     }
 }
 
-/* Speeds of rows that are axes of G of a joint in space: of the twist of C against D only what they are along. */
+/* Speeds of rows that are axes of G of a spatial joint; computes only the needed components of the twist of C in D. */
 static inline void tn_joint_speeds_along(const tn_system *sys, int32_t j, const double *u,
                                          const int8_t *axes, tn_row_list rows, double *speeds)
 {

@@ -16,9 +16,9 @@
 #include "element/mean.h"
 #include "state/state.h"
 
-/* Hard rows of closed loops are never quite rigid in the factor: E_ii = TN_EPSILON A_ii. This keeps
- * the matrix quasi-definite whatever the redundancy; refinement removes it again (docs/explanation/constraint_solver.md,
- * 3). Rows outside loops are independent and need none. */
+/* Hard rows of closed loops are never quite rigid in the factor: E_ii = TN_EPSILON A_ii. This keeps the matrix
+ * quasi-definite whatever the redundancy; refinement removes it again (docs/explanation/constraint_solver.md, 3).
+ * Rows outside loops are independent and need none. */
 #define TN_EPSILON 1e-8
 
 /* How the rows enter the matrix, for all compliant and hard rows alike:
@@ -124,10 +124,10 @@ static inline double tn_active_compliance(const tn_state *state, int32_t j, int3
     return state->switches[j].compliance[state->switches[j].active[n]];
 }
 
-/* H = M + damping_factor * D + S into values, with the rows of armatures (armature.h), which are part of M, or without a state
- * that of the bodies alone. D is the matrix of the bodies' frame and rotary damping,
- * S a stiffness against rotation, kg m^2, in body axes, stiffness[6 bodies] = xx yy zz xy xz yz of
- * each body, or NULL. A body's S is left out where it would take away half of its inertia. */
+/* H = M + damping_factor * D + S into values, with the rows of armatures (armature.h), which are part of M, or
+ * without a state that of the bodies alone. D is the matrix of the bodies' frame and rotary damping, S a stiffness
+ * against rotation, kg m^2, in body axes, stiffness[6 bodies] = xx yy zz xy xz yz of each body, or NULL. A body's S
+ * is left out where it would take away half of its inertia. */
 void tn_assemble_mass(tn_system *sys, const tn_state *state, double damping_factor,
                       const double *stiffness);
 /* f = m g, minus the gyroscopic moment w x J w; minus D u if damping is set; minus M udot unless udot is

@@ -36,8 +36,8 @@ TN_SIBLING void *tn_alloc(size_t count, size_t item_size);
 /* Frees; NULL is fine. */
 TN_SIBLING void tn_free(void *block);
 
-/* Bytes that this thread has requested so far. Batches compare it before and after making one member, to know the size of
- * all (room batch). */
+/* Bytes that this thread has requested so far. Batches compare it before and after making one member, to know the
+ * size of all (room batch). */
 size_t tn_requested(void);
 /* Bytes of memory of the machine; SIZE_MAX: unknown. */
 size_t tn_memory_of_machine(void);

@@ -6,8 +6,8 @@
  */
 #include "coords/coords.h"
 
-/* Everything that hangs on a body that moved by itself, however far out, goes as that body went:
- * one product of round-off, not one per joint between. */
+/* Moves everything that hangs on a body that moved by itself by the motion of that body, at any distance: the error is
+ * the round-off of one product, not of one per joint in between. */
 static void follow(tn_coords *c, int32_t node, int32_t mover)
 {
     const tn_motion *motion = &c->motion[mover];
@@ -16,7 +16,7 @@ static void follow(tn_coords *c, int32_t node, int32_t mover)
     c->state->q[node] = q_normalize(q_mul(motion->q, c->q[TN_POSE_BLOCK][node]));
 }
 
-/* Node moved by itself: from where it was kept to where it is. */
+/* Notes the motion of a node that moved by itself: from its kept pose to the present one. */
 static void note_motion(tn_coords *c, int32_t node)
 {
     const tn_quat before = c->q[TN_POSE_BLOCK][node];
@@ -29,7 +29,7 @@ static void note_motion(tn_coords *c, int32_t node)
     c->mover[node] = node;
 }
 
-/* A node that does not move by itself: with its parent, if that does. Parents come first. */
+/* Moves a node that does not move by itself with its parent. Parents come first. */
 static void carry(tn_coords *c, int32_t node, int32_t parent)
 {
     const int carried = parent >= 0 && parent < c->model->body_count && c->moves[parent];
@@ -154,7 +154,7 @@ static bool is_requested(const tn_coords *c, int32_t joint)
     return false;
 }
 
-/* Planar bodies that were moved, from where they were when the call came. */
+/* Keeps planar bodies that were moved in the plane they had at the start of the call. */
 static void keep_planes(tn_coords *c)
 {
     for (int32_t i = 0; i < c->model->body_count; i++) {

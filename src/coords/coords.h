@@ -92,14 +92,14 @@ enum {
     TN_POSE_COUNT
 };
 
-/* How a body went: a point p to R (p - from) + to, turned by q. */
+/* Motion of a body: a point p moves to R (p - from) + to; q is the same rotation. */
 typedef struct tn_motion {
     tn_mat3 R;
     tn_quat q;
     tn_vec3 from, to; /* m, world */
 } tn_motion;
 
-/* A point of a body that is to be at a place, a body that is to be turned in a way, or both. */
+/* Requested place of a point of a body, requested orientation of a body, or both. */
 typedef struct tn_coords_target {
     int32_t body;
     int32_t place, turn; /* 1: wanted */
@@ -191,9 +191,9 @@ int tn_coords_are_bridges(const tn_coords *c, const tn_coordinate_request *reque
 void tn_coords_set_bridges(tn_coords *c, const tn_coordinate_request *requests, int32_t count);
 void tn_coords_undo_bridges(tn_coords *c, const tn_coordinate_request *requests, int32_t count);
 
-/* The joints and couplings of a block count; the box of their frames. */
+/* Activates the joints and couplings of a block; returns the box of their frames. */
 tn_box tn_coords_enter_joints(tn_coords *c, int32_t block);
-/* The requests of a block have been met: nothing but locks holds its coordinates. */
+/* After the requests of a block have been met: releases its coordinates, except locked ones. */
 void tn_coords_release_block(tn_coords *c, int32_t block);
 
 tn_placement_report tn_coords_empty_report(void);
@@ -234,7 +234,7 @@ static inline double tn_coords_closed(const tn_coords *c)
 }
 
 /* rows.c */
-/* At the pose of kin: then something holds them, and they go on yielding. */
+/* True if compliant joints are open at the pose of kin: they carry a load then, and stay open. */
 int tn_coords_soft_joints_are_open(const tn_coords *c);
 void tn_coords_refresh(tn_coords *c);  /* T and kin from the state's pose */
 void tn_coords_activate(tn_coords *c); /* active rows from in and hold */
@@ -244,7 +244,7 @@ double tn_coords_errors(tn_coords *c); /* phi; the largest of a hard row */
  * rows in units of their scale. */
 tn_status tn_coords_factor(tn_coords *c, double damping);
 tn_status tn_coords_solve(tn_coords *c); /* sys->f, sys->g -> sys->du, sys->y, from zero */
-/* Where loops have gaps: takes out of sys->g what no motion of the factored system can do. */
+/* For loops with gaps: removes from sys->g the part that no motion of the factored system can produce. */
 void tn_coords_keep_in_reach(tn_coords *c);
 /* Newton with least movement until the errors are at round-off, stop falling, or *limit passes. */
 tn_status tn_coords_correct(tn_coords *c, double tolerance, int32_t passes, double *error);
@@ -253,7 +253,7 @@ double tn_coords_error_of(const tn_coords *c,
 /* How much of the motion rows of coordinates the counting rows leave free: 0 none .. 1 all. One
  * factorization for all of them; they wait (TN_KEEP_IDLE), and no two move the same bodies. */
 tn_status tn_coords_freedoms(tn_coords *c, const int32_t *at, int32_t count, double *freedom);
-/* The same of one, whatever holds it. */
+/* The same for one coordinate, also if it is held. */
 tn_status tn_coords_freedom(tn_coords *c, int32_t joint, int32_t coordinate, double *freedom);
 int64_t tn_coords_slot(const tn_coords *c, int32_t joint, int32_t coordinate);
 void tn_coords_keep_pose(tn_coords *c, int which);
@@ -269,12 +269,12 @@ void tn_coords_advance(tn_coords *c, const double *d, double scale); /* moves th
 
 /* drawing.c: see tn_sim_assemble; positions only. */
 tn_status tn_coords_assemble(tn_coords *c, tn_placement_report *report);
-/* Of the rows that are active, from any pose near or far; *closed: did it? */
+/* Closes the active rows from any pose, near or far; *closed: 1 if it succeeded. */
 tn_status tn_coords_close_from_here(tn_coords *c, int *closed);
 /* Repeatable numbers in -1 .. 1. */
 double tn_coords_scatter(uint64_t *seed);
 
-/* Everything counts and everything moves; no joint is carried. */
+/* Activates all joints and bodies; no joint is carried. */
 void tn_coords_enter_whole(tn_coords *c);
 
 /* The element that has the requested coordinate; couplings after the joints. */
@@ -302,11 +302,11 @@ tn_status tn_coords_ratios(tn_coords *c, int32_t joint, int32_t coordinate);
  * unless it is in a loop. The tree has been built, the whole entered; moved[joints]. */
 void tn_coords_carry_others(tn_coords *c, const int8_t *moved);
 
-/* ratios.c: a coordinate that the counting rows leave no freedom: does it turn back here? Pose and velocities
- * stay; the factor is another. */
+/* ratios.c: true if a coordinate without freedom to first order turns back at this pose. Pose and velocities are
+ * unchanged; the factor is not. */
 tn_status tn_coords_turns_back(tn_coords *c, int32_t joint, int32_t coordinate, bool *turns);
-/* The same of the whole mechanism at the state's pose, whatever moves or drives the coordinate: is this a dead point of
- * it? */
+/* The same for the whole mechanism at the state's pose, independent of drives: true at a dead point of the
+ * coordinate. */
 tn_status tn_coords_is_dead_point(tn_coords *c, int32_t joint, int32_t coordinate, bool *is);
 
 /* transmission.c: see tn_sim_transmission; input and output as joint * TN_MAX_COORDINATES +
@@ -321,13 +321,13 @@ tn_status tn_coords_set_speeds(tn_coords *c, const tn_coordinate_request *reques
 
 /* together.c */
 /* Requests that wait (TN_KEEP_IDLE), of blocks whose c->set is not negative: held where the counting rows leave them
- * freedom; else released, with the outcome `refused`; TN_COORDINATE_SINGULAR: where they turn back here (ratios.c), else
- * TN_COORDINATE_DEPENDENT. In the order of the requests, one of each set at a
- * time: sets do not move the same bodies. */
+ * freedom; else released, with the outcome `refused`; TN_COORDINATE_SINGULAR: where they turn back here (ratios.c),
+ * else TN_COORDINATE_DEPENDENT. In the order of the requests, one of each set at a time: sets do not move the same
+ * bodies. */
 tn_status tn_coords_admit(tn_coords *c, const tn_coordinate_request *requests, int32_t count,
                           tn_coordinate_outcome refused);
-/* Places blocks that requests wait for, side by side: those that plain steps bring there. The requests of the others go on
- * waiting. */
+/* Places, at the same time, the blocks of waiting requests that plain steps bring to their goals. The requests of the
+ * others continue to wait. */
 tn_status tn_coords_place_together(tn_coords *c, const tn_coordinate_request *requests,
                                    int32_t count);
 
@@ -335,7 +335,7 @@ tn_status tn_coords_place_together(tn_coords *c, const tn_coordinate_request *re
  * there are marked in outcome[joint * TN_MAX_COORDINATES + coordinate]. */
 tn_status tn_coords_follow(tn_coords *c, int32_t block, int8_t *outcome);
 
-/* A coordinate that is free and further beyond the end of its range than where the step began; -1: none. */
+/* A free coordinate that is further beyond the end of its range than at the start of the step; -1: none. */
 int32_t tn_coords_find_violation(const tn_coords *c, int32_t block, double *bound);
 /* Steps of a path. A step is believed when the correction is at most this share of it (mass metric). */
 #define TN_FOLLOW_TRUST 0.25
@@ -371,8 +371,8 @@ void tn_coords_turn_bridges(tn_coords *c);
 void tn_coords_turn_block(tn_coords *c, int32_t block);
 
 /* poses.c */
-/* What a change d from the saved velocities is, into the report; of one body, and the norm of it, 0
- * when it is no more than `least`, round-off of all motion. */
+/* Writes the change d from the saved velocities to the report. The first call does so for one body and returns the norm
+ * of its change, 0 if it is at most `least`, round-off of the whole motion. */
 double tn_coords_report_body_change(const tn_coords *c, const double *d, int32_t body, double least,
                                     tn_placement_report *report);
 void tn_coords_report_change(const tn_coords *c, const double *d, tn_placement_report *report);

@@ -76,8 +76,8 @@ tn_status tn_coords_pull_into_ranges(tn_coords *c, int32_t block)
     return status;
 }
 
-/* Poses that are tried, and joints of the largest block that they are enough for: 64 starts come to each of two branches
- * of equal catchment but once in 2^64, and to each of 16 but once in 4. */
+/* Poses that are tried, and joints of the largest block that they are enough for: 64 starts come to each of two
+ * branches of equal catchment but once in 2^64, and to each of 16 but once in 4. */
 #define TN_BRANCH_TRIES  64
 #define TN_BRANCH_JOINTS 12
 
@@ -88,8 +88,8 @@ static double within(double lower, double upper, double now, double reach, doubl
     return lower + share * (upper - lower);
 }
 
-/* Goals of all coordinates of the block: as requested, as locked, else somewhere in their ranges; the first try: where they
- * are, or at the nearer end. */
+/* Goals of all coordinates of the block: as requested, as locked, else somewhere in their ranges; the first try:
+ * where they are, or at the nearer end. */
 static void choose_goals(tn_coords *c, int32_t block, bool first, uint64_t *seed)
 {
     TN_FOR_BLOCK_COORDINATES(c, block, j, i, at)

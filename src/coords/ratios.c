@@ -2,11 +2,11 @@
  *
  *     G u = e        e: 1 on the row of the coordinate, 0 on all others
  *     G a = -gamma   gamma = (dG/dt) u; the coordinate's own second derivative is 0
- * of least size in the mass metric where the coordinate leaves freedom. The rows are those of all
+ * of least size in the mass metric if the coordinate leaves freedom. The rows are those of all
  * enabled joints, and the motion rows of joints outside the coordinate's block: what hangs on the
- * loop is carried along rigidly. A driven coordinate that is locked is driven. A coordinate's speed
+ * loop is carried along rigidly. The driven coordinate moves even if it is locked. A coordinate's speed
  * is its motion row's, W . twist, and its second derivative W . a + gamma of that row. At a dead
- * point of the driven coordinate there is no such motion, which shows in its own speed.
+ * point of the driven coordinate no such motion exists: the computed speed of the coordinate is then not 1.
  */
 #include <math.h>
 #include <string.h>
@@ -14,10 +14,9 @@
 #include "assemble/elements.h"
 #include "coords/coords.h"
 
-/* The same where it is known to first order only: of the direction of the last step, which is that
- * of its end so far; and of the rows of loops with gaps, which are met to about the gap relative to
- * the size, at most some 1e-3 for a mechanism that still moves as one without. Branches that cross
- * are apart by about 1. */
+/* Like TN_SAME_MOTION, for motions known to first order only: the direction of the last step, which is its direction up
+ * to its end; and rows of loops with gaps, satisfied to about gap / size, at most some 1e-3 for a mechanism that still
+ * moves like one without gaps. Branches that cross differ by about 1. */
 #define TN_ROUGHLY 5e-2
 
 void tn_coords_carry_others(tn_coords *c, const int8_t *moved)
@@ -37,7 +36,7 @@ void tn_coords_carry_others(tn_coords *c, const int8_t *moved)
         c->moves[i] = c->model->bodies[i].dim > 0;
 }
 
-/* W . twist of every motion row with a coordinate; plus gamma of the motion u unless NULL. */
+/* W . twist of every motion row with a coordinate; plus gamma of the motion u unless u is NULL. */
 static void read_speeds(const tn_coords *c, const double *v, const double *u, double *out)
 {
     memset(out, 0, sizeof(double) * TN_MAX_COORDINATES * (size_t)c->model->element_count);
@@ -54,8 +53,8 @@ static void read_speeds(const tn_coords *c, const double *v, const double *u, do
     }
 }
 
-/* The direction in which the driven coordinate came here, at its unit speed, into tangent; 0: it is
- * not known, or does not satisfy the rows. */
+/* The direction in which the driven coordinate came here, at its unit speed, into tangent. Returns 0 if it is unknown
+ * or does not satisfy the rows. */
 static int take_direction(tn_coords *c, int64_t slot, int32_t at)
 {
     if (!c->has_last || c->last_key != tn_coords_key(TN_COORDS_NO_KEY, at) ||
@@ -109,8 +108,8 @@ static double largest(const double *v, int64_t count)
     return most;
 }
 
-/* r at the motion u0 + z / 2 into phi, where the branches do not go; *share: of gamma. What the
- * solve leaves is E r, its regularisation being E ~ A. */
+/* Writes r at the motion u0 + z / 2, which lies on no branch, into phi; *share: |r| relative to gamma. The
+ * solve leaves E r as residual, its regularisation being E ~ A. */
 static tn_status find_unbalanced(tn_coords *c, double *share)
 {
     const int64_t rows = c->sys->layout->y_size;
@@ -134,10 +133,10 @@ static tn_status find_unbalanced(tn_coords *c, double *share)
 }
 
 /* Where branches cross, as in a flat parallelogram, motions of both satisfy G u = e, and the least,
- * u0, is of neither. Let u0 + z be the one nearest to the direction in which the mechanism came,
- * M u + G^T y = M tangent. Of u0 + alpha z the branches are those along which the rows can be kept
+ * u0, belongs to neither. Let u0 + z be the motion nearest to the direction in which the mechanism came,
+ * M u + G^T y = M tangent. Among u0 + alpha z the branches are the motions that satisfy the rows
  * to second order: gamma has no part r that G a cannot balance, r . gamma(u0 + alpha z) = 0, a
- * parabola in alpha. Mere freedom leaves gamma no such part. */
+ * parabola in alpha. If the coordinate merely leaves freedom, gamma has no such part. */
 static tn_status follow_branch(tn_coords *c, int64_t slot, int *crossing)
 {
     const double apart = tn_gap_is_on(c->state) ? TN_ROUGHLY : TN_SAME_MOTION;
@@ -215,19 +214,19 @@ tn_status tn_coords_ratios(tn_coords *c, int32_t joint, int32_t coordinate)
     return status;
 }
 
-/* --- Dead points: does a coordinate turn back at this pose?
+/* --- Dead points: whether a coordinate turns back at this pose.
  *
- * The rows leave the coordinate no motion to first order there; motions u of the rest move it to
+ * To first order the rows allow no motion of the coordinate; motions u of the other coordinates move it to
  * second order:
  *     G u = 0    G a = -gamma(u)    q'' = W . a + gamma of its row.
- * It turns back where q'' is not zero for some u. A coordinate without any motion, or one that
- * others hold, has q'' = 0 for all u, or there is no u. Limits: a few u without a pattern are
- * tried; q'' of all of them is zero by chance only. */
+ * It turns back if q'' is not zero for some u. For a coordinate without any motion, or one that
+ * others hold, q'' = 0 for all u, or there is no u. Limits: only a few random u are tried; q'' would be zero
+ * for all of them by chance only. */
 
 /* Motions tried. */
 #define TN_DEAD_POINT_MOTIONS 3
 
-/* Those of bodies that stay are none: no row of the block holds them. */
+/* Sets the velocities of bodies that stay to zero, as no row of the block holds them. */
 static void keep_what_stays(const tn_coords *c, double *u)
 {
     for (int32_t i = 0; i < c->model->body_count; i++) {
@@ -237,7 +236,7 @@ static void keep_what_stays(const tn_coords *c, double *u)
     }
 }
 
-/* What the rows leave of velocities without a pattern, into state->u. Is there any? */
+/* Projects random velocities onto those the rows allow, into state->u. *found: something is left. */
 static tn_status find_motion(tn_coords *c, int seed, bool *found)
 {
     const int64_t n = c->sys->layout->u_size;
@@ -311,7 +310,7 @@ tn_status tn_coords_turns_back(tn_coords *c, int32_t joint, int32_t coordinate, 
     tn_status status = TN_OK;
     *turns = false;
     memcpy(c->true_tangent, c->state->u, sizeof(double) * (size_t)c->sys->layout->u_size);
-    *hold = TN_KEEP_IDLE; /* its row is there and does not count */
+    *hold = TN_KEEP_IDLE; /* its row exists and is left out */
     tn_coords_activate(c);
     const int64_t slot = tn_coords_slot(c, joint, coordinate);
     if (slot >= 0)

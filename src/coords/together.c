@@ -1,10 +1,10 @@
-/* together.c: room coords: requests of several blocks side by side.
+/* together.c: room coords: requests of several blocks followed at the same time.
  *
- * Blocks that do not hang on each other share no columns: the bodies at their inner ends are held. One factorization of
- * the whole is that of each, so a step of one path costs what a step of all of them does. Here are plain paths: steps along
- * the tangent that are believed. A block that needs more (an end of a range, a branch that is to be chosen, a
- * request that gives way) leaves: it is put back and goes alone (follow.c). Errors, lengths and steps are each block's own, so it does
- * not matter to one how the others fare.
+ * Blocks that do not hang on each other share no columns, as the bodies at their inner ends are held. One
+ * factorization of the whole contains that of each, so a step of all paths costs what a step of one does. Only plain
+ * paths are followed here: steps along the tangent that pass the test of TN_FOLLOW_TRUST. A block that needs more
+ * (an end of a range, a choice of branch, a request that gives way) is put back and followed alone later (follow.c).
+ * Errors, lengths and steps are separate for each block, so blocks do not influence each other.
  */
 #include <math.h>
 #include <string.h>
@@ -13,25 +13,25 @@
 #include "base/base.h"
 #include "coords/coords.h"
 
-/* Share of its way below which a step is not plain. */
+/* A path whose step falls below this share of its way is left to follow.c. */
 #define TN_TOGETHER_LEAST (1.0 / 64.0)
 
-/* What path_of says of a node that leads no block with a path. */
+/* Values of path_of for a node that leads no block with a path. */
 enum { NO_PATH = -1, WAITS = -2, ALONE = -3 };
 
 typedef struct tn_block_path {
     int32_t block;
-    bool goes;         /* neither at its goals nor gone */
-    bool left;         /* goes alone */
-    bool back;         /* is to be put back */
-    bool closing;      /* Newton goes on */
-    double s, ds;      /* 0 .. 1 */
+    bool goes;         /* on its way: not at its goals, not left to follow.c */
+    bool left;         /* to be followed alone */
+    bool back;         /* its step is to be undone */
+    bool closing;      /* Newton passes continue */
+    double s, ds;      /* place on the path, and step, 0 .. 1 */
     double length;     /* rad or m: the longest way of a request */
-    double error;      /* m or rad: the largest of a hard row; */
-    double before;     /* a pass ago */
-    double turn, move; /* rad, m: of the body that moves most, for all of the way */
-    double correction; /* of the step, squared, mass metric */
-    double step;       /* its length, likewise */
+    double error;      /* m or rad: largest error of a hard row now, */
+    double before;     /* and one pass earlier */
+    double turn, move; /* rad, m: largest of a body for the whole way */
+    double correction; /* square of the step's correction, mass metric */
+    double step;       /* square of its length, likewise */
     tn_box box;        /* m */
     double size;       /* m */
 } tn_block_path;
@@ -40,10 +40,10 @@ typedef struct tn_together {
     tn_coords *c;
     const tn_coordinate_request *requests;
     int32_t count;
-    int32_t *path_of; /* [nodes] per leader */
+    int32_t *path_of; /* [nodes] per leader: index in paths, or NO_PATH and so on */
     int32_t *mover;   /* [nodes] leader of the waiting block that moves it, NO_PATH: none */
-    int8_t *nested;   /* [nodes] per leader: hangs on a block that waits too */
-    int8_t *waited;   /* [count] was to be admitted */
+    int8_t *nested;   /* [nodes] per leader: it hangs on another waiting block */
+    int8_t *waited;   /* [count] the request was to be admitted */
     tn_block_path *paths;
     int32_t path_count;
 } tn_together;
@@ -75,7 +75,7 @@ static void list_waiting(tn_coords *c, const tn_coordinate_request *requests, in
     }
 }
 
-/* Released, with its outcome. */
+/* Releases a coordinate whose request was refused, and sets its outcome. */
 static tn_status refuse(tn_coords *c, int32_t at, tn_coordinate_outcome refused)
 {
     const int32_t j = at / TN_MAX_COORDINATES, i = at % TN_MAX_COORDINATES;
@@ -119,7 +119,7 @@ tn_status tn_coords_admit(tn_coords *c, const tn_coordinate_request *requests, i
     }
 }
 
-/* The path of the block that moves a body; NULL: none does. */
+/* The path of the block that moves a body; NULL: no block moves it. */
 static tn_block_path *path_of_body(const tn_together *t, int32_t body)
 {
     const tn_tree *tree = &t->c->tree;
@@ -133,7 +133,7 @@ static tn_block_path *path_of_joint(const tn_together *t, int32_t joint)
     return block >= 0 && t->path_of[block] >= 0 ? &t->paths[t->path_of[block]] : NULL;
 }
 
-/* Which blocks wait, and which of them hang on others that do. */
+/* Finds the blocks that wait, and those of them that hang on other waiting blocks. */
 static void find_waiting(tn_together *t)
 {
     const tn_tree *tree = &t->c->tree;
@@ -155,7 +155,7 @@ static void find_waiting(tn_together *t)
     }
 }
 
-/* Starts a path for each block that waits and hangs on none that does, unless it is for follow.c anyway. */
+/* Starts a path for each waiting block that hangs on no other waiting block, unless it is left to follow.c. */
 static void begin_paths(tn_together *t)
 {
     t->path_count = 0;
@@ -200,7 +200,7 @@ static tn_status admit(tn_together *t)
     return tn_coords_admit(c, t->requests, t->count, TN_COORDINATE_DEPENDENT);
 }
 
-/* Blocks with a request that was refused go alone: there it is found out whether it turns back. */
+/* Leaves blocks with a refused request to follow.c, which finds out whether the request turns back. */
 static void leave_refused(tn_together *t)
 {
     tn_coords *c = t->c;
@@ -216,7 +216,7 @@ static void leave_refused(tn_together *t)
     }
 }
 
-/* From here to the goals. A direction that is known to lead there is follow.c's. */
+/* The way from here to the goals. If the direction of the last call leads there, follow.c uses it. */
 static void measure_way(tn_coords *c, tn_block_path *p)
 {
     uint64_t key = TN_COORDS_NO_KEY;
@@ -232,7 +232,7 @@ static void measure_way(tn_coords *c, tn_block_path *p)
     p->goes = !p->left;
 }
 
-/* Only what still goes counts and moves. */
+/* Activates the joints and bodies of the paths on their way, and no others. */
 static void mark(tn_together *t)
 {
     tn_coords *c = t->c;
@@ -247,7 +247,7 @@ static void mark(tn_together *t)
     tn_coords_activate(c);
 }
 
-/* Bodies of the paths that are to be put back, to a pose that was kept. */
+/* Puts the bodies of the paths to be undone back to a kept pose. */
 static void put_back(tn_together *t, int pose)
 {
     tn_coords *c = t->c;
@@ -260,7 +260,7 @@ static void put_back(tn_together *t, int pose)
     }
 }
 
-/* The way of each body for a step of 1, into tangent. */
+/* Velocity of each body per unit of path, into tangent. */
 static tn_status find_tangents(tn_together *t)
 {
     tn_coords *c = t->c;
@@ -285,7 +285,7 @@ static tn_status find_tangents(tn_together *t)
     return status;
 }
 
-/* Each as far as it goes in one step. */
+/* Moves the bodies of each path along its tangent, as far as one step may go. */
 static void advance(tn_together *t)
 {
     tn_coords *c = t->c;
@@ -339,7 +339,7 @@ static void read_errors(tn_together *t)
     }
 }
 
-/* Which paths go on: those that are not closed, and whose errors fall. */
+/* Marks the paths whose closing continues: not closed yet, and errors still falling. */
 static bool any_closing(tn_together *t)
 {
     bool any = false;
@@ -352,7 +352,7 @@ static bool any_closing(tn_together *t)
     return any;
 }
 
-/* A pass that did not help is taken back. */
+/* Undoes a pass that did not reduce the error. */
 static void look_at_pass(tn_together *t)
 {
     bool any = false;
@@ -417,7 +417,7 @@ static void measure_steps(tn_together *t)
     }
 }
 
-/* Where a path goes nowhere there is no step to believe. */
+/* True if the joints are closed and the correction was small against the step, or the path has no length. */
 static bool is_good(const tn_block_path *p)
 {
     const double good = TN_COORDS_CLOSED * fmax(1.0, p->size);
@@ -427,7 +427,7 @@ static bool is_good(const tn_block_path *p)
     return closed && (believed || p->length == 0.0);
 }
 
-/* On, back for a shorter step, or gone. */
+/* Accepts the step, undoes it for a shorter one, or leaves the block to follow.c. */
 static void judge_step(tn_coords *c, tn_block_path *p)
 {
     double bound;
@@ -474,7 +474,7 @@ static tn_status take_step(tn_together *t, bool *any)
     return status;
 }
 
-/* A path that left is where it was, and its requests wait again. */
+/* Puts the coordinates of a block left to follow.c back; its requests wait again. */
 static void give_back(tn_together *t, tn_block_path *p)
 {
     tn_coords *c = t->c;
@@ -486,7 +486,7 @@ static void give_back(tn_together *t, tn_block_path *p)
     }
 }
 
-/* What hangs on the blocks that came to their goals goes with them. */
+/* Ends all paths: moves what hangs on the blocks at their goals, and puts the other blocks back. */
 static void leave(tn_together *t)
 {
     tn_coords *c = t->c;
@@ -509,7 +509,7 @@ static void leave(tn_together *t)
         t->path_of[t->paths[n].block] = t->paths[n].left ? ALONE : NO_PATH;
 }
 
-/* All paths that there are, from where their blocks are. */
+/* Follows all paths from the present pose. */
 static tn_status follow(tn_together *t)
 {
     enter(t);
@@ -540,7 +540,7 @@ static tn_status place(tn_together *t)
     return status;
 }
 
-/* Do requests of more than one block wait? */
+/* True if requests of more than one block wait. */
 static bool are_several(const tn_coords *c, const tn_coordinate_request *requests, int32_t count)
 {
     int32_t first = -1;

@@ -38,8 +38,8 @@ static void do_alone(const tn_crew_pass *pass)
 
 #ifdef WITH_THREADS
 
-/* Polls of an idle worker before it yields its core, and before it sleeps. Sleeping between two passes of one step would
- * cost more than it saves. */
+/* Polls of an idle worker before it yields its core, and before it sleeps. Sleeping between two passes of one step
+ * would cost more than it saves. */
 enum { LOOKS = 64, LOOKS_AWAKE = 4096 };
 
 static inline void look_again(int32_t looks)

@@ -41,8 +41,8 @@ tn_crew *tn_crew_create(int32_t threads);
 void tn_crew_destroy(tn_crew *crew);
 /* Threads, including the calling one. */
 int32_t tn_crew_size(const tn_crew *crew);
-/* Returns when all is done; without a pool the calling thread does all. Runs in progress are at most TN_CREW_NEAR apart, so
- * that each stage finds the data of the stage before in the caches. */
+/* Returns when all is done; without a pool the calling thread does all. Runs in progress are at most TN_CREW_NEAR
+ * apart, so that each stage finds the data of the stage before in the caches. */
 void tn_crew_do(tn_crew *crew, const tn_crew_pass *pass);
 
 #endif

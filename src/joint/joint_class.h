@@ -182,9 +182,9 @@ struct tn_joint_class {
     /* Its legal poses are all rotations, and G has C's orientation and D's origin. */
     int8_t turns_about_point;
 
-    /* [dof] Types whose motions are those of their coordinates, one after the other: the legal poses are products of a turn about
-     * or a shift along a unit axis for each, and of constant poses in between. Coordinates in the order of the product, D's side
-     * first; NULL: the type is none. */
+    /* [dof] For types whose legal poses are products: for each coordinate a rotation about, or a shift along, a unit
+     * axis, with constant poses in between. Coordinates in the order of the product, D's side first. NULL: other
+     * types. */
     const int8_t *chain;
 
     /* Bit i: a whole turn more of coordinate i is the same pose, whatever the parameters. */

@@ -34,8 +34,8 @@ TN_INLINE void put_multipliers(const tn_lane_course *t, int32_t k, tn_real *lamb
     hinge_multipliers(&own->pull, axes, is_a ? 1.0 : -1.0, lambda);
 }
 
-/* Turns: the coordinate is the one nearest to the value predicted from the speed. If the prediction (TN_LANE_SPEEDS) and
- * the angle both change by less than one radian, this is the shorter way round. */
+/* Turns: the coordinate is the one nearest to the value predicted from the speed. If the prediction (TN_LANE_SPEEDS)
+ * and the angle both change by less than one radian, this is the shorter way round. */
 TN_INLINE tn_mask count_turns(const tn_lane_course *t, int32_t k)
 {
     const tn_hinge_pair p = hinge_pair(&t->tree, k);

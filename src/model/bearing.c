@@ -1,22 +1,23 @@
-/* bearing.c: room model: light bodies in loops, which heavier ones hold.
+/* bearing.c: room model: light bodies in loops that are held by heavier ones.
  *
- * In: a model whose rows and loops are known. Out: what such bodies have in the factor beside their inertia
- * (bearing of tn_model_body), and the scales of the rows of loops on them.
+ * In: a model whose rows and loops are known. Out: the inertia added to such bodies in the factor (bearing of
+ * tn_model_body), and the scales of the rows of loops on them.
  *
- * What is singular is geometry. E of a row of a loop (solve/singular.h) is a share of its scale A = G M^-1 G^T,
- * and a weak row is one whose eigenvalue sigma of S = G M^-1 G^T is far below A. Between two bodies of mass m that
- * bodies of mass M hold A is 1 / m, and sigma of the forces that go through both is 1 / M: for m of 1e-6 M such rows
- * look as rows that repeat others do. With M of the factor at least TN_LIGHT M in all bodies that are held, sigma is
- * TN_LIGHT A or more. Refinement takes out what is added: a pass leaves TN_LIGHT of it, as the bodies that hold the
- * light one move it along.
+ * Singularity should be a property of the geometry. E of a row of a loop (solve/singular.h) is a share of its scale
+ * A = G M^-1 G^T, and a row is weak if its eigenvalue sigma of S = G M^-1 G^T is far below A. Take two bodies of
+ * mass m, held by bodies of mass M: the row between them has A of 1 / m, but sigma of the forces through both is 1 /
+ * M. With m = 1e-6 M such rows look like repeated ones. If all held bodies have at least the mass TN_LIGHT M in the
+ * factor, sigma is TN_LIGHT A or more. Refinement removes the effect of the added mass: each pass leaves TN_LIGHT of
+ * it, as the bodies that hold the light one move it along.
  *
- * Held are the motions of light bodies that are none while the heavier bodies stand: null vectors of the rows
- * of the light bodies do not touch them. Where a light body moves by itself, its own mass says how fast, and
- * nothing is added. Bounds below which bodies are light are tried one after the other, from the heaviest body down.
+ * Mass is added only to held motions: those a light body cannot make while the heavier bodies stand still, that is,
+ * which have no part in the null vectors of the rows of the light bodies. Where a light body can move by itself, its
+ * own mass decides how fast, and nothing is added. Bounds of mass below which bodies are light are tried one after
+ * the other, from the heaviest body down.
  *
- * Limits: rows at t = 0; couplings and rows that yield hold nothing; groups of more than TN_MOST_HELD light bodies
- * are left as they are. A rod between ball joints that lies along no axis of its body turns about itself by all of them:
- * its rotations are left as they are.
+ * Limits: rows at t = 0; couplings and compliant rows hold nothing; groups of more than TN_MOST_HELD light bodies
+ * are not changed. A rod between ball joints that lies along no axis of its body spins with a part about each of
+ * them: nothing is added to its rotations.
  */
 #include <math.h>
 #include <string.h>
@@ -27,29 +28,30 @@
 #include "model/model.h"
 #include "real/real.h"
 
-/* Of the mass of what holds it: sigma / A of the rows between is as large, and (E / sigma)^3 is TN_ROUNDED then. */
+/* Share of the mass of the holding bodies: sigma / A of the rows between is as large, and (E / sigma)^3 is then
+ * TN_ROUNDED. */
 #define TN_LIGHT 1e-4
-/* From bound to bound: an order of magnitude. */
+/* Factor from one bound of mass to the next: an order of magnitude. */
 #define TN_NEXT_MASS 0.1
-/* As in a rank: a singular value below it is none (docs/explanation/redundancy.md). */
+/* A singular value below this counts as zero, as in a rank (docs/explanation/redundancy.md). */
 #define TN_HELD_RANK 1e-4
-/* A motion is held if it has no larger part in any free one: rounding of the null vectors. */
+/* A motion is held if its part in every free motion is below this: rounding of the null vectors. */
 #define TN_NOT_FREE 1e-9
 /* Frames that are written as bodies stand alone or in short chains; the cost grows with the cube. */
 #define TN_MOST_HELD 32
 
 typedef struct tn_light {
     tn_model *model;
-    tn_arena arena; /* of all that follows */
+    tn_arena arena; /* memory of the arrays */
     double mass;    /* kg: bodies of less are light */
-    int32_t *place; /* [bodies] among those of the group; -1: not in it */
+    int32_t *place; /* [bodies] index in the group; -1: not in it */
     int32_t *body;  /* [bodies] the group */
-    int8_t *seen;   /* [bodies] in a group of this mass already */
-    int8_t *looped; /* [bodies] on a joint of a loop */
+    int8_t *seen;   /* [bodies] 1: in a group for this mass already */
+    int8_t *looped; /* [bodies] 1: on a joint of a loop */
     int32_t count;
     double *reach; /* [bodies] m, of the joints of a body of the group from its centre of mass */
-    double size;   /* m, the largest of them, or 1 */
-    double least, least_inertia; /* kg, kg m^2: of the bodies that hold the group */
+    double size;   /* m, the largest reach, or 1 */
+    double least, least_inertia; /* kg, kg m^2: smallest of the bodies that hold the group */
     tn_null_problem null;
     double *rows, kept;
 } tn_light;
@@ -69,7 +71,7 @@ static void take(tn_light *l, int32_t body)
     l->body[l->count++] = body;
 }
 
-/* The smallest moment that a body turns with. */
+/* The smallest principal moment about which a body can turn, kg m^2. */
 static double least_inertia(const tn_model_body *body)
 {
     double moments[3];
@@ -77,7 +79,7 @@ static double least_inertia(const tn_model_body *body)
     return (body->kind == TN_BODY_PLANAR ? body->J.m[2][2] : moments[0]) + body->stand_in_inertia;
 }
 
-/* A body that holds the group. */
+/* Includes a body that holds the group in least and least_inertia. */
 static void lean_on(tn_light *l, int32_t body)
 {
     if (body < 0 || l->model->bodies[body].dim == 0)
@@ -87,7 +89,7 @@ static void lean_on(tn_light *l, int32_t body)
         l->least_inertia = fmin(l->least_inertia, least_inertia(&l->model->bodies[body]));
 }
 
-/* What hangs together with it by joints, without heavier bodies. */
+/* The group: the light bodies that joints connect to a body without heavier bodies in between. */
 static void gather(tn_light *l, int32_t body)
 {
     l->count = 0;
@@ -119,7 +121,7 @@ static bool is_in(const tn_light *l, int32_t body)
     return body >= 0 && l->place[body] >= 0;
 }
 
-/* Does a joint hold bodies of the group, with rows that do not yield? */
+/* True if a joint is on a body of the group and has hard rows. */
 static bool holds(const tn_light *l, const tn_model_joint *joint)
 {
     bool hard = !joint->disabled && (is_in(l, joint->a) || is_in(l, joint->b));
@@ -136,7 +138,7 @@ static int32_t count_rows(const tn_light *l)
     return rows;
 }
 
-/* A covector as one on velocities and on angular velocities times the size of the group, as long as 1. */
+/* Writes a row, in velocities and angular velocities times the size of the group, scaled to length 1. */
 static void put_row(const tn_light *l, int32_t body, const double full[6], int32_t row)
 {
     const tn_motion_subspace *s = tn_motion_subspace_get(l->model->bodies[body].kind);
@@ -168,8 +170,8 @@ static void put_rows(const tn_light *l, const tn_model_joint *joint, int32_t *ro
     }
 }
 
-/* The motions of the group while all others stand; -1: they are not known. Motions that a body does not have count as
- * free ones. */
+/* Null space: the motions of the group while all others stand still. *nulls -1: unknown. Motions that a body does not
+ * have count as free. */
 static tn_status find_free(tn_light *l, int32_t *nulls)
 {
     const int32_t n = 6 * l->count, rows = count_rows(l), m = rows < n ? n : rows;
@@ -195,7 +197,7 @@ static tn_status find_free(tn_light *l, int32_t *nulls)
     return TN_OK;
 }
 
-/* Does no free motion of the group move the body along c? */
+/* True if no free motion of the group moves the body along c. */
 static bool is_held(const tn_light *l, int32_t body, int c, int32_t nulls)
 {
     double free = 0.0;
@@ -206,7 +208,7 @@ static bool is_held(const tn_light *l, int32_t body, int c, int32_t nulls)
     return free <= TN_NOT_FREE * TN_NOT_FREE;
 }
 
-/* kg, kg m^2: the least that a body of the group is to have along c in the factor. */
+/* kg, kg m^2: least inertia of a body of the group along c in the factor. */
 static double wanted(const tn_light *l, int32_t body, int c)
 {
     const double turned = l->least * l->reach[body] * l->reach[body];
@@ -214,7 +216,7 @@ static double wanted(const tn_light *l, int32_t body, int c)
     return TN_LIGHT * (c < 3 ? l->least : inertia);
 }
 
-/* Bodies that are held, but for those that are so by bodies that are heavier still. */
+/* Adds inertia to the held motions of a body, unless a bound for heavier bodies has added more. */
 static void bear(tn_light *l, int32_t body, int32_t nulls, bool *any)
 {
     tn_model_body *b = &l->model->bodies[body];
@@ -230,7 +232,7 @@ static void bear(tn_light *l, int32_t body, int32_t nulls, bool *any)
     }
 }
 
-/* Notes which joints hold the group: of a group that was held in part already, as that. */
+/* Marks the joints and bodies of the group with its number; a group that was held in part keeps that number. */
 static void note(tn_light *l)
 {
     int32_t group = 0;
@@ -248,7 +250,7 @@ static void note(tn_light *l)
     l->model->stand_ins = 1;
 }
 
-/* Is a body of a loop in the group so light that its rows look weak? */
+/* True if a body of a loop in the group is so light that its rows look weak. */
 static bool matters(const tn_light *l)
 {
     for (int32_t n = 0; n < l->count && isfinite(l->least); n++) {
@@ -275,7 +277,7 @@ static tn_status bear_group(tn_light *l)
     return status;
 }
 
-/* The groups of bodies of less than l->mass. */
+/* All groups of bodies with less than l->mass. */
 static tn_status bear_groups(tn_light *l)
 {
     tn_status status = TN_OK;
@@ -289,7 +291,7 @@ static tn_status bear_groups(tn_light *l)
     return status;
 }
 
-/* Scales of the rows of a loop, with what its bodies have in the factor. */
+/* Recomputes the scales of the rows of a loop with the inertia added to its bodies. */
 static void rescale(const tn_model *model, tn_model_joint *joint)
 {
     const tn_xform T[2] = {tn_model_initial_xform(model, joint->a),
@@ -335,7 +337,7 @@ static void bear_rows(tn_model *model)
     }
 }
 
-/* kg: of the bodies of loops. */
+/* Least and largest mass, kg, of the bodies in loops. */
 static void find_masses(tn_light *l, double *least, double *most)
 {
     *least = INFINITY;

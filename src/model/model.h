@@ -129,8 +129,8 @@ typedef struct tn_body_point {
     tn_vec3 arm; /* m */
 } tn_body_point;
 
-/* An element of a solid: its nodes, and for each two of them, j > i at j (j - 1) / 2 + i, the pair of the matrix that their
- * bodies are (tn_model.pairs); -1: it has none, they are one body or one of them does not move. */
+/* An element of a solid: its nodes, and for each two of them, j > i at j (j - 1) / 2 + i, the pair of the matrix
+ * that their bodies are (tn_model.pairs); -1: it has none, they are one body or one of them does not move. */
 typedef struct tn_model_element {
     tn_element_data data;
     const int32_t *nodes; /* of the solid */

@@ -7,8 +7,9 @@
  * entry and to how exactly N is known: the ratio of the largest singular value called zero to the
  * smallest kept.
  *
- * Friction with a coefficient goes by the force of its joint's constraints, and what sticks faster than it slips lets go by
- * its own: where that is not unique, neither is the motion. The same holds of joints that break under their load.
+ * Friction with a coefficient is proportional to the force of its joint's constraints, and sticking friction with a
+ * static level above the kinetic one slips by its own force. If such a force is not unique, neither is the motion.
+ * The same holds for joints that break under their load.
  */
 #include <math.h>
 #include <stdbool.h>

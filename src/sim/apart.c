@@ -1,8 +1,8 @@
 /* apart.c: room sim: finds the trees of a world that share nothing, and makes their simulations.
  *
- * In: a simulation with model, options and method. Out: its parts (step/apart.h), or none, where it is not such
- * a world. A tree in which something has a range is a part; all others, which no event can happen in, are one
- * together. Fixed bodies are where they are in any part that hangs on them.
+ * In: a simulation with model, options and method. Out: its parts (step/apart.h), or none if the world cannot be
+ * stepped in parts. A tree in which something has a range is a part; all others, in which no event can happen,
+ * form one part. A fixed body belongs to every part that hangs on it.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static bool has_range(const tn_model_joint *joint)
     return any;
 }
 
-/* May such a world be stepped in parts, if there are any? */
+/* True if model, options and method allow a world to be stepped in parts. */
 static bool may_be_apart(const tn_sim *sim)
 {
     const tn_model *model = sim->model;
@@ -68,7 +68,7 @@ static void unite(int32_t *parent, int32_t i, int32_t j)
     parent[a > b ? a : b] = a < b ? a : b;
 }
 
-/* A body of the joint that moves; -1: none does. */
+/* A body of the joint that moves; -1: both are fixed. */
 static int32_t mover_of(const tn_model *model, int32_t j)
 {
     const tn_model_joint *joint = &model->joints[j];
@@ -157,7 +157,7 @@ static void list_items(tn_finding *f, int32_t (*part_of)(tn_finding *f, int32_t 
     }
 }
 
-/* The bodies of part p: those that move, and the fixed ones that its joints hold on to. */
+/* The bodies of part p: those that move, and the fixed ones on its joints. */
 static int32_t add_fixed(tn_finding *f, int32_t p, const int32_t *joints, int32_t joint_count,
                          int32_t *bodies, int32_t count)
 {
@@ -176,7 +176,7 @@ static int32_t add_fixed(tn_finding *f, int32_t p, const int32_t *joints, int32_
     return count;
 }
 
-/* Do their velocities stand in a row too? */
+/* True if the velocities of the part's bodies, too, are consecutive in the world's. */
 static bool move_in_a_row(const tn_model *world, const tn_model *own, int32_t first)
 {
     bool row = first >= 0;
@@ -194,7 +194,7 @@ static int32_t first_in_a_row(const int32_t *items, int32_t count)
     return count > 0 ? items[0] : -1;
 }
 
-/* Where kinematics of the part are among those of the world, and its own. */
+/* Notes the kinematics of the part, and where they are in those of the world if they are consecutive there. */
 static void note_kinematics(const tn_model *world, tn_apart_part *part)
 {
     const tn_sim *sim = part->sim;
@@ -261,7 +261,7 @@ static tn_status make_parts(const tn_sim *sim, tn_finding *f, tn_apart *apart)
     return status;
 }
 
-/* Where in the memory of the world's state, behind its method's, parts have theirs. */
+/* Places the integrator memories of the parts in the memory of the world's state, after its method's. */
 static void place_memories(tn_apart *apart, size_t at)
 {
     apart->at = at;

@@ -182,9 +182,9 @@ static tn_status fit(tn_sim *sim)
     return status;
 }
 
-/* Velocities on the prescribed motions, with the least change. Sticking parts are carried along if all sticking friction
- * can bear it. Otherwise the motions begin with an impulse in which no bounded force takes part, and the restart
- * sorts sticking and slipping by the resulting speeds. */
+/* Velocities on the prescribed motions, with the least change. Sticking parts are carried along if all sticking
+ * friction can bear it. Otherwise the motions begin with an impulse in which no bounded force takes part, and the
+ * restart sorts sticking and slipping by the resulting speeds. */
 static tn_status start_moving(tn_sim *sim)
 {
     tn_drives_sort(sim, 0.0);

@@ -40,8 +40,8 @@ static tn_saved_head head_of(const tn_sim *sim, size_t length)
                            .length = length};
 }
 
-/* Drives name functions by number: the model's, and those that were set while this simulation ran. What the named ones of a
- * state are, in *sum; false: the simulation has none of some number. */
+/* Drives refer to functions by number: the model's, and those that were set while this simulation ran. Hashes the
+ * functions that a state refers to, into *sum; false: the simulation does not have one of them. */
 static bool sum_functions(const tn_sim *sim, const unsigned char *state, size_t length,
                           uint64_t *sum)
 {

@@ -214,7 +214,8 @@ static void hold_at_limits(tn_sim *sim)
     }
 }
 
-/* A motor that has its speed holds its coordinate as a prescribed motion does: several of them meet a dead point together. */
+/* A motor that has its speed holds its coordinate as a prescribed motion does: several of them meet a dead point
+ * together. */
 static void hold_at_motors(tn_sim *sim, const tn_drive *but)
 {
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
@@ -237,8 +238,8 @@ static double direction_of(const tn_sim *sim, const tn_drive *d)
                : 0.0;
 }
 
-/* The dead point that drive d is at or runs into. A prescribed motion is removed first, as the coordinate could not move
- * otherwise. A coordinate that followed its motion until now and cannot move is at a dead point. */
+/* The dead point that drive d is at or runs into. A prescribed motion is removed first, as the coordinate could not
+ * move otherwise. A coordinate that followed its motion until now and cannot move is at a dead point. */
 static bool stops(tn_sim *sim, const tn_drive *d, double *at)
 {
     const tn_joint joint = tn_joint_of(sim->model, d->joint);

@@ -1,9 +1,9 @@
 /* wishes.c: room sim: coordinates of loops and speeds that the model requests at the start.
  *
- * In: the model's requests, each with the place where it was written, and a mechanism whose loops are closed. Out: the
- * mechanism with them, or an error at each request that cannot be met. Where a loop cannot come inside all ranges on its own
- * branch, another branch that is inside is taken; if there is none, the first step moves it in, with its impacts. What starts
- * outside is reported.
+ * In: the model's requests, each with its place in the file, and a mechanism whose loops are closed. Out: the
+ * mechanism with the requested values, or an error at each request that cannot be met. If a loop cannot come inside all
+ * ranges on its own branch, another branch that is inside is taken; if there is none, the first step moves it in, with
+ * impacts. What starts outside is reported.
  */
 #include <math.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "base/base.h"
 #include "sim/sim_internal.h"
 
-/* m or rad: a coordinate this near to what was written is it. */
+/* m or rad: a coordinate this near to the requested value has it. */
 #define TN_WISH_ERROR 1e-7
 /* m/s or rad/s, or this share of the speed: likewise. */
 #define TN_WISH_SPEED_ERROR 1e-9
@@ -23,9 +23,9 @@ typedef struct wish_kind {
                      tn_coordinate_answer *answers, tn_placement_report *report);
     bool (*is_met)(const tn_model_set *set, const tn_coordinate_answer *answer);
     const char *hint;
-    const char *text; /* joint, coordinate, value wanted, outcome, value it has */
+    const char *text; /* of a message: joint, coordinate, requested value, outcome, value reached */
     const char *per;  /* of its unit */
-    const char *none; /* where nothing could be had */
+    const char *none; /* instead of the value, if none was reached */
 } wish_kind;
 
 static tn_status ask_values(tn_sim *sim, const tn_coordinate_request *requests, int32_t count,
@@ -65,7 +65,7 @@ static const wish_kind speeds_kind = {
     "/s",
     "the speeds at the start cannot be found"};
 
-/* What is written: a coordinate, or the angular velocity that has the motions behind them. */
+/* The key in the model file: the coordinate's name, or that of the angular velocity. */
 static const char *key_of(const tn_sim *sim, const tn_model_set *set)
 {
     const tn_joint_type_info *info = &sim->model->joints[set->joint].geometry.cls->info;
@@ -79,7 +79,7 @@ static tn_location written_at(const tn_model_set *set)
     return (tn_location){set->file, set->line, set->column};
 }
 
-/* Drawn in line, as parallelograms often are: what is set does not say which way is meant. */
+/* A mechanism drawn in line, as parallelograms often are: the set value does not determine the direction. */
 static void report_singular(const tn_sim *sim, const tn_model_set *set, tn_diagnostics *diags)
 {
     tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_CONFLICT, written_at(set),
@@ -91,7 +91,7 @@ static void report_singular(const tn_sim *sim, const tn_model_set *set, tn_diagn
                        tn_tell_coordinate(sim, set->joint, set->coordinate, set->value, "").text);
 }
 
-/* What the user wrote must be what the mechanism has. */
+/* Reports an error for each request whose value the mechanism does not have. */
 static tn_status judge(const tn_sim *sim, const wish_kind *kind, const tn_model_set *sets,
                        int32_t count, const tn_coordinate_answer *answers, tn_diagnostics *diags)
 {
@@ -116,7 +116,7 @@ static tn_status judge(const tn_sim *sim, const wish_kind *kind, const tn_model_
     return status;
 }
 
-/* Joints that no longer close, at the first thing that was to be set. */
+/* Reports joints that no longer close, at the place of the first request. */
 static tn_status report_open_joints(const tn_sim *sim, const wish_kind *kind,
                                     const tn_model_set *first, const tn_placement_report *report,
                                     tn_diagnostics *diags)
@@ -163,7 +163,7 @@ tn_status tn_set_loop_coordinates(tn_sim *sim, tn_diagnostics *diags)
     return fulfil(sim, &values_kind, sim->model->sets, sim->model->set_count, diags);
 }
 
-/* The speeds of its motions; how many. */
+/* Lists the speeds of its motions; returns how many. */
 static int32_t list_spin(const tn_sim *sim, const tn_model_spin *spin, tn_model_set *out)
 {
     tn_coordinate_request requests[TN_MOTIONS_OF_BALL];
@@ -176,7 +176,7 @@ static int32_t list_spin(const tn_sim *sim, const tn_model_spin *spin, tn_model_
     return count;
 }
 
-/* All at once: they are the start of one motion. */
+/* Sets all initial speeds at once, because they are the start of one motion. */
 tn_status tn_set_initial_speeds(tn_sim *sim, tn_diagnostics *diags)
 {
     const tn_model *model = sim->model;
@@ -212,7 +212,7 @@ static bool is_outside(const tn_sim *sim, int32_t j, int32_t i, double q)
     for (int32_t j = 0; j < (sim)->model->joint_count; j++)                                        \
         for (int32_t i = 0; i < (sim)->model->joints[j].geometry.cls->info.coordinate_count; i++)
 
-/* Coordinates of saved that were outside, and where they are now. */
+/* Reports coordinates that were outside their ranges in `saved`, with their present values. */
 static void report_branch(const tn_sim *sim, const tn_state *saved, tn_diagnostics *diags)
 {
     FOR_COORDINATES(sim, j, i)

@@ -33,9 +33,10 @@ static inline int64_t tn_mixing_numbers(int64_t size)
 /* With that many at block. */
 tn_mixing tn_mixing_of(int32_t size, int32_t judged, const double *weight, double *block);
 
-/* Aitken's relaxation of vectors (Irons and Tuck 1969): the share of a correction to go next where the last share was `way`, the
- * correction before it f and the one after it g: turned = f . (g - f), changed = |g - f|^2. Where a correction undoes some of the one
- * before, that is less than 1, where it adds to it, more; 0: it adds more than there was, and no share leads to a place that stays. */
+/* Aitken's relaxation of vectors (Irons and Tuck 1969): the next relaxation factor, from the last one, `way`, and
+ * the corrections f before and g after it: turned = f . (g - f), changed = |g - f|^2. It is less than 1 if a
+ * correction undoes part of the one before, and more if it adds to it. 0: corrections grow, and no factor makes the
+ * iteration converge. */
 double tn_aitken(double way, double turned, double changed);
 
 /* What came before belongs to another problem. */

@@ -14,9 +14,9 @@
 /* Numbers hashed side by side. */
 enum { SIDE = 4 };
 
-/* Adds arrays, one after the other, to a hash of four parts that are computed independently. Each step is a bijection of
- * its part, so a change of one number is always found. Other changes are missed with a probability of 2^-64 for each
- * part they touch. */
+/* Adds arrays, one after the other, to a hash of four parts that are computed independently. Each step is a
+ * bijection of its part, so a change of one number is always found. Other changes are missed with a probability of
+ * 2^-64 for each part they touch. */
 static void add(tn_kkt_sum *sum, const void *from, int64_t bytes)
 {
     const unsigned char *at = from;

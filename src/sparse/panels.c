@@ -1,15 +1,15 @@
-/* panels.c: which columns of the factor are eliminated together, and where all is.
+/* panels.c: which columns of the factor are eliminated together, and where all blocks are stored.
  *
- * Room sparse. In: columns and their rows. Out: panels, runs of columns that couple to each other and to the same
- * later nodes, the rest. Where a node of a wide front is eliminated, those after it mostly are of one: their rows
- * are dense, and what they take from the rest is added up while it is in the registers (sparse/front/front.h), where column by
- * column it would be read and written once each.
+ * Room sparse. In: columns and their rows. Out: panels: runs of columns that couple to each other and to the same
+ * later nodes, called the rest. Nodes of a wide front are mostly eliminated one after the other. Their rows are
+ * dense, and what they take from the rest is summed in registers (sparse/front/front.h); column by column each number
+ * would be read and written once per column.
  */
 #include "sparse/kkt_impl.h"
 
 #include "base/base.h"
 
-/* Nodes of the rest below which dense rows are no gain. */
+/* With fewer nodes in the rest, dense rows are no gain. */
 enum { LEAST_REST = 4 };
 
 static int32_t row_count(const tn_kkt *kkt, int32_t k)
@@ -17,8 +17,8 @@ static int32_t row_count(const tn_kkt *kkt, int32_t k)
     return kkt->node[k + 1].row - kkt->node[k].row;
 }
 
-/* Does column k couple to the next one and to what that one couples to, alone? Of two columns the rows of the
- * earlier one but the first are among those of that first. */
+/* True if column k couples exactly to the next column and to the nodes that the next one couples to. Comparing counts
+ * is enough: the rows of column k, except the first, are always among those of its first row's column. */
 static bool goes_on(const tn_kkt *kkt, int32_t k)
 {
     const int32_t rows = row_count(kkt, k);
@@ -26,7 +26,7 @@ static bool goes_on(const tn_kkt *kkt, int32_t k)
            row_count(kkt, k + 1) == rows - 1;
 }
 
-/* Most scalars of the rest of a panel whose last column is k. */
+/* Number of scalars in the rest of a panel whose last column is k, with all rows active. */
 static int32_t rest_of(const tn_kkt *kkt, int32_t k)
 {
     int32_t scalars = 0;
@@ -50,7 +50,7 @@ static void mark(tn_kkt *kkt, int32_t first, int32_t last)
     kkt->node[first].panel = (int16_t)(last + 1 - first);
 }
 
-/* The panel's rows are dense: what they push to each other is within a front, and not kept. */
+/* Marks a panel with dense rows. Updates among its columns happen inside the front and are not stored. */
 static void mark_front(tn_kkt *kkt, int32_t first, int32_t last, int32_t rows)
 {
     const int32_t columns = rest_of(kkt, last);
@@ -68,7 +68,7 @@ static void mark_front(tn_kkt *kkt, int32_t first, int32_t last, int32_t rows)
     kkt->n_later += row_count(kkt, last);
 }
 
-/* Which column is the first to touch a panel? */
+/* Marks, for each panel, the column that updates it first. */
 static void mark_openings(tn_kkt *kkt)
 {
     const int32_t n = kkt->layout.n_order;
@@ -101,7 +101,7 @@ static void find_panels(tn_kkt *kkt)
 
 /* ---- where blocks are ---- */
 
-/* What is placed: nodes and rows of an analysis or of a factor, with these sizes. */
+/* The nodes and rows to be placed, of an analysis or of a factor, and the sizes of the nodes. */
 struct places {
     const tn_kkt *kkt;
     tn_kkt_node *node;
@@ -111,7 +111,7 @@ struct places {
     const int16_t *size;
 };
 
-/* Pivot block of column k, then a block a row. */
+/* Places the pivot block of column k, then one block per row. Returns the next free place. */
 static int64_t place_column(const struct places *p, int32_t k, int64_t at)
 {
     tn_kkt_node *node = &p->node[k];
@@ -125,7 +125,7 @@ static int64_t place_column(const struct places *p, int32_t k, int64_t at)
     return at;
 }
 
-/* The rows of a panel's nodes begin one after the other; all have one block of pivots. */
+/* Places the rows of a panel's nodes one after the other; they share one block of pivots. Returns the depth. */
 static int32_t place_rows(const struct places *p, int32_t k, int64_t at)
 {
     int32_t depth = 0;
@@ -173,7 +173,7 @@ static int64_t place_all(const struct places *p)
     return at;
 }
 
-/* What a solve goes through of the rest of the front that begins with node k. */
+/* Lists the later nodes of the front that begins with node k, for solves. */
 static void list_later(const tn_kkt_factor *factor, int32_t k)
 {
     const tn_kkt_row *row = factor->row + tn_rest_begin(factor->node, k);
@@ -194,7 +194,7 @@ void tn_kkt_place_blocks(const tn_kkt *kkt, tn_kkt_factor *factor)
     }
 }
 
-/* What a factor takes at most: as all is placed, more rows never take less. */
+/* The largest size of a factor: that with all rows active, because more rows never need less room. */
 static tn_status place_most(tn_kkt *kkt)
 {
     const int32_t n = kkt->layout.n_order;

@@ -13,7 +13,8 @@
 /* Opens results for reading: a plain file of at most 4 GiB. NULL: the problem was reported. */
 FILE *tool_open_results(const char *path);
 
-/* All bytes of a file, with a zero behind them; NULL: errno says why; more than 256 MiB are too many. Freed with free. */
+/* All bytes of a file, with a zero behind them; NULL: errno says why; more than 256 MiB are too many. Freed with
+ * free. */
 char *tool_read_bytes(const char *path, size_t *length);
 
 /* Copies the meshes to where a model written to `out` has them, if they are not there. An exit

@@ -1,8 +1,7 @@
 /* posed.c: `tenon pose --out`: the file of a model in another pose (posed.h).
  *
- * Either the user's own text, in which the joints that moved say so by `set`; or, where that cannot
- * say it, every value written anew. The former is believed only when it has been read back and gives
- * the pose.
+ * Either the user's own text, with `set` in the joints that moved; or, if that cannot describe the pose, every
+ * value written anew. The edited text is used only if it was read back and gives the pose.
  */
 #include <math.h>
 #include <stdio.h>
@@ -19,7 +18,7 @@
 #include "tenon/measure.h"
 #include "tenon/record.h"
 
-/* What the y axis says becomes the parameter that it is. */
+/* Sets the parameter that the y axis gives, before the axis is removed. */
 static void keep_skew(tn_joint_def *def)
 {
     tn_joint_type type;
@@ -27,11 +26,11 @@ static void keep_skew(tn_joint_def *def)
         tn_joint_take_skew(def, tn_joint_type_get(type), def->parameters);
 }
 
-/* Beyond this an angle is not the one that frames give: half a turn, or, of joints with several, a
+/* Beyond this an angle does not follow from the frames: half a turn, or for joints with several angles a
  * quarter, where another set of angles is the same rotation. */
 #define HALF_TURN 3.14159265358979323846
 
-/* Coordinates of a joint that its frames alone would not give back. */
+/* True if the frames alone would not give back the coordinates of a joint. */
 static bool counts_turns(const tool_loaded *loaded, tn_joint joint, double *q)
 {
     const tn_joint_type_info *info = tn_model_joint_info(loaded->model, joint);
@@ -45,8 +44,8 @@ static bool counts_turns(const tool_loaded *loaded, tn_joint joint, double *q)
     return largest > (angles > 1 ? 0.5 * HALF_TURN : HALF_TURN);
 }
 
-/* Where the joint is now: by the frames it has in its bodies, or, where turns count, by frame D in
- * the world and the coordinates. */
+/* Places a joint as it is now: by its frames in the bodies, or, if turns count, by frame D in the world and
+ * the coordinates. */
 static void place_joint(const tool_loaded *loaded, tn_joint joint, tn_joint_def *def)
 {
     const int32_t count = tn_model_joint_info(loaded->model, joint)->coordinate_count;
@@ -64,7 +63,7 @@ static void place_joint(const tool_loaded *loaded, tn_joint joint, tn_joint_def 
         def->initial[i] = q[i];
 }
 
-/* The same model with bodies where they are now, and its meshes beside it. */
+/* Writes the same model with bodies in the present pose, and its meshes beside it. */
 tn_status tool_write_posed(const char *model, tool_loaded *loaded, const char *path)
 {
     if (tool_copy_meshes(model, loaded->spec, path) != TOOL_OK)
@@ -92,7 +91,7 @@ tn_status tool_write_posed(const char *model, tool_loaded *loaded, const char *p
     for (int32_t k = 0; k < tn_spec_coupling_count(loaded->spec) && status == TN_OK; k++) {
         tn_coupling_def def = *tn_spec_coupling(loaded->spec, (tn_coupling){k});
         if (def.hold == TN_COUPLING_HELD)
-            def.value = NAN; /* what it is in this pose, turns of joints counted anew */
+            def.value = NAN; /* its value in this pose, with turns of joints counted anew */
         status = tn_spec_add_coupling(spec, &def, NULL);
     }
     for (int32_t i = 0; i < tn_spec_marker_count(loaded->spec) && status == TN_OK; i++)
@@ -110,10 +109,10 @@ tn_status tool_write_posed(const char *model, tool_loaded *loaded, const char *p
 /* The text kept ------------------------------------------------------------------------------------
  */
 
-/* m and rad, relative to the distance from the origin: what two ways to the same pose differ by. */
+/* m and rad, relative to the distance from the origin: by how much the same pose, computed in two ways, differs. */
 #define SAME_POSE 1e-9
 
-/* Of what is written, relative: degrees made radians and back are off by some roundings. */
+/* Relative error of written numbers: degrees converted to radians and back have some roundings. */
 #define NUMBER_ERROR 4e-15
 
 /* "[-]d.dddde-xxx" */
@@ -152,7 +151,7 @@ static char *add_edit(plan *p, const char *section, const char *name, const char
     return p->values[p->count++];
 }
 
-/* In the file's unit of angle, as short as it reads back. */
+/* Writes a number in the file's unit of angle, with as few digits as read back the same value. */
 static void write_number(const tool_loaded *loaded, bool angular, double value, char *text)
 {
     const char *unit;
@@ -172,7 +171,7 @@ static bool says_set(const tn_joint_def *def)
     return any;
 }
 
-/* The coordinates of a joint that are wanted: one edit for each, if it sets some already, or one
+/* Plans the edits for the given coordinates of a joint: one for each, if it sets some already, or one
  * for all. */
 static void plan_joint(const tool_loaded *loaded, tn_joint joint, const bool *wanted, plan *p)
 {
@@ -197,7 +196,8 @@ static void plan_joint(const tool_loaded *loaded, tn_joint joint, const bool *wa
         snprintf(all + used, MAPPING_SIZE - used, "%s%s%s%s: %s", used ? ", " : "{", p->quote,
                  coordinate, p->quote, number);
     }
-    if (all != NULL) /* where it has no room for all of it, it is no mapping and is not believed */
+    if (all !=
+        NULL) /* without room for all it is an incomplete mapping, which gives_pose refuses */
         snprintf(all + strlen(all), MAPPING_SIZE - strlen(all), "}");
 }
 
@@ -218,7 +218,7 @@ static void plan_settings(const tool_arguments *arguments, plan *p)
     }
 }
 
-/* What was requested, by joint; couplings hold other values. */
+/* Plans edits for the requested coordinates, by joint; couplings get other values. */
 static void plan_requests(const tool_loaded *loaded, const tn_coordinate_request *requests,
                           int32_t count, plan *p)
 {
@@ -240,7 +240,7 @@ static void plan_requests(const tool_loaded *loaded, const tn_coordinate_request
     }
 }
 
-/* Every coordinate that is not where the file has it. */
+/* Plans edits for every coordinate that differs from the file. */
 static tn_status plan_moved(const tool_loaded *loaded, plan *p)
 {
     tn_sim *before = NULL;
@@ -281,7 +281,7 @@ static bool same_joint(const tn_sim *a, const tn_sim *b, tn_joint joint)
     return true;
 }
 
-/* Does the text, read as the file it is to be, give the pose, turns and all? */
+/* True if the text, read as the future file, gives the pose, turns included. */
 static bool gives_pose(const tool_loaded *loaded, const char *text, size_t length, const char *path)
 {
     const tn_model_size size = tn_model_get_size(loaded->model);
@@ -303,7 +303,7 @@ static bool gives_pose(const tool_loaded *loaded, const char *text, size_t lengt
     return same;
 }
 
-/* One plan tried; TN_ERROR_UNSUPPORTED: it does not give the pose. */
+/* Tries one plan; TN_ERROR_UNSUPPORTED: it does not give the pose. */
 static tn_status try_plan(const tool_loaded *loaded, const plan *p, const char *text, size_t length,
                           const char *path)
 {
@@ -354,7 +354,7 @@ tn_status tool_keep_posed(const tool_arguments *arguments, tool_loaded *loaded,
 {
     char *text = NULL;
     size_t length = 0;
-    if (tn_spec_file_count(loaded->spec) == 0) /* of another program */
+    if (tn_spec_file_count(loaded->spec) == 0) /* imported from another format */
         return tool_write_posed(arguments->operand, loaded, path);
     tn_status status = tn_file_read(arguments->operand, TN_MAX_TEXT, loaded->diags, &text, &length);
     if (status == TN_OK)

@@ -1,8 +1,8 @@
 /* freedoms.c: the ways a mechanism can move, in words (freedoms.h).
  *
- * Moving one coordinate after the other gives motions, columns of R with a row for each coordinate. Rows
- * are taken one after the other: one that is no combination of those before is a freedom of its
- * own, any other follows them, and the combination says how.
+ * Moving one coordinate after the other gives motions: columns of R with a row for each coordinate. Rows are
+ * processed in order. A row that is no combination of earlier ones is a freedom of its own; any other
+ * coordinate follows the freedoms, by the coefficients of the combination.
  */
 #include "report/freedoms.h"
 
@@ -14,15 +14,15 @@
 
 #include "tenon/coords.h"
 
-/* More freedoms or coordinates than these are not spelt out: too many to read. */
+/* More freedoms or coordinates than these are not listed: too many to read. */
 #define MOST_FREEDOMS    12
 #define MOST_COORDINATES 400
 /* Followers named with each freedom. */
 #define MOST_FOLLOWERS 6
-/* What of a row is left after subtracting others counts as nothing below this share. */
+/* The rest of a row after subtracting others counts as zero below this share. */
 #define NOTHING 1e-6
-/* A coordinate that moves with less than this share of the fastest one does not move: what rounding
- * leaves of one that is held. m count as rad: lengths that move by nm in a turn are none. */
+/* A coordinate slower than this share of the fastest one counts as at rest: rounding of a held one. m count as
+ * rad, so lengths that move by nm per radian do not count as moving. */
 #define AT_REST 1e-9
 
 typedef struct coordinate {
@@ -30,9 +30,9 @@ typedef struct coordinate {
     int32_t index;
     bool angular;
     double row[MOST_FREEDOMS];   /* of R */
-    double rest[MOST_FREEDOMS];  /* what earlier rows do not explain */
-    double share[MOST_FREEDOMS]; /* of the freedoms' own coordinates in it */
-    int32_t freedom;             /* which it stands for, -1: it follows */
+    double rest[MOST_FREEDOMS];  /* part of the row that earlier rows do not explain */
+    double share[MOST_FREEDOMS]; /* coefficients of the freedoms' own coordinates in it */
+    int32_t freedom;             /* the freedom it represents, -1: it follows */
     tn_vec3 axis;                /* of its motion, world */
 } coordinate;
 
@@ -43,7 +43,7 @@ typedef struct freedoms {
     int32_t count;
     int32_t motions;
     double (*basis)[MOST_COORDINATES]; /* of the motions, orthogonal, length 1 */
-    int32_t own[MOST_FREEDOMS];        /* coordinates that stand for freedoms */
+    int32_t own[MOST_FREEDOMS];        /* coordinates that represent freedoms */
     int32_t found;
 } freedoms;
 
@@ -55,7 +55,7 @@ static double dot(const double *a, const double *b, int32_t n)
     return sum;
 }
 
-/* Locked, as the length of a rod is, or moved as prescribed: no freedom. */
+/* True for a locked coordinate, such as a rod's length, or one with a prescribed motion: no freedom. */
 static bool is_given(const tn_sim *sim, tn_joint joint, int32_t k)
 {
     const tn_coordinate_holder holder = tn_sim_coordinate_holder(sim, joint, k);
@@ -133,10 +133,10 @@ static void add_motion(freedoms *f, int32_t which, double (*rates)[TN_MAX_COORDI
     f->motions++;
 }
 
-/* Whether the row is a combination of the freedoms' rows so far; its shares in them. */
+/* True if the row is a combination of the freedoms' rows so far; computes its coefficients. */
 static bool explain(const freedoms *f, coordinate *c)
 {
-    /* least squares by the rows made orthogonal: rest of each freedom is orthogonal to the others
+    /* least squares with orthogonal rows: rest of each freedom is orthogonal to those of the others
      */
     const double size = dot(c->row, c->row, f->motions);
     for (int32_t m = 0; m < f->motions; m++)
@@ -157,8 +157,8 @@ static bool explain(const freedoms *f, coordinate *c)
     return dot(c->rest, c->rest, f->motions) <= NOTHING * NOTHING * size;
 }
 
-/* Rows that are a freedom of their own first, the rest follows. rest of a freedom is what the
- * freedoms before it do not explain, share how it hangs on them. */
+/* First finds the rows that are freedoms of their own, then the others as combinations. rest of a freedom is the
+ * part that earlier freedoms do not explain, share its coefficients on them. */
 static void sort_out(freedoms *f)
 {
     for (int32_t i = 0; i < f->count; i++) {
@@ -197,7 +197,7 @@ static void print_axis(const coordinate *c)
         printf(" %s (%.3g, %.3g, %.3g)", word, part[0], part[1], part[2]);
 }
 
-/* Its only share in a freedom, -1: in several, or none. */
+/* The only freedom with a coefficient in it; -1: several, or none. */
 static int32_t only_share(const freedoms *f, const coordinate *c)
 {
     int32_t only = -1;

@@ -1,6 +1,8 @@
-/* run_failure.c: why a step could not be taken: what contradicts itself, what does not balance, what is at an end.
+/* run_failure.c: the message of a step that failed: contradicting rows, residuals that are too large, limits reached,
+ * dead points.
  *
- * The simulation stands where the last good step ended: what is at a limit in the failed one only comes to it from there.
+ * The simulation has the state at the end of the last good step. A coordinate that was at its limit in the failed step
+ * may still be on its way there.
  */
 #include <math.h>
 #include <string.h>
@@ -34,14 +36,14 @@ static const imbalance_words imbalances[] = {
                                "dormand_prince (auto can)"},
 };
 
-/* Joints open by less than this (m, rad) count as closed in messages: what contradicts itself
- * then are speeds, as those of a limit and of a prescribed motion into it. */
+/* Joints open by less than this (m, rad) count as closed in messages: then speeds contradict each other,
+ * such as a limit and a prescribed motion into it. */
 #define TOOL_CLOSED 1e-9
 
-/* Of what speeds contradict each other; more are not named. */
+/* Most coordinates named when speeds contradict each other. */
 enum { MOST_HELD = 4 };
 
-/* Has the motor of a coordinate no cap? */
+/* True if the coordinate has a motor without cap. */
 static bool is_strong(const tool_loaded *loaded, tn_joint joint, int32_t i)
 {
     const tn_joint_def *def = tn_spec_joint(loaded->spec, joint);
@@ -52,7 +54,7 @@ static bool is_strong(const tool_loaded *loaded, tn_joint joint, int32_t i)
     return false;
 }
 
-/* What holds a coordinate whatever it takes; NULL: nothing does. */
+/* What holds a coordinate with unlimited force; NULL: nothing. */
 static const char *held_by(const tool_loaded *loaded, tn_joint joint, int32_t i)
 {
     switch (tn_sim_coordinate_holder(loaded->sim, joint, i)) {
@@ -69,7 +71,7 @@ static const char *held_by(const tool_loaded *loaded, tn_joint joint, int32_t i)
     }
 }
 
-/* Which limit of a joint its coordinates come to first from here, at the speeds that they have; -1: to none. */
+/* Index of the coordinate of a joint that reaches a limit first at the present speeds; -1: none. */
 static int32_t nears_limit(const tool_loaded *loaded, tn_joint joint)
 {
     double q[TN_MAX_COORDINATES], v[TN_MAX_COORDINATES], soonest = INFINITY;
@@ -100,7 +102,7 @@ static void add_held(const tool_loaded *loaded, tn_joint joint, int32_t i, const
     (*count)++;
 }
 
-/* "guide.z at its limit, shaft.theta prescribed": what no speeds satisfy together. */
+/* Lists what cannot have speeds together: "guide.z at its limit, shaft.theta prescribed". */
 static int list_held(const tool_loaded *loaded, const tn_step_report *report, char *text,
                      size_t size)
 {
@@ -146,7 +148,7 @@ static void tell_conflict(const tool_loaded *loaded, const tn_step_report *repor
     }
 }
 
-/* By how much rows contradict each other, or what does not balance. */
+/* How much rows contradict each other, or which residual is too large. */
 static void tell_more(const tool_loaded *loaded, const tn_step_report *report, char *text,
                       size_t size)
 {
@@ -160,7 +162,7 @@ static void tell_more(const tool_loaded *loaded, const tn_step_report *report, c
     }
 }
 
-/* What is at the end of its range where a step cannot be taken is in the way, or goes along; some names of it. */
+/* Names coordinates at the end of their range, at most this many: one of them may prevent the step. */
 enum { MOST_ENDS = 3 };
 
 static void tell_ends(const tool_loaded *loaded, run_result *result)
@@ -182,7 +184,7 @@ static void tell_ends(const tool_loaded *loaded, run_result *result)
     }
 }
 
-/* A step that cannot be taken because what is driven has come to its end: says so. */
+/* Names dead points of driven coordinates, at most this many. */
 enum { MOST_DEAD_POINTS = 3 };
 
 static void tell_dead_points(const tool_loaded *loaded, const tn_dead_point *points, int32_t count,
@@ -201,7 +203,7 @@ static void tell_dead_points(const tool_loaded *loaded, const tn_dead_point *poi
     }
 }
 
-/* What is driven into a dead point makes others as fast as steps can be short: no other accuracy helps. */
+/* A drive into a dead point makes other speeds grow without bound; a coarser accuracy would not help. */
 static const char *cause_of(tn_status status, int32_t dead_points)
 {
     return status == TN_ERROR_STIFF && dead_points > 0 ? "speeds grow without bound"

@@ -48,11 +48,12 @@ void tn_add_effort(const tn_system *sys, const tn_state *state, int32_t joint, i
 void tn_add_derivative(const tn_system *sys, int32_t body, tn_vec3 r, const double at_point[36],
                        double out[6][6]);
 
-/* What the arm c of a force F does to its moment as the body turns, body axes: (c . F) 1 less the symmetric part of F c^T. */
+/* Derivative of the moment of a force F at the arm c as the body turns, body axes: (c . F) 1 minus the symmetric
+ * part of F c^T. */
 void tn_add_turning_arm(tn_vec3 c, tn_vec3 F, double out[6][6]);
 
-/* stiffness_factor K + damping_factor D of a body in its own motions, out[dim * dim], as far as half of its inertia, block
- * and delta (which may be NULL), stays: else the damping alone; false: nothing. */
+/* stiffness_factor K + damping_factor D of a body in its own motions, out[dim * dim], as far as half of its inertia,
+ * block and delta (which may be NULL), stays: else the damping alone; false: nothing. */
 bool tn_load_matrix_of(const tn_model_body *body, const tn_load_matrix *matrix, const double *block,
                        const double *delta, double stiffness_factor, double damping_factor,
                        double *out);

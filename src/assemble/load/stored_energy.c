@@ -129,8 +129,8 @@ static double coordinate_of(const tn_system *sys, const tn_state *state, const t
     return q[d->coordinate].hi;
 }
 
-/* Energy of the solids, J. No step resolves their highest frequencies, so the growth of their energy is compared with their
- * power, as for stiff rows. Their losses are checked through the change of energy, as those of bodies. */
+/* Energy of the solids, J. No step resolves their highest frequencies, so the growth of their energy is compared
+ * with their power, as for stiff rows. Their losses are checked through the change of energy, as those of bodies. */
 static void add_solids(const tn_system *sys, const tn_state *state, double h, double *energy,
                        tn_stiff_store *stiff)
 {

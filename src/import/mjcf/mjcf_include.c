@@ -1,7 +1,7 @@
 /* mjcf_include.c: files that a model includes (mjcf.h).
  *
- * Room import/mjcf. Their names are relative to the model's file; they lie in its folder or package (io/text/roots.h). What
- * stands in their root stands then in the place of <include>.
+ * Room import/mjcf. Their names are relative to the model's file; they lie in its folder or package
+ * (io/text/roots.h). What stands in their root stands then in the place of <include>.
  */
 #include "import/mjcf/mjcf.h"
 

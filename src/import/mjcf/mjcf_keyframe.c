@@ -1,7 +1,8 @@
 /* mjcf_keyframe.c: where a model starts: as it is drawn, or at one of its keyframes (mjcf.h).
  *
- * Room import/mjcf. qpos has the numbers of all joints in the order of the bodies: of a hinge and a slide the coordinate, of a ball
- * a quaternion, of a free body its place and a quaternion. qvel has speeds likewise, ctrl a control for each actuator.
+ * Room import/mjcf. qpos has the numbers of all joints in the order of the bodies: of a hinge and a slide the
+ * coordinate, of a ball a quaternion, of a free body its place and a quaternion. qvel has speeds likewise, ctrl a
+ * control for each actuator.
  */
 #include "import/mjcf/mjcf.h"
 

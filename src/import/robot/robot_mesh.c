@@ -125,8 +125,8 @@ static bool is_plain(const char *name)
            strstr(name, "//") == NULL && strchr(name, ':') == NULL && strchr(name, '\\') == NULL;
 }
 
-/* The shortest end of the path that begins with a folder and is no other mesh's; of what lies below the model's folder all
- * that is behind it. NULL: there is none. */
+/* The shortest end of the path that begins with a folder and is no other mesh's; of what lies below the model's
+ * folder all that is behind it. NULL: there is none. */
 static const char *short_name(const tn_robot *robot, const char *path)
 {
     const size_t folder = folder_length(robot->import->model);

@@ -1,9 +1,9 @@
-/* field_formula.c: the formula of a measure: written over names as they are where it stands, kept
- * over names as they are in the model.
+/* field_formula.c: the formula of a measure, rewritten from the names valid where it is written to the names of the
+ * model.
  *
- * Room io/field. Parameters become their values and names inside an instance of a part get its path: those
- * of joints and couplings when the formula is read, those of measures when all measures are. What
- * the names stand for is looked up again when the model is compiled (spec/measure/measure_formula.h).
+ * Room io/field. Parameters become their values; names inside an instance of a part get its path. Names of
+ * joints and couplings are rewritten when the formula is read, those of measures when all measures have been. Names are
+ * resolved to items when the model is compiled (spec/measure/measure_formula.h).
  */
 #include <stdio.h>
 #include <string.h>
@@ -24,8 +24,8 @@ static const char *owner_name(const tn_names *names, int32_t index)
     return names->entries[index].text;
 }
 
-/* The path with the name of its owner as it is in the model: of the items of a section the one
- * that is called what stands before one of the last points. 0: there is none. */
+/* Replaces the owner in a path by its name in the model. The owner is an item of the section whose name is the part of
+ * the path before one of the last dots. 0: there is none. */
 static int find_owner(const tn_rewriting *r, tn_section section, const char *path, size_t length,
                       char out[TN_FORMULA_PATH])
 {
@@ -49,14 +49,14 @@ static int find_owner(const tn_rewriting *r, tn_section section, const char *pat
     return 0;
 }
 
-/* A name that may be a unit: those are known to the formula itself. */
+/* True for a name that may be a unit; the formula itself knows those. */
 static bool is_unit(const char *name, size_t length)
 {
     tn_unit unit;
     return (length == 2 && memcmp(name, "pi", 2) == 0) || tn_unit_find(name, length, &unit);
 }
 
-/* Parameters, joints, couplings; what else a name may be is seen when all measures are known. */
+/* Finds parameters, joints and couplings; other names are resolved when all measures are known. */
 static tn_name_answer find_name(void *context, const char *name, size_t length, tn_value *out)
 {
     static const tn_section owners[] = {TN_SECTION_JOINT, TN_SECTION_COUPLING};
@@ -81,7 +81,7 @@ static tn_name_answer find_name(void *context, const char *name, size_t length, 
                                                                              : TN_NAME_KNOWN;
 }
 
-/* Measures from where the formula stands; the others have been found. */
+/* Finds measures visible where the formula is written; other names have been resolved. */
 static tn_name_answer find_measure(void *context, const char *name, size_t length, tn_value *out)
 {
     tn_rewriting *r = context;
@@ -95,7 +95,7 @@ static tn_name_answer find_measure(void *context, const char *name, size_t lengt
                                                                       : TN_NAME_UNKNOWN;
 }
 
-/* Measures, and coordinates of joints and couplings. */
+/* Offers names for a suggestion: measures, and coordinates of joints and couplings. */
 static void offer(void *context, tn_suggestion *suggestion)
 {
     tn_rewriting *r = context;
@@ -106,7 +106,7 @@ static void offer(void *context, tn_suggestion *suggestion)
     tn_formula_offer(r->reader->spec, suggestion);
 }
 
-/* The text over what `find` makes of its names; NULL after a complaint. */
+/* The text with its names replaced by `find`; NULL after an error was reported. */
 static const char *read_names(tn_rewriting *r,
                               tn_name_answer (*find)(void *context, const char *name, size_t length,
                                                      tn_value *out))
@@ -175,7 +175,7 @@ static void read_waiting(tn_reader *reader, const tn_waiting_formula *waiting)
     }
 }
 
-/* hub.z of a parameter and a measure of that name: which one is meant? */
+/* Remarks names such as hub.z that a parameter and a measure share. */
 static void remark_shadowed(tn_reader *reader)
 {
     for (int32_t i = 0; i < reader->spec->measure_count; i++) {

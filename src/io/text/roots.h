@@ -22,8 +22,8 @@ typedef struct tn_roots {
 
 /* The folder of a file, and the folders of tn_allow_path. TN_ERROR_MEMORY; TN_ERROR_WORK: too many. */
 TN_SIBLING tn_status tn_roots_begin(tn_roots *roots, const char *file);
-/* The package that a file belongs to: the nearest folder at or above it that has a package.xml, as in ROS, or, if a name is given,
- * that name, which no home folder and nothing above one is. */
+/* Adds the package of a file: the nearest folder at or above it that has a package.xml, as in ROS, or, if a name is
+ * given, has that name. A home folder, and a folder above one, is no package. */
 TN_SIBLING tn_status tn_roots_add_package(tn_roots *roots, const char *file, const char *name);
 /* Does a file that is there lie below one of them? Its links are followed first. */
 TN_SIBLING bool tn_roots_hold(const tn_roots *roots, const char *path);

@@ -1,8 +1,8 @@
 /* compile_rows.c: room model/compile: which rows of each joint act, their scale, compliance and damping.
  *
- * The scale of row i is its inverse effective mass A_ii = G_i M^-1 G_i^T at t = 0 (docs/explanation/constraint_solver.md,
- * 3); critical damping follows from it: D = 2 sqrt(m_eff / C), m_eff = 1 / A_ii, where the
- * ArtiSynth Modeling Guide, (3.24), takes the bodies' total mass, which has the wrong unit for
+ * The scale of row i is its inverse effective mass A_ii = G_i M^-1 G_i^T at t = 0
+ * (docs/explanation/constraint_solver.md, 3); critical damping follows from it: D = 2 sqrt(m_eff / C), m_eff = 1 /
+ * A_ii, where the ArtiSynth Modeling Guide, (3.24), takes the bodies' total mass, which has the wrong unit for
  * rotary rows.
  */
 #include <math.h>

@@ -1,7 +1,7 @@
 /* hdf5_library.c: loads the HDF5 library (hdf5_library.h).
  *
- * Room record/format. TN_HDF5_NAME is the name under which the loader finds what the header is of: it has the version of
- * the binary interface in it (libhdf5_serial.so.103).
+ * Room record/format. TN_HDF5_NAME is the name under which the loader finds what the header is of: it has the
+ * version of the binary interface in it (libhdf5_serial.so.103).
  */
 #define TN_HDF5_LOADER
 #include "record/format/hdf5_library.h"
@@ -38,8 +38,8 @@ static bool find_all(void *scope, tn_hdf5_calls *found)
     return true;
 }
 
-/* True if the program itself has the library, of the version of the header. Its variables are then where the program has
- * them: with copy relocations in the program, so their addresses in the library must not be used. */
+/* True if the program itself has the library, of the version of the header. Its variables are then where the program
+ * has them: with copy relocations in the program, so their addresses in the library must not be used. */
 static bool find_in_program(tn_hdf5_calls *found)
 {
     unsigned version[3] = {0, 0, 0};

@@ -78,8 +78,8 @@ typedef struct tn_hdf5_calls {
 
 extern tn_hdf5_calls tn_hdf5;
 
-/* Loads the library, the first time. NULL, or why it cannot be used: what the loader says. Nothing of it may be called before.
- * Not for two threads at once, as the library is not. */
+/* Loads the library, the first time. NULL, or why it cannot be used: what the loader says. Nothing of it may be
+ * called before. Not for two threads at once, as the library is not. */
 const char *tn_hdf5_load(void);
 
 #ifndef TN_HDF5_LOADER

@@ -51,8 +51,8 @@ typedef struct tn_red_graph {
     int32_t *coupling_group; /* [couplings] -1: it does not act */
 } tn_red_graph;
 
-/* Edges are the enabled joints that act on a body. If compliant rows are left out, a joint that is compliant in all rows
- * and has no coordinate for a coupling closes no loop. All memory from the arena. */
+/* Edges are the enabled joints that act on a body. If compliant rows are left out, a joint that is compliant in all
+ * rows and has no coordinate for a coupling closes no loop. All memory from the arena. */
 tn_status tn_red_graph_build(const tn_red_pose *pose, tn_arena *arena, tn_red_graph *graph);
 
 /* ---- closure ---- */
@@ -79,8 +79,8 @@ typedef struct tn_red_closure {
     double gap_low, gap_high;
 } tn_red_closure;
 
-/* hard_only: only rows whose forces follow from balance alone. Compliant rows then count as free motions, and coordinates
- * held by motors or friction count as rows, although they take no freedom away. */
+/* hard_only: only rows whose forces follow from balance alone. Compliant rows then count as free motions, and
+ * coordinates held by motors or friction count as rows, although they take no freedom away. */
 tn_status tn_red_closure_find(const tn_red_pose *pose, const tn_red_graph *graph, int hard_only,
                               double threshold, tn_arena *arena, tn_red_closure *out);
 

@@ -1,14 +1,13 @@
-/* near.c: room redundancy/loops: rows that count as repetitions of others, and repeat them only nearly.
+/* near.c: room redundancy/loops: rows that count as repetitions of others but repeat them only nearly.
  *
- * Numbers of a file are rounded, axes and lengths with them, and a file says where a joint is once: it is
- * closed where it is drawn. Rows that repeat others where geometry is exact are then rows of their own,
- * with a singular value s of about what axes are off by, and the loop opens by s times what it moves. Near a
- * change point singular values are as small, and loops close all the same. So the mechanism is moved by a step
- * and closed but for rows that count as repeated. What stays open then, and closes nowhere near but by going
- * back, comes from geometry.
+ * Numbers in a file are rounded, also axes and lengths, and joints are closed where they are drawn. Rows that
+ * would repeat others with exact geometry are then independent, with a singular value s about as large as the error
+ * of the axes, and moving the mechanism by x opens the loop by s x. Near a change point singular values are as
+ * small, but there loops close. Test: move the mechanism by a step and close all but the rows that count as
+ * repeated. If loops stay open, and close only by moving back, the cause is the geometry.
  *
- * Limits: singular values below TN_COUNT_FLOOR where the mechanism is drawn, as those of bars that are too long, are met by
- * the steps that cannot close them (step/step.c). In long loops rows are weak for their length alone: they get no
+ * Limits: singular values below TN_COUNT_FLOOR in the drawn pose, as of bars that are too long, are found by the steps
+ * that cannot close them (step/step.c). In long loops rows are weak because of the length alone: they get no
  * verdict (sim/gap_start.c).
  */
 #include <math.h>
@@ -18,7 +17,7 @@
 
 #define TN_NEAR_SEED 17u
 
-/* Are there rows that count as repeated, but by more than rounding? */
+/* True if rows count as repeated although their singular value is above rounding. */
 static bool is_nearly(const tn_red_closure *closure)
 {
     return closure->count > 0 && closure->gap_low > TN_COUNT_FLOOR;
@@ -36,7 +35,7 @@ double tn_red_distance(const tn_model *model, const tn_state *one, const tn_stat
     return most;
 }
 
-/* Does the pose, which is open, close away from the state that it came from? */
+/* Closes a pose that is open. *closes: it closed, and not by moving back to the state it came from. */
 static tn_status closes_away(tn_red_pose *pose, const tn_state *from, bool *closes)
 {
     const double way = tn_red_distance(pose->model, &pose->state, from, pose->size);

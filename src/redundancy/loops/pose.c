@@ -1,9 +1,9 @@
 /* pose.c: room redundancy/loops: a private pose of a model for the redundancy analysis.
  *
- * Closing is Gauss-Newton, min d^T H d with G d = -phi on all active rows, each solve regularised
- * and refined (docs/explanation/constraint_solver.md); H counts lengths and turns of the bodies, whatever their masses.
- * Regularisation is what keeps a row that is only 1e-6 away from others from counting as one of its
- * own: such a row keeps its error and the rest closes.
+ * Closing is Gauss-Newton, min d^T H d with G d = -phi on all active rows, each solve regularised and refined
+ * (docs/explanation/constraint_solver.md); H weighs lengths and rotations of the bodies, independent of their
+ * masses. Because of the regularisation a row that is only 1e-6 away from others does not count as independent: it
+ * keeps its error, and the rest closes.
  */
 #include <math.h>
 #include <string.h>
@@ -15,31 +15,32 @@
 
 /* Passes: at a singular pose the error only halves per pass. */
 #define TN_CLOSE_PASSES 60
-/* The error counts as gone, in sizes of the mechanism: round-off. */
+/* The error counts as zero below this, in sizes of the mechanism: round-off. */
 #define TN_CLOSE_ERROR 1e-14
-/* A pass that leaves more than this share of the error is slow; so many and it is what remains. */
+/* A pass that leaves more than this share of the error is slow; after this many slow passes the error remains. */
 #define TN_CLOSE_SLOW       0.9
 #define TN_CLOSE_SLOW_LIMIT 4
-/* Regularisation of rows in loops, in units of their scale: above the square of what a row of a
- * slightly inexact loop still has of its own, 1e-5, else the mechanism would creep along its motion
- * in search of a pose where even that closes; below the square of what counts as independent in
- * any reasonable loop. */
+/* Regularisation of rows in loops, in units of their scale. It is above the square of the independent part of a
+ * row of a slightly inexact loop, 1e-5; otherwise the mechanism would creep along its motion towards a pose where
+ * even that row closes. It is below the square of what counts as independent in any reasonable
+ * loop. */
 #define TN_CLOSE_E 1e-6
-/* Back-solves per pass. More would begin to resolve rows that are nearly dependent. */
+/* Back-solves per pass. More would begin to resolve nearly dependent rows. */
 #define TN_CLOSE_SOLVES    3
 #define TN_CLOSE_TOLERANCE 1e-14
-/* Back-solves for a velocity: what rows of singular value s leave is (1 + s^2 / E)^-solves, 1e-8 at
- * s = 2 sqrt(E), while those below sqrt(E) / 10 are hardly felt. */
+/* Back-solves for a velocity. A row of singular value s leaves (1 + s^2 / E)^-solves of its error, 1e-8 at
+ * s = 2 sqrt(E); rows below sqrt(E) / 10 have hardly any effect. */
 #define TN_VELOCITY_SOLVES 12
-/* Where loops may stay open eigenvalues so far below E are left alone: what counts as zero has TN_RED_ZERO^2, a hundredth of E. */
+/* If loops may stay open, eigenvalues below E by this factor are left alone: rows that count as zero have
+ * TN_RED_ZERO^2, a hundredth of E. */
 #define TN_OPEN_REACH TN_CLEAR
-/* Times a step is halved that leads where the mechanism cannot go. */
+/* Most halvings of a step that leads where the mechanism cannot go. */
 #define TN_WANDER_HALVINGS 4
-/* A pose reached may be open by this many times more than before, or by this much (sizes or rad).
+/* A new pose may be open by this factor more than the one before, or by this much (sizes or rad).
  */
 #define TN_WANDER_FACTOR 10.0
 #define TN_WANDER_ERROR  1e-11
-/* Below this share of a random velocity nothing of it is allowed: no degree of freedom. */
+/* If less than this share of a random velocity is allowed, there is no degree of freedom. */
 #define TN_STILL 1e-6
 
 double tn_red_random(uint64_t *seed)
@@ -69,7 +70,7 @@ double tn_red_weight(const tn_red_pose *pose, int32_t j, int32_t n)
     return linear && pose->size > 0.0 ? 1.0 / pose->size : 1.0;
 }
 
-/* A spring's row holds nothing: it is open by the deflection, and would close to the spring's rest. */
+/* Leaves out a spring's row: it is open by the deflection, and would close to the spring's rest. */
 static void drop_springs(tn_red_pose *pose)
 {
     for (int32_t k = 0; k < pose->state.head->drive_count; k++) {
@@ -146,7 +147,7 @@ void tn_red_pose_destroy(tn_red_pose *pose)
     memset(pose, 0, sizeof *pose);
 }
 
-/* Coordinates follow the pose, so that branches and turns of the next one are right. */
+/* Updates the coordinates, so that branches and turns of the next pose are right. */
 static void follow_coordinates(tn_red_pose *pose)
 {
     for (int32_t j = 0; j < pose->model->joint_count; j++) {
@@ -162,7 +163,7 @@ static void follow_coordinates(tn_red_pose *pose)
         pose->state.coordinates[(size_t)j * TN_MAX_COORDINATES] = pose->sys.kin[j].moving->q[0];
 }
 
-/* Is a row to close? What yields is open by its load; what motors and friction hold is held at a speed. */
+/* True if a row is to close. Compliant rows are open by their load; motors and friction hold speeds only. */
 static bool is_to_close(const tn_red_pose *pose, int32_t j, int32_t row)
 {
     const tn_switches *s = &pose->state.switches[j];
@@ -226,7 +227,7 @@ static double row_scale(const tn_red_pose *pose, int32_t j, int32_t n)
     return sum > 0.0 ? sum : 1.0;
 }
 
-/* All active rows hard. */
+/* Makes all active rows hard. */
 static void all_rows_hard(tn_red_pose *pose)
 {
     tn_system *sys = &pose->sys;
@@ -251,7 +252,7 @@ tn_status tn_red_pose_factor(tn_red_pose *pose)
     return tn_kkt_factorize(pose->model->kkt, pose->sys.values, pose->sys.factor, NULL);
 }
 
-/* du, least in the metric, for the right-hand side in sys.f, sys.g. */
+/* Solves for du, least in the metric, with the right-hand side in sys.f, sys.g. */
 static tn_status solve(tn_red_pose *pose, int32_t passes, double reach)
 {
     tn_system *sys = &pose->sys;
@@ -263,7 +264,7 @@ static tn_status solve(tn_red_pose *pose, int32_t passes, double reach)
                                 sys->y, &options, &stats);
 }
 
-/* In sizes of the mechanism, or rad. */
+/* Largest error of a hard row, in sizes of the mechanism or rad. */
 static double largest_error(const tn_red_pose *pose)
 {
     double largest = 0.0;

@@ -1,12 +1,12 @@
 /* front.h: operations on the dense rows of a front: rows of columns that are eliminated together.
  *
- * Room sparse/front: knows no nodes. A front has `depth` rows, those of the factor's U. A row has the columns of all later
- * nodes side by side, with padding only at its end (TN_FRONT_LANES). In: rows, pivots, vectors. Out: rows divided by
- * pivots, updates of rows by others, products with vectors.
+ * Room sparse/front: knows no nodes. A front has `depth` rows, those of the factor's U. A row has the columns of all
+ * later nodes side by side, with padding only at its end (TN_FRONT_LANES). In: rows, pivots, vectors. Out: rows
+ * divided by pivots, updates of rows by others, products with vectors.
  *
- * Compiled for 2 lanes (every machine), 4 (AVX2) and 8 (AVX-512): a lane is a column. Sums in a column have one order,
- * without fused products; sums along a row are those of eight lanes, then of their halves. So all have the same
- * bits. Up to TN_FRONT_SLACK numbers beyond the given columns are read, and written back unchanged.
+ * Compiled for 2 lanes (every machine), 4 (AVX2) and 8 (AVX-512): a lane is a column. Sums in a column have one
+ * order, without fused products; sums along a row are those of eight lanes, then of their halves. So all have the
+ * same bits. Up to TN_FRONT_SLACK numbers beyond the given columns are read, and written back unchanged.
  */
 #ifndef TN_SPARSE_FRONT_FRONT_H
 #define TN_SPARSE_FRONT_FRONT_H
@@ -54,8 +54,8 @@ static inline int32_t tn_front_stride(int32_t columns)
     return (columns + TN_FRONT_LANES - 1) & ~(TN_FRONT_LANES - 1);
 }
 
-/* The upper part of a block of pivots of even stride s: offset of row j, as if it began at column 0. Row i really begins at
- * column i & ~1, so rows 0 .. j-1 take j s - sum (i & ~1) doubles. */
+/* The upper part of a block of pivots of even stride s: offset of row j, as if it began at column 0. Row i really
+ * begins at column i & ~1, so rows 0 .. j-1 take j s - sum (i & ~1) doubles. */
 static inline int32_t tn_upper(int32_t j, int32_t s)
 {
     int32_t half = j >> 1;

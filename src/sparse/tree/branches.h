@@ -1,24 +1,24 @@
-/* branches.h: room sparse/tree: bodies that hang on each other by joints of any freedoms, eliminated through what these leave
- * free.
+/* branches.h: room sparse/tree: trees of bodies on joints with any number of freedoms, eliminated through these
+ * freedoms.
  *
  * Knows no joint types. The system is that of kkt.h for bodies with six motions on joints that form a tree, each body
- * hanging on one other or on what does not move,
+ * hanging on one other or on a fixed one,
  *
  *     M du - G^T l = b,     G du = g.
  *
- * With P the point of a joint, e the twist of the body against the inner one that g requires, and Z the twists that the
- * joint leaves free, the body's twist at P is that of the inner body, V, plus e + Z s. With I the inertia of the body and
- * of all that hangs on it, and A = diag(a) that of the free motions themselves (armatures, what yields along them),
+ * With P the point of a joint, e the required twist of the body relative to the inner one, and Z the free twists of
+ * the joint, the body's twist at P is that of the inner body, V, plus e + Z s. With I the inertia of the body and
+ * of all that hangs on it, and A = diag(a) that of the free motions themselves (armatures, compliance along them),
  *     s = (Z^T I Z + A)^-1 Z^T (b - I (e + V)),
- * and to the inner body remain
+ * and for the inner body remain
  *     I - I Z (Z^T I Z + A)^-1 Z^T I   and   b - I (e + Z s)
- * (Featherstone, Rigid Body Dynamics Algorithms, 2008, ch. 7). Columns of Z are made conjugate one after the other, so that
- * Z^T I Z + A is a diagonal. Everything is in world axes.
+ * (Featherstone, Rigid Body Dynamics Algorithms, 2008, ch. 7). Columns of Z are made conjugate one after the other,
+ * so that Z^T I Z + A is a diagonal. Everything is in world axes.
  *
- * In: arms, inertias and free twists, then per solve e and b. Out: twists of the centres of mass, and the wrenches of the
- * joints.
+ * In: arms, inertias and free twists, then per solve e and b. Out: twists of the centres of mass, and the wrenches
+ * of the joints.
  *
- * Limits: no loops; rows that hold are hard. Free motions must have inertia.
+ * Limits: no loops; holding rows are hard. Free motions must have inertia.
  */
 #ifndef TN_SPARSE_BRANCHES_H
 #define TN_SPARSE_BRANCHES_H
@@ -36,26 +36,26 @@ typedef struct tn_branch_motion {
     double own;   /* in: kg, kg m^2, its own inertia, a */
     tn_vec3 f, m; /* the factor: I z, and ... */
     double by_d;  /* ... 1 / (z^T I z + a) */
-    double s;     /* of a solve */
+    double s;     /* result of a solve */
 } tn_branch_motion;
 
-/* A body with the joint at its inner end; inner ones come first. What goes in and comes out shares its place. */
+/* A body with the joint at its inner end; inner ones come first. Input and output share their places. */
 typedef struct tn_branch {
-    int32_t inner;     /* the branch it hangs on; -1: what does not move */
+    int32_t inner;     /* the branch it hangs on; -1: a fixed body */
     int32_t free;      /* motions in use */
     tn_vec3 arm, base; /* m, from its and the inner body's centre of mass to P */
     tn_inertia6
         I; /* in: of the body, about its centre of mass; the factor: of all that hangs there, about P */
     tn_twist twist;         /* in: e at P; out: of its centre of mass */
-    tn_vec3 f, m;           /* in: b, about its centre of mass; lost */
+    tn_vec3 f, m;           /* in: b, about its centre of mass; overwritten */
     tn_vec3 pull_f, pull_m; /* out: the wrench of the joint on it, at P */
     tn_branch_motion motions[TN_BRANCH_MOTIONS];
 } tn_branch;
 
-/* Of inertias, arms and free motions. -1; or the first branch, counted from the tips, a free motion of which has no
- * inertia. */
+/* Factorizes inertias, arms and free motions. Returns -1, or the first branch, counted from the tips, with a free
+ * motion without inertia. */
 int32_t tn_branches_factorize(tn_branch *branches, int32_t count);
-/* Twists and pulls. */
+/* Computes twists and pulls. */
 void tn_branches_solve(tn_branch *branches, int32_t count);
 
 #endif
