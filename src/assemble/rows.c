@@ -5,7 +5,7 @@
 #include "assemble/elements.h"
 #include "joint/turn/ball_rows.h"
 
-/* The speed of a pin, which turns by the difference of its bodies' speeds. */
+/* The speed of a planar pin: the difference of its bodies' angular speeds. */
 static double speed_of_pin(const tn_system *sys, const tn_state *state, const tn_model_joint *joint)
 {
     const tn_model_body *bodies = sys->model->bodies;
@@ -30,7 +30,7 @@ static double speed_of_hinge(const tn_system *sys, const double *u, const tn_mod
            speed_about_z(sys, u, joint->b, &joint->geometry.T_DB);
 }
 
-/* rad: by which a hinge is tilted at most where its axis is one in both bodies. */
+/* rad: largest tilt at which the axes of a hinge in both bodies count as one. */
 #define TN_ONE_AXIS 1e-10
 
 bool tn_joint_turning(const tn_system *sys, int32_t j, const double *u, double *speed)
@@ -44,7 +44,7 @@ bool tn_joint_turning(const tn_system *sys, int32_t j, const double *u, double *
     return true;
 }
 
-/* The coordinates to be expected h seconds after the state's. */
+/* Predicts the coordinates h seconds after the state's. */
 static void predict(const tn_system *sys, const tn_state *state, int32_t j, double h,
                     double predicted[TN_MAX_COORDINATES])
 {
@@ -63,7 +63,7 @@ static void predict(const tn_system *sys, const tn_state *state, int32_t j, doub
     }
 }
 
-/* rad: less than that by more than rounding. */
+/* rad: below half a turn by more than rounding. */
 #define TN_NEARLY_HALF_TURN (0.999 * TN_PI)
 
 /* rad/s */
@@ -76,8 +76,8 @@ static double turning(const tn_system *sys, const double *u, int32_t body)
     return v3_norm(w);
 }
 
-/* What is expected of a ball differs from kin's q by less than half a turn, whatever speeds it has: those are
- * m . (w_A - w_B), m the moments of its rows, and only the turn is needed. */
+/* True if the predicted coordinates of a ball joint differ from kin's q by less than half a turn, so that no turn
+ * need be counted. Bound of the speeds m . (w_A - w_B), with m the moments of its rows: |m| (|w_A| + |w_B|). */
 static bool is_in_its_turn(const tn_system *sys, const tn_state *state, int32_t j, double h)
 {
     const tn_model_joint *joint = &sys->model->joints[j];
@@ -161,7 +161,7 @@ void tn_mean_add_wrench(const tn_system *sys, int32_t mean, tn_vec3 r, tn_wrench
     }
 }
 
-/* gamma of rows, with what the frame gains: its origin gains nothing. */
+/* Adds to gamma the acceleration of the mean frame; that of its origin is zero. */
 static void add_mean_rates(const tn_system *sys, int32_t j, const double *u, double *gamma)
 {
     const tn_model_joint *joint = &sys->model->joints[j];
@@ -176,7 +176,7 @@ static void add_mean_rates(const tn_system *sys, int32_t j, const double *u, dou
     }
 }
 
-/* Row n of the block of a node: minus its force for a unit multiplier. */
+/* The G block of a node of side B: minus its force for a unit multiplier of each row. */
 static void fill_mean_block(const tn_system *sys, const tn_state *state, int32_t j, int32_t node,
                             double *block)
 {
@@ -243,8 +243,8 @@ static void fill_sliced_rows(const tn_joint_geometry *geometry, const tn_joint_k
     }
 }
 
-/* The axes of G that the rows are which act, or NULL where they are in W: those of a ball that holds no coordinate
- * are its point's. */
+/* Axes of G that the active rows are, or NULL if the rows are in W. Without held coordinates the active rows of a ball
+ * joint are the forces at its point. */
 static const int8_t *axes_of_active_rows(const tn_system *sys, const tn_state *state, int32_t j)
 {
     static const int8_t point[3] = {TN_FX, TN_FY, TN_FZ};
@@ -311,7 +311,7 @@ void tn_joint_accelerations(const tn_system *sys, int32_t j, const double *u, do
     add_mean_rates(sys, j, u, gamma);
 }
 
-/* Those of rows of a joint that holds a point or an axis, and no coordinate, are fixed in G. */
+/* True if the active rows are fixed in G: of a joint that constrains a point or an axis and holds no coordinate. */
 static bool rows_are_still(const tn_system *sys, const tn_state *state, int32_t j)
 {
     const tn_joint_class *cls = sys->model->joints[j].geometry.cls;

@@ -29,7 +29,7 @@ typedef struct tn_row_law {
     int leave_out_compliant;
 } tn_row_law;
 
-/* Do loops stay open by what their geometry is not exact? */
+/* True if loops stay open because their geometry is not exact. */
 static inline int tn_gap_is_on(const tn_state *state)
 {
     return state->head->gap_epsilon > 0.0;
@@ -47,8 +47,8 @@ static inline double tn_loop_epsilon(const tn_state *state)
 typedef struct tn_term_state {
     double q;                /* rad, m: the coordinate, turns counted */
     double slope, curvature; /* f', f'' */
-    double rounded; /* rad, m: the size of what its value has been rounded from; 0: an angle that is
-                       exact after any number of turns */
+    double rounded; /* rad, m: magnitude to which the rounding error of its value is relative; 0: an
+                       angle that is exact after any number of turns */
 } tn_term_state;
 
 typedef struct tn_system tn_system;
@@ -57,19 +57,19 @@ struct tn_system {
     const tn_kkt_layout *layout;
     const tn_function_list *functions; /* of drives, beyond those of the model; NULL: none */
     tn_xform *T;                       /* [bodies] centre-of-mass frames in the world */
-    tn_joint_kinematics *kin;          /* [elements]; of a coupling only q[0], its value, and q[1],
-                                          what rounding left out of it, are used */
+    tn_joint_kinematics *kin;          /* [elements]; couplings use only q[0], the value, and
+                                          q[1], its rounding error */
     tn_term_state *terms;              /* [terms of couplings] */
     /* [elements] geometry of joints that are kept to one piece of their surface (law/pieces.c); NULL:
      * the model's. NULL as a whole: no joint has pieces. */
     const tn_joint_geometry **pieces;
-    tn_mean_frame *frames; /* [means of the model] as the kin of their joints has them */
+    tn_mean_frame *frames; /* [means of the model] mean frames, current as kin of their joints */
     bool legal_rows;       /* tn_method has it */
-    /* Rows that hold hard close no loop (motion/hard_loops.c), and so repeat no others: they get no E.
-     * True within steps only. */
+    /* 1: the hard rows close no loop (motion/hard_loops.c), so they repeat no others and get no E.
+     * Set within steps only. */
     bool regular_rows;
-    /* s: how far the pose is ahead of the state's coordinates: by how much terms of couplings that
-     * turn fast are to be predicted when their turns are counted. */
+    /* s: time by which the pose is ahead of the state's coordinates. Turns of fast terms of couplings are counted
+     * from a prediction over this time. */
     double lead;
     tn_kkt_values *values;
     tn_kkt_factor *factor;
@@ -78,20 +78,19 @@ struct tn_system {
     double *f;   /* [velocities] forces; body part of a right-hand side */
     double *du;  /* [velocities] body part of a solution */
     double *phi; /* [y_size] row errors */
-    double
-        *gap;  /* [y_size] what their zeros are off, where loops have gaps; else without meaning */
-    double *g; /* [y_size] row part of a right-hand side */
-    double *y; /* [y_size] row part of a solution */
+    double *gap; /* [y_size] offset of the rows' zeros, for loops with gaps; else without meaning */
+    double *g;   /* [y_size] row part of a right-hand side */
+    double *y;   /* [y_size] row part of a solution */
 };
 
-/* E of the rows of loops: none where they cannot repeat each other. */
+/* E of the rows of loops: 0 if they cannot repeat each other. */
 static inline double tn_rows_epsilon(const tn_system *sys, const tn_state *state)
 {
     return sys->regular_rows ? 0.0 : tn_loop_epsilon(state);
 }
 
-/* What bodies have in the factor beside their inertia: light ones that are held, while all that hold
- * them do. */
+/* Inertia added in the factor to light bodies, as long as all joints that hold their group are active
+ * (model/bearing.c). */
 void tn_assemble_stand_ins(tn_system *sys, const tn_state *state);
 tn_status tn_system_create(const tn_model *model, tn_system *sys);
 void tn_system_destroy(tn_system *sys);
@@ -153,7 +152,7 @@ static inline tn_twist tn_assemble_twist(const tn_system *sys, const double *u, 
     twist.w = m3_mulv(&sys->T[body].R, twist.w);
     return twist;
 }
-/* Twist of C against D of a joint, in G. */
+/* Twist of C relative to D of a joint, in G. */
 void tn_assemble_joint_twist(const tn_system *sys, const double *u, int32_t joint, double twist[6]);
 
 /* Multipliers between the state's rows and the slots of a row vector. */
@@ -161,7 +160,7 @@ void tn_assemble_gather_lambda(const tn_system *sys, const tn_state *state, doub
 void tn_assemble_scatter_lambda(const tn_system *sys, tn_state *state, const double *y,
                                 double factor);
 
-/* What a solve has left where the armatures of a right-hand side are to be 0. */
+/* Sets the slots of armatures to 0 again after a solve, as every right-hand side needs. */
 static inline void tn_clear_armatures(const tn_system *sys, double *rows)
 {
     const int64_t first = sys->layout->y_offset[sys->model->element_count];
@@ -169,7 +168,7 @@ static inline void tn_clear_armatures(const tn_system *sys, double *rows)
         rows[k] = 0.0;
 }
 
-/* By the factor at hand, in du and g, whose part of the armatures is 0 again. */
+/* Solves with the present factor, in place in du and g; clears the slots of armatures in g. */
 static inline void tn_system_solve(tn_system *sys)
 {
     tn_kkt_solve(sys->model->kkt, sys->factor, sys->du, sys->g);
@@ -183,7 +182,7 @@ static inline const tn_xform *tn_system_xform(const tn_system *sys, int32_t body
     return body >= 0 ? &sys->T[body] : &tn_ground_xform;
 }
 
-/* Where the joint is: the origin of C in the world (m). */
+/* Origin of a joint's frame C in the world (m). */
 tn_vec3 tn_system_place(const tn_system *sys, const tn_model_joint *joint);
 
 #endif

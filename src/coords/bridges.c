@@ -1,4 +1,4 @@
-/* bridges.c: room coords: requests of joints outside loops alone, at the price of what moves.
+/* bridges.c: room coords: requests of joints outside loops only, at a cost proportional to what moves.
  *
  * Nothing is solved: each joint is turned to its goal and what hangs on it is carried along. Only
  * the requested joints change their coordinates and switches, and only joints of bodies that move

@@ -96,13 +96,13 @@ void tn_coords_read_switches(tn_coords *c)
         tn_coords_read_switches_of(c, j);
 }
 
-/* Is a coordinate held at a limit no longer there? It is found again at the restart. */
+/* True if a coordinate held at a limit has left it. The restart checks limits anew. */
 static bool has_left(const tn_switches *s, int32_t i, double q)
 {
     return s->hold[i] >= TN_HOLD_LOWER && fabs(q - s->hold_value[i]) > TN_HELD_DEADBAND;
 }
 
-/* The active rows follow from the switches again. Locks that were moved hold where they are. */
+/* Writes the switches and their active rows back. Locks that were moved hold at the new values. */
 void tn_coords_write_switches_of(tn_coords *c, int32_t element)
 {
     tn_switches *s = tn_state_edit(c->state, element);
@@ -147,7 +147,7 @@ static void sort_request(tn_coords *c, const tn_coordinate_request *r, int32_t p
     if (c->goal[at] != r->value)
         c->outcome[at] = TN_COORDINATE_LIMITED;
     if (!tn_state_is_on(c->model, c->state, j)) {
-        c->state->coordinates[at] = c->goal[at]; /* nothing hangs on it: only remembered */
+        c->state->coordinates[at] = c->goal[at]; /* the joint is off: the value is only stored */
     } else if (block < 0 || !has_motion(c, j, r->coordinate)) {
         c->outcome[at] = TN_COORDINATE_DEPENDENT;
     } else {
@@ -179,7 +179,7 @@ tn_box tn_coords_enter_joints(tn_coords *c, int32_t block)
     return box;
 }
 
-/* Its joints and couplings count, its bodies but the inner end move. */
+/* Activates a block: its joints and couplings, and its bodies except the inner end. */
 static void enter_block(tn_coords *c, int32_t block)
 {
     memset(c->in, 0, (size_t)c->model->element_count);
@@ -194,7 +194,7 @@ static void enter_block(tn_coords *c, int32_t block)
     c->size = tn_box_diagonal(&box); /* all in one point: any length will do */
 }
 
-/* Done: out of the way of the rest. */
+/* Releases a block that has been placed, so that it does not affect the others. */
 void tn_coords_release_block(tn_coords *c, int32_t block)
 {
     for (int32_t j = c->tree.first_joint[block]; j >= 0; j = c->tree.next_joint[j]) {
@@ -277,7 +277,7 @@ static void answer(const tn_coords *c, const tn_coordinate_request *requests, in
     }
 }
 
-/* What a coordinate cannot be, whatever its range, was limited: a tilt of less than none. */
+/* Marks requests for values that a coordinate cannot have in any range, such as a negative tilt, as limited. */
 static void check_met(tn_coords *c, const tn_coordinate_request *requests, int32_t count)
 {
     for (int32_t k = 0; k < count; k++) {
@@ -379,7 +379,7 @@ static bool has_soft_rows(const tn_coords *c)
     return false;
 }
 
-/* Is request k one that its loop alone leaves no freedom, no other request? */
+/* True if request k has no freedom because of its loop alone, not because of other requests. */
 static bool is_held_by_loop(const tn_coords *c, const tn_coordinate_request *requests,
                             int32_t count, int32_t k)
 {
@@ -392,8 +392,8 @@ static bool is_held_by_loop(const tn_coords *c, const tn_coordinate_request *req
     return alone;
 }
 
-/* Loops that do not close in the way of a request, or leave it no freedom, or do not, though it is free to first
- * order: it is where it was, or singular. At a dead point it has come some way, or is dependent. */
+/* True if loops prevent a request: they did not close, leave the coordinate no freedom, or it is free to first order
+ * only (singular, or not moved at all). A coordinate stopped at a dead point has moved, or is dependent: not stuck. */
 static int is_stuck(const tn_coords *c, const tn_coordinate_request *requests, int32_t count,
                     tn_status status)
 {
@@ -409,8 +409,8 @@ static int is_stuck(const tn_coords *c, const tn_coordinate_request *requests, i
     return stuck;
 }
 
-/* With soft joints closed, as they are where nothing loads them. Where they are open something
- * does, and they yield; they do so too where loops cannot be closed otherwise. */
+/* Meets the requests with compliant joints closed, as they are without load. Compliant joints that are open carry a
+ * load and stay open; they may open also if loops cannot be closed otherwise. */
 static tn_status set_closed(tn_coords *c, const tn_coordinate_request *requests, int32_t count)
 {
     const int soft = has_soft_rows(c);

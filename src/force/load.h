@@ -1,8 +1,8 @@
 /* load.h: room force: loads as compiled, and what one of them does to a body (tenon/load.h).
  *
  * In: a load, the time, pose and velocity of the bodies it acts on. Out: force and moment at a
- * point, and how they change as that point moves. Nothing here knows of joints or equations: an
- * effort is only a number of the time.
+ * point, and their derivatives by its motion. Joints and equations are not known here: an effort is only a
+ * function of time.
  */
 #ifndef TN_FORCE_LOAD_H
 #define TN_FORCE_LOAD_H

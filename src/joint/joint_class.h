@@ -35,7 +35,7 @@ enum { TN_FX, TN_FY, TN_FZ, TN_MX, TN_MY, TN_MZ };
 #define TN_JOINT_DOF(n)            .dof = (n), .row_count = 6, .bilateral_count = 6 - (n)
 #define TN_JOINT_COORDINATES(list) .coordinate_count = TN_COUNT_OF(list), .coordinates = (list)
 
-/* What a joint looks like beside its frames and coordinates. */
+/* Shapes drawn for a joint, in addition to its frames and coordinates. */
 typedef enum tn_draw_shape {
     TN_DRAW_END,
     TN_DRAW_SHAFT,     /* round bar: shaft_length, shaft_radius */
@@ -49,11 +49,11 @@ typedef enum tn_draw_shape {
     TN_DRAW_ELLIPSOID, /* the first three parameters are the semi-axes */
     TN_DRAW_LINE,      /* from the origin of D to that of C */
     TN_DRAW_STRIPS,    /* the segments of the joint's points, plane_size wide along y */
-    TN_DRAW_TRACE /* the value of the coordinate is shown as the way of a point of the axis, not
-                     as an arc about one */
+    TN_DRAW_TRACE /* the value of the coordinate is drawn as the path of a point of the axis, not
+                     as an arc about an axis */
 } tn_draw_shape;
 
-/* Whose axis: a column of C's or D's orientation, or the axis a motion turns about. Shapes stand at
+/* The axis of a shape: a column of C's or D's orientation, or the axis a motion turns about. Shapes are at
  * C's origin, those in D at D's. */
 typedef enum tn_draw_place { TN_DRAW_IN_C, TN_DRAW_IN_D, TN_DRAW_OF_MOTION } tn_draw_place;
 
@@ -66,10 +66,10 @@ typedef struct tn_draw_item {
     int8_t coordinate_after;
 } tn_draw_item;
 
-/* What a user chose when making a joint of a type. */
+/* The user's choices for a joint of a type. */
 typedef struct tn_joint_setup {
     double parameters[TN_MAX_PARAMETERS]; /* zero beyond the type's own */
-    const void *data;                     /* what build() made of tn_joint_data, else NULL */
+    const void *data;                     /* made from tn_joint_data by build(), else NULL */
 } tn_joint_setup;
 
 /* Which coordinates are held hard (bit i: coordinate i) and where; and the ranges of all. */
@@ -79,8 +79,8 @@ typedef struct tn_joint_stops {
     const double *lower, *upper; /* rad, m; infinite: no limit */
 } tn_joint_stops;
 
-/* What could stand in for a joint to end the redundancy of a mechanism: a type that allows more,
- * and which of its own rows that one lacks. */
+/* A type that could replace a joint to remove redundancy: it has more freedom. rows: the rows of the
+ * replaced joint that it does not have. */
 typedef struct tn_joint_relief {
     int8_t type;   /* TN_JOINT_... */
     uint8_t rows;  /* bit k: row k; none end a list */
@@ -89,21 +89,21 @@ typedef struct tn_joint_relief {
 
 #define TN_FIRST_ROWS(count) ((1 << (count)) - 1)
 
-/* Where a pose is on the piece of its type's surface that is the nearest. */
+/* Position of a pose on the nearest piece of its type's surface. */
 typedef struct tn_piece_place {
     int32_t piece;
     double before,
-        after;    /* m: from where the piece begins, and to where it ends; infinite: never */
-    double speed; /* m/s: with which before grows */
+        after;    /* m: distance from the begin of the piece, and to its end; infinite: none */
+    double speed; /* m/s: d(before)/dt */
 } tn_piece_place;
 
-/* Surfaces that are smooth piece by piece: what crosses from one to the next has accelerations that
- * jump. Pieces are numbered in their order, the last ends nowhere and the first begins nowhere. */
+/* Surfaces that are piecewise smooth: accelerations jump where a joint crosses from one piece to the
+ * next. Pieces are numbered in their order; the first has no begin and the last no end. */
 typedef struct tn_joint_pieces {
     int32_t (*count)(const tn_joint_setup *setup);
-    /* The setup of a joint on that piece alone, which goes on beyond its ends. */
+    /* The setup of a joint on that piece alone, extended beyond its ends. */
     tn_joint_setup (*alone)(const tn_joint_setup *setup, int32_t piece);
-    /* setup: of all, or of a piece alone, which is piece 0 then. twist_GD in G. */
+    /* setup: of the whole surface, or of one piece alone, which is then piece 0. twist_GD in G. */
     void (*place)(const tn_joint_setup *setup, const tn_xform *T_GD, const double twist_GD[6],
                   tn_piece_place *place);
 } tn_joint_pieces;
@@ -115,7 +115,7 @@ typedef struct tn_joint_errors {
     /* phi of the bilateral rows, and J: phi' = J . twist of C against D, at C's origin, in C. */
     void (*rows)(const tn_joint_setup *setup, const tn_xform *T_CD, double phi[TN_MAX_ROWS],
                  double J[TN_MAX_ROWS][6]);
-    /* dJ/dt, where the errors are phi and change with phi_rate. */
+    /* dJ/dt for errors phi and their rates phi_rate. */
     void (*rates)(const tn_joint_setup *setup, const double phi[TN_MAX_ROWS],
                   const double phi_rate[TN_MAX_ROWS], double dJ[TN_MAX_ROWS][6]);
 } tn_joint_errors;
@@ -128,7 +128,7 @@ struct tn_joint_class {
     /* What to draw, up to TN_DRAW_END; NULL: frames and coordinates only. */
     const tn_draw_item *draw;
 
-    /* In the order of preference, up to one without rows; NULL: none is known. */
+    /* In order of preference, ended by one without rows; NULL: none is known. */
     const tn_joint_relief *reliefs;
 
     /* [6] TN_FX..TN_MZ per row, for types whose rows are constant unit axes of G: the inner loops
@@ -193,7 +193,7 @@ struct tn_joint_class {
     /* NULL: one piece, smooth everywhere. */
     const tn_joint_pieces *pieces;
 
-    /* There are poses at which a row has no direction. It is zero there, and left out. */
+    /* 1: at some poses a row has no direction. It is zero there, and left out. */
     int8_t rows_may_vanish;
 
     /* Types without motions only. NULL: the errors are W . (p, e). */
@@ -208,9 +208,9 @@ struct tn_joint_class {
     void (*wrench_rates)(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
                          const double twist_GD[6], double dW[TN_MAX_ROWS][6]);
 
-    /* How fast the coordinates of the nearest legal pose q change, wherever C is: q' = D . twist of C
-     * against D at G's origin, in G; D[dof][6]. Returns 0 where there is no nearest pose near by.
-     * NULL: that pose keeps W_i . (p, e) = 0 for its motions i, (p, e) the joint error. */
+    /* Rates of the coordinates of the legal pose nearest to T_CD, also off the constraints: q' = D . twist of C
+     * relative to D at G's origin, in G; D[dof][6]. Returns 0 if there is no unique nearest pose.
+     * NULL: the nearest pose is the one with W_i . (p, e) = 0 for its motions i, (p, e) the joint error. */
     int (*rates)(const tn_joint_setup *setup, const tn_xform *T_CD, const double *q,
                  double D[TN_MAX_ROWS][6]);
 
@@ -218,9 +218,9 @@ struct tn_joint_class {
     void (*twists)(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
                    double T[TN_MAX_ROWS][6]);
 
-    /* Reference for the coordinates after h seconds, from the ones before and speeds: counts turns
-     * and chooses branches. now: those the pose has by then, of any turn and branch. NULL: q + h
-     * speeds, good wherever speeds change little in a step. */
+    /* Predicts the coordinates after h seconds from the old ones and speeds, as reference for turns and branches.
+     * now: the coordinates of the new pose, in any turn and branch. NULL: q + h speeds, which is good enough if
+     * speeds change little in a step. */
     void (*predict)(const double *q, const double *now, const double *speeds, double h,
                     double *predicted);
 };
@@ -245,8 +245,8 @@ void tn_joint_twists(const tn_joint_class *cls, const tn_joint_setup *setup, con
 void tn_joint_predict(const tn_joint_class *cls, const double *q, const double *now,
                       const double *speeds, double h, double *predicted);
 
-/* The legal pose T_GD (in and out) brought to coordinates q; where they do not determine a pose,
- * the rest of it stays. Reads q beyond what the type can measure as the nearest it can. */
+/* Moves the legal pose T_GD (in and out) to coordinates q; what they do not determine is kept. Values of q that the
+ * type cannot have are replaced by the nearest possible ones. */
 void tn_joint_adjust(const tn_joint_class *cls, const tn_joint_setup *setup, const double *q,
                      tn_xform *T_GD);
 
@@ -259,7 +259,7 @@ static inline void tn_joint_error(const tn_xform *T_GD, const tn_xform *T_CD, do
 }
 
 /* Class and setup of a joint: parameters with NaN replaced by the type's defaults (NULL: all of
- * them), and what its data ask for, in the arena. data without faults (spec/joint/joint_data.h). */
+ * them), and what build() makes of the data, in the arena. The data must be valid (spec/joint/joint_data.h). */
 tn_status tn_joint_make(tn_joint_type type, const double *parameters, const tn_joint_data *data,
                         tn_arena *arena, const tn_joint_class **cls, tn_joint_setup *setup);
 

@@ -1,8 +1,8 @@
 /* analyze.c: room redundancy: the redundancy analysis, stage by stage.
  *
- * In: a model, or a simulation at some pose. Out: a tn_analysis. Ranks are counted here and at
- * witness poses a little away in random directions the mechanism can go: what is dependent at all
- * of them is so permanently, the rest only here (Michelucci, Foufou 2006).
+ * In: a model, or a simulation at some pose. Out: a tn_analysis. Ranks are counted at this pose and at
+ * witness poses, a little away in random directions in which the mechanism can move. Rows that are dependent at
+ * all of them are so permanently, the others only here (Michelucci, Foufou 2006).
  */
 #include <math.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 #define TN_ANALYSIS_COOKIE 0x7e5a0a17u
 
-/* Random directions: any number, but always the same. */
+/* Seeds of random directions: arbitrary, but fixed. */
 #define TN_WITNESS_SEED 20u
 #define TN_MOTION_SEED  7u
 #define TN_FRAME_SEED   3u
@@ -49,10 +49,10 @@ typedef struct tn_analyzer {
     tn_red_pose *pose;
     tn_red_storage *storage;
     tn_arena *keep;   /* the report's, in storage */
-    tn_arena scratch; /* given back at the end */
+    tn_arena scratch; /* freed at the end */
     tn_red_graph graph;
     tn_red_closure here, witness, hard, permanent;
-    int32_t has_witness; /* of higher rank than here */
+    int32_t has_witness; /* 1: a witness pose has a higher rank than this pose */
     tn_analysis *out;
 } tn_analyzer;
 
@@ -102,8 +102,8 @@ static tn_status look_at_witness(tn_analyzer *z, uint64_t *seed)
     return status;
 }
 
-/* The larger count is right: what is independent anywhere nearby, and what bends at second order,
- * is so at this pose only. */
+/* Uses the larger of two counts of momentary rows: those independent at a witness pose nearby, and those whose
+ * stresses end to second order. */
 static void choose_witness(tn_analyzer *z, int32_t momentary)
 {
     if (z->out->generic_rank - z->out->rank <= momentary) {
@@ -129,7 +129,7 @@ static tn_status look_around(tn_analyzer *z)
     choose_witness(z, momentary);
     if (z->out->generic_rank > z->out->velocities)
         z->out->generic_rank =
-            z->out->velocities; /* of rows that bend, not all are rows of their own */
+            z->out->velocities; /* not all rows with momentary stresses are independent nearby */
     z->out->permanent = z->out->rows - z->out->generic_rank;
     z->out->momentary = z->out->generic_rank - z->out->rank;
     z->out->freedoms = z->out->velocities - z->out->generic_rank;
@@ -148,7 +148,7 @@ static void disturb(tn_xform *T, double size, double amount, uint64_t *seed)
     T->R = m3_mul(&T->R, &turn);
 }
 
-/* The same mechanism with every frame C a little off, closed as well as it can be. */
+/* The same mechanism with every frame C slightly displaced, closed as well as possible. */
 static tn_status close_disturbed(tn_analyzer *z, tn_model_joint *joints)
 {
     const tn_model *model = z->pose->model;
@@ -186,7 +186,7 @@ static tn_status look_at_fragility(tn_analyzer *z)
 
 /* ---- motions at a singular pose ---- */
 
-/* In the metric of the pose factored, which is diagonal. */
+/* Scalar product in the metric of the factored pose, which is diagonal. */
 static double metric_dot(const tn_red_pose *pose, const double *a, const double *b)
 {
     const tn_kkt_layout *l = pose->sys.layout;
@@ -241,8 +241,8 @@ static tn_status find_motions(tn_analyzer *z, double *u, tn_twist *motions, int3
     return TN_OK;
 }
 
-/* More stresses may end to second order than there are velocities left for: nearby the rank is at most what leaves the
- * finite motions. */
+/* Limits the generic rank to velocities minus the freedoms of finite motion: second order may end more stresses than
+ * that. */
 static void limit_generic_rank(tn_analyzer *z)
 {
     tn_analysis *out = z->out;
@@ -284,7 +284,7 @@ static tn_status list_loop(tn_analyzer *z, int32_t l, tn_loop *to)
     for (int32_t k = 0; k < from->count; k++) {
         const int32_t joint = z->graph.edges[from->edge[k]].joint;
         const int32_t node = from->node[k];
-        if (joint < 0) /* the way a planar body hangs on ground is no joint of the model */
+        if (joint < 0) /* the pseudo-joint of a planar body is no joint of the model */
             continue;
         joints[to->count].i = joint;
         bodies[to->count++].i = node == z->pose->model->body_count ? TN_GROUND_INDEX : node;
@@ -318,7 +318,7 @@ static tn_status list_loops(tn_analyzer *z)
 
 /* ---- all ---- */
 
-/* Are there rows that motors or friction hold? */
+/* True if there are rows held by motors or friction. */
 static bool has_others(const tn_red_pose *pose)
 {
     for (int32_t j = 0; j < pose->model->element_count; j++) {
@@ -353,7 +353,7 @@ static void take_rigid(tn_analyzer *z, const tn_red_closure *rigid)
     z->out->rigid_dof = z->pose->model->size.velocities - rigid->rank;
 }
 
-/* The joints and couplings whose compliance takes part in stresses of rigid parts: it decides them. */
+/* Lists the compliant joints and couplings in the stresses of rigid parts: their compliance decides these stresses. */
 static tn_status list_yielding(tn_analyzer *z, const tn_red_closure *rigid)
 {
     const tn_red_pose *pose = z->pose;
@@ -375,7 +375,8 @@ static tn_status list_yielding(tn_analyzer *z, const tn_red_closure *rigid)
     return TN_OK;
 }
 
-/* What would repeat others if nothing yielded; rows that yield are none afterwards. */
+/* The analysis of rigid parts: counts and dependent rows as if no row were compliant. Removes compliant rows from the
+ * pose afterwards. */
 static tn_status look_at_rigid(tn_analyzer *z)
 {
     if (!tn_red_pose_has_yielding(z->pose))
@@ -396,9 +397,9 @@ static tn_status look_at_rigid(tn_analyzer *z)
         z->out->rigid_dependent_count = found.dependent_count;
         if (status == TN_OK)
             status = list_yielding(z, &rigid);
-        if (status == TN_OK) /* of the geometry: what yields leaves every body some motion */
+        if (status == TN_OK) /* with rigid parts, as compliance leaves every body some motion */
             status = tn_red_idle_find(z->pose, &graph, z->keep, z->out);
-    } else if (status == TN_ERROR_UNSUPPORTED) { /* too many to say which */
+    } else if (status == TN_ERROR_UNSUPPORTED) { /* too many loops to list rows: count only */
         status = tn_red_count(z->pose, &graph, threshold, &z->scratch, &rigid);
     }
     take_rigid(z, &rigid);

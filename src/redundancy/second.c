@@ -1,13 +1,13 @@
-/* second.c: room redundancy: which states of stress last, by second order.
+/* second.c: room redundancy: which states of stress are permanent, to second order.
  *
- * Along a motion G(t) u(t) = 0. A stress that lasts, G(t)^T lambda(t) = 0, then has
+ * Along a motion G(t) u(t) = 0. A permanent stress, G(t)^T lambda(t) = 0, then has
  *     Q(u) = lambda^T (dG/dt) u = 0
  * for every velocity u that the rows allow. So a stress with Q(u) not 0 for one of them belongs to
  * this pose only: a change point, a dead point, a taut straight bar. Q is evaluated for random velocities,
  * more of them than there are stresses.
  *
- * Stresses keep to their loops where that is possible; those of several loops whose sum alone lasts
- * become stresses of the group.
+ * Permanent stresses of single loops stay with their loops. If only a sum of stresses of several loops is
+ * permanent, it becomes a stress of the group.
  *
  * Limits: what second order does not decide is left to the witness poses.
  */
@@ -29,7 +29,7 @@ typedef struct tn_second {
     double
         *weight;   /* [slots] of a row's error or acceleration: 1 / size for lengths, 1 for turns */
     double *bend;  /* [count][samples] Q of each stress along random velocities */
-    double *terms; /* [count] what Q could be at most */
+    double *terms; /* [count] upper bound of Q */
 } tn_second;
 
 /* ---- the forms along random velocities ---- */
@@ -42,7 +42,7 @@ static void fill_weights(tn_second *s)
     }
 }
 
-/* Stresses to length 1, moments per size. */
+/* Scales a stress to length 1, with moments divided by the size. */
 static void normalise(const tn_second *s, double *lambda)
 {
     double square = 0.0;
@@ -54,8 +54,8 @@ static void normalise(const tn_second *s, double *lambda)
         lambda[i] /= sqrt(square);
 }
 
-/* What the acceleration of an element's rows is at most, by the speeds of its bodies: squares of
- * rad/s, or of sizes per second. A coupling's is what it is. */
+/* Upper bound of the acceleration of a joint's rows, from the speeds of its bodies: squares of rad/s, or of sizes
+ * per second. (For couplings fill_scales takes the acceleration itself.) */
 static double square_speed(const tn_second *s, const double *u, int32_t j)
 {
     const int32_t body[2] = {s->pose->model->joints[j].a, s->pose->model->joints[j].b};
@@ -81,7 +81,7 @@ static void fill_scales(tn_second *s, const double *u, const double *gamma, doub
     }
 }
 
-/* Q of every stress for u, and what its terms could be, into column k. */
+/* Q of every stress for u, into column k; and the upper bound of its terms. */
 static void sample(tn_second *s, const double *u, double *gamma, double *scale, int32_t k)
 {
     tn_assemble_gamma(&s->pose->sys, &s->pose->state, u, gamma);
@@ -118,7 +118,7 @@ static tn_status sample_all(tn_second *s)
     return status;
 }
 
-/* Forms relative to what they could be: zero or not, whatever else moves how fast. */
+/* Divides the forms by their upper bounds, so that zero is decided independent of speeds. */
 static void scale_forms(tn_second *s)
 {
     for (int32_t q = 0; q < s->closure->count; q++) {
@@ -130,9 +130,9 @@ static void scale_forms(tn_second *s)
     }
 }
 
-/* ---- what lasts ---- */
+/* ---- permanent stresses ---- */
 
-/* Combines the stresses listed, so that those with Q = 0 come first; how many there are. */
+/* Combines the listed stresses so that those with Q = 0 come first; *lasting: how many there are. */
 static tn_status split(tn_second *s, const int32_t *list, int32_t count, int32_t *lasting)
 {
     const int32_t K = s->samples, N = s->slots;
@@ -188,7 +188,7 @@ static tn_status split_set(tn_second *s, int32_t loop, int32_t group, int32_t *l
     return status;
 }
 
-/* Those of a group that do not last one by one, but together. */
+/* Sums of momentary stresses of a group that are permanent together. */
 static tn_status split_rest(tn_second *s, int32_t group, int32_t *list)
 {
     int32_t count = 0, lasting;

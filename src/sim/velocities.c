@@ -1,7 +1,7 @@
-/* velocities.c: room sim: velocities that fit the joints: at the start, and set from outside.
+/* velocities.c: room sim: velocities consistent with the joints: at the start, and set by the user.
  *
  * The change is the one of least kinetic energy, min 1/2 |u' - u|_M^2 with G u' = 0: an impulse of
- * the joints alone, so that what hangs on nothing fixed keeps its momenta.
+ * the joints alone, so that a floating mechanism keeps its momenta.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -31,7 +31,7 @@ tn_status tn_fit_velocities(tn_sim *sim, tn_placement_report *report)
 
 /* Share of all motion (mass metric) below which a change is the rounding of written numbers. */
 #define TN_WORTH_TELLING 1e-6
-/* Bodies named in the note, at most. */
+/* Most bodies named in the note. */
 #define TN_NAMED_BODIES 5
 
 /* One note in all, then one for each body. */
@@ -62,8 +62,8 @@ static void tell_changes(const tn_sim *sim, const tn_placement_report *report,
     }
 }
 
-/* Steppers of ArtiSynth's kind take what does not fit as it is: their first solve makes it
- * fit, and its multipliers are the impulse (restart.c). */
+/* Integrators that solve for velocities keep inconsistent velocities: their first solve makes them consistent, and its
+ * multipliers are the impulse (restart.c). */
 tn_status tn_fit_initial_velocities(tn_sim *sim, tn_diagnostics *diags)
 {
     if (!sim->traits.accelerations || sim->options.keep_velocities || !tn_sim_moves(sim))
@@ -159,7 +159,7 @@ tn_status tn_sim_set_angular_velocity(tn_sim *sim, tn_joint joint, tn_vec3 w,
     const int32_t count = tn_spin_requests(sim, joint.i, w, requests);
     if (tn_coords_set_speeds(sim->coords, requests, count, NULL, answers, report) != TN_OK)
         return report->status;
-    bool met = true; /* also what a loop holds, where it is held at what is wanted */
+    bool met = true; /* also for motions held by a loop, if they have the requested speed */
     for (int32_t k = 0; k < count; k++)
         met &= fabs(answers[k].value - requests[k].value) <= TN_SPIN_MET * fmax(1.0, v3_norm(w));
     if (met)

@@ -14,7 +14,7 @@
 /* Sentences on stdout; nothing when there is nothing to report. */
 void analysis_print(const tn_model *model, const tn_analysis *analysis);
 
-/* Members of the open object. sim: the one analysed; NULL: there is none, and nothing is written of measures. */
+/* Writes members of the open object. sim: the analysed simulation; NULL: none, and nothing is written about measures. */
 void analysis_write(tool_json *json, const tn_model *model, const tn_sim *sim,
                     const tn_analysis *analysis);
 
@@ -32,8 +32,8 @@ typedef struct analysis_names {
 void analysis_name_columns(const tn_model *model, const tn_sim *sim, const tn_analysis *analysis,
                            const analysis_names *names);
 
-/* "joint0.theta": friction that goes by a force which is not unique, so that motion is not (only_what_holds counts for
- * nothing). */
+/* "joint0.theta": coordinates with friction that depends on a force which is not unique; then the motion is not unique
+ * either. only_what_holds is ignored. */
 void analysis_name_friction(const tn_model *model, const tn_analysis *analysis,
                             const analysis_names *names);
 /* The same as an array of the open object, "friction_not_unique". */

@@ -32,7 +32,7 @@ bool study_store_create(const tn_study *study, study_store *out);
 void study_store_destroy(study_store *store);
 void study_store_put(study_store *store, int64_t index, int32_t status, const double *values,
                      const char *message);
-/* Runs a case and puts it. */
+/* Runs a case and stores its results. */
 void study_store_run(study_store *store, int64_t index);
 static inline bool study_is_done(const study_store *store, int64_t index)
 {
@@ -41,7 +41,7 @@ static inline bool study_is_done(const study_store *store, int64_t index)
 /* The first case from here on that is not done; cases: none. */
 int64_t study_next(const study_store *store, int64_t from);
 
-/* What is done, in a file beside the results, so that a study that is interrupted goes on. */
+/* Finished cases in a file beside the results, so that an interrupted study can continue. */
 typedef struct study_journal {
     const char *name;
     int file;
@@ -51,10 +51,10 @@ typedef struct study_journal {
     bool failed;            /* it could not be written */
 } study_journal;
 
-/* study_journal.c. Takes what is there of the same study into the store, unless anew. TOOL_OK or
+/* study_journal.c. Reads the finished cases of the same study into the store, unless anew. TOOL_OK or
  * TOOL_BAD_INPUT with a message. */
 int study_journal_open(const char *name, bool anew, study_store *store, study_journal *out);
-/* Appends what is done and not in it yet. */
+/* Appends finished cases that are not in it yet. */
 void study_journal_write(study_journal *journal, const study_store *store);
 void study_journal_close(study_journal *journal, bool remove);
 
@@ -77,15 +77,15 @@ void study_wait(double seconds);
 /* study_local.c: by processes of this machine. */
 void study_run_here(study_job *job);
 
-/* By processes that mpirun started: study_mpi.c in tenon-mpi, study_alone.c in tenon, which becomes
- * tenon-mpi where it is there. */
-bool study_is_spread(void); /* mpirun started us, with others */
-/* Before anything else. TOOL_OK, or there is no way, with a message. first: the process that reads,
- * writes and reports; the others only run cases. */
+/* With processes started by mpirun: study_mpi.c in tenon-mpi, study_alone.c in tenon, which runs
+ * tenon-mpi instead if it exists. */
+bool study_is_spread(void); /* true if mpirun started several processes */
+/* Call it first. TOOL_OK, or another code with a message if this is impossible. *first: this is the process that
+ * reads, writes and reports; the others only run cases. */
 int study_spread_begin(bool *first);
-/* The others: until there is nothing left to run. study NULL: it could not be read. */
+/* In the other processes: runs cases until none is left. study NULL: it could not be read. */
 void study_spread_serve(const tn_study *study);
-/* The first: sends the others whether the study could be read. */
+/* In the first process: sends to the others whether the study could be read. */
 void study_spread_open(const tn_study *study);
 void study_spread_run(study_job *job);
 void study_spread_end(bool whole);
@@ -93,7 +93,7 @@ void study_spread_end(bool whole);
 /* study_report.c */
 void study_print(FILE *stream, const tn_study_table *table, const char *path);
 int study_write_csv(const tn_study_table *table, const char *path);
-/* Histograms of the results, and each against the parameter it goes with most. */
+/* Draws histograms of the results, and each result against the parameter with the largest correlation. */
 int study_draw(const tn_study_table *table, const char *path);
 
 #endif

@@ -1,8 +1,8 @@
-/* robot_plant.c: which joint carries which link, and where the links are at the start (robot.h).
+/* robot_plant.c: which joint carries which link, and the initial poses of the links (robot.h).
  *
  * Room import/robot. The first joint to a link carries it; another one to the same link closes a
  * loop. Links that no joint carries are roots. Links that only carry each other, in a circle, have
- * no place, which is an error.
+ * no defined pose, which is an error.
  */
 #include "import/robot/robot.h"
 
@@ -54,7 +54,7 @@ static void place_child(tn_robot *robot, tn_robot_link *link)
     link->placed = true;
 }
 
-/* The link and all that it hangs on, from the ground up; [link_count] room for the way. */
+/* Places a link after all the links that carry it, from the ground up; way: memory, [link_count]. */
 static void place(tn_robot *robot, int32_t index, int32_t *way)
 {
     int32_t length = 0, at = index;

@@ -1,15 +1,15 @@
 /* field_rows.c: compliance, stiffness and damping of a joint's rows.
  *
  * Room io/field. One number for all constraint rows, or a list for the first rows in which null leaves a
- * row as it is; always in SI units. Which of the two it was is noted beside the values (tn_rows_meant):
- * what a list of at most three is for hangs on the bodies.
+ * row unchanged; always in SI units. Which of the two it was is stored with the values (tn_rows_meant), because the
+ * meaning of a list of at most three depends on the bodies.
  */
 #include <math.h>
 
 #include "io/reader/number.h"
 #include "io/field/kinds.h"
 
-/* Entries of a list that may be about the rows of the plane. */
+/* Most entries of a list that may mean the rows of a planar joint. */
 #define PLANE_ROWS 3
 
 static int32_t told_at(const tn_field *field, const void *source)
@@ -76,8 +76,8 @@ static void read_row_values(tn_reader *reader, const tn_field *field, int32_t no
     }
 }
 
-/* Number of entries a list needs: up to the last row that has a value, and more than a list about the
- * plane has where it is about the type's rows. */
+/* Number of entries to write: up to the last row with a value; for the type's rows more than PLANE_ROWS, so that the
+ * list is not read as rows of the plane. */
 static int32_t used_rows(const tn_emitter *emitter, const double *values, int32_t told)
 {
     int32_t count = emitter->type->row_count;
@@ -101,7 +101,7 @@ static void write_list(tn_emitter *emitter, const double *values, int32_t count)
     tn_emit_raw(emitter, "]");
 }
 
-/* The one number that all constraint rows have, and no other row; NaN: there is no such one. */
+/* The value shared by all constraint rows, with all other rows unset; NaN: there is none. */
 static double common_value(const tn_joint_type_info *info, const double *values)
 {
     double common = (double)NAN;

@@ -1,8 +1,8 @@
 /* load_io.h: loads in model files.
  *
- * Room io/field. What a load is follows from what it is made of (force, thrust, effort, drag, ...): each
- * kind has its own keys, and the others mean nothing beside them. The tables are those of a form,
- * which keeps apart what shares a place in tn_load_def.
+ * Room io/field. The kind of a load follows from its keys (force, thrust, effort, drag, ...): each kind has its own,
+ * and keys of other kinds are errors. Tables read into a form, which separates values that share a field of
+ * tn_load_def.
  */
 #ifndef TN_IO_FIELD_LOAD_IO_H
 #define TN_IO_FIELD_LOAD_IO_H

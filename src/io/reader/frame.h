@@ -1,8 +1,8 @@
-/* frame.h: whose items are read: the model's own, or those of an instance of a part.
+/* frame.h: the owner of the items that are read: the model, or an instance of a part.
  *
  * Room io/reader. Frame 0 is the model; every instance of a part is a frame within another. A frame has
- * the mappings its items stand in (a part's own and those it includes), a scope for formulas, a
- * prefix for names ("leg[3].") and where it is placed. A name is looked up in the frame that uses
+ * the mappings with its items (a part's own and those it includes), a scope for formulas, a
+ * prefix for names ("leg[3].") and a placement. A name is looked up in the frame that uses
  * it, then in the ones around it.
  */
 #ifndef TN_IO_READER_FRAME_H
@@ -10,7 +10,7 @@
 
 #include "io/reader/reader.h"
 
-/* What a part, or the model, consists of. */
+/* The mappings of a part, or of the model. */
 typedef struct tn_definition {
     int32_t owner;     /* the mapping that was written first: names it */
     int32_t *mappings; /* [count] */
@@ -26,7 +26,7 @@ typedef struct tn_frame {
     tn_pose pose; /* in the world */
 } tn_frame;
 
-/* The frame that is read from now on. */
+/* Sets the frame that is read from now on. */
 void tn_frame_enter(tn_reader *reader, int32_t frame);
 
 /* The key of a mapping, TN_NO_NODE when there is none or when it is no mapping. */
@@ -50,20 +50,20 @@ const char *tn_expand_indices(tn_reader *reader, int32_t node, size_t skip, cons
 int32_t tn_find_item(tn_reader *reader, const tn_names *names, int32_t node, const char **text,
                      size_t length);
 
-/* What to write instead of an unknown name of which there are items with an index, or with others; NULL: there are none. */
+/* Hint for an unknown name of which items with an index, or with other indices, exist; NULL: there are none. */
 const char *tn_hint_of_index(tn_reader *reader, const tn_names *names, const char *name,
                              char hint[TN_HINT_SIZE]);
 
-/* How often an item is made, and the name of the index that counts. */
+/* The repetition of an item: the name of its index and the values it takes. */
 typedef struct tn_repeat {
     const char *index;
     int32_t first, last; /* both included; first > last: never */
 } tn_repeat;
 
-/* Reads 4, [1, 4] or {k: 4} or {k: [1, 4]}; reports and answers false when it is none. */
+/* Reads 4, [1, 4] or {k: 4} or {k: [1, 4]}; returns false after reporting if it is none of these. */
 bool tn_read_repeat(tn_reader *reader, int32_t node, tn_repeat *out);
 
-/* Whether there is room for all rounds of a repetition, before any is made; else that is reported at node. */
+/* True if the model may have all rounds of a repetition; called before any is made. Else reports it at node. */
 bool tn_repeat_fits(tn_reader *reader, const tn_repeat *repeat, int32_t node);
 
 /* The scope of one round: the index has the value i. TN_NO_SCOPE: out of memory, or the model grows

@@ -10,7 +10,7 @@
 #include "io/reader/reader.h"
 #include "quantity/quantity.h"
 
-/* What a number of the file measures. */
+/* The kind of quantity that a number of the file must have. */
 typedef struct tn_measure {
     /* "N/m"; of a coordinate that may be a length or an angle both, "N/m, N m/rad"; NULL: a plain
      * number; TN_DIRECTION: of a vector whose length does not count. */
@@ -27,7 +27,7 @@ static inline tn_measure tn_measure_of(const char *unit)
     return (tn_measure){.unit = unit, .plain = 1.0};
 }
 
-/* An angle, or what the file counts in its unit of angle. */
+/* An angle, or a quantity in the file's unit of angle. */
 static inline tn_measure tn_angle_measure(const tn_reader *reader, const char *unit)
 {
     return (tn_measure){.unit = unit, .plain = reader->angle};
@@ -39,21 +39,21 @@ static inline tn_measure tn_coordinate_measure(const tn_reader *reader, bool ang
     return angular ? tn_angle_measure(reader, "rad") : tn_measure_of("m");
 }
 
-/* The dimension of what is measured, the first of several. */
+/* The dimension of the quantity; of several the first. */
 tn_dimension tn_measured_dimension(const tn_reader *reader, const tn_measure *measure);
-/* Does a value measure it? A plain number does. If not, that is reported. */
+/* True if a value has this quantity's dimension; plain numbers count as such. If not, that is reported. */
 bool tn_measures(const tn_reader *reader, const tn_measure *measure, const tn_value *value);
 void tn_report_measure(tn_reader *reader, int32_t node, const char *key, const tn_measure *measure,
                        const tn_value *value, const char *hint);
 
-/* That of a field of a table. */
+/* The quantity of a field of a table. */
 tn_measure tn_field_measure(const tn_reader *reader, const tn_field *field);
 
-/* Whatever the node says: a number with its dimension, a formula's value, a list of two or three
- * numbers. Reports and answers false when it is none. */
+/* Reads any value: a number with its dimension, a formula's value, a list of two or three numbers. Returns false after
+ * reporting if it is none. */
 bool tn_read_value(tn_reader *reader, int32_t node, const char *key, tn_value *out);
 
-/* Each reports and answers 0 when the node is not as wanted. */
+/* Each of these returns 0 after reporting if the node is not as required. */
 int tn_read_quantity(tn_reader *reader, int32_t node, const char *key, tn_measure measure,
                      double *value);
 /* A list of exactly count numbers of one measure, or a formula for a vector of so many. */

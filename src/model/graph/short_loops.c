@@ -1,24 +1,25 @@
-/* short_loops.c: room model/graph: a spanning tree whose loops are shorter.
+/* short_loops.c: room model/graph: shortens the loops of a spanning tree.
  *
- * A cut takes the place of a joint of the tree in its loop, one after the other, as long as the lengths of all loops of the
- * component grow less in sum. What a step costs goes by these lengths (method/links/loops.h).
+ * In: a spanning tree and its cuts. Out: a tree with shorter loops. Exchanges a cut and a joint of the tree in its
+ * loop as long as the sum of the lengths of all loops of the component falls. The cost of a step depends on these
+ * lengths (method/links/loops.h).
  */
 #include "model/graph/graph.h"
 
-/* Bodies that are passed of a component in search of shorter loops, at most: some 10 ms. */
+/* Most bodies visited in a component in search of shorter loops: some 10 ms. */
 enum { TN_SWAPS_WORTH = 4000000 };
 
-/* The tree from bodies inward, and the component that is worked on. */
+/* The tree as links from bodies inward, and the present component. */
 typedef struct tn_loop_lengths {
     tn_model *model;
     const int8_t *wanted;
-    int32_t *hung; /* [bodies + 1] the joint a body hangs by; -1: it is a root */
-    int32_t *up;   /* [bodies + 1] what it hangs on */
-    int32_t *far;  /* [bodies + 1] of a body that is passed: by how many joints; -1: it is not */
-    int32_t *cuts; /* [joints] by component */
-    int32_t *root; /* [joints] of cuts[n] */
+    int32_t *hung;       /* [bodies + 1] joint to the inner body; -1: a root */
+    int32_t *up;         /* [bodies + 1] the inner body */
+    int32_t *far;        /* [bodies + 1] distance in joints of a visited body; -1: not visited */
+    int32_t *cuts;       /* [joints] by component */
+    int32_t *root;       /* [joints] of cuts[n] */
     int32_t first, last; /* cuts of the component */
-    int64_t passed;      /* bodies */
+    int64_t passed;      /* bodies visited */
 } tn_loop_lengths;
 
 static int32_t root_of(const tn_loop_lengths *l, int32_t node)
@@ -28,7 +29,7 @@ static int32_t root_of(const tn_loop_lengths *l, int32_t node)
     return node;
 }
 
-/* Joints of the tree between the bodies of a cut. */
+/* Number of joints of the tree between the bodies of a cut. */
 static int32_t length_of(tn_loop_lengths *l, int32_t joint)
 {
     const int32_t a = tn_graph_node(l->model, l->model->joints[joint].a),
@@ -53,7 +54,7 @@ static int64_t length_of_all(tn_loop_lengths *l)
     return sum;
 }
 
-/* Body u hangs by the joint on v from now on, and what it hung on, as far as x, on it. */
+/* Hangs body u on v by the joint, and reverses the branch from u to x, which then hangs on u. */
 static void hang_on(tn_loop_lengths *l, int32_t joint, int32_t u, int32_t v, int32_t x)
 {
     for (;;) {
@@ -68,7 +69,8 @@ static void hang_on(tn_loop_lengths *l, int32_t joint, int32_t u, int32_t v, int
     }
 }
 
-/* Cut n for a joint of the tree between one of its bodies and what both hang on, where all loops are shorter then. */
+/* Exchanges cut n and a joint of the tree between one of its bodies and their common inner body, if the sum of all
+ * loops falls. */
 static bool swap_on(tn_loop_lengths *l, int32_t n, int32_t u, int32_t v, int64_t *best)
 {
     const int32_t cut = l->cuts[n];
@@ -111,7 +113,7 @@ static void shorten(tn_loop_lengths *l)
     }
 }
 
-/* By the roots of their components. */
+/* Sorts the cuts by the roots of their components. */
 static void sort_cuts(const tn_loop_lengths *l, int32_t count)
 {
     for (int32_t n = 0; n < count; n++) {
@@ -127,7 +129,7 @@ static void sort_cuts(const tn_loop_lengths *l, int32_t count)
     }
 }
 
-/* The tree as it is; how many cuts it has. */
+/* Reads the present tree; returns the number of its cuts. */
 static int32_t read_tree(tn_loop_lengths *l)
 {
     int32_t count = 0;

@@ -1,26 +1,26 @@
-/* spanning_tree.c: room model/graph: by which joints bodies hang.
+/* spanning_tree.c: room model/graph: the spanning tree of the joints.
  *
- * A spanning tree, grown from ground, or from one body of what floats, breadth first, so that paths are short (Prim 1957). Joints
- * along which something is to act, and others than hinges and ball joints, are taken first: what is left, the cuts, are joints
- * that only hold.
+ * It is grown from ground, or from one body of a floating component, breadth first, so that paths are short (Prim
+ * 1957). Joints along which something acts, and joints other than hinges and ball joints, are taken first. The
+ * remaining joints, the cuts, then only constrain.
  */
 #include <math.h>
 
 #include "model/graph/graph.h"
 
-/* A joint that leads to a body, which may hang by another one by now. */
+/* A joint that leads to a body; the body may have been reached by another joint meanwhile. */
 typedef struct tn_span_edge {
     int32_t joint, to;
 } tn_span_edge;
 
 typedef struct tn_span {
-    int8_t *wanted;         /* [joints] 1: rather no cut */
+    int8_t *wanted;         /* [joints] 1: preferred in the tree */
     int8_t *reached;        /* [bodies + 1] */
-    tn_span_edge *queue[2]; /* [2 joints] of joints that are wanted, and others */
+    tn_span_edge *queue[2]; /* [2 joints] of preferred joints, and of others */
     int32_t head[2], tail[2];
 } tn_span;
 
-/* Does it hold all but turns, or but one turn, with nothing in the way of these? */
+/* True for a hinge or ball joint without lock, armature and limits. */
 static bool only_holds(const tn_model_joint *joint)
 {
     const tn_joint_type_info *info = &joint->geometry.cls->info;

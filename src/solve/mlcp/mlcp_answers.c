@@ -3,13 +3,13 @@
 
 #include "solve/mlcp/mlcp.h"
 
-/* In so many sets. */
+/* Most sets tried. */
 enum { TN_MLCP_RESPONDING = 10 };
 
-/* A pivot below this share of its diagonal says that rows answer for each other. */
+/* A pivot below this share of its diagonal shows that rows at a bound are dependent. */
 #define TN_MLCP_SAME_ROW 1e-8
 
-/* The place of a row with bounds among those whose answers are known; -1: there is no more room. */
+/* Index of a row among those with known responses; computes the response if needed. -1: no room. */
 static int32_t place_of(tn_mlcp_answers *z, int32_t b)
 {
     for (int32_t q = 0; q < z->known; q++) {
@@ -30,7 +30,7 @@ double tn_mlcp_bound_of(const tn_mlcp_bounded *row)
     return row->state == TN_MLCP_LO ? row->lo : row->hi;
 }
 
-/* The rows of the set, with their answers, and what their multipliers lack. */
+/* Lists the rows at a bound with their responses, and the change of multipliers they need. */
 static bool let_go(tn_mlcp_answers *z)
 {
     z->gone = 0;
@@ -48,7 +48,7 @@ static bool let_go(tn_mlcp_answers *z)
     return true;
 }
 
-/* alpha, by elimination; false: rows answer for each other. */
+/* Computes alpha by elimination; false: the rows are dependent. */
 static bool find_alpha(tn_mlcp_answers *z)
 {
     const int32_t n = z->gone;
@@ -90,7 +90,7 @@ static void find_multipliers(tn_mlcp_answers *z)
     }
 }
 
-/* Rows with wrong signs, by more than so much (the square root of an energy), change sides. How many. */
+/* Rows with wrong signs, by more than `rounding` (the square root of an energy), change sides. Returns how many. */
 static int32_t flip(tn_mlcp_answers *z, double rounding)
 {
     int32_t flipped = 0, p = 0;
