@@ -1,39 +1,38 @@
 /* follow.c: room coords: along a path of coordinate targets, staying on one branch.
  *
  * Targets go linearly from the present values (s = 0) to the goals (s = 1). A step predicts along
- * the tangent and corrects by Newton; it is believed when the correction is a small part of it, so
- * that the pose found is the continuation of the one before, else it is halved. Where branches
- * cross (a flat parallelogram) the tangent is not unique: then the direction of the step before is
- * tried, which is that of the branch the mechanism came on.
+ * the tangent and corrects by Newton. It is accepted when the correction is a small part of the step, so
+ * that the new pose continues the old one; else it is halved. Where branches cross (a flat
+ * parallelogram) the tangent is not unique: then the direction of the previous step is tried, which belongs
+ * to the branch the mechanism came on.
  *
- * Ranges: a coordinate that would leave its range is held at its end for the step. If that leaves a
- * requested coordinate no freedom, the request gives way and is answered "limited", as is one that
- * comes to a dead point. Requests that turn out to be bound to earlier ones are "dependent"; one
- * that gets nowhere though it is free to first order stands where branches cross, "singular".
+ * Ranges: a coordinate that would leave its range is held at its end for the step. If this leaves a
+ * requested coordinate no freedom, the request gives way with the outcome "limited"; so does one at a
+ * dead point. Requests without freedom because of earlier ones are "dependent". One that is free to first
+ * order but does not move is at a crossing of branches: "singular".
  */
 #include <math.h>
 #include <string.h>
 
 #include "coords/coords.h"
 
-/* Share by which tangent and last direction may differ without being doubtful. */
+/* If tangent and last direction differ by more than this share, the tangent is doubtful. */
 #define TN_FOLLOW_DOUBT 0.3
-/* Steps of less than this share of the one a direction came from try the tangent too: towards a
- * dead point it turns without end, and a direction kept would be no better the shorter the step. */
+/* Steps shorter than this share of the one that gave the last direction try the tangent too. Near a dead point the
+ * tangent turns faster and faster, and the last direction does not improve with shorter steps. */
 #define TN_FOLLOW_STALE 0.1
-/* Squared cosine between the coordinates' speeds then and now that makes it the same way. */
+/* Squared cosine between old and new speeds of the coordinates above which the direction counts as the same. */
 #define TN_FOLLOW_SAME_WAY 0.99
-/* rad or m: a path that only goes on in steps shorter than this has come to its end. A first step
- * may be shorter, the way back from a dead point begins with tiny ones, and so may those to a goal
- * that is only a few of them away. */
+/* rad or m: a path that needs steps shorter than this has come to its end. The first step may be shorter, as the way
+ * back from a dead point begins with tiny ones; so may steps to a goal that is only a few of them away. */
 #define TN_FOLLOW_LEAST_STEP  1e-6
 #define TN_FOLLOW_LEAST_FIRST 1e-10
 #define TN_FOLLOW_LEAST_LAST  1e-9
 #define TN_FOLLOW_LAST        4.0
 /* rad or m: the direction of a shorter step is round-off, most of all where branches cross. */
 #define TN_FOLLOW_LEAST_WAY 1e-6
-/* rad or m: a path that has come no further got nowhere. Where branches cross, steps whose errors
- * are as those of closed ones (their squares) creep along the tangent of neither. */
+/* rad or m: a path shorter than this did not move. Where branches cross, errors are quadratic in the step, so tiny
+ * steps along the tangent of neither branch pass as closed. */
 #define TN_FOLLOW_NOWHERE 1e-3
 /* A coordinate may pass the end of its range by this much, m or rad. */
 #define TN_RANGE_SLACK 1e-11
@@ -53,7 +52,7 @@ static void set_targets(tn_coords *c, const tn_path *path, double s)
         c->target[at] = s >= 1.0 ? c->goal[at] : c->begin[at] + s * (c->goal[at] - c->begin[at]);
 }
 
-/* From here to the goals. */
+/* Begins a path from the present pose to the goals. */
 static void begin_path(tn_coords *c, tn_path *path)
 {
     tn_coords_keep_pose(c, TN_POSE_PATH);
@@ -88,7 +87,7 @@ static tn_status find_tangent(tn_coords *c, const tn_path *path)
     return status;
 }
 
-/* Puts the last direction into the tangent, scaled to the requests' speeds. 0: of no use here. */
+/* Copies the last direction to the tangent, scaled to the requests' speeds. Returns 0 if it cannot be used. */
 static int use_last_direction(tn_coords *c, const tn_path *path)
 {
     if (!c->has_last)
@@ -132,7 +131,7 @@ static void back_to_start(tn_coords *c)
     tn_coords_refresh(c);
 }
 
-/* From the start pose along the tangent and back onto the constraints; 1 if it can be believed. */
+/* Moves from the start pose along the tangent and back onto the constraints; 1 if the step is accepted. */
 static int try_step(tn_coords *c, const tn_path *path, double ds, double trust, tn_status *status)
 {
     const double s = path->s + ds;
@@ -155,8 +154,8 @@ static int try_step(tn_coords *c, const tn_path *path, double ds, double trust, 
     return correction <= trust * step + 1e-12 * c->size;
 }
 
-/* Where branches cross, the tangent of least movement is that of neither. It is doubtful when it
- * differs much from the direction in which the same requests came here. */
+/* Where branches cross, the tangent of least movement belongs to neither. It is doubtful if it differs much from the
+ * direction in which the same requests came here. */
 static int tangent_is_doubtful(tn_coords *c, const tn_path *path)
 {
     if (!c->has_last || c->last_key != path->key)
@@ -172,7 +171,7 @@ static int tangent_is_doubtful(tn_coords *c, const tn_path *path)
     return doubtful;
 }
 
-/* One step of at most path->ds; *taken is its length, 0 if none is believed. */
+/* One step of at most path->ds; *taken is its length, 0 if none is accepted. */
 static tn_status step(tn_coords *c, tn_path *path, double *taken)
 {
     const double longest = path->ds;
@@ -243,8 +242,8 @@ static tn_status find_loser(tn_coords *c, const tn_path *path, int32_t at, int32
     return TN_OK;
 }
 
-/* A step went beyond the end of a range: hold it there, or if the requests leave it no freedom, let
- * one of them go and bring the coordinate to its end instead. */
+/* For a step beyond the end of a range: holds the coordinate there. If the requests leave it no freedom, one of them is
+ * released, and the coordinate is moved to its end instead. */
 static tn_status meet_limit(tn_coords *c, tn_path *path, int32_t at, double bound)
 {
     double freedom;
@@ -264,7 +263,7 @@ static tn_status meet_limit(tn_coords *c, tn_path *path, int32_t at, double boun
         return status == TN_OK ? TN_ERROR_NOT_CONVERGED : status;
     path->outcome[loser] = TN_COORDINATE_LIMITED;
     c->hold[loser] = TN_KEEP_FREE;
-    c->hold[at] = TN_KEEP_REQUEST; /* it now is where the path leads */
+    c->hold[at] = TN_KEEP_REQUEST; /* now a goal of the path */
     c->goal[at] = bound;
     c->priority[at] = c->priority[loser];
     begin_path(c, path);
@@ -345,7 +344,7 @@ static tn_status step_within_ranges(tn_coords *c, tn_path *path, double *taken)
     return status;
 }
 
-/* Closes the loops where they are, with whatever is still held. */
+/* Closes the loops at the present pose, with all that is still held. */
 static tn_status settle(tn_coords *c, const tn_path *path)
 {
     double error;

@@ -3,8 +3,8 @@
  *
  * With r = p - p* of each place, J its gradient and s = m_mean / mu, each pass solves
  *     min 1/2 d^T M d + sum s w / 2 |r + J d|^2   with   G d = -phi,
- * Levenberg-Marquardt in the mass metric, and goes back onto the joints; s grows when the misses
- * fall, so the places count more and more and the pull of the mass less and less. A target touches
+ * Levenberg-Marquardt in the mass metric, and closes the joints again; s grows when the errors
+ * fall, so that targets get more weight and the mass metric less. A target touches
  * one body, so its J^T J goes into the body's own block. Coordinates that meet the end of their
  * range are held there until the step would take them back into it.
  *
@@ -28,11 +28,11 @@
 #define TN_REACH_FIRST 1e-1
 #define TN_REACH_GROW  2.0
 #define TN_REACH_LAST  1e4
-/* What a soft target of weight 1 counts where there are hard ones. */
+/* Weight of a soft target of weight 1 if there are hard ones. */
 #define TN_REACH_SOFT 1e-6
-/* Targets whose weights differ by more share a scale no more: conditioning. */
+/* Targets with a larger ratio of weights get separate scales, for conditioning. */
 #define TN_REACH_SPREAD 1e6
-/* Most a body turns (rad) or goes (share of the size) in one pass. */
+/* Largest rotation (rad) and displacement (share of the size) of a body in one pass. */
 #define TN_REACH_MAX_TURN 0.2
 #define TN_REACH_MAX_MOVE 0.1
 /* Share of the size: a pass that moves less is the last; a hard target must be this near
@@ -41,7 +41,7 @@
 #define TN_REACH_HIT   1e-9
 /* Passes that close the joints on the way. */
 #define TN_REACH_CLOSE_PASSES 10
-/* s after a pass that did not help, and below which none will. */
+/* s is divided by this after a pass without success; below the second number the search ends. */
 #define TN_REACH_SHRINK 8.0
 #define TN_REACH_LEAST  1e-9
 
@@ -53,7 +53,7 @@ static void gradient(const tn_mat3 *R, tn_vec3 p, int a, double row[6])
     v3_store(row + 3, v3_cross(p, m3_tmulv(R, axis)));
 }
 
-/* What a square metre of its miss counts. */
+/* Weight of the squared error of a target, per m^2. */
 static double weight_of(const tn_coords *c, const tn_coords_target *t)
 {
     return t->hard ? 1.0 : c->soft * t->weight;
@@ -157,7 +157,7 @@ static void hold_at_limits(tn_coords *c)
     tn_coords_activate(c);
 }
 
-/* Weighted squares of the misses. */
+/* Weighted sum of the squared errors. */
 static double merit(const tn_coords *c)
 {
     double sum = 0.0;
@@ -169,7 +169,7 @@ static double merit(const tn_coords *c)
     return sum;
 }
 
-/* Back onto the joints, whatever that does to the targets. */
+/* Closes the joints, without regard to the targets. */
 static tn_status close_joints(tn_coords *c, double *error)
 {
     const int32_t count = c->target_count;
@@ -180,7 +180,7 @@ static tn_status close_joints(tn_coords *c, double *error)
     return status;
 }
 
-/* Lets go the coordinate that its limit would have to pull outwards most; 0: there is none. */
+/* Releases the coordinate that its limit would have to pull outwards most; returns 0 if there is none. */
 static int release_limit(tn_coords *c)
 {
     int32_t worst = -1;
@@ -204,7 +204,7 @@ static int release_limit(tn_coords *c)
     return 1;
 }
 
-/* The step, into sys->du. Each round but the last lets one more go that was held. */
+/* Computes the step, into sys->du. Each round but the last releases one more held coordinate. */
 static tn_status find_step(tn_coords *c)
 {
     tn_status status;
@@ -221,7 +221,7 @@ static tn_status find_step(tn_coords *c)
     return status;
 }
 
-/* One step and back onto the joints; *value is the merit there. */
+/* One step, then closes the joints; *value is the merit there. */
 static tn_status pass(tn_coords *c, double *largest, double *value)
 {
     double error;
@@ -235,7 +235,7 @@ static tn_status pass(tn_coords *c, double *largest, double *value)
     return closed;
 }
 
-/* s grows until the least of the targets that count does as one alone would. */
+/* Last value of s: at which the target of least weight is as effective as a single target. */
 static double last_scale(const tn_coords *c)
 {
     double least = INFINITY, most = 0.0;
@@ -247,7 +247,7 @@ static double last_scale(const tn_coords *c)
     return TN_REACH_LAST * fmin(TN_REACH_SPREAD, most / least);
 }
 
-/* From here to the least of what the targets miss. */
+/* Descends from the present pose to a minimum of the merit. */
 static tn_status descend(tn_coords *c)
 {
     double mass = 0.0, largest = INFINITY;
@@ -276,7 +276,7 @@ static tn_status descend(tn_coords *c)
     return status;
 }
 
-/* The arms that were left open, and how many targets are hard. */
+/* Fills in default arms; returns the number of hard targets. */
 static int32_t begin_targets(tn_coords *c)
 {
     int32_t hard = 0;
@@ -288,7 +288,7 @@ static int32_t begin_targets(tn_coords *c)
     return hard;
 }
 
-/* How near each came; 0 if a hard one is not there. */
+/* Writes the error of each target; returns 0 if a hard one is not met. */
 static int measure_misses(const tn_coords *c, tn_marker_answer *misses)
 {
     int met = 1;

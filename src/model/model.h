@@ -5,8 +5,8 @@
  * w in body axes), so that the mass matrix diag(m I, J) never changes. A body kind takes some of
  * these six components; the packed velocity vector holds only those.
  *
- * In: a valid spec. Out: what bodies, elements, loops and loads are, numbered, in SI units; room
- * model/compile makes it, all rooms below read it.
+ * In: a valid spec. Out: bodies, elements, loops and loads, numbered, in SI units. Room model/compile
+ * makes it, all rooms below read it.
  */
 #ifndef TN_MODEL_MODEL_H
 #define TN_MODEL_MODEL_H
@@ -42,14 +42,14 @@ typedef struct tn_model_body {
     int64_t u;   /* offset in the packed velocity vector */
     double mass; /* kg */
     tn_mat3 J;   /* kg m^2, about the centre of mass, body axes */
-    /* 1/kg, 1/(kg m^2): per motion, the inverse of its own inertia; 0 where there is none. Turns a
-     * residual force into the acceleration it means. */
+    /* 1/kg, 1/(kg m^2): per motion, the inverse of its own inertia; 0 if it has none. Factor from a
+     * residual force to an acceleration. */
     double inverse_inertia[6];
-    /* kg m^2: what stands in, in the factor only, for the inertia a slender rod does not have about
-     * itself; 0 for all other bodies. */
+    /* kg m^2: stand-in, in the factor only, for the inertia that a slender rod does not have about its
+     * axis; 0 for all other bodies. */
     double stand_in_inertia;
-    /* kg, kg m^2: per motion, what a light body that heavier ones hold has more in the factor
-     * (bearing.c); 0 for all other bodies. held_by: the group of such bodies, 0: none. */
+    /* kg, kg m^2: per motion, inertia added in the factor to a light body held by heavier ones
+     * (bearing.c); 0 for all other bodies. held_by: its group of such bodies, 0: none. */
     double bearing[6];
     int32_t held_by;
     double frame_damping;  /* N s/m, at the body's origin */
@@ -63,7 +63,7 @@ typedef struct tn_model_body {
         reach; /* 1 + the arms of its joints in m: about how far a pose error of 1 m and 1 rad moves them */
 } tn_model_body;
 
-/* Does it have in the factor the inertia that the model says, and no other? */
+/* True if the body has its own inertia in the factor, without additions. */
 static inline int tn_body_is_plain(const tn_model_body *body)
 {
     return body->stand_in_inertia == 0.0 && body->held_by == 0;
@@ -75,25 +75,25 @@ static inline int tn_body_is_damped(const tn_model_body *body)
 }
 
 typedef struct tn_model_joint {
-    /* what every step reads, together */
+    /* read in every step, so kept together */
     int32_t a, b; /* bodies; b may be TN_GROUND_INDEX */
     tn_joint_type type;
     int32_t outer_body; /* of a joint that is not in_loop: the end away from ground, else -1 */
-    int32_t hangs;      /* the body that hangs by it in the spanning tree; -1: it is a cut */
+    int32_t hangs;      /* its outer body in the spanning tree; -1: the joint is a cut */
     int8_t in_loop;     /* 0: its rows are independent of all others whatever the pose (a bridge) */
     int8_t round;       /* bounds along its lengths are round */
-    /* Rows that act on some motion of the bodies: bilateral ones, then motion rows. A row that no
-     * body can feel (a force along z between planar bodies) is dropped. */
+    /* Rows that act on some motion of the bodies: bilateral ones, then motion rows. A row without effect on
+     * both bodies (a force along z between planar bodies) is dropped. */
     int8_t kept_bilateral, kept_count;
     int8_t kept[TN_MAX_ROWS];
     double softness;               /* relative compliance for the sharing of loads; 1: by inertia */
     double row_scale[TN_MAX_ROWS]; /* 1/kg, 1/(kg m^2): G_i M^-1 G_i^T at t = 0, M as factored */
     tn_joint_geometry geometry;
-    /* of the start, and what few joints have */
+    /* for the start, and rarely used */
     double compliance[TN_MAX_ROWS]; /* m/N or rad/(N m), at the start; 0: hard */
     double damping[TN_MAX_ROWS];    /* N s/m or N m s/rad, at the start */
     double q0[TN_MAX_COORDINATES];
-    double held_at[TN_MAX_COORDINATES]; /* rad, m: where a locked coordinate is held */
+    double held_at[TN_MAX_COORDINATES]; /* rad, m: value of a locked coordinate */
     double lower[TN_MAX_COORDINATES], upper[TN_MAX_COORDINATES];
     double restitution[TN_MAX_COORDINATES];
     double armature[TN_MAX_COORDINATES]; /* kg m^2, kg: inertia along each; 0: none */
@@ -101,11 +101,11 @@ typedef struct tn_model_joint {
     int8_t locked[TN_MAX_COORDINATES], disabled;
     int8_t ring;   /* of a coupling: drawn as a wheel in a ring */
     int32_t holds; /* the group of light bodies (held_by) that its hard rows hold; 0: none */
-    /* Of a joint whose side B is no body but the frame of a set of nodes: 1 + its number among
-     * model->means; b is then the first of these nodes. 0: its side B is b. */
+    /* For a joint whose side B is the mean frame of a set of nodes: 1 + its index in model->means; b is
+     * then the first of these nodes. 0: side B is body b. */
     int32_t mean;
-    /* As outer_body, in the forest of joints with hard rows; -1: it has none, or there is no such forest
-     * (model/graph/hard_forest.c) */
+    /* Like outer_body, in the forest of joints with hard rows (model/graph/hard_forest.c); -1: no hard rows, or no
+     * such forest. */
     int32_t hard_outer;
 } tn_model_joint;
 
@@ -117,7 +117,7 @@ typedef struct tn_model_term {
     tn_function function;
 } tn_model_term;
 
-/* Inertia along a coordinate that bodies can feel (assemble/armature.h). */
+/* Inertia along a coordinate that acts on bodies (assemble/armature.h). */
 typedef struct tn_model_armature {
     int32_t joint, row; /* the motion row of the coordinate */
     double inertia;     /* kg m^2, kg */
@@ -129,8 +129,8 @@ typedef struct tn_body_point {
     tn_vec3 arm; /* m */
 } tn_body_point;
 
-/* An element of a solid: its nodes, and for each two of them, j > i at j (j - 1) / 2 + i, the pair of the matrix
- * that their bodies are (tn_model.pairs); -1: it has none, they are one body or one of them does not move. */
+/* An element of a solid: its nodes, and for each two of them, j > i at index j (j - 1) / 2 + i, the pair of their
+ * bodies in the matrix (tn_model.pairs); -1: no pair, as both are one body or one of them does not move. */
 typedef struct tn_model_element {
     tn_element_data data;
     const int32_t *nodes; /* of the solid */
@@ -164,7 +164,7 @@ typedef struct tn_model_solid {
     const tn_model_surface *surfaces; /* of loads */
 } tn_model_solid;
 
-/* A frame that follows particles: their mean place, and the rotation that is nearest to theirs (element/mean.h). */
+/* A frame that follows particles: their mean position, and the rotation nearest to theirs (element/mean.h). */
 typedef struct tn_model_mean {
     const int32_t *bodies; /* [count] */
     const double *weights; /* [count], together 1 */
@@ -172,14 +172,14 @@ typedef struct tn_model_mean {
     int32_t count;
 } tn_model_mean;
 
-/* What only drawing needs: apart from what a step touches. */
+/* Data for drawing only, kept apart from data that steps read. */
 typedef struct tn_model_drawing {
     tn_primitive *outlines; /* [first[bodies]] poses in their bodies, by body */
     int32_t *first;         /* [bodies + 1] */
     tn_joint_look *looks;   /* [joints] */
     int32_t *
-        hues; /* [bodies] body whose colour it has: its own; of a node of a beam the first node's */
-    double body_size; /* m: how large a body is on average; 0: all are one point */
+        hues; /* [bodies] body that gives the colour: itself; for a node of a beam the first node */
+    double body_size; /* m: mean size of a body; 0: all are in one point */
     tn_arena arena;   /* points and triangles */
 } tn_model_drawing;
 
@@ -189,21 +189,21 @@ typedef struct tn_model_marker {
     tn_quat q; /* of its axes in body axes; unit */
 } tn_model_marker;
 
-/* What acts along a coordinate from the start. */
+/* The initial drive of a coordinate. */
 typedef struct tn_model_drive {
     int32_t joint, coordinate; /* the joint may be a coupling: an element */
     tn_drive_settings settings;
 } tn_model_drive;
-/* A coordinate to be set once the loops are closed (of a joint in a loop, which no side can be
- * moved for alone), or to be given a speed. */
+/* A requested coordinate of a joint in a loop, set after the loops are closed because no side can be moved alone; or a
+ * requested speed. */
 typedef struct tn_model_set {
     int32_t joint, coordinate;
     double value; /* rad, m; per s */
-    char *file;   /* where it was written; NULL: nowhere */
+    char *file;   /* of its place; NULL: none */
     int32_t line, column;
 } tn_model_set;
 
-/* The angular velocity that a ball joint starts with. */
+/* The initial angular velocity of a ball joint. */
 typedef struct tn_model_spin {
     int32_t joint;
     tn_vec3 w; /* rad/s, of C against D in axes of D */
@@ -211,7 +211,7 @@ typedef struct tn_model_spin {
     int32_t line, column;
 } tn_model_spin;
 
-/* A simulation that is to go on with a changed model. */
+/* The present state of a simulation that continues with a changed model. */
 typedef struct tn_going_on {
     const tn_model *model;
     const tn_vec3 *x;          /* [bodies] m, centre of mass */
@@ -233,7 +233,7 @@ struct tn_model {
     int32_t element_count;
     tn_model_body *bodies;
     tn_model_joint *joints; /* [element_count] */
-    tn_arena joint_data;    /* what joints made of their lists of points and axes */
+    tn_arena joint_data;    /* data that joint types made from lists of points and axes */
     /* Terms of coupling k: terms[term_start[k]] ..; the bodies its row acts on: coupled[
      * coupled_start[k]] .. */
     tn_model_term *terms;
@@ -248,12 +248,12 @@ struct tn_model {
     tn_arena functions; /* numbers of the terms' functions */
     tn_model_marker *markers;
     tn_names files;      /* every file of a place once */
-    tn_location *places; /* [bodies + elements] where they were written; file NULL: nowhere */
+    tn_location *places; /* [bodies + elements] places in files; file NULL: none */
     tn_names body_names, joint_names, marker_names;
     tn_model_drawing drawing;
     tn_model_set *sets; /* [set_count] in the order of joints and coordinates */
     int32_t set_count;
-    tn_model_set *speeds; /* [speed_count] rad/s, m/s, likewise: what coordinates start with */
+    tn_model_set *speeds; /* [speed_count] rad/s, m/s, likewise: initial speeds */
     int32_t speed_count;
     tn_model_spin *spins; /* [spin_count] in the order of joints */
     int32_t spin_count;
@@ -267,7 +267,7 @@ struct tn_model {
 
     tn_load_data *loads; /* [load_count] */
     int32_t load_count;
-    bool loads_jump; /* some of them are formulas of the time whose values may */
+    bool loads_jump; /* some loads are formulas of time whose values may jump */
     tn_names load_names;
     tn_measure_def *measures; /* [measure_count] without names and places */
     int32_t measure_count;
@@ -288,10 +288,10 @@ struct tn_model {
     tn_arena solid_data;
 
     int32_t loop_joints; /* joints that lie in a closed loop, and couplings */
-    int8_t stand_ins;    /* some body has another inertia in the factor */
+    int8_t stand_ins;    /* 1: some body has added inertia in the factor */
     double
-        lever; /* kg: masses, each times 1 + the arms of its joints in m: what a pose that is off by 1 m and 1 rad lifts, about */
-    int32_t held_groups; /* of light bodies that heavier ones hold (bearing.c) */
+        lever; /* kg: sum of masses, each times 1 + the arms of its joints in m: scale of the effect of pose errors */
+    int32_t held_groups; /* number of groups of light bodies held by heavier ones (bearing.c) */
     int8_t damped;       /* some body has damping of its own */
     int32_t lines;       /* joints whose row may lose its direction */
 
@@ -313,8 +313,8 @@ struct tn_model {
     tn_model_size size;
 };
 
-/* planes.c: may a body of the model that was at from be at (x, q)? A planar one is put back into its
- * plane by what rounding leaves; false: it is out of it. Others may. */
+/* planes.c: true if a body that was at `from` may be at (x, q). A planar body is moved back into its plane if it is out
+ * of it by rounding only; false: it is further out. All poses are allowed for other bodies. */
 bool tn_plane_keeps(const tn_model *model, const tn_model_body *body, tn_vec3 from, tn_vec3 *x,
                     tn_quat *q);
 
@@ -336,13 +336,13 @@ static inline int32_t tn_model_side_b(const tn_model *model, const tn_model_join
     return 1;
 }
 
-/* Was it removed? Places beyond the list were not. */
+/* True if the item was removed. Indices beyond the list were not. */
 static inline bool tn_model_is_removed(const tn_model *model, tn_section section, int32_t index)
 {
     return model->removed[section] && model->removed[section][index];
 }
 
-/* Does the simulation that goes on have the body, or joint, and keep it? */
+/* True if the simulation that continues has the body or joint and keeps it. */
 static inline bool tn_model_keeps(const tn_model *model, tn_section section, int32_t index)
 {
     const tn_going_on *from = model->from;
@@ -352,14 +352,14 @@ static inline bool tn_model_keeps(const tn_model *model, tn_section section, int
     return index < count && !tn_model_is_removed(model, section, index);
 }
 
-/* Does a body stay in the plane? The ground and fixed bodies do. */
+/* True if a body stays in the plane, as ground and fixed bodies do. */
 static inline bool tn_model_stays_in_plane(const tn_model *model, int32_t body)
 {
     return body < 0 || tn_kind_is_flat(model->bodies[body].kind) ||
            model->bodies[body].kind == TN_BODY_FIXED;
 }
 
-/* Has a coordinate of a joint inertia of its own? */
+/* True if a coordinate of the joint has an armature. */
 static inline bool tn_model_has_armature(const tn_model_joint *joint)
 {
     bool any = false;
@@ -368,7 +368,7 @@ static inline bool tn_model_has_armature(const tn_model_joint *joint)
     return any;
 }
 
-/* Can the bodies of an element move along a coordinate of it at all? */
+/* True if the bodies of an element can move along this coordinate. */
 static inline bool tn_model_has_motion(const tn_model_joint *joint, int32_t coordinate)
 {
     for (int32_t n = joint->kept_bilateral; n < joint->kept_count; n++) {
@@ -399,7 +399,7 @@ static inline bool tn_model_has(const tn_model *model, tn_section section, int32
            !tn_model_is_removed(model, section, index);
 }
 
-/* Removed ones too, for what describes them. */
+/* The same including removed elements, for calls that describe them. */
 static inline int32_t tn_any_element_of(const tn_model *model, tn_joint joint)
 {
     if (joint.i < TN_COUPLING_JOINTS) {
@@ -428,7 +428,7 @@ static inline tn_joint tn_joint_of(const tn_model *model, int32_t element)
     return tn_coupling_as_joint((tn_coupling){element - model->joint_count});
 }
 
-/* Elements of a report, in the order of the model, as ids; those that are stay. */
+/* Converts an element index in a report to an id; -1 is kept. */
 static inline void tn_name_element(const tn_model *model, tn_joint *joint)
 {
     if (TN_IN(joint->i, model->element_count))
@@ -470,7 +470,7 @@ static inline bool tn_has_measure(const tn_model *model, tn_measure_id measure)
     return tn_model_has(model, TN_SECTION_MEASURE, measure.i, measure.of, model->measure_count);
 }
 
-/* Is there such a coordinate, of a joint or a coupling? */
+/* True if the joint or coupling has this coordinate. */
 static inline bool tn_model_has_coordinate(const tn_model *model, int32_t element,
                                            int32_t coordinate)
 {
@@ -500,7 +500,7 @@ static inline void tn_body_unpack(const tn_model_body *body, const double *u, tn
     *w = v3_load(full + 3);
 }
 
-/* The components of (f, m) a body feels, into a packed vector. */
+/* Writes the components of (f, m) along the body's motions to a packed vector. */
 static inline void tn_body_put(const tn_model_body *body, tn_vec3 f, tn_vec3 m, double *packed)
 {
     double *p = packed + body->u;
@@ -558,12 +558,12 @@ double tn_model_row_scale(const tn_model *model, const tn_model_joint *joint,
                           const tn_joint_kinematics *kin, const tn_mat3 *R_A, const tn_mat3 *R_B,
                           int32_t k, int *acts);
 
-/* The same of bodies that are not the model's; b may be NULL. */
+/* The same for given bodies instead of the model's; b may be NULL. */
 double tn_model_row_scale_of(const tn_model_joint *joint, const tn_model_body *a,
                              const tn_model_body *b, const tn_joint_kinematics *kin,
                              const tn_mat3 *R_A, const tn_mat3 *R_B, int32_t k, int *acts);
 
-/* bearing.c: what light bodies have in the factor, and the scales of rows on them. After the loops. */
+/* bearing.c: inertia added to light bodies in the factor, and the scales of rows on them. Needs the loops. */
 tn_status tn_model_compile_bearing(tn_model *model);
 
 /* The mass, kg or kg m^2, that the bodies of an element, free of everything but it, oppose to a
@@ -572,7 +572,7 @@ tn_status tn_model_compile_bearing(tn_model *model);
 double tn_model_motion_mass(const tn_model *model, int32_t element, int32_t coordinate,
                             const tn_xform *T, const double *q);
 
-/* Where an element, where a body was written (places.c), for messages; -1: nowhere. */
+/* Place of an element, or of a body, in a file (places.c), for messages; -1: none. */
 static inline tn_location tn_model_place(const tn_model *model, int32_t element)
 {
     return element < 0 ? (tn_location){NULL, 0, 0} : model->places[model->body_count + element];

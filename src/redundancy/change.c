@@ -1,4 +1,4 @@
-/* change.c: room redundancy: joint types that would end the redundancy; idle bodies.
+/* change.c: room redundancy: changes of joint types that would remove the redundancy.
  *
  * Giving up rows S leaves of the stresses N those that are zero in S: rank(N_S) of them go, and the
  * other |S| - rank(N_S) rows given up are new degrees of freedom. So the effect of any replacement
@@ -166,7 +166,7 @@ static tn_status search(tn_change_finder *f, double *work, tn_proposal *out)
     return status;
 }
 
-/* Counts again, with the rows given up as if they yielded. */
+/* Verifies a proposal: counts again with its rows given up, as if they were compliant. */
 static tn_status verify(const tn_red_pose *pose, const tn_analysis *analysis, tn_proposal *p)
 {
     tn_red_pose there;
@@ -198,7 +198,7 @@ static tn_status verify(const tn_red_pose *pose, const tn_analysis *analysis, tn
     return status;
 }
 
-/* All stresses that last, and no joint changed yet. */
+/* Begins with all permanent stresses and no joint changed. */
 static void begin(tn_change_finder *f, const tn_red_closure *permanent, bool keeps)
 {
     f->keeps = keeps;

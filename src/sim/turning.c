@@ -40,7 +40,7 @@ static tn_status ratio_here(tn_ratio *r, double *value)
     return status;
 }
 
-/* Goes to q, all the way. */
+/* Moves the driven coordinate to q; an error if it is not reached. */
 static tn_status go_to(tn_ratio *r, double q)
 {
     const tn_coordinate_request request = {tn_joint_of(r->sim->model, r->driven),
@@ -90,7 +90,7 @@ static tn_status locate(tn_ratio *r, double a, double fa, double b, double *at)
     return status == TN_OK && !(fabs(f) <= TN_TURNING_RATIO) ? TN_ERROR_NOT_FOUND : status;
 }
 
-/* A search that fails leaves everything as it was. */
+/* Saves the state, so that a search that fails can restore it. */
 static void remember(tn_sim *sim)
 {
     tn_state_copy(&sim->mark, &sim->state);
@@ -153,7 +153,7 @@ static tn_status find_fastest(tn_ratio *r, int32_t joint, int32_t coordinate, do
     return largest > 0.0 ? TN_OK : TN_ERROR_NOT_FOUND;
 }
 
-/* Is the pose a dead point of the coordinate itself? */
+/* TN_OK if the present pose is a dead point of the coordinate itself, else TN_ERROR_NOT_FOUND; *at: its value. */
 static tn_status find_here(tn_sim *sim, int32_t joint, int32_t coordinate, double *at)
 {
     bool is = false;
@@ -202,7 +202,7 @@ tn_status tn_sim_find_dead_point(tn_sim *sim, tn_joint joint, int32_t coordinate
     return recall(sim, status);
 }
 
-/* What is at a limit stays there: a dead point may be one of what moves along a stop. */
+/* Locks coordinates that are at a limit: the mechanism may come to a dead point while it slides along a stop. */
 static void hold_at_limits(tn_sim *sim)
 {
     for (int32_t j = 0; j < sim->model->joint_count; j++) {
@@ -214,8 +214,8 @@ static void hold_at_limits(tn_sim *sim)
     }
 }
 
-/* A motor that has its speed holds its coordinate as a prescribed motion does: several of them meet a dead point
- * together. */
+/* Locks the coordinates of other motors that have their speed, as prescribed motions: several motors may come to a dead
+ * point together. */
 static void hold_at_motors(tn_sim *sim, const tn_drive *but)
 {
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
@@ -225,7 +225,7 @@ static void hold_at_motors(tn_sim *sim, const tn_drive *but)
     }
 }
 
-/* Where a drive leads its coordinate; 0: nowhere. */
+/* Direction in which a drive moves its coordinate; 0: not at all. */
 static double direction_of(const tn_sim *sim, const tn_drive *d)
 {
     const double speed = tn_drive_speed(sim, d);
@@ -283,7 +283,7 @@ tn_status tn_sim_dead_points(tn_sim *sim, tn_dead_point *points, int32_t capacit
     return TN_OK;
 }
 
-/* Does the motor of a drive lead it, and is there a loop that may keep it from moving? */
+/* True if a motor moves the coordinate, without prescribed motion, and its joint is on. */
 static bool may_be_dead(const tn_sim *sim, const tn_drive *d)
 {
     return tn_has_motor(&d->set) && !d->set.driven && direction_of(sim, d) != 0.0 &&

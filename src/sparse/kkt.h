@@ -35,8 +35,8 @@
 /* Largest dimension of a primal node and largest row capacity of a dual node. */
 #define TN_KKT_MAX_BLOCK 12
 
-/* What touches what. A primal node of dimension 0 and a dual node of capacity 0 are absent; so is a
- * dual node all of whose primal nodes are absent: its rows are skipped and never read nor written.
+/* The graph of nodes. A primal node of dimension 0 and a dual node of capacity 0 are absent; so is a
+ * dual node all of whose primal nodes are absent: its rows are skipped, neither read nor written.
  * A dual node names a primal node at most once. */
 typedef struct tn_kkt_pattern {
     int32_t n_primal;
@@ -50,7 +50,7 @@ typedef struct tn_kkt_pattern {
      * connected with the rest of a tree of such duals only through them or through rows with E > 0.
      */
     const int32_t *dual_key;
-    /* Rows that are active as a rule: the orders of nets go by them; 0: the most; NULL: all so. */
+    /* Per dual: usual number of active rows, by which nets are ordered; 0: dual_cap; NULL: dual_cap for all. */
     const int32_t *dual_usual;
     /* Per dual 1: all of its primal nodes are eliminated before it; then its rows may have E = 0 as long as they
      * are independent on these together. NULL: all 0. */
@@ -68,7 +68,7 @@ typedef struct tn_kkt tn_kkt;
 tn_status tn_kkt_analyze(const tn_kkt_pattern *pattern, tn_kkt **out);
 void tn_kkt_destroy(tn_kkt *kkt);
 
-/* Where everything is. Vectors are in the caller's order: u has primal_dim[i] entries for node i,
+/* Places of all blocks. Vectors are in the caller's order: u has primal_dim[i] entries for node i,
  * y (and lambda, R, E, ...) has dual_cap[k] entries for dual k of which the first rows[k] count.
  * Matrix blocks are row-major and packed in elimination order, so walking nodes in the caller's
  * order and writing through these offsets is right, in elimination order also fast. */
@@ -87,7 +87,7 @@ typedef struct tn_kkt_layout {
     const int64_t
         *pair_offset;   /* per pair: block in values->g, rows of the first node, columns of the
                                  * second, row stride its dim; -1 when one of them is absent */
-    int64_t pair_start; /* where in values->g the blocks of pairs begin, to its end */
+    int64_t pair_start; /* offset in values->g from which on it has the blocks of pairs */
     int64_t u_size, y_size, h_size, g_size; /* doubles */
     int64_t factor_blocks;                  /* off-diagonal blocks of the factor */
     int64_t fill_blocks;                    /* of these, the ones that are zero in the matrix */
@@ -112,7 +112,7 @@ typedef struct tn_kkt_values {
 
 tn_status tn_kkt_values_create(const tn_kkt *kkt, tn_kkt_values **out);
 void tn_kkt_values_destroy(tn_kkt_values *values);
-/* The blocks of all pairs become 0. */
+/* Sets the blocks of all pairs to 0. */
 void tn_kkt_clear_pairs(const tn_kkt *kkt, tn_kkt_values *values);
 
 /* Numeric factor and all workspace of factor, solve and refinement. */
@@ -131,11 +131,11 @@ void tn_kkt_keep(const tn_kkt *kkt, const tn_kkt_values *values, tn_kkt_factor *
 /* True if the factor was noted as that of exactly these values. */
 bool tn_kkt_is_kept(const tn_kkt *kkt, const tn_kkt_values *values, const tn_kkt_factor *factor);
 
-/* Pivot watch: the smallest dual pivot divided by its row's a + R, and whose it was (dual index).
- * 1 or more means independent rows so far; E / a is the floor (redundant row). */
+/* The smallest dual pivot divided by its row's a + R; *dual: index of its dual node. 1 or more: the rows are
+ * independent; about E / a: a redundant row. */
 double tn_kkt_smallest_pivot(const tn_kkt_factor *factor, int32_t *dual);
 
-/* How many scalar dual pivots, scaled so, are below a bound. */
+/* Number of scalar dual pivots that are, scaled likewise, below a bound. */
 int32_t tn_kkt_count_pivots(const tn_kkt *kkt, const tn_kkt_values *values,
                             const tn_kkt_factor *factor, double bound);
 
@@ -159,11 +159,11 @@ void tn_kkt_apply_h(const tn_kkt *kkt, const tn_kkt_values *values, const double
 typedef struct tn_kkt_refine_options {
     int32_t max_passes; /* back-solves allowed, >= 1 */
     double tolerance;   /* on the relative scaled residual below */
-    /* > 0: eigenvalues of G H^-1 G^T + R smaller than E by more than this factor are left alone, as
-     * those of rows that contradict each other are; 0: by 1e5. */
+    /* > 0: eigenvalues of G H^-1 G^T + R smaller than E by more than this factor are not resolved; those
+     * of contradictory rows are as small. 0: a factor of 1e5. */
     double reach;
-    /* The factor is that of a matrix nearby: what a pass leaves goes by how near, and where that is much it
-     * is given up. */
+    /* true: the factor is that of a nearby matrix. The contraction of a pass then depends on the distance; slow
+     * convergence ends the solve. */
     bool nearby;
 } tn_kkt_refine_options;
 
@@ -174,7 +174,7 @@ typedef struct tn_kkt_refine_stats {
     int32_t passes;
     double primal_residual;
     double dual_residual;
-    bool stagnated; /* gave up above the tolerance: contradictory rows, or round-off */
+    bool stagnated; /* ended above the tolerance: contradictory rows, or round-off */
 } tn_kkt_refine_stats;
 
 /* Solves the unregularised system by proximal passes from the given u, lambda (0 is a fine start;

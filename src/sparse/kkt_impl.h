@@ -1,4 +1,4 @@
-/* kkt_impl.h: the insides of the symbolic object and of the factor. Room sparse, private.
+/* kkt_impl.h: the contents of the symbolic object and of the factor. Room sparse, private.
  *
  * Factor storage. Column k (node k in elimination order, dimension d) is contiguous: first the
  * upper part of its pivot block, then one block per later node r it couples to, d rows of stride
@@ -31,11 +31,11 @@ typedef struct tn_kkt_row {
     int64_t block; /* offset in the factor */
     int32_t node;  /* elimination position of the later node */
     uint8_t kind;  /* tn_source_kind */
-    bool first;    /* no earlier column touches that node */
-    bool opens;    /* nor its panel; it is filled in now */
+    bool first;    /* no earlier column updates that node */
+    bool opens;    /* nor its panel, which is filled in now */
 } tn_kkt_row;
 
-/* One node, in elimination order. Small on purpose: the sweeps of a solve stream these. */
+/* One node, in elimination order. Small, because a solve reads all nodes in a row. */
 typedef struct tn_kkt_node {
     int64_t diagonal; /* offset of the pivot block in the factor */
     int32_t row;      /* first of its tn_kkt_row; the next node's row ends them */
@@ -44,15 +44,15 @@ typedef struct tn_kkt_node {
     int32_t index;    /* primal or dual index of the caller */
     int16_t size;     /* dimension or row capacity */
     bool dual;
-    bool untouched; /* no earlier column touches it */
-    bool opens;     /* nor its panel, whose first one it is: it is filled in at its own turn */
-    bool front;     /* it is in one */
-    /* Of the first node of a panel (panels.c) how many it has, of the others how many come before, negative; 1: it
-     * is alone. */
+    bool untouched; /* no earlier column updates it */
+    bool opens; /* nor its panel, of which it is the first: filled in just before its elimination */
+    bool front; /* it is in a front */
+    /* First node of a panel (panels.c): its number of nodes; others: minus the number of nodes before; 1: a panel
+     * of one node. */
     int16_t panel;
 } tn_kkt_node;
 
-/* A panel whose rows are dense, with the rows that are active. */
+/* A panel with dense rows; sizes count active rows. */
 typedef struct tn_kkt_front {
     int64_t pivots, rest; /* offsets in the factor */
     int32_t depth;        /* rows */
@@ -60,7 +60,7 @@ typedef struct tn_kkt_front {
     int32_t later;        /* first of its tn_kkt_later; the next front's ends them */
 } tn_kkt_front;
 
-/* A node of the rest of a front, as the sweeps of a solve need it. */
+/* A node of the rest of a front, as a solve needs it. */
 typedef struct tn_kkt_later {
     int32_t work; /* as of the node */
     int16_t size; /* active */
@@ -74,42 +74,42 @@ struct tn_kkt {
     int64_t *source;        /* per row: offset in values->g */
     int32_t *dual_position; /* per dual: elimination position, -1 when absent */
     int64_t work_size;      /* doubles of the padded work vector */
-    int64_t widest;         /* doubles of the largest set of blocks of one column */
-    int64_t panel_doubles;  /* and of that of the rest of a front */
-    int32_t widest_rest;    /* its most columns */
-    int32_t most_rest;      /* and nodes */
-    int32_t n_later;        /* nodes of all rests */
+    int64_t widest;         /* most doubles in the blocks of one column */
+    int64_t panel_doubles;  /* most doubles in the rest of a front */
+    int32_t widest_rest;    /* most columns in it */
+    int32_t most_rest;      /* most nodes in it */
+    int32_t n_later;        /* nodes of all rests together */
     int32_t n_fronts;
-    int32_t *front_of; /* by elimination position; -1: in none */
+    int32_t *front_of; /* by elimination position: index of the front, -1: none */
     /* owned storage behind the layout's pointers */
     int32_t *primal_dim, *dual_cap, *dual_start, *dual_primal, *pair_primal, *order;
     int64_t *u_offset, *y_offset, *h_offset, *g_offset, *pair_offset;
 };
 
-/* How far a refined solve from zero has come (refine.c); the iterate is best_u, best_l of the factor. */
+/* State of a refined solve from zero (refine.c); the iterate is best_u, best_l of the factor. */
 typedef struct tn_kkt_course {
-    double reach, tolerance; /* of its options; the residual is so small */
+    double reach, tolerance; /* of its options; the tolerance was reached */
     double energy;           /* of the last direction; 0: no direction yet */
     bool gradients;
     int32_t passes;
 } tn_kkt_course;
 
-/* kept.c: of many numbers. */
+/* kept.c: hash of many numbers. */
 typedef struct tn_kkt_sum {
     uint64_t part[4];
 } tn_kkt_sum;
 
 typedef struct tn_kkt_kept {
-    bool factored; /* the factor is that of: */
+    bool factored; /* the factor is that of these values: */
     tn_kkt_sum values;
     int32_t *rows; /* [n_dual] */
-    bool solved;   /* and this is how far it has come with: */
+    bool solved;   /* course is that of a solve with these right-hand sides: */
     tn_kkt_sum sides;
     tn_kkt_course course;
 } tn_kkt_kept;
 
 struct tn_kkt_factor {
-    tn_kkt_node *node; /* those of the analysis, with blocks where they are in this factor */
+    tn_kkt_node *node; /* those of the analysis, with the places of blocks in this factor */
     tn_kkt_row *row;
     double *block; /* factor_doubles */
     int16_t *size; /* active dimension by elimination position */
@@ -118,7 +118,7 @@ struct tn_kkt_factor {
     double *work;            /* padded vector in elimination order */
     double *unscaled;        /* P U of the blocks of one column */
     double *panel;           /* [panel_doubles] P U of the rest of a front (factor/fronts.h) */
-    double *gather;          /* [widest_rest] what a front pushes to, or pulls */
+    double *gather;          /* [widest_rest] entries that a front adds to, or reads */
     tn_kkt_front *front;     /* [n_fronts + 1] */
     tn_kkt_later *later;     /* [n_later] */
     const int32_t *front_of; /* that of the analysis */
@@ -135,7 +135,7 @@ struct tn_kkt_factor {
     bool wide; /* this machine runs the AVX2 copies of the kernels (same bits) */
 };
 
-/* solve.c: what a solve goes through. */
+/* solve.c: work data of a solve. */
 typedef struct tn_sweep {
     const tn_kkt_node *node;
     const tn_kkt_row *row;
@@ -149,16 +149,16 @@ typedef struct tn_sweep {
     int32_t n;
     double *vector[2]; /* the caller's u and y, by tn_kkt_node.dual */
     bool prefetch;     /* the factor is larger than the cache */
-    bool far;          /* and that of a net, whose nodes the caller has in another order */
-    /* The first half of the solve of node k, or of the panel that begins there: of the machine's kind. */
+    bool far;          /* and of a net, whose nodes are in another order in the caller's vectors */
+    /* Forward half of the solve for node k, or the panel that begins there; compiled for this machine. */
     void (*forward)(const struct tn_sweep *sweep, int32_t k);
 } tn_sweep;
 tn_sweep tn_sweep_of(const tn_kkt *kkt, tn_kkt_factor *factor, double *u, double *y);
 
-/* A factor of this size stays in the cache between the sweeps. */
+/* A factor of at most this size stays in the cache between the forward and backward half. */
 #define TN_CACHED_DOUBLES 100000
 
-/* Columns to ask for in advance; a chain's column is about half a kilobyte. */
+/* Columns to prefetch; a chain's column is about half a kilobyte. */
 #define TN_PREFETCH_NODES 8
 
 /* Numbers in a line of the cache. */
@@ -183,9 +183,9 @@ static inline int32_t tn_upper_doubles(int32_t d)
     return tn_upper(d, tn_stride(d)) + (d & ~1);
 }
 
-/* Columns of the rest of a front that lie side by side in a later one, or in a later column. */
+/* Columns of the rest of a front that are consecutive in a later front or column. */
 typedef struct tn_run {
-    double *at; /* where the first one is in the later one's first row */
+    double *at; /* place of the first of them in the later one's first row */
     int32_t stride;
     int32_t from, columns;
 } tn_run;
@@ -196,22 +196,22 @@ static inline int32_t tn_panel_head(const tn_kkt_node *node, int32_t k)
     return node[k].panel > 0 ? k : k + node[k].panel;
 }
 
-/* The first row of node k, with which a panel begins, that is of a node below the panel. */
+/* Index of the first row, of the first node k of a panel, that belongs to a node after the panel. */
 static inline int32_t tn_rest_begin(const tn_kkt_node *node, int32_t k)
 {
     return node[k].row + node[k].panel - 1;
 }
 
-/* panels.c: once columns and rows are placed. */
+/* panels.c: to be called when columns and rows have been placed. */
 tn_status tn_kkt_find_panels(tn_kkt *kkt);
-/* Blocks go where they take no more room than the rows that are active, factor->size. */
+/* Places the blocks without room for inactive rows, by factor->size. */
 void tn_kkt_place_blocks(const tn_kkt *kkt, tn_kkt_factor *factor);
 
-/* kept.c: the factor is about to be another. */
+/* kept.c: to be called before the factor changes. */
 void tn_kkt_forget(tn_kkt_factor *factor);
 void tn_kkt_free_kept(tn_kkt_factor *factor);
-/* How far a solve from zero has come, with the factor that is kept if one is; and where did one with these
- * right-hand sides come to? */
+/* True if the factor is a noted one; notes the course of a solve from zero with it; returns the course noted for these
+ * right-hand sides. */
 bool tn_kkt_keeps(const tn_kkt_factor *factor);
 void tn_kkt_keep_solution(const tn_kkt *kkt, const double *b, const double *g,
                           const tn_kkt_course *course, tn_kkt_factor *factor);
@@ -219,7 +219,7 @@ void tn_kkt_forget_solution(tn_kkt_factor *factor);
 bool tn_kkt_was_solved(const tn_kkt *kkt, const double *b, const double *g,
                        const tn_kkt_factor *factor, tn_kkt_course *course);
 
-/* The second half of a solve whose first is in the work vector. */
+/* Backward half of a solve whose forward half is in the work vector. */
 void tn_kkt_solve_backward(const tn_kkt *kkt, tn_kkt_factor *factor, double *u_inout,
                            double *y_inout);
 

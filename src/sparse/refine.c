@@ -30,8 +30,7 @@
 #define TN_STAGNATION 0.5
 /* Passes without improvement (gradients are not monotone) before giving up. */
 #define TN_PATIENCE 8
-/* Longest step along a direction, unless the caller says so: 1 is a plain pass. Contradictions ask
- * for 1/eps * E/A ~ 1e8. */
+/* Default of the longest step along a direction, in plain passes. Contradictory rows need 1/eps * E/A ~ 1e8. */
 #define TN_REFINE_LONGEST 1e5
 
 /* Relative scaled residuals of an iterate. */
@@ -49,7 +48,7 @@ struct solve {
     double reference;
     double energy; /* rl . z of the last direction; 0: no direction yet */
     bool gradients;
-    bool from_zero, goes_on; /* more passes would be those of a finer tolerance */
+    bool from_zero, goes_on; /* goes_on: further passes would be those of a finer tolerance */
 };
 
 static double worst(struct quality q)
@@ -89,7 +88,7 @@ static bool norms(const struct solve *s, const double *x, const double *z, struc
     return finite;
 }
 
-/* max |lambda_i| sqrt(a_i): forces of this size leave round-off behind in ru, however small b is.
+/* max |lambda_i| sqrt(a_i): forces of this size cause round-off in ru, however small b is.
  */
 static double force_size(const struct solve *s)
 {
@@ -131,7 +130,7 @@ static bool starts_at_zero(const struct solve *s)
     return true;
 }
 
-/* There the residual is the right-hand side. */
+/* The residual at zero: the right-hand side. */
 static bool measure_zero(const struct solve *s, struct quality *out)
 {
     if (s->b != NULL) {
@@ -213,7 +212,7 @@ static void plain_pass(struct solve *s)
     combine_rows(s, 1.0, s->lambda, -1.0, f->rl);
 }
 
-/* One conjugate gradient pass; false when the direction leads nowhere (u, lambda untouched). */
+/* One conjugate gradient pass; false if S hardly moves the direction (u, lambda untouched). */
 static bool gradient_pass(struct solve *s, double longest)
 {
     tn_kkt_factor *f = s->factor;
@@ -250,8 +249,8 @@ static void restore(const struct solve *s)
     memcpy(s->lambda, s->factor->best_l, (size_t)s->l->y_size * sizeof(double));
 }
 
-/* Does the first pass leave a residual of bodies that the factor makes heavier? It may be as large as all
- * that was there: the pass moved them, and what they have more in the factor resists nothing. */
+/* True if the first pass left a residual on bodies with added inertia in the factor. It may be as large as the residual
+ * before, because the added inertia resisted their motion in the factor but does not in the system. */
 static bool moved_stand_ins(const struct solve *s, struct quality now, int32_t passes)
 {
     bool any = false;
@@ -307,7 +306,7 @@ static struct quality iterate(struct solve *s, struct quality now,
     return best;
 }
 
-/* The start; where the last solve with this factor was of the same right-hand sides, what it has come to. */
+/* The start of the iteration: the result of the last solve with this factor if it had the same right-hand sides. */
 static bool begin(struct solve *s, const tn_kkt_refine_options *options, tn_kkt_refine_stats *stats,
                   struct quality *now)
 {

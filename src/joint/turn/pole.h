@@ -10,7 +10,7 @@
 #include "real/real.h"
 #include "joint/joint_class.h"
 
-/* Within this |cosine| of the pole a jump of the neighbours is put down to the pole. */
+/* Within this |cosine| of the pole a jump of the neighbours is attributed to the pole. */
 #define TN_POLE_ZONE 1e-2
 
 /* rad: a neighbour that moves further from its reference inside the zone has jumped. */
@@ -19,11 +19,11 @@
 /* Rows use at least this |cosine|, so that they stay finite at the pole. */
 #define TN_POLE_CLAMP 1e-4
 
-/* What rounding leaves in the entries of a rotation that come from products of others. Over the
- * clamp it would be more than the position tolerance. */
+/* Rounding error of those entries of a rotation that are products of others. Divided by the clamp it would exceed the
+ * position tolerance. */
 #define TN_POLE_ROUND_OFF 4e-15
 
-/* The middle angle may lose this share of its distance to the pole in a step that is predicted. */
+/* If the middle angle may lose more than this share of its distance to the pole in a step, speeds predict nothing. */
 #define TN_POLE_APPROACH 0.5
 
 static inline double tn_clamped_cosine(double c)
@@ -33,21 +33,21 @@ static inline double tn_clamped_cosine(double c)
 
 /* pole.c: stops at the pole, for stop_at_pole of joint_class.h. */
 
-/* Is coordinate i held where the reference has it? */
+/* True if coordinate i is held at its value in the reference. */
 int tn_pole_holds(const tn_joint_stops *stops, int i, const double *reference);
 /* The angle by which a coordinate is off what it is held at, by the entries of the pose across (b)
  * and along (a) its direction: b = c sin(angle), a = c cos(angle), c the distance from the pole.
  * Its row is a unit one over the clamped c, and so is the angle: b, which is smooth where a goes
  * through zero. */
 double tn_pole_angle(double b, double a);
-/* Has one of so many coordinates a range? */
+/* True if one of the first count coordinates has a range. */
 int tn_pole_is_limited(const tn_joint_stops *stops, int count);
-/* Of two triples for one pose: is only the second within the ranges? */
+/* Of two sets of coordinates for one pose: true if only the second is within the ranges. */
 int tn_pole_prefers_other(const tn_joint_stops *stops, int count, const double *q,
                           const double *other);
 
-/* 1 when speeds are no guide to the coordinates after h: see above. middle: before and after it,
- * its speed at one of the two. Where the pole is passed closest that speed is zero. */
+/* 1 if speeds do not predict the coordinates after h: see above. middle: the middle angle before and after h;
+ * middle_speed: its speed at one of the two, which is zero where the pole is passed at the least distance. */
 static inline int tn_pole_is_near(const double middle[2], double middle_speed, double h)
 {
     const double before = fabs(tn_cos(middle[0])), after = fabs(tn_cos(middle[1]));
