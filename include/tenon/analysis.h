@@ -13,6 +13,7 @@
 extern "C" {
 #endif
 
+/* Options of the analysis. Fill it from tn_default_analysis_options. */
 typedef struct tn_analysis_options {
     uint32_t cookie;
     double threshold; /* dimensionless: a row closer than this to others repeats them; 1e-4 */
@@ -23,8 +24,10 @@ typedef struct tn_analysis_options {
     int32_t witnesses;     /* poses nearby at which the rank is counted again; 3 */
 } tn_analysis_options;
 
+/* The defaults, as listed with the fields. */
 TN_API tn_analysis_options tn_default_analysis_options(void);
 
+/* Why a row is dependent. */
 typedef enum tn_redundancy_class {
     TN_REDUNDANCY_PERMANENT, /* repeats others at every pose nearby */
     TN_REDUNDANCY_MOMENTARY, /* only at this pose: a change point or dead point */
@@ -40,6 +43,7 @@ typedef struct tn_loop {
     int32_t redundant; /* rows this loop alone repeats here */
 } tn_loop;
 
+/* A row with a factor: part of the combination that a dependent row repeats. Unit rows in m and rad. */
 typedef struct tn_row_term {
     tn_joint joint;
     int32_t row; /* of the joint's type */
@@ -58,15 +62,16 @@ typedef struct tn_dependent_row {
 } tn_dependent_row;
 
 /* Masks: bit k set means unique.
- * rows: bit k is row k of the joint's type. An inactive row has no reaction and counts as unique, except
- *     if friction along its coordinate depends on a constraint force that is not unique.
- * wrench: fx fy fz mx my mz in axes of C, about C's origin.
- * friction: by coordinate. Cleared where friction has a coefficient and the constraint force it is proportional
- *     to is not unique. Cleared also where friction sticks, its static level is above the kinetic one, and the
- *     force it carries is not unique: then it may slip or not. In both cases the computed motion is one of
- *     many that satisfy the equations.
- * breaks: bit 0 for break_force, bit 1 for break_torque. Cleared where the joint has this threshold and the force
- *     (moment) compared with it is not unique: whether and when the joint breaks is then not unique either. */
+ *
+ * - rows: bit k is row k of the joint's type. An inactive row has no reaction and counts as unique, except
+ *   if friction along its coordinate depends on a constraint force that is not unique.
+ * - wrench: fx fy fz mx my mz in axes of C, about C's origin.
+ * - friction: by coordinate. Cleared where friction has a coefficient and the constraint force it is proportional
+ *   to is not unique. Cleared also where friction sticks, its static level is above the kinetic one, and the
+ *   force it carries is not unique: then it may slip or not. In both cases the computed motion is one of
+ *   many that satisfy the equations.
+ * - breaks: bit 0 for break_force, bit 1 for break_torque. Cleared where the joint has this threshold and the force
+ *   (moment) compared with it is not unique: whether and when the joint breaks is then not unique either. */
 typedef struct tn_joint_uniqueness {
     uint32_t rows;
     uint32_t wrench;
@@ -80,6 +85,7 @@ typedef struct tn_idle_motion {
     tn_twist twist; /* world axes, at the body's origin; unit length */
 } tn_idle_motion;
 
+/* A replacement of a joint that reduces redundancy. */
 typedef struct tn_type_change {
     tn_joint joint;
     tn_joint_type type; /* the type to use instead; a coupling is left out: free */

@@ -16,6 +16,7 @@
 extern "C" {
 #endif
 
+/* Many simulations of one kind of mechanism. Not to be used by several threads at a time. */
 typedef struct tn_batch tn_batch;
 
 /* Makes count simulations. models: one for all (model_count 1), or one for each member, all with the same
@@ -25,7 +26,9 @@ typedef struct tn_batch tn_batch;
 TN_API tn_status tn_batch_create(const tn_model *const *models, int32_t model_count, int32_t count,
                                  const tn_sim_options *options, int32_t threads,
                                  tn_diagnostics *diags, tn_batch **out);
+/* Frees the batch and its simulations; NULL is accepted. */
 TN_API void tn_batch_destroy(tn_batch *batch);
+/* Number of members. */
 TN_API int32_t tn_batch_count(const tn_batch *batch);
 /* Number of threads that step. Fewer than requested if the system provides fewer, or if some would have no
  * work: each takes eight members at a time. */
@@ -52,6 +55,7 @@ TN_API tn_status tn_batch_step(tn_batch *batch, double h, int64_t step_count, co
     X(TN_BATCH_SPEEDS, "speeds", "[coordinates] their speeds")                                     \
     X(TN_BATCH_TIMES, "times", "[1] s")
 
+/* Which quantity: see TN_BATCH_ROW_LIST. */
 typedef enum tn_batch_row {
 #define TN_BATCH_ROW_ENUM(row, name, text) row,
     TN_BATCH_ROW_LIST(TN_BATCH_ROW_ENUM)
@@ -59,6 +63,7 @@ typedef enum tn_batch_row {
         TN_BATCH_ROW_COUNT
 } tn_batch_row;
 
+/* The name of a quantity, such as "poses"; NULL: no such quantity. */
 TN_API const char *tn_batch_row_name(tn_batch_row row);
 /* Numbers per member. */
 TN_API int32_t tn_batch_width(const tn_batch *batch, tn_batch_row row);

@@ -22,6 +22,7 @@
 extern "C" {
 #endif
 
+/* A linear elastic, isotropic material. */
 typedef struct tn_beam_material {
     double density; /* kg/m^3 */
     double young;   /* Pa */
@@ -47,6 +48,7 @@ TN_API tn_beam_section tn_rectangle_section(tn_beam_material material, double y,
 /* A tube, of inner diameter 0 a full circle, m. Shear factor of Cowper 1966. */
 TN_API tn_beam_section tn_tube_section(tn_beam_material material, double outer, double inner);
 
+/* The definition of a beam. Fill it from tn_default_beam_def. */
 typedef struct tn_beam_def {
     uint32_t cookie;
     const char *name; /* required */
@@ -70,6 +72,7 @@ TN_API tn_beam_def tn_default_beam_def(void);
  * `axis` (z of the nodes) from a point. Returns 0 and leaves def unchanged if there is no such beam: no
  * length, no axis, `up` along the beam, a start on the axis, no angle. */
 TN_API int tn_beam_between(tn_beam_def *def, tn_vec3 from, tn_vec3 to, tn_vec3 up);
+/* For an arc; angle in rad. See tn_beam_between. */
 TN_API int tn_beam_on_arc(tn_beam_def *def, tn_vec3 center, tn_vec3 axis, tn_vec3 from,
                           double angle);
 
@@ -111,6 +114,7 @@ typedef struct tn_cable_def {
 TN_API tn_cable_def tn_default_cable_def(void);
 /* As for beams. */
 TN_API tn_status tn_spec_add_cable(tn_spec *spec, const tn_cable_def *def, tn_beam *out);
+/* What is wrong with a definition, as tn_beam_fault. */
 TN_API const char *tn_cable_fault(const tn_cable_def *def);
 
 #ifdef __cplusplus

@@ -38,13 +38,16 @@ typedef enum tn_coordinate_outcome {
         TN_COORDINATE_OUTCOME_COUNT
 } tn_coordinate_outcome;
 
+/* The word of an outcome, such as "limited"; "?": no such outcome. */
 TN_API const char *tn_coordinate_outcome_word(tn_coordinate_outcome outcome);
 
+/* The result of one request. */
 typedef struct tn_coordinate_answer {
     tn_coordinate_outcome outcome;
     double value; /* rad, m: what was reached */
 } tn_coordinate_answer;
 
+/* Options of the calls below. Fill it from tn_default_coordinate_options. */
 typedef struct tn_coordinate_options {
     uint32_t cookie;
     /* 1: of a mechanism that hangs on nothing fixed, body A of the first requested joint is on the
@@ -58,6 +61,7 @@ typedef struct tn_coordinate_options {
     int32_t others_follow;
 } tn_coordinate_options;
 
+/* All options 0. */
 TN_API tn_coordinate_options tn_default_coordinate_options(void);
 
 #define TN_MAX_WORST_JOINTS 5

@@ -54,6 +54,7 @@ typedef enum tn_draw_role {
     TN_ROLE_COUNT
 } tn_draw_role;
 
+/* Which frame an axis belongs to. */
 typedef enum tn_draw_frame { TN_DRAW_NO_FRAME, TN_DRAW_FRAME_C, TN_DRAW_FRAME_D } tn_draw_frame;
 
 /* Pointers are valid during the callback only. */
@@ -89,6 +90,7 @@ enum {
     TN_DRAW_ALL = 255
 };
 
+/* Options of drawing. Fill it from tn_default_draw_options. */
 typedef struct tn_draw_options {
     uint32_t cookie;
     uint32_t what; /* TN_DRAW_...; all */
@@ -96,6 +98,7 @@ typedef struct tn_draw_options {
                       share of the model's extent */
 } tn_draw_options;
 
+/* Everything, with a unit chosen from the model (NaN). */
 TN_API tn_draw_options tn_default_draw_options(void);
 
 /* Returns TN_OK to continue; any other status ends the drawing and is returned by it. The callback may read the

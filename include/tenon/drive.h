@@ -58,6 +58,7 @@ typedef struct tn_spring_def {
     double max_force;      /* N or N m, > 0, of the whole spring; NaN or infinite: no cap */
 } tn_spring_def;
 
+/* What acts along one coordinate; parts without numbers and functions are absent. */
 typedef struct tn_drive_def {
     uint32_t cookie;
     int32_t coordinate;       /* of the joint; 0 of a coupling */
@@ -67,8 +68,11 @@ typedef struct tn_drive_def {
     tn_spring_def spring;
 } tn_drive_def;
 
+/* No motor: no function, everything NaN. */
 TN_API tn_motor_def tn_default_motor_def(void);
+/* No friction: everything NaN. */
 TN_API tn_friction_def tn_default_friction_def(void);
+/* No spring: no functions, everything NaN. */
 TN_API tn_spring_def tn_default_spring_def(void);
 /* Of coordinate 0, nothing acting. */
 TN_API tn_drive_def tn_default_drive_def(void);

@@ -64,9 +64,10 @@ TN_API tn_status tn_function_kind_find(const char *name, tn_function_kind *out);
 /* What is wrong with a definition, as the end of a sentence ("needs two points at least"); NULL:
  * nothing. TN_FUNCTION_NONE is fine. */
 TN_API const char *tn_function_problem(const tn_function_def *def);
+/* Bytes of the text below. */
+#define TN_FUNCTION_TEXT 320
 /* The same, for a formula with the error in it, written to text. variable: 't' for a function of time, 'x' for one of a
  * coordinate, 0: either. */
-#define TN_FUNCTION_TEXT 320
 TN_API const char *tn_function_explain(const tn_function_def *def, char variable,
                                        char text[TN_FUNCTION_TEXT]);
 

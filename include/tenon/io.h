@@ -47,6 +47,7 @@ TN_API tn_status tn_allow_path(const char *folder);
 TN_API tn_status tn_spec_read_file_with(const char *path, const tn_setting *settings,
                                         int32_t setting_count, tn_diagnostics *diags,
                                         tn_spec **out);
+/* The same from memory, as tn_spec_read_string. */
 TN_API tn_status tn_spec_read_string_with(const char *text, size_t length, const char *name,
                                           const tn_setting *settings, int32_t setting_count,
                                           tn_diagnostics *diags, tn_spec **out);
@@ -65,6 +66,7 @@ TN_API tn_status tn_spec_write_string(const tn_spec *spec, tn_diagnostics *diags
  * tn_text_free. */
 TN_API tn_status tn_schema_write(char **text, size_t *length);
 
+/* Frees a text that a call of this header returned; NULL is accepted. */
 TN_API void tn_text_free(char *text);
 
 /* Reads the mesh of a solid: Gmsh (.msh 2.2 and 4.1, ASCII; sets are physical groups), Abaqus and CalculiX (.inp;

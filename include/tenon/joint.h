@@ -27,17 +27,20 @@ enum {
     TN_ROW_ROTARY = 8     /* mainly a moment; error in rad, multiplier in N m */
 };
 
+/* A row of a joint type. */
 typedef struct tn_row_info {
     const char *name;   /* short name of the direction: "fx" ... "mz" or the coordinate's name */
     uint32_t flags;     /* TN_ROW_... */
     int32_t coordinate; /* the coordinate a motion row belongs to, or -1 */
 } tn_row_info;
 
+/* A coordinate of a joint type. */
 typedef struct tn_coordinate_info {
     const char *name;
     int32_t angular; /* 1: an angle in rad that counts turns, 0: a length in m */
 } tn_coordinate_info;
 
+/* A parameter of a joint type. */
 typedef struct tn_parameter_info {
     const char *name;
     const char *unit; /* "m", "rad", "m/rad", "1" */
@@ -82,6 +85,7 @@ typedef struct tn_joint_motion {
  * mechanism, and with zero. */
 typedef void (*tn_joint_motion_function)(void *context, const double *q, tn_joint_motion *out);
 
+/* Data of a joint type that needs lists (tn_joint_data_kind); unused fields are 0. */
 typedef struct tn_joint_data {
     const double (*points)[2]; /* [point_count] m, x and z in D */
     int32_t point_count;
@@ -138,6 +142,7 @@ typedef struct tn_joint_type {
     int32_t i;
 } tn_joint_type;
 
+/* Number of joint types. */
 TN_API int32_t tn_joint_type_count(void);
 /* type.i in 0 .. count-1, else NULL. */
 TN_API const tn_joint_type_info *tn_joint_type_get(tn_joint_type type);

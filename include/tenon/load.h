@@ -34,6 +34,7 @@ typedef enum tn_load_kind {
         TN_LOAD_KIND_COUNT
 } tn_load_kind;
 
+/* Name in model files; NULL: no such kind. */
 TN_API const char *tn_load_kind_name(tn_load_kind kind);
 
 /* The axes in which force and moment are given. One line per choice: enum, name in model files. */
@@ -50,6 +51,7 @@ typedef enum tn_load_axes {
         TN_LOAD_AXES_COUNT
 } tn_load_axes;
 
+/* Name in model files; NULL: no such choice. */
 TN_API const char *tn_load_axes_name(tn_load_axes axes);
 
 /* Fill it from tn_default_load_def(kind). Functions are of the time in s; none: 0. Optional numbers
@@ -91,18 +93,24 @@ typedef struct tn_load_def {
     tn_location at;
 } tn_load_def;
 
+/* A load of this kind without functions, bodies and markers, with numbers unset. */
 TN_API tn_load_def tn_default_load_def(tn_load_kind kind);
 
 /* As for the other definitions (spec.h). */
 TN_API tn_status tn_spec_add_load(tn_spec *spec, const tn_load_def *def, tn_load *out);
 /* As tn_spec_remove_joint. */
 TN_API tn_status tn_spec_remove_load(tn_spec *spec, tn_load load);
+/* Number of loads, removed ones included. */
 TN_API int32_t tn_spec_load_count(const tn_spec *spec);
+/* The definition of a load, a copy owned by the spec; NULL: no such load. */
 TN_API const tn_load_def *tn_spec_load(const tn_spec *spec, tn_load load);
 
+/* Number of loads, removed ones included. */
 TN_API int32_t tn_model_load_count(const tn_model *model);
+/* By name; TN_ERROR_NOT_FOUND leaves *out unchanged. */
 TN_API tn_status tn_model_find_load(const tn_model *model, const char *name, tn_load *out);
 TN_API int tn_model_has_load(const tn_model *model, tn_load load); /* as tn_model_has_body */
+/* The name of a load; "": no such load. */
 TN_API const char *tn_model_load_name(const tn_model *model, tn_load load);
 
 /* Loads for the next step only, constant during it. Calls add up, and a successful step clears them. A wrench
@@ -110,6 +118,7 @@ TN_API const char *tn_model_load_name(const tn_model *model, tn_load load);
  * of a joint up. For what varies smoothly with time or motion use a load of the model or a callback.
  * TN_ERROR_ARGUMENT: no such body, joint or coordinate (couplings have none), or a number that is not finite. */
 TN_API tn_status tn_sim_apply_wrench(tn_sim *sim, tn_body body, tn_wrench wrench);
+/* See tn_sim_apply_wrench. */
 TN_API tn_status tn_sim_apply_effort(tn_sim *sim, tn_joint joint, int32_t coordinate,
                                      double effort);
 /* Removes what was applied since the last step. */
@@ -120,17 +129,22 @@ TN_API void tn_sim_clear_applied(tn_sim *sim);
  * loads. Which calls are allowed inside: docs/howto/c_interface.md, Callbacks; calls that change the simulation
  * return TN_ERROR_BUSY. NULL removes the callback. */
 typedef struct tn_stage tn_stage;
+/* Adds the loads of one stage by tn_stage_add_wrench and tn_stage_add_effort. */
 typedef void (*tn_load_callback)(void *context, tn_stage *stage);
+/* Sets or (NULL) removes the callback. context is passed to it. TN_ERROR_BUSY: called inside a step. */
 TN_API tn_status tn_sim_set_load_callback(tn_sim *sim, tn_load_callback callback, void *context);
 
+/* The time of the stage. */
 TN_API double tn_stage_time(const tn_stage *stage); /* s */
 /* As tn_sim_body_pose and tn_sim_body_velocity. */
 TN_API tn_pose tn_stage_body_pose(const tn_stage *stage, tn_body body);
+/* As tn_sim_body_velocity. */
 TN_API tn_twist tn_stage_body_velocity(const tn_stage *stage, tn_body body);
 /* Coordinates and their speeds, [TN_MAX_COORDINATES]; of a coupling its value. */
 TN_API void tn_stage_coordinates(const tn_stage *stage, tn_joint joint, double *q, double *speed);
 /* On the body, world axes, about its origin; along the coordinate of a joint. */
 TN_API void tn_stage_add_wrench(tn_stage *stage, tn_body body, tn_wrench wrench);
+/* Adds an effort (N or N m) along a coordinate of a joint. */
 TN_API void tn_stage_add_effort(tn_stage *stage, tn_joint joint, int32_t coordinate, double effort);
 /* Minus the derivatives of the wrench on a body (f, m; world axes, about its origin) with respect to its
  * displacement and its velocity (v, w; world axes, at its origin), row-major; either may be NULL. They change no
@@ -142,7 +156,9 @@ TN_API void tn_stage_add_derivatives(tn_stage *stage, tn_body body, const double
 /* A load now: its wrench on a body (world axes, about its origin; zero for a body it does not act on), its power
  * (W) and its work since the start (J). NaN if it has no value. */
 TN_API tn_wrench tn_sim_load_wrench(const tn_sim *sim, tn_load load, tn_body body);
+/* W, the power of a load now; NaN if it has no value or does not exist. */
 TN_API double tn_sim_load_power(const tn_sim *sim, tn_load load);
+/* J, the work of a load since the start; NaN: no such load. */
 TN_API double tn_sim_load_work(const tn_sim *sim, tn_load load);
 
 #ifdef __cplusplus

@@ -14,6 +14,7 @@
 extern "C" {
 #endif
 
+/* The id of a measure. */
 typedef struct tn_measure_id {
     int32_t i;
     uint32_t of; /* as of the other ids (spec.h) */
@@ -40,6 +41,7 @@ typedef enum tn_measure_kind {
         TN_MEASURE_KIND_COUNT
 } tn_measure_kind;
 
+/* Key in model files; NULL: no such kind. */
 TN_API const char *tn_measure_kind_name(tn_measure_kind kind);
 
 /* One line per quantity: enum, word in model files, kind it belongs to. The first of each kind is
@@ -88,7 +90,9 @@ typedef enum tn_quantity {
         TN_QUANTITY_COUNT
 } tn_quantity;
 
+/* Word in model files; NULL: no such quantity. */
 TN_API const char *tn_quantity_name(tn_quantity quantity);
+/* The kind a quantity belongs to; TN_MEASURE_KIND_COUNT: no such quantity. */
 TN_API tn_measure_kind tn_quantity_kind(tn_quantity quantity);
 
 /* Axes of a reaction. One line per choice: enum, word in model files. */
@@ -106,6 +110,7 @@ typedef enum tn_reaction_axes {
         TN_REACTION_AXES_COUNT
 } tn_reaction_axes;
 
+/* Word in model files; NULL: no such choice. */
 TN_API const char *tn_reaction_axes_name(tn_reaction_axes axes);
 
 /* Component of a vector quantity. */
@@ -123,6 +128,7 @@ typedef enum tn_vector_component {
         TN_COMPONENT_COUNT
 } tn_vector_component;
 
+/* Word in model files; NULL: no such component. */
 TN_API const char *tn_vector_component_name(tn_vector_component component);
 
 /* The word of a part of a joint's wrench in model files; "all" for TN_WRENCH_PART_COUNT. */
@@ -156,26 +162,37 @@ typedef struct tn_measure_def {
     tn_location at;
 } tn_measure_def;
 
+/* A measure of this quantity with everything else at its default, of joint, load and marker none. */
 TN_API tn_measure_def tn_default_measure_def(tn_quantity quantity);
 
+/* As for the other definitions (spec.h). */
 TN_API tn_status tn_spec_add_measure(tn_spec *spec, const tn_measure_def *def, tn_measure_id *out);
 /* As tn_spec_remove_joint. */
 TN_API tn_status tn_spec_remove_measure(tn_spec *spec, tn_measure_id measure);
+/* Number of measures, removed ones included. */
 TN_API int32_t tn_spec_measure_count(const tn_spec *spec);
+/* The definition of a measure, a copy owned by the spec; NULL: no such measure. */
 TN_API const tn_measure_def *tn_spec_measure(const tn_spec *spec, tn_measure_id measure);
 
+/* Number of measures, removed ones included. */
 TN_API int32_t tn_model_measure_count(const tn_model *model);
+/* By name; TN_ERROR_NOT_FOUND leaves *out unchanged. */
 TN_API tn_status tn_model_find_measure(const tn_model *model, const char *name, tn_measure_id *out);
 /* As tn_model_has_body. */
 TN_API int tn_model_has_measure(const tn_model *model, tn_measure_id measure);
+/* The name of a measure; "": no such measure. */
 TN_API const char *tn_model_measure_name(const tn_model *model, tn_measure_id measure);
+/* The compiled definition of a measure, owned by the model; NULL: no such measure. */
 TN_API const tn_measure_def *tn_model_measure(const tn_model *model, tn_measure_id measure);
 
 /* Values of a measure: how many (at most TN_MEASURE_MOST), and the name ("fx"; "" for the only one)
  * and unit ("N m") of each. */
 #define TN_MEASURE_MOST 6
+/* Number of values of a measure; 0: no such measure. */
 TN_API int32_t tn_measure_width(const tn_model *model, tn_measure_id measure);
+/* Name of value number `field`; "" also if there is no such value. */
 TN_API const char *tn_measure_field(const tn_model *model, tn_measure_id measure, int32_t field);
+/* Unit of value number `field`; "": no such value. */
 TN_API const char *tn_measure_unit(const tn_model *model, tn_measure_id measure, int32_t field);
 
 /* Its values at the present state, SI and rad. */
@@ -192,7 +209,9 @@ typedef struct tn_statistics {
     int64_t count;
 } tn_statistics;
 
+/* Empty statistics. above: see tn_measure_def; NaN: not used. */
 TN_API tn_statistics tn_statistics_begin(double above);
+/* Adds a value at a time (s), not before that of the last one. NaN is ignored. */
 TN_API void tn_statistics_add(tn_statistics *statistics, double time, double value);
 
 #ifdef __cplusplus

@@ -21,6 +21,7 @@ typedef struct tn_parameter {
 
 /* In the order of the file. Pointers are valid until the spec is destroyed. */
 TN_API int32_t tn_spec_parameter_count(const tn_spec *spec);
+/* A parameter by its index, owned by the spec; NULL: no such index. */
 TN_API const tn_parameter *tn_spec_parameter(const tn_spec *spec, int32_t index);
 
 /* Number of model files the spec was read from, included files too; 0: made by a program, or read from

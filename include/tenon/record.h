@@ -36,6 +36,7 @@
 extern "C" {
 #endif
 
+/* Writes one simulation to any number of files. */
 typedef struct tn_recorder tn_recorder;
 
 /* A recorder without files. def NULL: the model's own record section. The simulation must outlive the
@@ -50,6 +51,7 @@ TN_API void tn_recorder_destroy(tn_recorder *recorder);
  * TN_ERROR_IO: the file cannot be written, diags says why. */
 TN_API tn_status tn_recorder_add_csv(tn_recorder *recorder, const char *path,
                                      tn_diagnostics *diags);
+/* Likewise for HDF5. */
 TN_API tn_status tn_recorder_add_hdf5(tn_recorder *recorder, const char *path,
                                       tn_diagnostics *diags);
 /* The bodies with their shapes and their motion as a binary glTF 2.0 file (.glb), y up, for 3-D
@@ -83,6 +85,7 @@ TN_API tn_status tn_recorder_close(tn_recorder *recorder, tn_diagnostics *diags)
 /* Numbers in a frame, and the name of each: "t", "link1.px", ... The name is written to out as by
  * snprintf; the result is its full length. */
 TN_API int32_t tn_recorder_column_count(const tn_recorder *recorder);
+/* The name of a column: see tn_recorder_column_count. */
 TN_API size_t tn_recorder_column_name(const tn_recorder *recorder, int32_t column, char *out,
                                       size_t size);
 /* "m", "rad/s"; with degrees if the record definition has them. */

@@ -41,6 +41,7 @@ typedef enum tn_wrench_part {
     TN_WRENCH_PART_COUNT
 } tn_wrench_part;
 
+/* One part of the wrench of a joint in the last step. */
 TN_API tn_wrench tn_sim_joint_wrench_part(const tn_sim *sim, tn_joint joint, tn_wrench_part part,
                                           tn_wrench_frame frame);
 
@@ -61,8 +62,10 @@ typedef struct tn_balance {
     tn_body worst;
 } tn_balance;
 
+/* The balance at the end of the last step. */
 TN_API tn_status tn_sim_balance(const tn_sim *sim, tn_balance *out);
 
+/* Energies of the whole model. */
 typedef struct tn_energy {
     double kinetic;   /* J */
     double potential; /* J, of gravity, zero at the world origin */
@@ -75,6 +78,7 @@ typedef struct tn_energy {
     double lost; /* J, in friction, in damping of any kind, in impacts, and in joints that break */
 } tn_energy;
 
+/* The energies of the present state. */
 TN_API tn_energy tn_sim_energy(const tn_sim *sim);
 
 /* What is known about the correctness of the motion since the start. */
@@ -136,6 +140,7 @@ typedef struct tn_accuracy {
     tn_joint yield_joint;
 } tn_accuracy;
 
+/* The figures of the motion since the start. */
 TN_API tn_accuracy tn_sim_accuracy(const tn_sim *sim);
 
 /* A figure of tn_accuracy: its name, its value and its bound. name NULL: no such index. */
@@ -145,7 +150,9 @@ typedef struct tn_accuracy_figure {
     double worst, allowed;
 } tn_accuracy_figure;
 
+/* Number of figures. */
 TN_API int32_t tn_accuracy_figure_count(void);
+/* A figure by its index; name NULL: no such index. */
 TN_API tn_accuracy_figure tn_accuracy_get_figure(const tn_accuracy *accuracy, int32_t index);
 
 /* Writes the verdict and its figures as a sentence, as `tenon run` prints it, at most size bytes with the final 0.
@@ -164,8 +171,10 @@ typedef struct tn_residuals {
                        * index   -1 if there is none */
 } tn_residuals;
 
+/* The errors of the present state. */
 TN_API tn_residuals tn_sim_residuals(const tn_sim *sim);
 
+/* The count of rows and freedoms at a pose. */
 typedef struct tn_rank {
     int32_t rows;      /* active hard rows */
     int32_t compliant; /* active rows with compliance: not counted for rank and freedom */
@@ -199,6 +208,7 @@ typedef struct tn_equations {
 /* joint.i = -1: all joints. Free with tn_equations_free. TN_ERROR_SINGULAR: a body without inertia
  * has no M^-1; effective is then NULL. */
 TN_API tn_status tn_sim_equations(const tn_sim *sim, tn_joint joint, tn_equations *out);
+/* Frees the arrays; a zeroed struct is accepted. */
 TN_API void tn_equations_free(tn_equations *equations);
 
 #ifdef __cplusplus

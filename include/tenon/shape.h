@@ -43,6 +43,7 @@ typedef enum tn_shape_kind {
         TN_SHAPE_KIND_COUNT
 } tn_shape_kind;
 
+/* A point of a plane. */
 typedef struct tn_vec2 {
     double x, y;
 } tn_vec2;
@@ -87,6 +88,7 @@ typedef struct tn_shape_def {
  * forgotten one is refused. */
 TN_API tn_shape_def tn_default_shape_def(tn_shape_kind kind);
 
+/* The type of the value of a parameter. */
 typedef enum tn_shape_parameter_type {
     TN_SHAPE_PARAMETER_REAL,     /* count doubles, finite and positive */
     TN_SHAPE_PARAMETER_INTEGER,  /* int32_t: 0, or at least minimum and a multiple of multiple_of */
@@ -109,6 +111,7 @@ typedef struct tn_shape_parameter {
     size_t offset;       /* of the field in tn_shape_def */
 } tn_shape_parameter;
 
+/* The row of a kind in the table. */
 typedef struct tn_shape_kind_info {
     const char *name; /* in model files */
     const char *doc;
@@ -122,10 +125,12 @@ TN_API const tn_shape_kind_info *tn_shape_kind_get(tn_shape_kind kind);
 TN_API tn_status tn_shape_kind_find(const char *name, tn_shape_kind *kind);
 /* The doubles of a REAL parameter inside a definition, count of them; to write and to read. */
 TN_API double *tn_shape_reals(tn_shape_def *def, const tn_shape_parameter *parameter);
+/* The same, to read. */
 TN_API const double *tn_shape_reals_const(const tn_shape_def *def,
                                           const tn_shape_parameter *parameter);
 /* The value of an INTEGER parameter, likewise. */
 TN_API int32_t *tn_shape_integer(tn_shape_def *def, const tn_shape_parameter *parameter);
+/* The same, to read. */
 TN_API int32_t tn_shape_integer_const(const tn_shape_def *def, const tn_shape_parameter *parameter);
 
 /* Checks one parameter on its own and reports problems at `at` (a reader knows where the key is).
@@ -154,6 +159,7 @@ TN_API tn_mass_properties tn_mass_properties_transform(tn_pose t_ba,
 TN_API void tn_mass_properties_principal(const tn_mass_properties *props, tn_vec3 *moments,
                                          tn_quat *axes);
 
+/* Whether a body may be without mass. */
 typedef enum tn_mass_check { TN_MASS_POSITIVE, TN_MASS_MAY_BE_ZERO } tn_mass_check;
 
 /* Checks that such a body can exist: finite, mass > 0 (or >= 0, then without inertia), inertia

@@ -12,6 +12,7 @@
 extern "C" {
 #endif
 
+/* A simulation. Not to be used by several threads at a time. */
 typedef struct tn_sim tn_sim;
 
 /* What an integrator does and does not do; all 0 for a value that is no integrator. */
@@ -26,8 +27,10 @@ typedef struct tn_integrator_traits {
     int divides_steps;      /* 1: it divides steps into sub-steps as its error estimate requires */
 } tn_integrator_traits;
 
+/* The traits of an integrator; all 0: no such integrator. */
 TN_API tn_integrator_traits tn_integrator_traits_of(tn_integrator integrator);
 
+/* Options of a simulation. Fill it from tn_default_sim_options. */
 typedef struct tn_sim_options {
     uint32_t cookie;
     tn_integrator integrator;
@@ -76,6 +79,7 @@ TN_API tn_sim_options tn_default_sim_options(const tn_model *model);
  */
 TN_API tn_status tn_sim_create(const tn_model *model, const tn_sim_options *options,
                                tn_diagnostics *diags, tn_sim **out);
+/* Frees the simulation; NULL is accepted. */
 TN_API void tn_sim_destroy(tn_sim *sim);
 /* Number of threads that work on each step, 1 to 1024, including the calling thread; 1, the default: no others.
  * They wait between calls. Results have the same bits with any number. Only a tree of some ten thousand bodies on
@@ -83,6 +87,7 @@ TN_API void tn_sim_destroy(tn_sim *sim);
 TN_API tn_status tn_sim_set_threads(tn_sim *sim, int32_t threads);
 /* Threads in use: fewer than requested if the system provides fewer. */
 TN_API int32_t tn_sim_threads(const tn_sim *sim);
+/* The model of the simulation; its own one after tn_sim_change. */
 TN_API const tn_model *tn_sim_model(const tn_sim *sim);
 /* The options it was made with, tolerances as they follow from an accuracy. */
 TN_API const tn_sim_options *tn_sim_get_options(const tn_sim *sim);
@@ -115,6 +120,7 @@ typedef enum tn_parts_kind {
         TN_PARTS_KIND_COUNT
 } tn_parts_kind;
 
+/* Sub-steps of one kind in a step. */
 typedef struct tn_part_history {
     int32_t taken;
     int32_t off;              /* rejected: error estimate above the tolerance */
@@ -191,6 +197,7 @@ TN_API tn_status tn_sim_take_step(tn_sim *sim, double h, tn_step_report *report)
  * restored. On failure the state is unchanged. */
 TN_API tn_status tn_sim_start(tn_sim *sim, double h, tn_step_report *report);
 
+/* The time of the state. */
 TN_API double tn_sim_time(const tn_sim *sim); /* s */
 
 /* The times of a run from 0 s on: equal steps, the last one shorter if they do not fit, and the times of
@@ -231,7 +238,9 @@ TN_API double tn_time_grid_within(const tn_time_grid *grid, int64_t k, double ti
  * unchanged. Inside a callback of a step there is no state to save: the block is filled with zeros, which
  * tn_sim_restore refuses. */
 TN_API size_t tn_sim_state_size(const tn_sim *sim);
+/* Writes the state to a block: see tn_sim_state_size. */
 TN_API void tn_sim_save(const tn_sim *sim, void *block);
+/* Reads the state from a block: see tn_sim_state_size. */
 TN_API tn_status tn_sim_restore(tn_sim *sim, const void *block);
 
 /* Continues with a changed description: the spec from which the simulation's model was compiled, with bodies,
@@ -255,9 +264,13 @@ TN_API int64_t tn_sim_change_count(const tn_sim *sim);
  * turn about z, and have z = 0 in a planar world. TN_ERROR_NOT_FINITE: a number that is not finite, or
  * beyond TN_LARGEST_NUMBER. */
 TN_API tn_pose tn_sim_body_pose(const tn_sim *sim, tn_body body);
+/* Velocity of the body's origin and angular velocity, world axes. */
 TN_API tn_twist tn_sim_body_velocity(const tn_sim *sim, tn_body body);
+/* Sets the pose of a body frame in the world: see tn_sim_body_pose. */
 TN_API tn_status tn_sim_set_body_pose(tn_sim *sim, tn_body body, tn_pose pose);
+/* Sets the velocity of a body: see tn_sim_body_pose. */
 TN_API tn_status tn_sim_set_body_velocity(tn_sim *sim, tn_body body, tn_twist velocity);
+/* Position of a marker. */
 TN_API tn_vec3 tn_sim_marker_position(const tn_sim *sim, tn_marker marker); /* m, world */
 /* The same with the orientation of its axes in the world. */
 TN_API tn_pose tn_sim_marker_pose(const tn_sim *sim, tn_marker marker);
@@ -270,20 +283,24 @@ TN_API tn_pose tn_sim_marker_pose(const tn_sim *sim, tn_marker marker);
  * limit at the next step. */
 TN_API tn_status tn_sim_set_range(tn_sim *sim, tn_joint joint, int32_t coordinate, double lower,
                                   double upper);
+/* The limits in force. */
 TN_API tn_status tn_sim_get_range(const tn_sim *sim, tn_joint joint, int32_t coordinate,
                                   double *lower, double *upper);
 /* Holds a coordinate at its present value, or lets it go. */
 TN_API tn_status tn_sim_set_locked(tn_sim *sim, tn_joint joint, int32_t coordinate, int locked);
+/* 1: the coordinate is locked, or its range has no width. */
 TN_API int tn_sim_is_locked(const tn_sim *sim, tn_joint joint, int32_t coordinate);
 /* A joint that is switched off does nothing; switched on again, it must be closed
  * (tn_sim_project closes small gaps). */
 TN_API tn_status tn_sim_set_enabled(tn_sim *sim, tn_joint joint, int enabled);
+/* 1: the joint is switched on. */
 TN_API int tn_sim_is_enabled(const tn_sim *sim, tn_joint joint);
 /* Sets the thresholds at which a joint breaks: it is switched off when the force or moment it carries, about
  * frame C's origin, exceeds them (N, N m; infinite: never). A coupling carries a force only; its moment stays
  * infinite. A joint already loaded beyond them breaks when the next step begins.
  * TN_ERROR_ARGUMENT also: a threshold that is not positive. */
 TN_API tn_status tn_sim_set_break(tn_sim *sim, tn_joint joint, double force, double torque);
+/* The thresholds in force. */
 TN_API tn_status tn_sim_get_break(const tn_sim *sim, tn_joint joint, double *force, double *torque);
 
 /* Compliance C (m/N or rad/(N m)) and damping D (N s/m or N m s/rad) of a row, bilateral or of a
@@ -292,6 +309,7 @@ TN_API tn_status tn_sim_get_break(const tn_sim *sim, tn_joint joint, double *for
  * TN_ERROR_ARGUMENT: no such row, or a value that is negative or not finite. */
 TN_API tn_status tn_sim_set_compliance(tn_sim *sim, tn_joint joint, int32_t row, double compliance,
                                        double damping);
+/* The values in force. */
 TN_API tn_status tn_sim_get_compliance(const tn_sim *sim, tn_joint joint, int32_t row,
                                        double *compliance, double *damping);
 /* All bilateral rows of a joint that are TN_ROW_LINEAR or TN_ROW_ROTARY: one compliance, and the
@@ -322,15 +340,19 @@ TN_API tn_status tn_sim_set_driver(tn_sim *sim, tn_joint joint, int32_t coordina
 /* The same, from now on, as value + rate t + acceleration t^2 / 2 (rad or m, per s, per s^2). */
 TN_API tn_status tn_sim_set_driver_motion(tn_sim *sim, tn_joint joint, int32_t coordinate,
                                           double value, double rate, double acceleration);
+/* Sets the motor of a coordinate; NULL removes it. */
 TN_API tn_status tn_sim_set_motor(tn_sim *sim, tn_joint joint, int32_t coordinate,
                                   const tn_motor_def *def);
 /* For an existing motor: its speed or position (rad/s, m/s or rad, m), its cap (N, N m). */
 TN_API tn_status tn_sim_set_motor_target(tn_sim *sim, tn_joint joint, int32_t coordinate,
                                          double target);
+/* Sets the cap of an existing motor (N, N m). */
 TN_API tn_status tn_sim_set_motor_cap(tn_sim *sim, tn_joint joint, int32_t coordinate,
                                       double max_force);
+/* Sets the friction of a coordinate; NULL removes it. */
 TN_API tn_status tn_sim_set_friction(tn_sim *sim, tn_joint joint, int32_t coordinate,
                                      const tn_friction_def *def);
+/* Sets the spring of a coordinate; NULL removes it. */
 TN_API tn_status tn_sim_set_spring(tn_sim *sim, tn_joint joint, int32_t coordinate,
                                    const tn_spring_def *def);
 /* For an existing spring (rad, m). */
@@ -356,6 +378,7 @@ typedef enum tn_coordinate_holder {
     TN_HELD_BY_LOCK,
     TN_HELD_BY_LIMIT
 } tn_coordinate_holder;
+/* What holds the coordinate now. */
 TN_API tn_coordinate_holder tn_sim_coordinate_holder(const tn_sim *sim, tn_joint joint,
                                                      int32_t coordinate);
 
@@ -387,6 +410,7 @@ typedef enum tn_event_kind {
         TN_EVENT_KIND_COUNT
 } tn_event_kind;
 
+/* An event of the last step. */
 typedef struct tn_event {
     tn_event_kind kind;
     double time; /* s */
@@ -399,26 +423,34 @@ typedef struct tn_event {
     double value;
 } tn_event;
 
+/* The text of a kind of event, such as "limit reached"; "unknown event": no such kind. */
 TN_API const char *tn_event_text(tn_event_kind kind);
-/* Number of events; more than TN_EVENTS_KEPT are counted but only the first are kept. */
+/* Most events that are kept for a step. */
 #define TN_EVENTS_KEPT 64
+/* Number of events; more than TN_EVENTS_KEPT are counted but only the first are kept. */
 TN_API int32_t tn_sim_event_count(const tn_sim *sim);
+/* An event by its index; NULL: not kept, or no such index. Valid until the next step. */
 TN_API const tn_event *tn_sim_event(const tn_sim *sim, int32_t index);
 
 /* Moves poses and velocities onto the constraints (mass-weighted least change). */
 TN_API tn_status tn_sim_project(tn_sim *sim, tn_step_report *report);
 
 /* Bulk access, row-major, in order of the ids. */
-TN_API void tn_sim_get_poses(const tn_sim *sim, double *out);      /* [bodies][7]: p, q (w first) */
+TN_API void tn_sim_get_poses(const tn_sim *sim, double *out); /* [bodies][7]: p, q (w first) */
+/* Velocities of all bodies: of the origin, angular; world axes; m/s, rad/s. */
 TN_API void tn_sim_get_velocities(const tn_sim *sim, double *out); /* [bodies][6]: v, w */
+/* Coordinates of all joints, rad and m; 0 where a joint has fewer. */
 TN_API void tn_sim_get_coordinates(const tn_sim *sim,
                                    double *out); /* [joints][TN_MAX_COORDINATES] */
+/* Multipliers of all joints in the last step; 0 where a row is not active. */
 TN_API void tn_sim_get_multipliers(const tn_sim *sim,
                                    double *out); /* [joints][TN_MAX_ROWS] N, N m */
 
 /* One joint: coordinates and their speeds [coordinate_count], multipliers [row_count]. */
 TN_API void tn_sim_joint_coordinates(const tn_sim *sim, tn_joint joint, double *q);
+/* rad/s, m/s; see tn_sim_joint_coordinates. */
 TN_API void tn_sim_joint_speeds(const tn_sim *sim, tn_joint joint, double *qdot);
+/* N, N m; see tn_sim_joint_coordinates. */
 TN_API void tn_sim_joint_multipliers(const tn_sim *sim, tn_joint joint, double *lambda);
 /* Frame C of a joint (not of a coupling) in D: its pose, the velocity of its origin and its angular
  * velocity, both seen from D in D's axes. Either may be NULL. */
@@ -427,7 +459,9 @@ TN_API void tn_sim_joint_motion(const tn_sim *sim, tn_joint joint, tn_pose *T_CD
 /* One coupling: its value sum f(q), the value's speed and the force on it (N where the value is a
  * length, N m where it is an angle): positive where it pushes the value up. */
 TN_API double tn_sim_coupling_value(const tn_sim *sim, tn_coupling coupling);
+/* See tn_sim_coupling_value. */
 TN_API double tn_sim_coupling_speed(const tn_sim *sim, tn_coupling coupling);
+/* See tn_sim_coupling_value. */
 TN_API double tn_sim_coupling_force(const tn_sim *sim, tn_coupling coupling);
 /* Error of each row, [row_count]: phi = W . (p, angle axis) of T_CG; motion rows 0. m and rad. */
 TN_API void tn_sim_joint_error(const tn_sim *sim, tn_joint joint, double *phi);

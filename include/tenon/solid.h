@@ -64,6 +64,7 @@ typedef struct tn_solid_material {
         damping; /* s: stress by strain rates = this times the stress by equal strains; 0: none */
 } tn_solid_material;
 
+/* An element of a mesh. */
 typedef struct tn_solid_element {
     tn_element_kind kind;
     int32_t line; /* of the mesh file, for messages; 0: none */
@@ -90,6 +91,7 @@ typedef struct tn_solid_mesh {
     void *block;      /* its memory */
 } tn_solid_mesh;
 
+/* Frees a mesh and zeroes it; a zeroed mesh is accepted. */
 TN_API void tn_solid_mesh_free(tn_solid_mesh *mesh);
 /* The set with this name; NULL: there is none. */
 TN_API const tn_node_set *tn_solid_mesh_set(const tn_solid_mesh *mesh, const char *name);
@@ -107,6 +109,7 @@ TN_API tn_status tn_solid_mesh_grid(const tn_solid_grid *grid, tn_solid_mesh *ou
 /* Most nodes of a solid, free or held. */
 #define TN_MAX_SOLID_NODES 50000
 
+/* What a hold does with its nodes. */
 typedef enum tn_patch_kind {
     TN_PATCH_RIGID, /* its nodes are points of a rigid body NAME.HOLD, which has their mass */
     TN_PATCH_FIXED, /* its nodes do not move */
@@ -114,6 +117,7 @@ typedef enum tn_patch_kind {
     TN_PATCH_KIND_COUNT
 } tn_patch_kind;
 
+/* A set of nodes held together. */
 typedef struct tn_solid_hold {
     const char *name;
     tn_patch_kind kind;
@@ -135,6 +139,7 @@ typedef struct tn_solid_part {
     tn_solid_material material;
 } tn_solid_part;
 
+/* The definition of a solid. Fill it from tn_default_solid_def. */
 typedef struct tn_solid_def {
     uint32_t cookie;
     const char *name;          /* required */
@@ -150,6 +155,7 @@ typedef struct tn_solid_def {
     tn_location at;
 } tn_solid_def;
 
+/* Linear material of 1000 kg/m^3 and Poisson ratio 0.3 with modulus 0; no name, mesh and holds; at rest. */
 TN_API tn_solid_def tn_default_solid_def(void);
 
 /* Adds a solid. TN_ERROR_INPUT: the diagnostics (may be NULL) list everything that is wrong, and nothing is added:
@@ -157,7 +163,9 @@ TN_API tn_solid_def tn_default_solid_def(void);
  * TN_ERROR_ARGUMENT: no valid definition; TN_ERROR_MEMORY. */
 TN_API tn_status tn_spec_add_solid(tn_spec *spec, const tn_solid_def *def, tn_diagnostics *diags,
                                    tn_solid *out);
+/* Number of solids. */
 TN_API int32_t tn_spec_solid_count(const tn_spec *spec);
+/* The name of a solid; NULL: no such solid. */
 TN_API const char *tn_spec_solid_name(const tn_spec *spec, tn_solid solid);
 
 /* The surface "SOLID.NAME". TN_ERROR_NOT_FOUND: there is none. */
@@ -171,6 +179,7 @@ typedef struct tn_solid_size {
     double quality;      /* worst of its elements, 1: a cube or a regular tetrahedron (docs) */
     int32_t worst;       /* that element */
 } tn_solid_size;
+/* The size of a solid; all 0 if there is no such solid. */
 TN_API tn_solid_size tn_spec_solid_size(const tn_spec *spec, tn_solid solid);
 
 /* The body to which a node belongs (TN_GROUND_INDEX: it is fixed) and its place, m in the body's frame.

@@ -56,6 +56,7 @@ typedef enum tn_status {
 /* The text of a status; never NULL. */
 TN_API const char *tn_status_text(tn_status status);
 
+/* How serious a problem is: only TN_ERROR prevents a call from succeeding. */
 typedef enum tn_severity { TN_NOTE, TN_WARNING, TN_ERROR } tn_severity;
 
 /* Where in a text a problem is. line and column count from 1; 0 means unknown. */
@@ -80,9 +81,13 @@ typedef struct tn_diagnostics tn_diagnostics;
 
 /* NULL when out of memory. */
 TN_API tn_diagnostics *tn_diagnostics_create(void);
+/* Frees the list and its problems; NULL is accepted. */
 TN_API void tn_diagnostics_destroy(tn_diagnostics *diags);
+/* Removes all problems. */
 TN_API void tn_diagnostics_clear(tn_diagnostics *diags);
+/* Number of problems. */
 TN_API int32_t tn_diagnostics_count(const tn_diagnostics *diags);
+/* Number of problems that are errors. */
 TN_API int32_t tn_diagnostics_error_count(const tn_diagnostics *diags);
 /* index in 0 .. count-1. */
 TN_API const tn_diagnostic *tn_diagnostics_get(const tn_diagnostics *diags, int32_t index);
@@ -101,11 +106,13 @@ TN_API void tn_diagnostics_add(tn_diagnostics *diags, tn_severity severity, tn_s
 /* Called when a caller breaks a contract (a bug, not bad input); the default prints and aborts.
  * Only in builds with assertions (Debug, RelWithDebInfo). Returns the previous handler. */
 typedef void (*tn_assert_handler)(const char *condition, const char *file, int line);
+/* Sets the handler, NULL: the default; returns the previous one. */
 TN_API tn_assert_handler tn_set_assert_handler(tn_assert_handler handler);
 
 /* The allocator used by every tn_..._create; set it before the first call of the library and not
  * while objects exist. realloc semantics: size 0 frees, NULL allocates. NULL restores libc. */
 typedef void *(*tn_realloc_function)(void *context, void *block, size_t size);
+/* Sets the allocator: see tn_realloc_function. */
 TN_API void tn_set_allocator(tn_realloc_function function, void *context);
 
 /* Requests the end of long calls. The function is called by the calls of the thread that set it: in each
@@ -115,6 +122,7 @@ TN_API void tn_set_allocator(tn_realloc_function function, void *context);
  * changed: a step is rolled back (tn_sim_advance keeps the steps before). The function must not call the
  * library. NULL, the default: no call is stopped. */
 typedef int (*tn_stop_function)(void *context);
+/* Sets the request of this thread: see tn_stop_function. */
 TN_API void tn_set_stop(tn_stop_function function, void *context);
 
 #ifdef __cplusplus

@@ -16,18 +16,22 @@
 extern "C" {
 #endif
 
+/* A study that was read. Several threads may run cases of it at the same time. */
 typedef struct tn_study tn_study;
 
 /* Reads a study and its model, and checks both: *out is NULL unless TN_OK. The path of the model is relative to
  * the folder of the study. It is read once; files that it includes are read once for all cases. */
 TN_API tn_status tn_study_read_file(const char *path, tn_diagnostics *diags, tn_study **out);
+/* Frees the study; NULL is accepted. */
 TN_API void tn_study_destroy(tn_study *study);
 
 /* A hash that distinguishes studies: of its text, the text of its model, the compiled model and the version of the
  * library. */
 TN_API uint64_t tn_study_identity(const tn_study *study);
+/* Path of the study's model; owned by the study. */
 TN_API const char *tn_study_model_path(const tn_study *study);
 
+/* Number of cases. */
 TN_API int64_t tn_study_case_count(const tn_study *study);
 
 /* What varies and what is kept: columns of the study's tables. */
@@ -38,9 +42,13 @@ typedef struct tn_study_column {
     double scale;     /* factor from the first to the second */
 } tn_study_column;
 
+/* Number of parameters that vary. */
 TN_API int32_t tn_study_parameter_count(const tn_study *study);
+/* The column of a parameter, 0 .. count - 1. */
 TN_API tn_study_column tn_study_parameter(const tn_study *study, int32_t index);
+/* Number of results of a case. */
 TN_API int32_t tn_study_result_count(const tn_study *study);
+/* The column of a result, 0 .. count - 1. */
 TN_API tn_study_column tn_study_result(const tn_study *study, int32_t index);
 
 /* The values of the parameters in a case, out[parameters]. */
@@ -80,6 +88,7 @@ typedef struct tn_study_summary {
     double min, low, median, high, max; /* low, high: 5 and 95 of a hundred are below */
 } tn_study_summary;
 
+/* The summary of a result, 0 .. count - 1. TN_ERROR_MEMORY. */
 TN_API tn_status tn_study_summarize(const tn_study_table *table, int32_t result,
                                     tn_study_summary *out);
 
@@ -89,6 +98,7 @@ typedef struct tn_study_sensitivity {
     double linear, rank;
 } tn_study_sensitivity;
 
+/* The correlations of a result with a parameter, each 0 .. count - 1. TN_ERROR_MEMORY. */
 TN_API tn_status tn_study_sensitivity_of(const tn_study_table *table, int32_t result,
                                          int32_t parameter, tn_study_sensitivity *out);
 
@@ -102,7 +112,9 @@ typedef struct tn_study_indices {
     double first_error, total_error;
 } tn_study_indices;
 
+/* true: the study has `indices: true`. */
 TN_API bool tn_study_has_indices(const tn_study *study);
+/* The indices of a result and a parameter: see tn_study_indices. */
 TN_API tn_status tn_study_indices_of(const tn_study_table *table, int32_t result, int32_t parameter,
                                      tn_study_indices *out);
 

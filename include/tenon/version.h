@@ -21,6 +21,7 @@ extern "C" {
 
 /* TN_VERSION_NUMBER of the library, and "1.2.3". */
 TN_API int32_t tn_version_number(void);
+/* The version of the library as text, "1.2.3". */
 TN_API const char *tn_version_text(void);
 
 /* 1 if the library in use has the interface of these headers. */
