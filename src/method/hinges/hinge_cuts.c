@@ -121,7 +121,7 @@ tn_status tn_hinge_cuts_create(const tn_model *model, tn_alpha_hinges *hinges, b
         hinges->cuts && hinges->is_cut ? make(model, count, hinges) : TN_ERROR_MEMORY;
     hinges->forest.world.loops = hinges->loops;
     *fits = hinges->loops != NULL;
-    return status == TN_OK && *fits ? tn_hinge_shares_create(model, hinges, fits) : status;
+    return status == TN_OK && *fits ? tn_hinge_shares_create(model, hinges) : status;
 }
 
 void tn_hinge_cuts_destroy(tn_alpha_hinges *hinges)
@@ -309,9 +309,10 @@ bool tn_hinge_cuts_are_closed(const tn_alpha_hinges *hinges, double enough)
     bool closed = true;
     for (int32_t i = 0; hinges->cuts && i < hinges->loops->count && closed; i++) {
         const tn_link_loop *of = &hinges->loops->all[i];
-        for (int32_t n = of->kept; n < of->rows; n++) {
-            const tn_loop_row *row = &hinges->loops->rows[of->first + of->order[n]];
-            closed &= row->compliance != 0.0 || fabs(row->off) <= enough;
+        for (int32_t p = 0; p < of->rows; p++) {
+            const tn_loop_row *row = &hinges->loops->rows[of->first + of->V.order[p]];
+            closed &= !tn_loop_matrix_leaves_out(&of->V, p) || row->compliance != 0.0 ||
+                      fabs(row->off) <= enough;
         }
     }
     return closed;

@@ -8,10 +8,10 @@
 #include "solve/singular.h"
 
 /* Shares of what links can move a point by. Pivots above are those of rows of their own, ten times as far from change points as where
- * general steps report one (solve/singular.h). Below is what rounding leaves of rows that repeat others: at a change point a row
- * seems to, and where it does so here it is closed to that share. Between them the step is left to the general iteration. */
+ * general steps report one (solve/singular.h). Below TN_ROW_REPEATS is what rounding leaves of rows that repeat others: at a change
+ * point a row seems to, and where it does so here it is closed to that share. Between them the step is left to the general
+ * iteration. */
 #define TN_ROW_OF_ITS_OWN (TN_CLEAR * TN_CLEAR * TN_FAR * TN_EPSILON)
-#define TN_ROW_REPEATS    (512.0 * DBL_EPSILON)
 
 /* A link as loops see it: its screw S = (v, w), and its factor. */
 typedef struct tn_loop_column {
@@ -49,130 +49,52 @@ static void add_to(double *six, const tn_loop_wrench *more)
     v3_store(six + 3, v3_add(v3_load(six + 3), more->m));
 }
 
-/* ---- solves of the rows that are kept ---- */
-
-void tn_loop_solve(const tn_link_loop *of, double *b)
-{
-    const int32_t n = of->kept;
-    double *x = of->once;
-    for (int32_t i = 0; i < n; i++) {
-        x[i] = b[of->order[i]];
-        for (int32_t j = 0; j < i; j++)
-            x[i] -= of->factor[i * of->rows + j] * x[j];
-    }
-    for (int32_t i = n - 1; i >= 0; i--) {
-        for (int32_t j = i + 1; j < n; j++)
-            x[i] -= of->factor[i * of->rows + j] * x[j];
-        x[i] /= of->factor[i * of->rows + i];
-    }
-    memset(b, 0, sizeof(double) * (size_t)of->rows);
-    for (int32_t i = 0; i < n; i++)
-        b[of->order[i]] = x[i];
-}
-
-/* The same of V^T. */
-static void solve_transposed(const tn_link_loop *of, double *b)
-{
-    const int32_t n = of->kept;
-    double *x = of->once;
-    for (int32_t i = 0; i < n; i++) {
-        x[i] = b[of->order[i]];
-        for (int32_t j = 0; j < i; j++)
-            x[i] -= of->factor[j * of->rows + i] * x[j];
-        x[i] /= of->factor[i * of->rows + i];
-    }
-    for (int32_t i = n - 1; i >= 0; i--) {
-        for (int32_t j = i + 1; j < n; j++)
-            x[i] -= of->factor[j * of->rows + i] * x[j];
-    }
-    memset(b, 0, sizeof(double) * (size_t)of->rows);
-    for (int32_t i = 0; i < n; i++)
-        b[of->order[i]] = x[i];
-}
-
-static void swap_rows(tn_link_loop *of, int32_t i, int32_t k)
-{
-    const int32_t n = of->rows, other = of->order[i];
-    of->order[i] = of->order[k];
-    of->order[k] = other;
-    for (int32_t j = 0; j < n && i != k; j++) {
-        const double t = of->factor[i * n + j];
-        of->factor[i * n + j] = of->factor[k * n + j];
-        of->factor[k * n + j] = t;
-    }
-    for (int32_t j = 0; j < n && i != k; j++) {
-        const double t = of->factor[j * n + i];
-        of->factor[j * n + i] = of->factor[j * n + k];
-        of->factor[j * n + k] = t;
-    }
-}
-
-/* Its share of what it is seen against. */
-static double pivot_of(const tn_link_loop *of, int32_t k)
-{
-    return of->by_most[of->order[k]] * of->factor[k * of->rows + k];
-}
-
-static void factorize(tn_link_loop *of)
-{
-    const int32_t n = of->rows;
-    memcpy(of->factor, of->V, sizeof(double) * (size_t)n * (size_t)n);
-    for (int32_t k = 0; k < n; k++) {
-        of->order[k] = k;
-        of->by_most[k] = of->by_most[k] > 0.0 ? 1.0 / of->by_most[k] : 0.0;
-    }
-    of->clear = true;
-    for (of->kept = 0; of->kept < n; of->kept++) {
-        const int32_t k = of->kept;
-        int32_t best = k;
-        for (int32_t i = k + 1; i < n; i++)
-            best = pivot_of(of, i) > pivot_of(of, best) ? i : best;
-        const double share = pivot_of(of, best);
-        if (!(share > TN_ROW_OF_ITS_OWN)) {
-            of->clear = fabs(share) <= TN_ROW_REPEATS && (!of->couples || of->kept == of->active);
-            return;
-        }
-        swap_rows(of, k, best);
-        for (int32_t i = k + 1; i < n; i++) {
-            const double by = of->factor[i * n + k] /= of->factor[k * n + k];
-            for (int32_t j = k + 1; j < n; j++)
-                of->factor[i * n + j] -= by * of->factor[k * n + j];
-        }
-    }
-}
-
 /* ---- rows, carried inward ---- */
 
-/* Row r through the elimination of a loop of a host further out, there. */
-static void carry_through(const tn_link_loops *loops, const tn_link_loop *of, int32_t r,
+/* Rows of a cut in those of a loop of a host further out: what that changes by as the cut's links move, and the other way. */
+static void put_responses(const tn_link_loops *loops, const tn_loop_inner *inner, const double *z,
+                          int32_t columns, const double *y, double *mu, double *d)
+{
+    const tn_link_loop *in = &loops->all[inner->loop];
+    for (int32_t n = 0; n < in->cuts; n++) {
+        const tn_loop_cut *cut = &loops->cuts[in->cut + n];
+        for (int32_t row = 0; row < cut->count; row++) {
+            const double *z_in = cut->z + row * cut->columns, *y_in = cut->y + row * cut->moved;
+            double moved = 0.0, moves = 0.0;
+            for (int32_t c = 0; c < cut->moved; c++) {
+                const int32_t own = inner->column[cut->column[c]];
+                if (own < 0)
+                    continue;
+                moved -= c < cut->columns ? z_in[c] * y[own] : 0.0;
+                moves += own < columns ? z[own] * y_in[c] : 0.0;
+            }
+            mu[cut->first - in->first + row] = moved;
+            d[cut->first - in->first + row] = moves;
+        }
+    }
+}
+
+/* A row of a cut through the elimination of a loop of a host further out, there. */
+static void carry_through(const tn_link_loops *loops, const tn_loop_cut *cut, int32_t row,
                           const tn_loop_inner *inner, tn_loop_carried *at)
 {
     const tn_link_loop *in = &loops->all[inner->loop];
-    double *mu = inner->response + (size_t)r * (size_t)in->rows, *d = in->c;
-    double *z = of->z + (size_t)r * (size_t)of->columns,
-           *y = of->y + (size_t)r * (size_t)of->columns;
-    for (int32_t i = 0; i < in->rows; i++) {
-        const double *z_in = in->z + (size_t)i * (size_t)in->columns,
-                     *y_in = in->y + (size_t)i * (size_t)in->columns;
-        mu[i] = d[i] = 0.0;
-        for (int32_t n = 0; n < in->columns; n++) {
-            const int32_t column = inner->column[n];
-            if (column < 0)
-                continue;
-            mu[i] -= z_in[n] * y[column];
-            d[i] += z[column] * y_in[n];
+    double *mu = inner->response + row * in->rows, *d = in->c, *y = cut->y + row * cut->moved;
+    put_responses(loops, inner, cut->z + row * cut->columns, cut->columns, y, mu, d);
+    tn_loop_matrix_solve(&in->V, mu);
+    tn_loop_matrix_solve_transposed(&in->V, d);
+    for (int32_t n = 0; n < in->cuts; n++) {
+        const tn_loop_cut *other = &loops->cuts[in->cut + n];
+        for (int32_t i = 0; i < other->count; i++) {
+            const double *y_in = other->y + i * other->moved, by = mu[other->first - in->first + i];
+            for (int32_t c = 0; c < other->moved; c++) {
+                if (inner->column[other->column[c]] >= 0)
+                    y[inner->column[other->column[c]]] += by * y_in[c];
+            }
         }
     }
-    tn_loop_solve(in, mu);
-    solve_transposed(in, d);
     for (int32_t i = 0; i < in->rows; i++) {
-        const double *y_in = in->y + (size_t)i * (size_t)in->columns;
-        const tn_loop_wrench left = six_of(in->left + 6 * (size_t)i),
-                             g = six_of(in->g + 6 * (size_t)i);
-        for (int32_t n = 0; n < in->columns; n++) {
-            if (inner->column[n] >= 0)
-                y[inner->column[n]] += mu[i] * y_in[n];
-        }
+        const tn_loop_wrench left = six_of(in->left + 6 * i), g = six_of(in->g + 6 * i);
         at->left = less(&at->left, -mu[i], left.f, left.m);
         at->g = less(&at->g, d[i], g.f, g.m);
     }
@@ -213,34 +135,23 @@ static void carry_by(const tn_hinge_world *w, const tn_link_loop *of, const tn_l
     for (int32_t n = 0; n < cut->count; n++) {
         if (rows[n].compliance < 0.0)
             continue;
-        const int32_t r = cut->first - of->first + n;
-        const size_t i = (size_t)r * (size_t)of->columns + (size_t)cut->column[c];
         const double z = along(&s, &at[n].g), y = -by_d * along(&s, &at[n].left);
-        of->z[i] = z;
-        of->y[i] = of->own[i] = y;
-        of->by_most[r] += size * (cut->couples ? z * z : rows[n].turns ? reach.turns : reach.moves);
+        cut->z[n * cut->columns + c] = z;
+        cut->own[n * cut->columns + c] = cut->y[n * cut->moved + c] = y;
+        of->by_most[cut->first - of->first + n] +=
+            size * (cut->couples ? z * z : rows[n].turns ? reach.turns : reach.moves);
         at[n].left = less(&at[n].left, -y, col_f, col_m);
         at[n].g = less(&at[n].g, z * by_d, row_f, row_m);
     }
 }
 
-static void carry_all_through(const tn_link_loops *loops, const tn_link_loop *of,
-                              const tn_loop_cut *cut, const tn_loop_inner *inner,
-                              tn_loop_carried *at)
+static void carry_all_through(const tn_link_loops *loops, const tn_loop_cut *cut,
+                              const tn_loop_inner *inner, tn_loop_carried *at)
 {
-    for (int32_t n = 0; n < cut->count; n++) {
-        if (loops->rows[cut->first + n].compliance >= 0.0)
-            carry_through(loops, of, cut->first - of->first + n, inner, &at[n]);
+    for (int32_t row = 0; row < cut->count; row++) {
+        if (loops->rows[cut->first + row].compliance >= 0.0)
+            carry_through(loops, cut, row, inner, &at[row]);
     }
-}
-
-/* A row that is none moves nothing. */
-static void clear_row(const tn_link_loop *of, int32_t r)
-{
-    const size_t at = (size_t)r * (size_t)of->columns, size = sizeof(double) * (size_t)of->columns;
-    memset(of->z + at, 0, size);
-    memset(of->y + at, 0, size);
-    memset(of->own + at, 0, size);
 }
 
 /* Rows of a cut at its ends. */
@@ -294,55 +205,79 @@ static void carry(const tn_hinge_world *w, const tn_link_loop *of, const tn_loop
         tn_loop_carried *at = w->loops->carried + (size_t)cut->from[c] * TN_MAX_ROWS;
         if (cut->couples) /* ends of a joint meet at the host alone */
             join_ends(w->loops, cut, c, at);
-        for (int32_t i = 0; i < of->inner_count; i++) {
-            if (w->loops->all[of->inner[i].loop].host == of->column[cut->column[c]])
-                carry_all_through(w->loops, of, cut, &of->inner[i], at);
+        for (int32_t i = 0; i < cut->inner_count; i++) {
+            if (w->loops->all[cut->inner[i].loop].host == of->column[cut->column[c]])
+                carry_all_through(w->loops, cut, &cut->inner[i], at);
         }
         carry_by(w, of, cut, c, at);
     }
     end_rows(w->loops, of, cut);
 }
 
-/* Rows of V of a cut; their z are on its columns. */
-static void put_products(const tn_link_loop *of, const tn_loop_row *rows, const tn_loop_cut *cut)
+/* Rows of V of a cut in the columns of another one. */
+static void put_product(const tn_link_loops *loops, const tn_link_loop *of, const tn_loop_cut *cut,
+                        const tn_loop_pair *pair)
 {
-    for (int32_t r = cut->first - of->first; r < cut->first - of->first + cut->count; r++) {
-        const double *z = of->z + (size_t)r * (size_t)of->columns;
-        double *V = of->V + (size_t)r * (size_t)of->rows;
-        memset(V, 0, sizeof *V * (size_t)of->rows);
-        if (rows[r].compliance < 0.0)
-            continue;
-        for (int32_t s = 0; s < of->rows; s++) {
-            const double *y = of->y + (size_t)s * (size_t)of->columns;
+    const tn_loop_cut *other = &loops->cuts[pair->cut];
+    const tn_loop_common *common = cut->common + pair->first;
+    for (int32_t row = 0; row < cut->count; row++) {
+        const double *z = cut->z + row * cut->columns;
+        int64_t stride;
+        double *V = tn_loop_matrix_entries(&of->V, cut->first - of->first + row,
+                                           pair->cut - of->cut, &stride);
+        for (int32_t s = 0; s < other->count; s++) {
+            const double *y = other->y + s * other->moved;
             double sum = 0.0;
-            for (int32_t c = 0; c < cut->columns; c++)
-                sum += z[cut->column[c]] * y[cut->column[c]];
-            V[s] = sum;
+            for (int32_t n = 0; n < pair->count; n++)
+                sum += z[common[n].path] * y[common[n].moved];
+            V[s * stride] = sum;
         }
-        V[r] += rows[r].compliance;
+    }
+}
+
+static void put_products(const tn_link_loops *loops, const tn_link_loop *of, int32_t n)
+{
+    const tn_loop_cut *cut = &loops->cuts[of->cut + n];
+    for (int32_t i = 0; i < cut->pair_count; i++)
+        put_product(loops, of, cut, &cut->pairs[i]);
+    for (int32_t row = 0; row < cut->count; row++) {
+        const double compliance = loops->rows[cut->first + row].compliance;
+        int64_t stride;
+        if (compliance > 0.0)
+            tn_loop_matrix_entries(&of->V, cut->first - of->first + row, n, &stride)[row] +=
+                compliance;
+    }
+}
+
+/* Of rows that are none all is 0, and so is what nothing has moved yet. */
+static void clear_rows(const tn_link_loops *loops, tn_link_loop *of, const tn_loop_cut *cut)
+{
+    for (int32_t row = 0; row < cut->count; row++) {
+        const bool is_none = loops->rows[cut->first + row].compliance < 0.0;
+        if (is_none) {
+            memset(cut->z + row * cut->columns, 0, sizeof(double) * (size_t)cut->columns);
+            memset(cut->own + row * cut->columns, 0, sizeof(double) * (size_t)cut->columns);
+        }
+        if (is_none || cut->inner_count > 0)
+            memset(cut->y + row * cut->moved, 0, sizeof(double) * (size_t)cut->moved);
+        of->active -= is_none;
     }
 }
 
 static void carry_rows(const tn_hinge_world *w, tn_link_loop *of)
 {
-    if (of->inner_count > 0) /* else each y is where it was at the last time */
-        memset(of->y, 0, sizeof(double) * (size_t)of->rows * (size_t)of->columns);
     if (of->host >= 0) {
         memset(of->left, 0, sizeof(double) * 6 * (size_t)of->rows);
         memset(of->g, 0, sizeof(double) * 6 * (size_t)of->rows);
     }
     memset(of->by_most, 0, sizeof(double) * (size_t)of->rows);
     of->active = of->rows;
-    for (int32_t r = 0; r < of->rows; r++) {
-        if (w->loops->rows[of->first + r].compliance >= 0.0)
-            continue;
-        clear_row(of, r);
-        of->active--;
+    for (int32_t n = 0; n < of->cuts; n++) {
+        clear_rows(w->loops, of, &w->loops->cuts[of->cut + n]);
+        carry(w, of, &w->loops->cuts[of->cut + n]);
     }
     for (int32_t n = 0; n < of->cuts; n++)
-        carry(w, of, &w->loops->cuts[of->cut + n]);
-    for (int32_t n = 0; n < of->cuts; n++)
-        put_products(of, w->loops->rows + of->first, &w->loops->cuts[of->cut + n]);
+        put_products(w->loops, of, n);
 }
 
 /* ---- the host ---- */
@@ -354,7 +289,7 @@ static void add_to_host(const tn_hinge_world *w, const tn_link_loop *of)
     for (int n = 0; n < 6; n++) {
         for (int32_t r = 0; r < of->rows; r++)
             of->c[r] = of->g[6 * r + n];
-        tn_loop_solve(of, of->c);
+        tn_loop_matrix_solve(&of->V, of->c);
         double sum[6] = {0.0};
         for (int32_t r = 0; r < of->rows; r++) {
             for (int i = 0; i < 6; i++)
@@ -375,7 +310,10 @@ bool tn_loops_factor(const tn_hinge_world *w, int32_t k)
          i >= 0 && i < w->loops->count && w->loops->all[i].host == k; i++) {
         tn_link_loop *of = &w->loops->all[i];
         carry_rows(w, of);
-        factorize(of);
+        of->clear = tn_loop_matrix_factorize(
+                        &of->V, of->by_most,
+                        (tn_loop_shares){TN_ROW_OF_ITS_OWN, TN_ROW_REPEATS}) &&
+                    (!of->couples || of->V.kept == of->active);
         good &= of->clear;
         if (k >= 0 && of->clear)
             add_to_host(w, of);
@@ -385,24 +323,43 @@ bool tn_loops_factor(const tn_hinge_world *w, int32_t k)
 
 /* ---- a solve ---- */
 
+/* What a row is off by with links where they go without multipliers. */
+static double opening_of(const tn_hinge_world *w, const tn_link_loop *of, const tn_loop_cut *cut,
+                         int32_t row)
+{
+    const double *z = cut->z + row * cut->columns;
+    double off = w->loops->rows[cut->first + row].off;
+    for (int32_t c = 0; c < cut->columns; c++)
+        off += z[c] * w->records[of->column[cut->column[c]]].factor.s;
+    return off;
+}
+
+/* What links move by under the multipliers of a cut. */
+static void add_moves(const tn_link_loop *of, const tn_loop_cut *cut, const double *mu)
+{
+    for (int32_t row = 0; row < cut->count; row++) {
+        const double *y = cut->y + row * cut->moved;
+        for (int32_t c = 0; c < cut->moved; c++)
+            of->added[cut->column[c]] += mu[row] * y[c];
+    }
+}
+
 static void close_one(const tn_hinge_world *w, const tn_link_loop *of, double *left,
                       tn_hinge_off *off)
 {
     double *mu = of->c;
-    for (int32_t r = 0; r < of->rows; r++) {
-        const double *z = of->z + (size_t)r * (size_t)of->columns;
-        mu[r] = -w->loops->rows[of->first + r].off;
-        for (int32_t n = 0; n < of->columns; n++)
-            mu[r] -= z[n] * w->records[of->column[n]].factor.s;
+    const tn_loop_cut *cuts = w->loops->cuts + of->cut;
+    for (int32_t n = 0; n < of->cuts; n++) {
+        for (int32_t row = 0; row < cuts[n].count; row++)
+            mu[cuts[n].first - of->first + row] = -opening_of(w, of, &cuts[n], row);
     }
-    tn_loop_solve(of, mu);
+    tn_loop_matrix_solve(&of->V, mu);
     memset(of->added, 0, sizeof(double) * (size_t)of->columns);
+    for (int32_t n = 0; n < of->cuts; n++)
+        add_moves(of, &cuts[n], mu + (cuts[n].first - of->first));
     for (int32_t r = 0; r < of->rows; r++) {
-        const double *y = of->y + (size_t)r * (size_t)of->columns;
         w->loops->rows[of->first + r].mu = mu[r];
         w->loops->rows[of->first + r].inherited = 0.0;
-        for (int32_t n = 0; n < of->columns; n++)
-            of->added[n] += mu[r] * y[n];
         for (int i = 0; i < 6 && of->host >= 0; i++)
             left[i] += mu[r] * of->left[6 * r + i];
     }
@@ -427,26 +384,36 @@ void tn_loops_close(const tn_hinge_world *w, int32_t k, tn_vec3 *left_f, tn_vec3
     *left_n = v3_load(left + 3);
 }
 
-/* What loops of hosts further out answer to it, and what links move by: that of all loops' multipliers themselves, in place of what
- * was added when they were closed. */
-static void move_on(const tn_hinge_world *w, const tn_link_loop *of)
+/* What loops of hosts further out answer to the multipliers of a cut. */
+static void hand_outward(const tn_link_loops *loops, const tn_loop_cut *cut)
 {
-    for (int32_t n = 0; n < of->columns; n++) {
-        double more = -of->added[n];
-        for (int32_t r = 0; r < of->rows; r++)
-            more += w->loops->rows[of->first + r].mu *
-                    of->own[(size_t)r * (size_t)of->columns + (size_t)n];
-        w->records[of->column[n]].factor.s += more;
-    }
-    for (int32_t i = 0; i < of->inner_count; i++) {
-        const tn_link_loop *in = &w->loops->all[of->inner[i].loop];
-        for (int32_t r = 0; r < of->rows; r++) {
-            const double *response = of->inner[i].response + (size_t)r * (size_t)in->rows;
+    for (int32_t i = 0; i < cut->inner_count; i++) {
+        const tn_link_loop *in = &loops->all[cut->inner[i].loop];
+        for (int32_t row = 0; row < cut->count; row++) {
+            const double *response = cut->inner[i].response + row * in->rows;
             for (int32_t n = 0; n < in->rows; n++)
-                w->loops->rows[in->first + n].inherited +=
-                    w->loops->rows[of->first + r].mu * response[n];
+                loops->rows[in->first + n].inherited +=
+                    loops->rows[cut->first + row].mu * response[n];
         }
     }
+}
+
+/* What links move by: that of all loops' multipliers themselves, in place of what was added when they were closed. */
+static void move_on(const tn_hinge_world *w, const tn_link_loop *of)
+{
+    for (int32_t n = 0; n < of->columns; n++)
+        of->more[n] = -of->added[n];
+    for (int32_t n = 0; n < of->cuts; n++) {
+        const tn_loop_cut *cut = &w->loops->cuts[of->cut + n];
+        for (int32_t row = 0; row < cut->count; row++) {
+            const double mu = w->loops->rows[cut->first + row].mu;
+            for (int32_t c = 0; c < cut->columns; c++)
+                of->more[cut->column[c]] += mu * cut->own[row * cut->columns + c];
+        }
+        hand_outward(w->loops, cut);
+    }
+    for (int32_t n = 0; n < of->columns; n++)
+        w->records[of->column[n]].factor.s += of->more[n];
 }
 
 void tn_loops_follow(const tn_hinge_world *w, int32_t k, tn_vec3 v, tn_vec3 turn)
@@ -458,7 +425,7 @@ void tn_loops_follow(const tn_hinge_world *w, int32_t k, tn_vec3 v, tn_vec3 turn
             of->c[r] = -(v3_dot(v3_load(of->g + 6 * (size_t)r), v) +
                          v3_dot(v3_load(of->g + 6 * (size_t)r + 3), turn));
         if (k >= 0)
-            tn_loop_solve(of, of->c);
+            tn_loop_matrix_solve(&of->V, of->c);
         for (int32_t r = 0; r < of->rows; r++) {
             tn_loop_row *row = &w->loops->rows[of->first + r];
             row->mu += row->inherited + (k >= 0 ? of->c[r] : 0.0);

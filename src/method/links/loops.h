@@ -15,7 +15,7 @@
  * goes by the host of another one, and shares links with it, is carried through that one's elimination there: its unit changes
  * those multipliers by -V^-1 (sum z y), and y by theirs. Such y are kept of links that a loop of a host further in goes by.
  *
- * Rows that repeat others are left out, largest pivots first. A pivot is seen against the sum of what the row's links can move a
+ * Rows that repeat others are left out (loop_matrix.h). A pivot is seen against the sum of what the row's links can move a
  * point by in any direction, by 1 / d: 1 at most, whatever units and masses are.
  *
  * Room method/links, in: cuts, with rows at the pose of the matrix and their openings; links that are factored. Out: changes of
@@ -24,8 +24,14 @@
 #ifndef TN_METHOD_LINKS_LOOPS_H
 #define TN_METHOD_LINKS_LOOPS_H
 
+#include <float.h>
+
 #include "method/links/hinge_block.h"
+#include "method/links/loop_matrix.h"
 #include "tenon/status.h"
+
+/* What rounding leaves, at most, of the pivot of a row that repeats others, as a share of what links can move a point by. */
+#define TN_ROW_REPEATS (512.0 * DBL_EPSILON)
 
 /* In place of a compliance. */
 #define TN_NO_ROW (-1.0)
@@ -52,6 +58,24 @@ typedef struct tn_loop_end {
     int32_t joins;                 /* the column where it meets an earlier end; -1: none */
 } tn_loop_end;
 
+/* A loop that is eliminated before that of a cut, at a host that the cut passes, and shares links. */
+typedef struct tn_loop_inner {
+    int32_t loop;
+    int32_t *column;  /* [columns of that one] as links that the cut moves; -1: it does not */
+    double *response; /* [rows of the cut][rows of that] mu of that by a unit of this */
+} tn_loop_inner;
+
+/* A link on the path of one cut that another cut of the loop moves. */
+typedef struct tn_loop_common {
+    int32_t path, moved; /* its index on the path of the first, and among the links of the other */
+} tn_loop_common;
+
+/* Another cut of the loop, or the same, that moves links on the path of this one. */
+typedef struct tn_loop_pair {
+    int32_t cut;          /* of the loops' cuts */
+    int32_t first, count; /* of tn_loop_cut.common */
+} tn_loop_pair;
+
 /* A joint that closes a loop, or a coupling. */
 typedef struct tn_loop_cut {
     tn_loop_end *ends;
@@ -60,9 +84,16 @@ typedef struct tn_loop_cut {
     int32_t loop;
     int32_t given;   /* its number among those given */
     bool couples;    /* its rows are of coordinates, and move nothing else */
-    int32_t columns; /* links from its ends inward to the host, without that, outer ones first */
-    int32_t *column; /* these, as columns of the loop */
-    int32_t *from;   /* the end that is carried by it, with those that joined */
+    int32_t columns; /* links from its ends inward to the host, without that, outer ones first: its path */
+    int32_t moved;   /* these, then links of loops that it goes through: all that it moves */
+    int32_t *column; /* [moved] as columns of the loop */
+    int32_t *from;   /* [columns] the end that is carried by it, with those that joined */
+    tn_loop_inner *inner;
+    tn_loop_pair *pairs;
+    tn_loop_common *common;
+    int32_t inner_count, pair_count;
+    double *z, *own; /* [count][columns] own: y without loops that the rows go through */
+    double *y;       /* [count][moved] */
 } tn_loop_cut;
 
 /* Rows of a cut on their way inward: `left`, and g. */
@@ -70,30 +101,21 @@ typedef struct tn_loop_carried {
     tn_loop_wrench left, g;
 } tn_loop_carried;
 
-/* A loop that is eliminated before this one, at a host that this one passes, and shares links. */
-typedef struct tn_loop_inner {
-    int32_t loop;
-    int32_t *column;  /* [columns of that one] as columns of this */
-    double *response; /* [rows of this][rows of that] mu of that by a unit of this */
-} tn_loop_inner;
-
 /* Cuts that share links and a host. */
 typedef struct tn_link_loop {
     int32_t host;
     int32_t first, rows; /* of the loops' rows */
     int32_t cut, cuts;   /* of the loops' cuts */
-    int32_t columns, inner_count;
+    int32_t columns;
     int32_t *column; /* [columns] links */
     int8_t *is_last; /* [columns] 1: no loop that is eliminated later has it */
-    tn_loop_inner *inner;
-    double *z, *y, *own;  /* [rows][columns] y with, and without loops that the rows go through */
-    double *added;        /* [columns] what links move by under mu, the host at rest */
-    double *left, *g;     /* [rows][6] at the host */
-    double *V, *factor;   /* [rows][rows] the second of rows that are kept, in their order */
-    double *by_most;      /* [rows] 1 / what a pivot is seen against; 0: nothing moves it */
-    double *c, *once;     /* [rows] */
-    int32_t *order;       /* [rows] rows that are kept, then the others */
-    int32_t kept, active; /* rows that are some */
+    double *added;   /* [columns] what links move by under mu, the host at rest */
+    double *more;    /* [columns] of one pass */
+    double *left, *g; /* [rows][6] at the host */
+    double *by_most;  /* [rows] what a pivot is seen against; 0: nothing moves it */
+    double *c;        /* [rows] */
+    tn_loop_matrix V; /* by cuts */
+    int32_t active;   /* rows that are some */
     bool couples; /* it has couplings: rows that repeat others are left to the general iteration */
     bool clear;   /* all pivots are those of rows of their own, or of rows that repeat others */
 } tn_link_loop;
@@ -120,6 +142,10 @@ TN_INLINE bool hinge_is_in_loop(const tn_hinge_world *w, int32_t k)
     return w->loops && w->loops->in_loops[k];
 }
 
+/* loops_order.c: puts the cuts of a loop, of which columns are links yet, in the order of their blocks in its matrix. Out: first, [count],
+ * the first cut that moves links that each one moves. */
+tn_status tn_loop_cuts_order(tn_loop_cut *cuts, int32_t count, int32_t links, int32_t *first);
+
 /* loops_make.c: loops of cuts, one at least, of which links of ends, count and couples are given. The loops' own cuts, in another
  * order, take their ends. *out is NULL where more rows share links than are eliminated at once. */
 tn_status tn_loops_create(const int32_t *inner, int32_t links, tn_loop_cut *cuts, int32_t cut_count,
@@ -135,8 +161,5 @@ void tn_loops_close(const tn_hinge_world *w, int32_t k, tn_vec3 *left_f, tn_vec3
                     tn_hinge_off *off);
 /* On the way outward, the twist of the host being known: mu, and what links move by. */
 void tn_loops_follow(const tn_hinge_world *w, int32_t k, tn_vec3 v, tn_vec3 turn);
-
-/* mu of V mu = b, in place; rows that are left out 0. */
-void tn_loop_solve(const tn_link_loop *of, double *b);
 
 #endif
