@@ -196,9 +196,11 @@ static void put_rows(const tn_sim *sim, const tn_alpha_hinges *hinges, int32_t n
     for (int32_t row = 0; row < cut->count; row++) {
         tn_loop_row *to = &hinges->loops->rows[cut->first + row];
         tn_wrench W;
+        to->compliance = compliance_of(&hinges->cuts[n], row - geometry->cls->info.bilateral_count);
+        if (to->compliance < 0.0)
+            continue;
         tn_joint_row_wrench(geometry, &sim->sys.kin[j], row, &W.f, &W.m);
         to->turns = v3_dot(W.f, W.f) == 0.0;
-        to->compliance = compliance_of(&hinges->cuts[n], row - geometry->cls->info.bilateral_count);
         put_ends(sim, hinges, cut->ends, j, row, W);
     }
 }
@@ -231,9 +233,11 @@ static void weigh(const tn_sim *sim, const tn_hinge_rule *c, int32_t n, bool pre
         const double by = i < 0 ? own->lambda[row]
                                 : own->effort[i] + (isinf(own->yield[i]) ? own->lambda[row] : 0.0);
         tn_vec3 f, m;
-        tn_joint_row_wrench(geometry, kin, row, &f, &m);
-        W.f = v3_axpy(W.f, by, f);
-        W.m = v3_axpy(W.m, by, m);
+        if (by != 0.0) {
+            tn_joint_row_wrench(geometry, kin, row, &f, &m);
+            W.f = v3_axpy(W.f, by, f);
+            W.m = v3_axpy(W.m, by, m);
+        }
         const double off = i < 0 ? tn_joint_row_error(geometry, kin, row) : own->off[i];
         hinges->loops->rows[cut->first + row].off = fabs(off) > own->unknown ? off : 0.0;
     }

@@ -40,6 +40,13 @@ typedef struct tn_share_gram {
     int64_t room;
 } tn_share_gram;
 
+/* A joint of a share where the step ends. */
+typedef struct tn_share_joint {
+    tn_vec3 at;    /* m: the origin of G in the world */
+    bool holds[6]; /* which rows bear something: none of a cut, whose units are given */
+    bool is_in_tree;
+} tn_share_joint;
+
 /* Joints of loops that share some. */
 typedef struct tn_hinge_share {
     int32_t first, joints;                      /* of tn_hinge_shares.joints */
@@ -47,8 +54,10 @@ typedef struct tn_hinge_share {
     int32_t rows;                               /* of its loops */
     tn_share_sets sets;
     tn_share_gram gram;
-    double (*weights)[6]; /* [joints] A of each row; 0 of what does not share */
-    int32_t *slot;        /* [joints] of the set at hand: among its joints; -1: it is 0 in it */
+    double (*weights)[6];    /* [joints] A of each row; 0 of what does not share */
+    double (*weighed)[6];    /* [joints] of the set at hand, by A */
+    tn_share_joint *ends;    /* [joints] */
+    int32_t *slot;           /* [joints] of the set at hand: among its joints; -1: it is 0 in it */
     void *numbers, *indices; /* what the arrays are parts of */
 } tn_hinge_share;
 
@@ -57,7 +66,7 @@ struct tn_hinge_shares {
     int32_t *joints, *loops, *cuts; /* by share */
     int32_t *
         place; /* [joints of the model] of a joint among those of its share; -1: it is in no loop */
-    double *units; /* [rows of all loops] */
+    double *units;  /* [rows of all loops] */
     double *column; /* [rows of all loops] of one matrix */
     /* of the set that is made, by joints of its share: */
     tn_vec3 *force, *moment;
@@ -122,14 +131,16 @@ static tn_status make_numbers(const tn_alpha_hinges *hinges, const tn_hinge_shar
     tn_share_sets *sets = &share->sets;
     sets->room = (int32_t)room;
     share->gram.room = rows * (rows < 6 * TN_SHARE_REACH ? rows : 6 * TN_SHARE_REACH);
-    double *at = share->numbers = TN_NEW_ARRAY(
-        double, 6 * (int64_t)share->joints + 12 * room + share->gram.room + rows);
+    double *at = share->numbers =
+        TN_NEW_ARRAY(double, 12 * (int64_t)share->joints + 12 * room + share->gram.room + rows);
     int32_t *index = share->indices =
         TN_NEW_ARRAY(int32_t, 2 * (rows + 1) + 2 * room + rows + share->joints);
     share->gram.at = TN_NEW_ARRAY(int64_t, rows);
-    if (!at || !index || !share->gram.at)
+    share->ends = TN_NEW_ARRAY(tn_share_joint, share->joints);
+    if (!at || !index || !share->gram.at || !share->ends)
         return TN_ERROR_MEMORY;
     share->weights = (double(*)[6])(void *)at;
+    share->weighed = (double(*)[6])(void *)(at += 6 * (int64_t)share->joints);
     sets->numbers = (double(*)[6])(void *)(at += 6 * (int64_t)share->joints);
     sets->units = (double(*)[TN_MAX_ROWS])(void *)(at += 6 * room);
     share->gram.lines = at += 6 * room;
@@ -230,6 +241,7 @@ void tn_hinge_shares_destroy(tn_hinge_shares *shares)
         tn_free(shares->all[n].numbers);
         tn_free(shares->all[n].indices);
         tn_free(shares->all[n].gram.at);
+        tn_free(shares->all[n].ends);
     }
     tn_free(shares->all);
     tn_free(shares->joints);
@@ -263,9 +275,11 @@ static bool is_answered(const tn_link_loop *of, int32_t r, double *column)
     const tn_loop_lines lines = tn_loop_matrix_lines(&of->V, r);
     const double least = TN_ROW_REPEATS * TN_ROW_REPEATS * of->by_most[r];
     bool any = false;
-    for (int32_t i = lines.first; i < lines.last && !any; i++) {
+    for (int32_t i = lines.first; i < lines.last && !any && least > 0.0; i++) {
+        if (i == r || !(of->by_most[i] > 0.0))
+            continue;
         const double V = tn_loop_matrix_entry(&of->V, i, r);
-        any = i != r && V * V > least * of->by_most[i];
+        any = V * V > least * of->by_most[i];
     }
     if (any)
         tn_loop_matrix_column(&of->V, r, column);
@@ -335,8 +349,7 @@ static bool add_cut(const tn_alpha_hinges *hinges, tn_hinge_share *share, int32_
     int32_t *end = &sets->cut_start[sets->count + 1];
     if (*end >= sets->room || !touch_cut(hinges, share, n, at))
         return false;
-    memcpy(sets->units[*end], units,
-           sizeof(double) * (size_t)hinges->loops->cuts[n].count);
+    memcpy(sets->units[*end], units, sizeof(double) * (size_t)hinges->loops->cuts[n].count);
     sets->cuts[(*end)++] = n;
     return true;
 }
@@ -349,8 +362,8 @@ static bool add_cuts(const tn_alpha_hinges *hinges, tn_hinge_share *share, int32
     for (int32_t i = 0; i < share->cuts && fits; i++) {
         const int32_t n = shares->cuts[share->first_cut + i];
         const tn_loop_cut *cut = &hinges->loops->cuts[n];
-        fits = !bears(shares->units, cut) ||
-               add_cut(hinges, share, n, shares->units + cut->first, at);
+        fits =
+            !bears(shares->units, cut) || add_cut(hinges, share, n, shares->units + cut->first, at);
     }
     return fits;
 }
@@ -358,8 +371,7 @@ static bool add_cuts(const tn_alpha_hinges *hinges, tn_hinge_share *share, int32
 /* The set of row r of the share's loop k. False: there is no room. */
 static bool add_set(const tn_alpha_hinges *hinges, tn_hinge_share *share, int32_t k, int32_t r)
 {
-    const tn_link_loop *of =
-        &hinges->loops->all[hinges->shares->loops[share->first_loop + k]];
+    const tn_link_loop *of = &hinges->loops->all[hinges->shares->loops[share->first_loop + k]];
     const int32_t n = of->cut + of->V.block[r], row = r - of->V.begin[of->V.block[r]];
     tn_share_sets *sets = &share->sets;
     int32_t at = sets->start[sets->count];
@@ -446,14 +458,29 @@ static void put_on_path(const tn_alpha_hinges *hinges, const tn_loop_cut *cut, t
     }
 }
 
-static tn_vec3 origin_of(const tn_sim *sim, int32_t j)
+/* Does a row of a joint of the tree hold: what its type does, or a coordinate that is held? */
+static bool is_hard(const tn_sim *sim, int32_t j, int32_t row)
 {
-    return v3_add(tn_system_xform(&sim->sys, sim->model->joints[j].a)->p, sim->sys.kin[j].r_A);
+    const int32_t i = row - sim->model->joints[j].geometry.cls->info.bilateral_count;
+    return i < 0 || sim->state.switches[j].hold[i] > TN_HOLD_SPRING;
+}
+
+static void put_ends(const tn_sim *sim, const tn_hinge_shares *shares, const tn_hinge_share *share)
+{
+    for (int32_t i = 0; i < share->joints; i++) {
+        const int32_t j = shares->joints[share->first + i];
+        const tn_model_joint *joint = &sim->model->joints[j];
+        tn_share_joint *end = &share->ends[i];
+        end->at = v3_add(tn_system_xform(&sim->sys, joint->a)->p, sim->sys.kin[j].r_A);
+        end->is_in_tree = joint->hangs >= 0;
+        for (int32_t row = 0; row < 6; row++)
+            end->holds[row] = end->is_in_tree && is_hard(sim, j, row);
+    }
 }
 
 /* What a cut with these units of its rows puts on its path. */
-static void put_cut(const tn_sim *sim, const tn_alpha_hinges *hinges, int32_t n,
-                    const double *units)
+static void put_cut(const tn_sim *sim, const tn_alpha_hinges *hinges, const tn_hinge_share *share,
+                    int32_t n, const double *units)
 {
     const tn_loop_cut *cut = &hinges->loops->cuts[n];
     const int32_t j = hinges->cuts[n].joint;
@@ -466,30 +493,22 @@ static void put_cut(const tn_sim *sim, const tn_alpha_hinges *hinges, int32_t n,
         F = v3_axpy(F, units[row], f);
         M = v3_axpy(M, units[row], m);
     }
-    put_on_path(hinges, cut, F, v3_add(M, v3_cross(origin_of(sim, j), F)));
-}
-
-/* Does a row of a joint of the tree hold: what its type does, or a coordinate that is held? */
-static bool is_hard(const tn_sim *sim, int32_t j, int32_t row)
-{
-    const int32_t i = row - sim->model->joints[j].geometry.cls->info.bilateral_count;
-    return i < 0 || sim->state.switches[j].hold[i] > TN_HOLD_SPRING;
+    put_on_path(hinges, cut, F, v3_add(M, v3_cross(share->ends[hinges->shares->place[j]].at, F)));
 }
 
 /* What a joint of the tree bears in the set at hand, as multipliers. */
-static void put_joint(const tn_sim *sim, const tn_hinge_shares *shares, int32_t i, int32_t j,
-                      double *numbers)
+static void put_joint(const tn_sim *sim, const tn_hinge_shares *shares, const tn_share_joint *end,
+                      int32_t i, int32_t j, double *numbers)
 {
     const tn_joint_geometry *geometry = tn_joint_geometry_now(&sim->sys, j);
     const tn_joint_kinematics *kin = &sim->sys.kin[j];
-    const tn_vec3 F = shares->force[i],
-                  M = v3_sub(shares->moment[i], v3_cross(origin_of(sim, j), F));
+    const tn_vec3 F = shares->force[i], M = v3_sub(shares->moment[i], v3_cross(end->at, F));
     double wrench[6], all[6];
     v3_store(wrench, m3_tmulv(&kin->R_GW, F));
     v3_store(wrench + 3, m3_tmulv(&kin->R_GW, M));
     tn_hinge_multipliers(geometry, kin, wrench, all);
     for (int32_t row = 0; row < 6; row++)
-        numbers[row] = is_hard(sim, j, row) ? all[row] : 0.0;
+        numbers[row] = end->holds[row] ? all[row] : 0.0;
 }
 
 /* Of set n: those of its joints that are not 0. */
@@ -505,12 +524,14 @@ static void put_set(const tn_sim *sim, const tn_alpha_hinges *hinges, tn_hinge_s
         shares->force[i] = shares->moment[i] = none;
     }
     for (int32_t i = sets->cut_start[n]; i < sets->cut_start[n + 1]; i++)
-        put_cut(sim, hinges, sets->cuts[i], sets->units[i]);
+        put_cut(sim, hinges, share, sets->cuts[i], sets->units[i]);
     for (int32_t k = sets->start[n]; k < sets->start[n + 1]; k++) {
         const int32_t i = sets->touched[k], j = shares->joints[share->first + i];
-        memset(sets->numbers[k], 0, sizeof sets->numbers[k]);
-        if (sim->model->joints[j].hangs >= 0)
-            put_joint(sim, shares, i, j, sets->numbers[k]);
+        if (share->ends[i].is_in_tree) {
+            put_joint(sim, shares, &share->ends[i], i, j, sets->numbers[k]);
+        } else {
+            memset(sets->numbers[k], 0, sizeof sets->numbers[k]);
+        }
     }
     for (int32_t i = sets->cut_start[n]; i < sets->cut_start[n + 1]; i++) {
         const int32_t place = shares->place[hinges->cuts[sets->cuts[i]].joint],
@@ -531,34 +552,36 @@ static double product(const double *a, const double *b, int32_t count)
     return sum;
 }
 
+static double product_of_six(const double *a, const double *b)
+{
+    return (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) + (a[3] * b[3] + a[4] * b[4] + a[5] * b[5]);
+}
+
 /* Of set n: its products by A with sets before it that share joints, and with the multipliers there are. */
 static void put_gram(const tn_hinge_shares *shares, tn_hinge_share *share, int32_t n,
                      const double *lambda)
 {
     const tn_share_sets *sets = &share->sets;
-    double *line = share->gram.lines + share->gram.at[n] - share->gram.first[n], weighed[6];
-    for (int32_t k = sets->start[n]; k < sets->start[n + 1]; k++)
-        share->slot[sets->touched[k]] = k;
-    for (int32_t m = share->gram.first[n]; m <= n; m++) {
-        line[m] = 0.0;
-        for (int32_t k = sets->start[m]; k < sets->start[m + 1]; k++) {
-            const int32_t i = sets->touched[k];
-            if (share->slot[i] < 0)
-                continue;
-            for (int row = 0; row < 6; row++)
-                weighed[row] = share->weights[i][row] * sets->numbers[k][row];
-            line[m] += product(weighed, sets->numbers[share->slot[i]], 6);
-        }
-    }
+    double *line = share->gram.lines + share->gram.at[n] - share->gram.first[n];
     share->gram.x[n] = 0.0;
     for (int32_t k = sets->start[n]; k < sets->start[n + 1]; k++) {
         const int32_t i = sets->touched[k];
+        double *weighed = share->weighed[i];
         for (int row = 0; row < 6; row++)
             weighed[row] = share->weights[i][row] * sets->numbers[k][row];
-        share->gram.x[n] += product(
-            weighed, lambda + (size_t)shares->joints[share->first + i] * TN_MAX_ROWS, 6);
-        share->slot[i] = -1;
+        share->gram.x[n] += product_of_six(
+            weighed, lambda + (size_t)shares->joints[share->first + i] * TN_MAX_ROWS);
+        share->slot[i] = k;
     }
+    for (int32_t m = share->gram.first[n]; m <= n; m++) {
+        line[m] = 0.0;
+        for (int32_t k = sets->start[m]; k < sets->start[m + 1]; k++) {
+            if (share->slot[sets->touched[k]] >= 0)
+                line[m] += product_of_six(share->weighed[sets->touched[k]], sets->numbers[k]);
+        }
+    }
+    for (int32_t k = sets->start[n]; k < sets->start[n + 1]; k++)
+        share->slot[sets->touched[k]] = -1;
 }
 
 /* L D L^T in place, within the lines. False: its pivots are not all positive. */
@@ -603,20 +626,24 @@ static void take_away(const tn_sim *sim, const tn_hinge_share *share, int32_t n,
     const tn_hinge_world *w = &tn_alpha_of(sim)->hinges->forest.world;
     const int32_t *joints = tn_alpha_of(sim)->hinges->shares->joints + share->first;
     const tn_share_sets *sets = &share->sets;
+    const double x = share->gram.x[n], by = by_h * x;
     for (int32_t k = sets->start[n]; k < sets->start[n + 1]; k++) {
+        const double *restrict numbers = sets->numbers[k];
         const size_t at = (size_t)joints[sets->touched[k]] * TN_MAX_ROWS;
-        for (size_t row = 0; row < 6; row++) {
-            const double less = share->gram.x[n] * sets->numbers[k][row];
-            w->to.lambda[at + row] -= less;
-            if (w->has_rates)
-                w->to.lambda_rate[at + row] -= by_h * less;
-        }
+        double *restrict lambda = w->to.lambda + at, *restrict rate = w->to.lambda_rate + at;
+        for (size_t row = 0; row < 6; row++)
+            lambda[row] -= x * numbers[row];
+        for (size_t row = 0; row < 6 && w->has_rates; row++)
+            rate[row] -= by * numbers[row];
     }
 }
 
 static void share_out(tn_sim *sim, tn_alpha_hinges *hinges, tn_hinge_share *share, double h)
 {
     const int32_t count = share->sets.count;
+    if (count == 0)
+        return;
+    put_ends(sim, hinges->shares, share);
     for (int32_t n = 0; n < count; n++)
         put_set(sim, hinges, share, n);
     for (int32_t n = 0; n < count; n++)

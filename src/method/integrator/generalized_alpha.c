@@ -25,7 +25,6 @@
  */
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"
@@ -366,8 +365,8 @@ static tn_status create(tn_sim *sim)
     const tn_status hinges =
         tree == TN_OK ? tn_alpha_hinges_create(sim, w->tree, &w->hinges) : tree;
     const tn_status pinned = hinges == TN_OK ? tn_pinned_create(model, &w->pinned) : hinges;
-    const tn_status linkage = pinned == TN_OK && !getenv("NOLINK") ? tn_linkage_create(model, &w->linkage) : pinned;
-    return linkage == TN_OK && !w->linkage && !getenv("NOSPACE") ? tn_space_create(model, &w->space) : linkage;
+    const tn_status linkage = pinned == TN_OK ? tn_linkage_create(model, &w->linkage) : pinned;
+    return linkage == TN_OK && !w->linkage ? tn_space_create(model, &w->space) : linkage;
 }
 
 static void destroy(tn_sim *sim)

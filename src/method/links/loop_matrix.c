@@ -104,11 +104,12 @@ void tn_loop_matrix_column(const tn_loop_matrix *m, int32_t r, double *to)
 
 /* ---- factors ---- */
 
-/* Of a block on the diagonal: what is left of it by the blocks before. */
+/* Rows of a block on the diagonal that something moves, at its first places: what is left of them by the blocks before. */
 typedef struct tn_loop_block {
     double S[TN_MAX_ROWS][TN_MAX_ROWS];
     double by_bound[TN_MAX_ROWS];
-    int32_t begin, count, start;
+    int32_t begin, rows, start;
+    int32_t count; /* of those that something moves */
 } tn_loop_block;
 
 static double product(const double *a, const double *b, int32_t count)
@@ -119,23 +120,40 @@ static double product(const double *a, const double *b, int32_t count)
     return sum;
 }
 
-/* L and U of row i in places before its block. */
-static void put_outside(const tn_loop_matrix *m, const tn_loop_block *block, int32_t i)
+/* Which rows go first: those that something moves. */
+static void put_order(tn_loop_matrix *m, const double *bound, tn_loop_block *block)
 {
-    const double *row = m->by_row + m->at[i], *column = m->by_column + m->at[i];
-    double *l = m->lower + m->at[i], *u = m->upper + m->at[i];
+    int32_t still = block->rows;
+    for (int32_t i = block->rows - 1; i >= 0; i--) {
+        if (!(bound[block->begin + i] > 0.0))
+            m->order[block->begin + --still] = block->begin + i;
+    }
+    for (int32_t i = 0; i < block->rows; i++) {
+        if (!(bound[block->begin + i] > 0.0))
+            continue;
+        block->by_bound[block->count] = 1.0 / bound[block->begin + i];
+        m->order[block->begin + block->count++] = block->begin + i;
+    }
+}
+
+/* L and U of the row at place p in places before its block. */
+static void put_outside(const tn_loop_matrix *m, const tn_loop_block *block, int32_t p)
+{
+    const int64_t from = m->at[m->order[p]];
+    const double *row = m->by_row + from, *column = m->by_column + from;
+    double *l = m->lower + m->at[p], *u = m->upper + m->at[p];
     for (int32_t q = block->start; q < block->begin; q++) {
-        const int32_t at = q - block->start, from = m->order[q] - block->start,
-                      other = m->start[m->block[q]],
-                      first = other > block->start ? other : block->start;
+        const int32_t at = q - block->start;
         l[at] = u[at] = 0.0;
         if (tn_loop_matrix_leaves_out(m, q))
             continue;
+        const int32_t other = m->start[m->block[q]],
+                      first = other > block->start ? other : block->start,
+                      skipped = first - block->start, entry = m->order[q] - block->start;
         const double *l_q = m->lower + m->at[q] + (first - other),
                      *u_q = m->upper + m->at[q] + (first - other);
-        const int32_t skipped = first - block->start;
-        l[at] = (row[from] - product(l + skipped, u_q, q - first)) / m->pivot[q];
-        u[at] = column[from] - product(l_q, u + skipped, q - first);
+        l[at] = (row[entry] - product(l + skipped, u_q, q - first)) / m->pivot[q];
+        u[at] = column[entry] - product(l_q, u + skipped, q - first);
     }
 }
 
@@ -143,10 +161,11 @@ static void put_inside(const tn_loop_matrix *m, tn_loop_block *block)
 {
     const int32_t before = block->begin - block->start;
     for (int32_t i = 0; i < block->count; i++) {
-        const int64_t at = m->at[block->begin + i];
+        const double *row = m->by_row + m->at[m->order[block->begin + i]] - block->start,
+                     *l = m->lower + m->at[block->begin + i];
         for (int32_t j = 0; j < block->count; j++)
-            block->S[i][j] = m->by_row[at + before + j] -
-                             product(m->lower + at, m->upper + m->at[block->begin + j], before);
+            block->S[i][j] = row[m->order[block->begin + j]] -
+                             product(l, m->upper + m->at[block->begin + j], before);
     }
 }
 
@@ -204,12 +223,12 @@ static int32_t eliminate(tn_loop_matrix *m, tn_loop_block *block, double own)
 static void put_block(const tn_loop_matrix *m, const tn_loop_block *block, int32_t kept)
 {
     const int32_t before = block->begin - block->start;
-    for (int32_t i = 0; i < block->count; i++) {
+    for (int32_t i = 0; i < block->rows; i++) {
         const int64_t at = m->at[block->begin + i] + before;
         m->pivot[block->begin + i] = i < kept ? block->S[i][i] : 0.0;
-        for (int32_t j = 0; j < i; j++) {
-            m->lower[at + j] = j < kept ? block->S[i][j] : 0.0;
-            m->upper[at + j] = j < kept ? block->S[j][i] : 0.0;
+        for (int32_t j = 0; j < i && i < kept; j++) {
+            m->lower[at + j] = block->S[i][j];
+            m->upper[at + j] = block->S[j][i];
         }
     }
 }
@@ -220,13 +239,10 @@ bool tn_loop_matrix_factorize(tn_loop_matrix *m, const double *bound, tn_loop_sh
     m->kept = 0;
     for (int32_t b = 0; b < m->blocks; b++) {
         tn_loop_block block = {
-            .begin = m->begin[b], .count = m->begin[b + 1] - m->begin[b], .start = m->start[b]};
-        for (int32_t i = 0; i < block.count; i++) {
-            const double most = bound[block.begin + i];
-            block.by_bound[i] = most > 0.0 ? 1.0 / most : 0.0;
-            m->order[block.begin + i] = block.begin + i;
+            .begin = m->begin[b], .rows = m->begin[b + 1] - m->begin[b], .start = m->start[b]};
+        put_order(m, bound, &block);
+        for (int32_t i = 0; i < block.count; i++)
             put_outside(m, &block, block.begin + i);
-        }
         put_inside(m, &block);
         const int32_t kept = eliminate(m, &block, shares.own);
         put_block(m, &block, kept);

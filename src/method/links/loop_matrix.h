@@ -22,13 +22,13 @@
 /* Lines are rows up to the end of their block, and columns likewise: line i is at at[i], its first entry is start[block of i]. */
 typedef struct tn_loop_matrix {
     int32_t rows, blocks;
-    int32_t *begin;    /* [blocks + 1] the first row of a block */
-    int32_t *start;    /* [blocks] the first row that its rows and columns reach back to */
-    int32_t *end;      /* [blocks] behind the last row that reaches back to the block */
-    int32_t *block;    /* [rows] */
-    int64_t *at;       /* [rows] */
-    double *by_row;    /* lines V(i, j) */
-    double *by_column; /* lines V(j, i), of j before the block */
+    int32_t *begin;        /* [blocks + 1] the first row of a block */
+    int32_t *start;        /* [blocks] the first row that its rows and columns reach back to */
+    int32_t *end;          /* [blocks] behind the last row that reaches back to the block */
+    int32_t *block;        /* [rows] */
+    int64_t *at;           /* [rows] */
+    double *by_row;        /* lines V(i, j) */
+    double *by_column;     /* lines V(j, i), of j before the block */
     double *lower, *upper; /* the same of the factors, by places; L has ones on its diagonal */
     double *pivot;         /* [rows] by places; 0: the row is left out */
     double *once;          /* [rows] */
@@ -37,7 +37,7 @@ typedef struct tn_loop_matrix {
     void *numbers, *indices; /* what the arrays are parts of */
 } tn_loop_matrix;
 
-/* The share of its bound that a pivot is: `own` and more, the row is one of its own; `repeats` and less, it repeats others. */
+/* The share of its bound that a pivot is: above `own` the row is one of its own, up to `repeats` it repeats others. */
 typedef struct tn_loop_shares {
     double own, repeats;
 } tn_loop_shares;
@@ -62,8 +62,8 @@ double tn_loop_matrix_entry(const tn_loop_matrix *matrix, int32_t i, int32_t j);
 /* Column r, [rows]. */
 void tn_loop_matrix_column(const tn_loop_matrix *matrix, int32_t r, double *to);
 
-/* bound: [rows] what each pivot is seen against; 0: nothing moves the row. False: a pivot is neither of a row of its own nor of one
- * that repeats others. */
+/* bound: [rows] what each pivot is seen against; 0: the row is left out, and its entries are not read. False: a pivot is neither of a
+ * row of its own nor of one that repeats others. */
 bool tn_loop_matrix_factorize(tn_loop_matrix *matrix, const double *bound, tn_loop_shares shares);
 
 /* x of V x = b, or of V^T x = b, in place; of rows that are left out 0. */

@@ -138,8 +138,9 @@ static void carry_by(const tn_hinge_world *w, const tn_link_loop *of, const tn_l
         const double z = along(&s, &at[n].g), y = -by_d * along(&s, &at[n].left);
         cut->z[n * cut->columns + c] = z;
         cut->own[n * cut->columns + c] = cut->y[n * cut->moved + c] = y;
-        of->by_most[cut->first - of->first + n] +=
-            size * (cut->couples ? z * z : rows[n].turns ? reach.turns : reach.moves);
+        of->by_most[cut->first - of->first + n] += size * (cut->couples    ? z * z
+                                                           : rows[n].turns ? reach.turns
+                                                                           : reach.moves);
         at[n].left = less(&at[n].left, -y, col_f, col_m);
         at[n].g = less(&at[n].g, z * by_d, row_f, row_m);
     }
@@ -214,20 +215,39 @@ static void carry(const tn_hinge_world *w, const tn_link_loop *of, const tn_loop
     end_rows(w->loops, of, cut);
 }
 
-/* Rows of V of a cut in the columns of another one. */
+/* Rows that no link moves by more than rounding have no part in V. V is G A G^T but for small terms, so V_ir^2 <= V_ii V_rr: no other
+ * row answers to them either. Loops of planar mechanisms drawn in space have three of them. */
+static void find_still_rows(const tn_link_loop *of, const tn_loop_cut *cut)
+{
+    for (int32_t row = 0; row < cut->count; row++) {
+        double *most = &of->by_most[cut->first - of->first + row], sum = 0.0;
+        const double *z = cut->z + row * cut->columns, *y = cut->y + row * cut->moved;
+        for (int32_t c = 0; c<cut->columns && * most> 0.0; c++)
+            sum += fabs(z[c] * y[c]);
+        if (sum <= TN_ROW_REPEATS * TN_ROW_REPEATS * *most)
+            *most = 0.0;
+    }
+}
+
+/* Rows of V of a cut in the columns of another one, where something moves both. */
 static void put_product(const tn_link_loops *loops, const tn_link_loop *of, const tn_loop_cut *cut,
                         const tn_loop_pair *pair)
 {
     const tn_loop_cut *other = &loops->cuts[pair->cut];
     const tn_loop_common *common = cut->common + pair->first;
+    const double *most = of->by_most - of->first;
     for (int32_t row = 0; row < cut->count; row++) {
         const double *z = cut->z + row * cut->columns;
         int64_t stride;
+        if (!(most[cut->first + row] > 0.0))
+            continue;
         double *V = tn_loop_matrix_entries(&of->V, cut->first - of->first + row,
                                            pair->cut - of->cut, &stride);
         for (int32_t s = 0; s < other->count; s++) {
             const double *y = other->y + s * other->moved;
             double sum = 0.0;
+            if (!(most[other->first + s] > 0.0))
+                continue;
             for (int32_t n = 0; n < pair->count; n++)
                 sum += z[common[n].path] * y[common[n].moved];
             V[s * stride] = sum;
@@ -275,6 +295,7 @@ static void carry_rows(const tn_hinge_world *w, tn_link_loop *of)
     for (int32_t n = 0; n < of->cuts; n++) {
         clear_rows(w->loops, of, &w->loops->cuts[of->cut + n]);
         carry(w, of, &w->loops->cuts[of->cut + n]);
+        find_still_rows(of, &w->loops->cuts[of->cut + n]);
     }
     for (int32_t n = 0; n < of->cuts; n++)
         put_products(w->loops, of, n);
@@ -310,9 +331,8 @@ bool tn_loops_factor(const tn_hinge_world *w, int32_t k)
          i >= 0 && i < w->loops->count && w->loops->all[i].host == k; i++) {
         tn_link_loop *of = &w->loops->all[i];
         carry_rows(w, of);
-        of->clear = tn_loop_matrix_factorize(
-                        &of->V, of->by_most,
-                        (tn_loop_shares){TN_ROW_OF_ITS_OWN, TN_ROW_REPEATS}) &&
+        of->clear = tn_loop_matrix_factorize(&of->V, of->by_most,
+                                             (tn_loop_shares){TN_ROW_OF_ITS_OWN, TN_ROW_REPEATS}) &&
                     (!of->couples || of->V.kept == of->active);
         good &= of->clear;
         if (k >= 0 && of->clear)

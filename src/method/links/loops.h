@@ -82,9 +82,10 @@ typedef struct tn_loop_cut {
     int32_t end_count;
     int32_t first, count; /* its rows */
     int32_t loop;
-    int32_t given;   /* its number among those given */
-    bool couples;    /* its rows are of coordinates, and move nothing else */
-    int32_t columns; /* links from its ends inward to the host, without that, outer ones first: its path */
+    int32_t given; /* its number among those given */
+    bool couples;  /* its rows are of coordinates, and move nothing else */
+    int32_t
+        columns; /* links from its ends inward to the host, without that, outer ones first: its path */
     int32_t moved;   /* these, then links of loops that it goes through: all that it moves */
     int32_t *column; /* [moved] as columns of the loop */
     int32_t *from;   /* [columns] the end that is carried by it, with those that joined */
@@ -107,12 +108,13 @@ typedef struct tn_link_loop {
     int32_t first, rows; /* of the loops' rows */
     int32_t cut, cuts;   /* of the loops' cuts */
     int32_t columns;
-    int32_t *column; /* [columns] links */
-    int8_t *is_last; /* [columns] 1: no loop that is eliminated later has it */
-    double *added;   /* [columns] what links move by under mu, the host at rest */
-    double *more;    /* [columns] of one pass */
+    int32_t *column;  /* [columns] links */
+    int8_t *is_last;  /* [columns] 1: no loop that is eliminated later has it */
+    double *added;    /* [columns] what links move by under mu, the host at rest */
+    double *more;     /* [columns] of one pass */
     double *left, *g; /* [rows][6] at the host */
-    double *by_most;  /* [rows] what a pivot is seen against; 0: nothing moves it */
+    double *
+        by_most; /* [rows] what a pivot is seen against; 0: nothing moves it, and its entries of V are not there */
     double *c;        /* [rows] */
     tn_loop_matrix V; /* by cuts */
     int32_t active;   /* rows that are some */

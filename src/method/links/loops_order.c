@@ -12,7 +12,7 @@
 typedef struct tn_loop_graph {
     const tn_loop_cut *cuts;
     int32_t count, links;
-    int32_t *start;  /* [links + 1] of `by_link` */
+    int32_t *start;   /* [links + 1] of `by_link` */
     int32_t *by_link; /* cuts that move each link */
     int8_t *is_done;  /* [links] its cuts are in the order */
     int8_t *is_in;    /* [count] */
@@ -27,7 +27,8 @@ static void put_cuts_by_link(const tn_loop_graph *g, int32_t size)
     }
     for (int32_t k = 0; k < g->links; k++)
         g->start[k + 1] += g->start[k];
-    for (int32_t n = g->count - 1; n >= 0; n--) { /* start moves down, to where it was before the sum */
+    for (int32_t n = g->count - 1; n >= 0;
+         n--) { /* start moves down, to where it was before the sum */
         for (int32_t c = 0; c < g->cuts[n].moved; c++)
             g->by_link[--g->start[g->cuts[n].column[c] + 1]] = n;
     }
