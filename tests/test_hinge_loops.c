@@ -1,4 +1,4 @@
-/* test_hinge_loops.c: loops in steps in the coordinates of a spanning tree (method/hinges/hinge_cuts.c, method/links/loops.c), beside the
+/* test_hinge_loops.c: loops in steps in the coordinates of a spanning tree (method/hinges/hinge_cuts.c, method/links/hinge_loops.c), beside the
  * same in the general iteration of bodies and rows: chains that joints of every kind close, once and several times, one within the
  * other, also on a body that floats, with what acts along their joints or on their bodies; and mechanisms whose rows repeat others,
  * with multipliers of least energy. What the wrenches of joints leave of each body's balance is looked at apart from both.

@@ -1,4 +1,4 @@
-/* test_loop_matrix.c: factors of the matrix of a loop's rows (method/links/loop_matrix.h) beside dense solutions, of random matrices
+/* test_loop_matrix.c: factors of the matrix of a loop's rows (method/loops/loop_matrix.h) beside dense solutions, of random matrices
  * V = G A G^T and of such with small terms that are not symmetric, of rows of blocks, of which some repeat others or are moved by
  * nothing.
  */
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "method/links/loop_matrix.h"
+#include "method/loops/loop_matrix.h"
 #include "random_numbers.h"
 #include "run_main.h"
 

@@ -14,7 +14,7 @@
 
 #include "method/alpha/alpha_tree.h"
 #include "method/links/hinge_world.h"
-#include "method/links/loops.h"
+#include "method/loops/loops.h"
 
 /* Of a joint that moves freely along its screw. */
 enum { TN_HINGE_ROWS = 5 };

@@ -1,4 +1,4 @@
-/* hinge_cuts.c: room method/hinges: joints that close loops of a tree of links, and couplings (method/links/loops.h).
+/* hinge_cuts.c: room method/hinges: joints that close loops of a tree of links, and couplings (method/loops/loops.h).
  *
  * The rows of a cut are those that its type has (joint/joint_rows.h): whatever it holds, it can be a cut. Its multipliers
  * are what the bodies' equations have of it at the end of the step, as general steps have them.

@@ -1,7 +1,7 @@
 /* short_loops.c: room model/graph: a spanning tree whose loops are shorter.
  *
  * A cut takes the place of a joint of the tree in its loop, one after the other, as long as the lengths of all loops of the
- * component grow less in sum. What a step costs goes by these lengths (method/links/loops.h).
+ * component grow less in sum. What a step costs goes by these lengths (method/loops/loops.h).
  */
 #include "model/graph/graph.h"
 

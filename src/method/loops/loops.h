@@ -1,9 +1,9 @@
-/* loops.h: room method/links: rows that close loops of a tree of links, as numbers.
+/* loops.h: room method/loops: rows that close loops of a tree of links, as numbers.
  *
  * A cut is a joint that is not in the tree, or a coupling: rows of a wrench on each of its ends, W, by the change mu of their
  * multipliers in units of beta'. A joint has an end on each of its bodies, the second with the opposite wrench; a coupling two on
  * the bodies of each joint whose coordinates it couples. Carried inward, towards what does not move, through the factors that the
- * elimination of links leaves (hinge_kernel.h), a unit of a row is
+ * elimination of links leaves (method/angles/hinge_kernel.h), a unit of a row is
  *     y = -S . left / d,   left += y col       of link after link, from left = -W,
  * and what the row is changed by as links move is
  *     z = S . g,           g -= z row / d      likewise, from g = W,
@@ -18,16 +18,17 @@
  * Rows that repeat others are left out (loop_matrix.h). A pivot is seen against the sum of what the row's links can move a
  * point by in any direction, by 1 / d: 1 at most, whatever units and masses are.
  *
- * Room method/links, in: cuts, with rows at the pose of the matrix and their openings; links that are factored. Out: changes of
+ * Room method/loops, in: cuts, with rows at the pose of the matrix and their openings; links that are factored. Out: changes of
  * multipliers, and what links move by under them.
  */
-#ifndef TN_METHOD_LINKS_LOOPS_H
-#define TN_METHOD_LINKS_LOOPS_H
+#ifndef TN_METHOD_LOOPS_LOOPS_H
+#define TN_METHOD_LOOPS_LOOPS_H
 
 #include <float.h>
 
-#include "method/links/hinge_block.h"
-#include "method/links/loop_matrix.h"
+#include "method/loops/loop_matrix.h"
+#include "method/loops/loop_sets.h"
+#include "tenon/joint.h"
 #include "tenon/status.h"
 
 /* What rounding leaves, at most, of the pivot of a row that repeats others, as a share of what links can move a point by. */
@@ -132,36 +133,18 @@ typedef struct tn_link_loops {
     int32_t count, cut_count, row_count, most_ends;
 } tn_link_loops;
 
-/* Does link k, -1 what does not move, host a loop? */
-TN_INLINE bool hinge_hosts(const tn_hinge_world *w, int32_t k)
-{
-    return w->loops && w->loops->hosted[k + 1] >= 0;
-}
-
-/* Does what link k moves by go by the rows of some loop? */
-TN_INLINE bool hinge_is_in_loop(const tn_hinge_world *w, int32_t k)
-{
-    return w->loops && w->loops->in_loops[k];
-}
-
 /* loops_order.c: puts the cuts of a loop, of which columns are links yet, in the order of their blocks in its matrix. Out: first, [count],
  * the first cut that moves links that each one moves. */
 tn_status tn_loop_cuts_order(tn_loop_cut *cuts, int32_t count, int32_t links, int32_t *first);
+
+/* loops_pairs.c: links that cuts of a loop, in their order and with links for columns, have in common; room for the numbers of each.
+ * `set` is empty, before and after. */
+tn_status tn_loop_cuts_pair(tn_loop_cut *cuts, const tn_link_loop *of, tn_loop_set *set);
 
 /* loops_make.c: loops of cuts, one at least, of which links of ends, count and couples are given. The loops' own cuts, in another
  * order, take their ends. *out is NULL where more rows share links than are eliminated at once. */
 tn_status tn_loops_create(const int32_t *inner, int32_t links, tn_loop_cut *cuts, int32_t cut_count,
                           tn_link_loops **out);
 void tn_loops_destroy(tn_link_loops *loops);
-
-/* The matrix of loops that are hosted by link k, -1 what does not move, where all links that hang on it are factored, and their
- * part in its inertia. False: rows nearly repeat others, and it is not known which. */
-bool tn_loops_factor(const tn_hinge_world *w, int32_t k);
-/* After the first half of a solve of the same links: mu with the host at rest, and what links move by then. Out: what is left at
- * the host, by its own turn. */
-void tn_loops_close(const tn_hinge_world *w, int32_t k, tn_vec3 *left_f, tn_vec3 *left_n,
-                    tn_hinge_off *off);
-/* On the way outward, the twist of the host being known: mu, and what links move by. */
-void tn_loops_follow(const tn_hinge_world *w, int32_t k, tn_vec3 v, tn_vec3 turn);
 
 #endif

@@ -1,4 +1,4 @@
-/* loops_order.c: room method/links: the order of the cuts of a loop in its matrix. See loop_matrix.h.
+/* loops_order.c: room method/loops: the order of the cuts of a loop in its matrix. See loop_matrix.h.
  *
  * Cuts that share links are neighbours. From one at the end of the loop on, neighbours of the earliest cut come next (Cuthill &
  * McKee 1969), so that lines of the matrix reach back by as little as the loop is wide.
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "method/links/loops.h"
+#include "method/loops/loops.h"
 
 /* Cuts by links. */
 typedef struct tn_loop_graph {

@@ -1,22 +1,15 @@
-/* loops_make.c: room method/links: which cuts are one loop, where it is eliminated, and its links. See loops.h. */
+/* loops_make.c: room method/loops: which cuts are one loop, where it is eliminated, and its links. See loops.h. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"
-#include "method/links/loops.h"
+#include "method/loops/loops.h"
 
 /* Links on the path of a cut: past these the general iteration, which pivots on bodies, is more exact. */
 enum { TN_LOOP_COLUMNS = 256 };
 /* Mean square of the rows by which lines of the matrix of a loop reach back, as of a dense matrix of 64 rows: past it the factors
  * take longer than the general iteration. */
 #define TN_LOOP_REACH (64.0 * 64.0 / 3.0)
-
-/* A set of links, in the order in which they came. */
-typedef struct tn_loop_set {
-    int32_t *links; /* [links] */
-    int32_t *place; /* [links] where; -1: it is not in it */
-    int32_t count;
-} tn_loop_set;
 
 /* What loops are made in. */
 typedef struct tn_loop_making {
@@ -54,21 +47,6 @@ static int32_t host_of(const tn_loop_making *m, const tn_loop_cut *cut)
     return host;
 }
 
-static void empty(tn_loop_set *set)
-{
-    for (int32_t n = 0; n < set->count; n++)
-        set->place[set->links[n]] = -1;
-    set->count = 0;
-}
-
-static void put(tn_loop_set *set, int32_t k)
-{
-    if (set->place[k] >= 0)
-        return;
-    set->place[k] = set->count;
-    set->links[set->count++] = k;
-}
-
 static bool shares(const tn_loop_set *set, const tn_link_loop *of)
 {
     bool any = false;
@@ -82,7 +60,7 @@ static void put_path(const tn_loop_making *m, const tn_loop_cut *cut, int32_t ho
 {
     for (int32_t e = 0; e < cut->end_count; e++) {
         for (int32_t n = cut->ends[e].link; n != host && n >= 0; n = m->inner[n])
-            put(set, n);
+            tn_loop_set_add(set, n);
     }
 }
 
@@ -115,7 +93,7 @@ static void put_support(const tn_loop_making *m, const tn_loop_cut *cut, int32_t
             const tn_link_loop *of = &m->loops->all[i];
             for (int32_t c = 0; shares(set, of) && c < of->columns; c++) {
                 if (is_passed_later(m, host, of->column[c]))
-                    put(set, of->column[c]);
+                    tn_loop_set_add(set, of->column[c]);
             }
         }
     }
@@ -144,7 +122,7 @@ static void unite(const tn_loop_making *m, const tn_loop_cut *cuts, int32_t firs
             }
             *owner = n;
         }
-        empty(&set);
+        tn_loop_set_clear(&set);
     }
 }
 
@@ -204,7 +182,7 @@ static tn_status make_path(const tn_loop_making *m, int32_t host, tn_loop_cut *c
     cut->moved = support.count;
     cut->column = TN_NEW_ARRAY(int32_t, 2 * (int64_t)cut->moved + 1);
     if (!cut->column) {
-        empty(&support);
+        tn_loop_set_clear(&support);
         return TN_ERROR_MEMORY;
     }
     cut->from = cut->column + cut->moved;
@@ -213,7 +191,7 @@ static tn_status make_path(const tn_loop_making *m, int32_t host, tn_loop_cut *c
         if (place_among(cut->column, cut->columns, support.links[n]) < 0)
             cut->column[at++] = support.links[n];
     }
-    empty(&support);
+    tn_loop_set_clear(&support);
     if (cut->end_count > m->loops->most_ends)
         m->loops->most_ends = cut->end_count;
     return TN_OK;
@@ -253,7 +231,7 @@ static tn_status make_inner(const tn_loop_making *m, tn_loop_cut *cut)
     tn_status status = TN_OK;
     tn_loop_set set = m->moved;
     for (int32_t n = 0; n < cut->moved; n++)
-        put(&set, cut->column[n]);
+        tn_loop_set_add(&set, cut->column[n]);
     for (int32_t n = 0; n < cut->moved && status == TN_OK; n++) {
         const int32_t k = cut->column[n];
         for (int32_t i = first_hosted(m, k); is_hosted(m, i, k) && status == TN_OK; i++) {
@@ -261,17 +239,8 @@ static tn_status make_inner(const tn_loop_making *m, tn_loop_cut *cut)
                 status = add_inner(m, cut, &set, i);
         }
     }
-    empty(&set);
+    tn_loop_set_clear(&set);
     return status;
-}
-
-static tn_status make_numbers_of_cut(tn_loop_cut *cut)
-{
-    const int64_t path = (int64_t)cut->count * cut->columns;
-    cut->z = TN_NEW_ARRAY(double, 2 * path + (int64_t)cut->count * cut->moved + 1);
-    cut->own = cut->z + path;
-    cut->y = cut->own + path;
-    return cut->z ? TN_OK : TN_ERROR_MEMORY;
 }
 
 static tn_status make_numbers(tn_link_loop *of)
@@ -285,58 +254,6 @@ static tn_status make_numbers(tn_link_loop *of)
     of->g = of->left + 6 * rows;
     of->by_most = of->g + 6 * rows;
     of->c = of->by_most + rows;
-    return TN_OK;
-}
-
-/* Links on the path of cut n that cut i of its loop moves. */
-static int32_t count_common(const tn_loop_cut *cut, const tn_loop_set *moved,
-                            tn_loop_common *common)
-{
-    int32_t count = 0;
-    for (int32_t c = 0; c < cut->columns; c++) {
-        const int32_t place = moved->place[cut->column[c]];
-        if (place >= 0 && common)
-            common[count] = (tn_loop_common){c, place};
-        count += place >= 0;
-    }
-    return count;
-}
-
-/* Cuts of the loop whose links are `moved`, in front of and behind those that share none of them: [first, last). */
-typedef struct tn_loop_span {
-    int32_t first, last;
-} tn_loop_span;
-
-static tn_loop_span span_of(const tn_loop_matrix *V, int32_t n)
-{
-    tn_loop_span span = {n, n + 1};
-    while (span.first > 0 && V->begin[span.first] > V->start[n])
-        span.first--;
-    for (int32_t b = n + 1; b < V->blocks; b++)
-        span.last = V->start[b] <= V->begin[n] ? b + 1 : span.last;
-    return span;
-}
-
-static tn_status make_pairs(const tn_loop_making *m, const tn_link_loop *of, int32_t n)
-{
-    tn_loop_cut *cuts = m->loops->cuts + of->cut, *cut = &cuts[n];
-    const tn_loop_span span = span_of(&of->V, n);
-    tn_loop_set set = m->moved;
-    int32_t at = 0;
-    cut->pairs = TN_NEW_ARRAY(tn_loop_pair, span.last - span.first);
-    cut->common =
-        TN_NEW_ARRAY(tn_loop_common, (int64_t)(span.last - span.first) * cut->columns + 1);
-    if (!cut->pairs || !cut->common)
-        return TN_ERROR_MEMORY;
-    for (int32_t i = span.first; i < span.last; i++) {
-        for (int32_t c = 0; c < cuts[i].moved; c++)
-            put(&set, cuts[i].column[c]);
-        const int32_t count = count_common(cut, &set, cut->common + at);
-        if (count > 0)
-            cut->pairs[cut->pair_count++] = (tn_loop_pair){of->cut + i, at, count};
-        at += count;
-        empty(&set);
-    }
     return TN_OK;
 }
 
@@ -396,7 +313,7 @@ static tn_status make_columns(const tn_loop_making *m, tn_link_loop *of)
     tn_loop_cut *cuts = m->loops->cuts + of->cut;
     for (int32_t n = 0; n < of->cuts; n++) {
         for (int32_t c = 0; c < cuts[n].moved; c++)
-            put(&set, cuts[n].column[c]);
+            tn_loop_set_add(&set, cuts[n].column[c]);
     }
     of->columns = set.count;
     of->column = TN_NEW_ARRAY(int32_t, set.count + 1);
@@ -410,7 +327,7 @@ static tn_status make_columns(const tn_loop_making *m, tn_link_loop *of)
         for (int32_t c = 0; c < cuts[n].moved; c++)
             cuts[n].column[c] = set.place[cuts[n].column[c]];
     }
-    empty(&set);
+    tn_loop_set_clear(&set);
     return status;
 }
 
@@ -426,13 +343,11 @@ static tn_status make_loop(const tn_loop_making *m, tn_loop_cut *cuts, int32_t n
     if (status == TN_OK)
         status = order_cuts(m, of, fits);
     tn_loop_cut *own = loops->cuts + of->cut;
-    for (int32_t i = 0; i < of->cuts && status == TN_OK && *fits; i++) {
+    tn_loop_set moved = m->moved;
+    for (int32_t i = 0; i < of->cuts && status == TN_OK && *fits; i++)
         status = make_inner(m, &own[i]);
-        if (status == TN_OK)
-            status = make_pairs(m, of, i);
-        if (status == TN_OK)
-            status = make_numbers_of_cut(&own[i]);
-    }
+    if (status == TN_OK && *fits)
+        status = tn_loop_cuts_pair(own, of, &moved);
     if (status == TN_OK && *fits)
         status = make_columns(m, of);
     if (status == TN_OK && *fits)
@@ -480,7 +395,7 @@ static void put_last_hosts(const tn_loop_making *m, const tn_loop_cut *cuts, int
             int32_t *host = &m->last_host[set.links[i]];
             *host = m->host[n] < *host ? m->host[n] : *host;
         }
-        empty(&set);
+        tn_loop_set_clear(&set);
     }
 }
 

@@ -1,4 +1,4 @@
-/* loop_matrix.c: room method/links: factors of the matrix of a loop's rows, within their envelope. See loop_matrix.h.
+/* loop_matrix.c: room method/loops: factors of the matrix of a loop's rows, within their envelope. See loop_matrix.h.
  *
  * Crout's order, line by line (George & Liu, Computer Solution of Large Sparse Positive Definite Systems, 1981, ch. 4):
  *     L_iq = (V_iq - sum_k L_ik U_kq) / U_qq,    U_qi = V_qi - sum_k L_qk U_ki.
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "method/links/loop_matrix.h"
+#include "method/loops/loop_matrix.h"
 #include "tenon/joint.h"
 
 /* ---- making ---- */

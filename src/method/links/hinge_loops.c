@@ -1,5 +1,5 @@
-/* loops.c: room method/links: the elimination of loops at their hosts. See loops.h. */
-#include "method/links/loops.h"
+/* hinge_loops.c: room method/links: the elimination of loops at their hosts. See method/loops/loops.h. */
+#include "method/links/hinge_loops.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-/* loop_matrix.h: room method/links: the matrix V of the rows of one loop, and its factors.
+/* loop_matrix.h: room method/loops: the matrix V of the rows of one loop, and its factors.
  *
  * Rows come in blocks, one for each cut, in an order in which cuts that share links are close to each other. The row and the
  * column of a block reach from its diagonal back to the first block that shares links with it: the envelope, which the factors
@@ -11,8 +11,8 @@
  *
  * In: entries. Out: factors, which rows are kept, and solutions.
  */
-#ifndef TN_METHOD_LINKS_LOOP_MATRIX_H
-#define TN_METHOD_LINKS_LOOP_MATRIX_H
+#ifndef TN_METHOD_LOOPS_LOOP_MATRIX_H
+#define TN_METHOD_LOOPS_LOOP_MATRIX_H
 
 #include <stdbool.h>
 #include <stdint.h>
