@@ -1,4 +1,4 @@
-/* test_hinge_loops.c: loops in steps in the coordinates of a spanning tree (method/hinges/hinge_cuts.c, method/links/loops.c), beside the
+/* test_hinge_loops.c: loops in steps in the coordinates of a spanning tree (method/hinges/hinge_cuts.c, method/links/hinge_loops.c), beside the
  * same in the general iteration of bodies and rows: chains that joints of every kind close, once and several times, one within the
  * other, also on a body that floats, with what acts along their joints or on their bodies; and mechanisms whose rows repeat others,
  * with multipliers of least energy. What the wrenches of joints leave of each body's balance is looked at apart from both.
@@ -239,6 +239,67 @@ START_TEST(test_overconstrained)
 }
 END_TEST
 
+/* A hinge or a ball joint between two bodies, -1: ground. */
+static void join(tn_spec *spec, const char *type, int32_t a, int32_t b, tn_vec3 at, tn_vec3 axis)
+{
+    tn_joint_def joint = tn_default_joint_def();
+    joint.type = type;
+    joint.a.i = a;
+    joint.b.i = b;
+    joint.placement = TN_PLACE_AXIS;
+    joint.origin = at;
+    joint.axis = axis;
+    ck_assert_int_eq(tn_spec_add_joint(spec, &joint, NULL), TN_OK);
+}
+
+/* Posts up from the ground, and a bar from the top of each to the next one, each of which closes a loop with its neighbours.
+ * Upright the loops of four hinges are planar, and three rows of each repeat others; of leaning ones, whose bars end in balls,
+ * none do but the spin of bars. */
+static tn_model *make_row(int loops, bool upright)
+{
+    tn_spec *spec = tn_spec_create();
+    const tn_vec3 z = {0.0, 0.0, 1.0};
+    uint64_t r = 7;
+    for (int k = 0; k <= loops; k++) {
+        const tn_vec3 foot = {k, 0.0, 0.0},
+                      lean = {0.3 + 0.01 * k, 1.0, upright ? 0.0 : 0.1 * (k % 3)},
+                      top = v3_add(foot, lean);
+        tn_body_def body = tn_default_body_def();
+        tn_load_def load = tn_default_load_def(TN_LOAD_DRAG);
+        body.mass = 1.0 + 0.1 * k;
+        body.inertia = (tn_mat3){{{0.1, 0.0, 0.0}, {0.0, 0.1, 0.0}, {0.0, 0.0, 0.1}}};
+        body.pose.p = v3_axpy(foot, 0.5, lean);
+        ck_assert_int_eq(tn_spec_add_body(spec, &body, NULL), TN_OK);
+        join(spec, "hinge", k == 0 ? 0 : 2 * k - 1, -1, foot, upright ? z : random_axis(&r));
+        if (k == 0)
+            continue;
+        const tn_vec3 before = {k - 1 + 0.3 + 0.01 * (k - 1), 1.0,
+                                upright ? 0.0 : 0.1 * ((k - 1) % 3)};
+        body.pose.p = v3_scale(0.5, v3_add(before, top));
+        ck_assert_int_eq(tn_spec_add_body(spec, &body, NULL), TN_OK);
+        join(spec, upright ? "hinge" : "universal", 2 * k, k == 1 ? 0 : 2 * k - 3, before, z);
+        join(spec, upright ? "hinge" : "spherical", 2 * k, 2 * k - 1, top, z);
+        load.linear = 0.2;
+        load.bodies = &(tn_body){2 * k};
+        load.body_count = 1;
+        ck_assert_int_eq(tn_spec_add_load(spec, &load, NULL), TN_OK);
+    }
+    return compiled(spec);
+}
+
+/* More rows share links than a dense matrix would be worth. */
+START_TEST(test_rows_of_loops)
+{
+    static const int loops[] = {1, 3, 12, 40};
+    tn_model *model = make_row(loops[_i / 2], _i % 2 == 0);
+    char name[64];
+    snprintf(name, sizeof name, "%d loops in a row, %s", loops[_i / 2],
+             _i % 2 == 0 ? "upright" : "leaning");
+    compare(model, name, false);
+    tn_model_destroy(model);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("hinge_loops");
@@ -246,6 +307,7 @@ Suite *make_suite(void)
     tcase_set_timeout(all, 120.0);
     tcase_add_loop_test(all, test_closed, 0, 4 * ATTACHMENTS);
     tcase_add_loop_test(all, test_overconstrained, 0, overconstrained_count);
+    tcase_add_loop_test(all, test_rows_of_loops, 0, 8);
     suite_add_tcase(suite, all);
     return suite;
 }

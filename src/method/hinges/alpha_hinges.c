@@ -514,7 +514,8 @@ static void keep_course(const tn_hinge_course *found, tn_alpha_balance *balance)
         balance->hinge_wide = found->wide;
 }
 
-/* What acts on bodies where they are found, and how far rows that were left out are open there. False: some are. */
+/* What acts on bodies where they are found, how far rows that were left out are open there, and what they may bear. False: some are
+ * open, or what they may bear goes too far. */
 static bool is_closed(tn_sim *sim, const tn_hinge_rule *c, tn_hinge_course *found)
 {
     const tn_hinge_trial_kind trial = found->shown ? TN_HINGE_SHOWN : TN_HINGE_CORRECTED;
@@ -523,7 +524,8 @@ static bool is_closed(tn_sim *sim, const tn_hinge_rule *c, tn_hinge_course *foun
         tn_hinge_cuts_weigh(sim, c, trial);
     }
     found->weighed = true;
-    return tn_hinge_cuts_are_closed(tn_alpha_of(sim)->hinges, found->enough);
+    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    return tn_hinge_cuts_are_closed(hinges, found->enough) && tn_hinge_shares_find(hinges);
 }
 
 /* What was found, to the state and the kinematics of the system. Out: the sum of what is shown of single joints. */

@@ -14,7 +14,7 @@
 
 #include "method/alpha/alpha_tree.h"
 #include "method/links/hinge_world.h"
-#include "method/links/loops.h"
+#include "method/loops/loops.h"
 
 /* Of a joint that moves freely along its screw. */
 enum { TN_HINGE_ROWS = 5 };
@@ -256,8 +256,10 @@ void tn_hinge_cuts_show(tn_sim *sim, double h);
 
 /* hinge_shares.c: */
 
-tn_status tn_hinge_shares_create(const tn_model *model, tn_alpha_hinges *hinges, bool *fits);
+tn_status tn_hinge_shares_create(const tn_model *model, tn_alpha_hinges *hinges);
 void tn_hinge_shares_destroy(tn_hinge_shares *shares);
+/* Which sets of multipliers move nothing in the factors there are. False: they go through more joints than there is room for. */
+bool tn_hinge_shares_find(const tn_alpha_hinges *hinges);
 /* Of multipliers that are shown, those of least energy. */
 void tn_hinge_shares_take(tn_sim *sim, double h);
 

@@ -1,4 +1,4 @@
-/* hinge_cuts.c: room method/hinges: joints that close loops of a tree of links, and couplings (method/links/loops.h).
+/* hinge_cuts.c: room method/hinges: joints that close loops of a tree of links, and couplings (method/loops/loops.h).
  *
  * The rows of a cut are those that its type has (joint/joint_rows.h): whatever it holds, it can be a cut. Its multipliers
  * are what the bodies' equations have of it at the end of the step, as general steps have them.
@@ -121,7 +121,7 @@ tn_status tn_hinge_cuts_create(const tn_model *model, tn_alpha_hinges *hinges, b
         hinges->cuts && hinges->is_cut ? make(model, count, hinges) : TN_ERROR_MEMORY;
     hinges->forest.world.loops = hinges->loops;
     *fits = hinges->loops != NULL;
-    return status == TN_OK && *fits ? tn_hinge_shares_create(model, hinges, fits) : status;
+    return status == TN_OK && *fits ? tn_hinge_shares_create(model, hinges) : status;
 }
 
 void tn_hinge_cuts_destroy(tn_alpha_hinges *hinges)
@@ -196,9 +196,11 @@ static void put_rows(const tn_sim *sim, const tn_alpha_hinges *hinges, int32_t n
     for (int32_t row = 0; row < cut->count; row++) {
         tn_loop_row *to = &hinges->loops->rows[cut->first + row];
         tn_wrench W;
+        to->compliance = compliance_of(&hinges->cuts[n], row - geometry->cls->info.bilateral_count);
+        if (to->compliance < 0.0)
+            continue;
         tn_joint_row_wrench(geometry, &sim->sys.kin[j], row, &W.f, &W.m);
         to->turns = v3_dot(W.f, W.f) == 0.0;
-        to->compliance = compliance_of(&hinges->cuts[n], row - geometry->cls->info.bilateral_count);
         put_ends(sim, hinges, cut->ends, j, row, W);
     }
 }
@@ -231,9 +233,11 @@ static void weigh(const tn_sim *sim, const tn_hinge_rule *c, int32_t n, bool pre
         const double by = i < 0 ? own->lambda[row]
                                 : own->effort[i] + (isinf(own->yield[i]) ? own->lambda[row] : 0.0);
         tn_vec3 f, m;
-        tn_joint_row_wrench(geometry, kin, row, &f, &m);
-        W.f = v3_axpy(W.f, by, f);
-        W.m = v3_axpy(W.m, by, m);
+        if (by != 0.0) {
+            tn_joint_row_wrench(geometry, kin, row, &f, &m);
+            W.f = v3_axpy(W.f, by, f);
+            W.m = v3_axpy(W.m, by, m);
+        }
         const double off = i < 0 ? tn_joint_row_error(geometry, kin, row) : own->off[i];
         hinges->loops->rows[cut->first + row].off = fabs(off) > own->unknown ? off : 0.0;
     }
@@ -309,9 +313,10 @@ bool tn_hinge_cuts_are_closed(const tn_alpha_hinges *hinges, double enough)
     bool closed = true;
     for (int32_t i = 0; hinges->cuts && i < hinges->loops->count && closed; i++) {
         const tn_link_loop *of = &hinges->loops->all[i];
-        for (int32_t n = of->kept; n < of->rows; n++) {
-            const tn_loop_row *row = &hinges->loops->rows[of->first + of->order[n]];
-            closed &= row->compliance != 0.0 || fabs(row->off) <= enough;
+        for (int32_t p = 0; p < of->rows; p++) {
+            const tn_loop_row *row = &hinges->loops->rows[of->first + of->V.order[p]];
+            closed &= !tn_loop_matrix_leaves_out(&of->V, p) || row->compliance != 0.0 ||
+                      fabs(row->off) <= enough;
         }
     }
     return closed;

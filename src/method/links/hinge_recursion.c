@@ -3,7 +3,7 @@
  */
 #include "math/small_turns.h"
 #include "method/links/hinge_fetch.h"
-#include "method/links/loops.h"
+#include "method/links/hinge_loops.h"
 
 /* ---- outward ---- */
 

@@ -1,7 +1,7 @@
 /* hinge_rows.h: room method/links: the elimination of hinge_inertia.h, link by link inward, in the rows of its matrices: a
  * vector each, with the same sums and products. After hinge_stages.h.
  */
-#include "method/links/loops.h"
+#include "method/links/hinge_loops.h"
 
 /* A vector's number in all places. */
 TN_INLINE tn_real every(tn_real a, int i)

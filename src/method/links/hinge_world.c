@@ -5,7 +5,7 @@
 #include "joint/rotation_about_z.h"
 #include "method/links/hinge_fetch.h"
 #include "method/links/hinge_world.h"
-#include "method/links/loops.h"
+#include "method/links/hinge_loops.h"
 
 /* ---- passes ---- */
 

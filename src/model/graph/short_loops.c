@@ -2,7 +2,7 @@
  *
  * In: a spanning tree and its cuts. Out: a tree with shorter loops. Exchanges a cut and a joint of the tree in its
  * loop as long as the sum of the lengths of all loops of the component falls. The cost of a step depends on these
- * lengths (method/links/loops.h).
+ * lengths (method/loops/loops.h).
  */
 #include "model/graph/graph.h"
 

@@ -1,9 +1,9 @@
-/* loops.h: room method/links: rows that close loops of a tree of links, as numbers.
+/* loops.h: room method/loops: rows that close loops of a tree of links, as numbers.
  *
  * A cut is a joint that is not in the tree, or a coupling: rows of a wrench on each of its ends, W, by the change mu of their
  * multipliers in units of beta'. A joint has an end on each of its bodies, the second with the opposite wrench; a coupling two on
  * the bodies of each joint whose coordinates it couples. Carried inward, towards what does not move, through the factors that the
- * elimination of links leaves (hinge_kernel.h), a unit of a row is
+ * elimination of links leaves (method/angles/hinge_kernel.h), a unit of a row is
  *     y = -S . left / d,   left += y col       of link after link, from left = -W,
  * and what the row is changed by as links move is
  *     z = S . g,           g -= z row / d      likewise, from g = W,
@@ -15,17 +15,24 @@
  * goes by the host of another one, and shares links with it, is carried through that one's elimination there: its unit changes
  * those multipliers by -V^-1 (sum z y), and y by theirs. Such y are kept of links that a loop of a host further in goes by.
  *
- * Rows that repeat others are left out, largest pivots first. A pivot is seen against the sum of what the row's links can move a
+ * Rows that repeat others are left out (loop_matrix.h). A pivot is seen against the sum of what the row's links can move a
  * point by in any direction, by 1 / d: 1 at most, whatever units and masses are.
  *
- * Room method/links, in: cuts, with rows at the pose of the matrix and their openings; links that are factored. Out: changes of
+ * Room method/loops, in: cuts, with rows at the pose of the matrix and their openings; links that are factored. Out: changes of
  * multipliers, and what links move by under them.
  */
-#ifndef TN_METHOD_LINKS_LOOPS_H
-#define TN_METHOD_LINKS_LOOPS_H
+#ifndef TN_METHOD_LOOPS_LOOPS_H
+#define TN_METHOD_LOOPS_LOOPS_H
 
-#include "method/links/hinge_block.h"
+#include <float.h>
+
+#include "method/loops/loop_matrix.h"
+#include "method/loops/loop_sets.h"
+#include "tenon/joint.h"
 #include "tenon/status.h"
+
+/* What rounding leaves, at most, of the pivot of a row that repeats others, as a share of what links can move a point by. */
+#define TN_ROW_REPEATS (512.0 * DBL_EPSILON)
 
 /* In place of a compliance. */
 #define TN_NO_ROW (-1.0)
@@ -52,17 +59,43 @@ typedef struct tn_loop_end {
     int32_t joins;                 /* the column where it meets an earlier end; -1: none */
 } tn_loop_end;
 
+/* A loop that is eliminated before that of a cut, at a host that the cut passes, and shares links. */
+typedef struct tn_loop_inner {
+    int32_t loop;
+    int32_t *column;  /* [columns of that one] as links that the cut moves; -1: it does not */
+    double *response; /* [rows of the cut][rows of that] mu of that by a unit of this */
+} tn_loop_inner;
+
+/* A link on the path of one cut that another cut of the loop moves. */
+typedef struct tn_loop_common {
+    int32_t path, moved; /* its index on the path of the first, and among the links of the other */
+} tn_loop_common;
+
+/* Another cut of the loop, or the same, that moves links on the path of this one. */
+typedef struct tn_loop_pair {
+    int32_t cut;          /* of the loops' cuts */
+    int32_t first, count; /* of tn_loop_cut.common */
+} tn_loop_pair;
+
 /* A joint that closes a loop, or a coupling. */
 typedef struct tn_loop_cut {
     tn_loop_end *ends;
     int32_t end_count;
     int32_t first, count; /* its rows */
     int32_t loop;
-    int32_t given;   /* its number among those given */
-    bool couples;    /* its rows are of coordinates, and move nothing else */
-    int32_t columns; /* links from its ends inward to the host, without that, outer ones first */
-    int32_t *column; /* these, as columns of the loop */
-    int32_t *from;   /* the end that is carried by it, with those that joined */
+    int32_t given; /* its number among those given */
+    bool couples;  /* its rows are of coordinates, and move nothing else */
+    int32_t
+        columns; /* links from its ends inward to the host, without that, outer ones first: its path */
+    int32_t moved;   /* these, then links of loops that it goes through: all that it moves */
+    int32_t *column; /* [moved] as columns of the loop */
+    int32_t *from;   /* [columns] the end that is carried by it, with those that joined */
+    tn_loop_inner *inner;
+    tn_loop_pair *pairs;
+    tn_loop_common *common;
+    int32_t inner_count, pair_count;
+    double *z, *own; /* [count][columns] own: y without loops that the rows go through */
+    double *y;       /* [count][moved] */
 } tn_loop_cut;
 
 /* Rows of a cut on their way inward: `left`, and g. */
@@ -70,30 +103,22 @@ typedef struct tn_loop_carried {
     tn_loop_wrench left, g;
 } tn_loop_carried;
 
-/* A loop that is eliminated before this one, at a host that this one passes, and shares links. */
-typedef struct tn_loop_inner {
-    int32_t loop;
-    int32_t *column;  /* [columns of that one] as columns of this */
-    double *response; /* [rows of this][rows of that] mu of that by a unit of this */
-} tn_loop_inner;
-
 /* Cuts that share links and a host. */
 typedef struct tn_link_loop {
     int32_t host;
     int32_t first, rows; /* of the loops' rows */
     int32_t cut, cuts;   /* of the loops' cuts */
-    int32_t columns, inner_count;
-    int32_t *column; /* [columns] links */
-    int8_t *is_last; /* [columns] 1: no loop that is eliminated later has it */
-    tn_loop_inner *inner;
-    double *z, *y, *own;  /* [rows][columns] y with, and without loops that the rows go through */
-    double *added;        /* [columns] what links move by under mu, the host at rest */
-    double *left, *g;     /* [rows][6] at the host */
-    double *V, *factor;   /* [rows][rows] the second of rows that are kept, in their order */
-    double *by_most;      /* [rows] 1 / what a pivot is seen against; 0: nothing moves it */
-    double *c, *once;     /* [rows] */
-    int32_t *order;       /* [rows] rows that are kept, then the others */
-    int32_t kept, active; /* rows that are some */
+    int32_t columns;
+    int32_t *column;  /* [columns] links */
+    int8_t *is_last;  /* [columns] 1: no loop that is eliminated later has it */
+    double *added;    /* [columns] what links move by under mu, the host at rest */
+    double *more;     /* [columns] of one pass */
+    double *left, *g; /* [rows][6] at the host */
+    double *
+        by_most; /* [rows] what a pivot is seen against; 0: nothing moves it, and its entries of V are not there */
+    double *c;        /* [rows] */
+    tn_loop_matrix V; /* by cuts */
+    int32_t active;   /* rows that are some */
     bool couples; /* it has couplings: rows that repeat others are left to the general iteration */
     bool clear;   /* all pivots are those of rows of their own, or of rows that repeat others */
 } tn_link_loop;
@@ -108,35 +133,18 @@ typedef struct tn_link_loops {
     int32_t count, cut_count, row_count, most_ends;
 } tn_link_loops;
 
-/* Does link k, -1 what does not move, host a loop? */
-TN_INLINE bool hinge_hosts(const tn_hinge_world *w, int32_t k)
-{
-    return w->loops && w->loops->hosted[k + 1] >= 0;
-}
+/* loops_order.c: puts the cuts of a loop, of which columns are links yet, in the order of their blocks in its matrix. Out: first, [count],
+ * the first cut that moves links that each one moves. */
+tn_status tn_loop_cuts_order(tn_loop_cut *cuts, int32_t count, int32_t links, int32_t *first);
 
-/* Does what link k moves by go by the rows of some loop? */
-TN_INLINE bool hinge_is_in_loop(const tn_hinge_world *w, int32_t k)
-{
-    return w->loops && w->loops->in_loops[k];
-}
+/* loops_pairs.c: links that cuts of a loop, in their order and with links for columns, have in common; room for the numbers of each.
+ * `set` is empty, before and after. */
+tn_status tn_loop_cuts_pair(tn_loop_cut *cuts, const tn_link_loop *of, tn_loop_set *set);
 
 /* loops_make.c: loops of cuts, one at least, of which links of ends, count and couples are given. The loops' own cuts, in another
  * order, take their ends. *out is NULL where more rows share links than are eliminated at once. */
 tn_status tn_loops_create(const int32_t *inner, int32_t links, tn_loop_cut *cuts, int32_t cut_count,
                           tn_link_loops **out);
 void tn_loops_destroy(tn_link_loops *loops);
-
-/* The matrix of loops that are hosted by link k, -1 what does not move, where all links that hang on it are factored, and their
- * part in its inertia. False: rows nearly repeat others, and it is not known which. */
-bool tn_loops_factor(const tn_hinge_world *w, int32_t k);
-/* After the first half of a solve of the same links: mu with the host at rest, and what links move by then. Out: what is left at
- * the host, by its own turn. */
-void tn_loops_close(const tn_hinge_world *w, int32_t k, tn_vec3 *left_f, tn_vec3 *left_n,
-                    tn_hinge_off *off);
-/* On the way outward, the twist of the host being known: mu, and what links move by. */
-void tn_loops_follow(const tn_hinge_world *w, int32_t k, tn_vec3 v, tn_vec3 turn);
-
-/* mu of V mu = b, in place; rows that are left out 0. */
-void tn_loop_solve(const tn_link_loop *of, double *b);
 
 #endif

@@ -1,19 +1,15 @@
-/* loops_make.c: room method/links: which cuts are one loop, where it is eliminated, and its links. See loops.h. */
+/* loops_make.c: room method/loops: which cuts are one loop, where it is eliminated, and its links. See loops.h. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"
-#include "method/links/loops.h"
+#include "method/loops/loops.h"
 
-/* Rows and links of a loop: its matrix is dense, and past these takes longer than all that it is spared. */
-enum { TN_LOOP_ROWS = 64, TN_LOOP_COLUMNS = 256 };
-
-/* A set of links, in the order in which they came. */
-typedef struct tn_loop_set {
-    int32_t *links; /* [links] */
-    int32_t *place; /* [links] where; -1: it is not in it */
-    int32_t count;
-} tn_loop_set;
+/* Links on the path of a cut: past these the general iteration, which pivots on bodies, is more exact. */
+enum { TN_LOOP_COLUMNS = 256 };
+/* Mean square of the rows by which lines of the matrix of a loop reach back, as of a dense matrix of 64 rows: past it the factors
+ * take longer than the general iteration. */
+#define TN_LOOP_REACH (64.0 * 64.0 / 3.0)
 
 /* What loops are made in. */
 typedef struct tn_loop_making {
@@ -26,7 +22,8 @@ typedef struct tn_loop_making {
     int8_t *mark;   /* [links] */
     /* [links] of cuts whose paths the link is on the host furthest in; `links`: it is on none */
     int32_t *last_host;
-    tn_loop_set set;
+    tn_loop_set set;   /* links of a loop */
+    tn_loop_set moved; /* and of a cut */
     tn_link_loops *loops;
 } tn_loop_making;
 
@@ -50,21 +47,6 @@ static int32_t host_of(const tn_loop_making *m, const tn_loop_cut *cut)
     return host;
 }
 
-static void empty(tn_loop_set *set)
-{
-    for (int32_t n = 0; n < set->count; n++)
-        set->place[set->links[n]] = -1;
-    set->count = 0;
-}
-
-static void put(tn_loop_set *set, int32_t k)
-{
-    if (set->place[k] >= 0)
-        return;
-    set->place[k] = set->count;
-    set->links[set->count++] = k;
-}
-
 static bool shares(const tn_loop_set *set, const tn_link_loop *of)
 {
     bool any = false;
@@ -78,7 +60,7 @@ static void put_path(const tn_loop_making *m, const tn_loop_cut *cut, int32_t ho
 {
     for (int32_t e = 0; e < cut->end_count; e++) {
         for (int32_t n = cut->ends[e].link; n != host && n >= 0; n = m->inner[n])
-            put(set, n);
+            tn_loop_set_add(set, n);
     }
 }
 
@@ -111,7 +93,7 @@ static void put_support(const tn_loop_making *m, const tn_loop_cut *cut, int32_t
             const tn_link_loop *of = &m->loops->all[i];
             for (int32_t c = 0; shares(set, of) && c < of->columns; c++) {
                 if (is_passed_later(m, host, of->column[c]))
-                    put(set, of->column[c]);
+                    tn_loop_set_add(set, of->column[c]);
             }
         }
     }
@@ -140,7 +122,7 @@ static void unite(const tn_loop_making *m, const tn_loop_cut *cuts, int32_t firs
             }
             *owner = n;
         }
-        empty(&set);
+        tn_loop_set_clear(&set);
     }
 }
 
@@ -179,56 +161,63 @@ static void put_columns(const tn_loop_making *m, int32_t host, tn_loop_cut *cut)
     }
 }
 
-static tn_status make_path(const tn_loop_making *m, const tn_link_loop *of, tn_loop_cut *cut,
-                           const tn_loop_set *set)
+/* The path of a cut, as links. */
+static void put_path_of(const tn_loop_making *m, int32_t host, tn_loop_cut *cut)
 {
-    int32_t *block = TN_NEW_ARRAY(int32_t, 2 * (int64_t)set->count + 1);
-    cut->column = block;
-    if (!block)
-        return TN_ERROR_MEMORY;
-    cut->from = block + set->count;
+    cut->columns = 0;
     for (int32_t e = 0; e < cut->end_count; e++) {
-        for (int32_t n = cut->ends[e].link; n != of->host && n >= 0; n = m->inner[n]) {
+        for (int32_t n = cut->ends[e].link; n != host && n >= 0; n = m->inner[n]) {
             if (place_among(cut->column, cut->columns, n) < 0)
                 cut->column[cut->columns++] = n;
         }
     }
-    put_columns(m, of->host, cut);
-    for (int32_t c = 0; c < cut->columns; c++)
-        cut->column[c] = set->place[cut->column[c]];
+    put_columns(m, host, cut);
+}
+
+/* Links that a cut moves, those of its path first, as links; m->moved is left with them in that order. */
+static tn_status make_path(const tn_loop_making *m, int32_t host, tn_loop_cut *cut)
+{
+    tn_loop_set support = m->moved;
+    put_support(m, cut, host, &support);
+    cut->moved = support.count;
+    cut->column = TN_NEW_ARRAY(int32_t, 2 * (int64_t)cut->moved + 1);
+    if (!cut->column) {
+        tn_loop_set_clear(&support);
+        return TN_ERROR_MEMORY;
+    }
+    cut->from = cut->column + cut->moved;
+    put_path_of(m, host, cut);
+    for (int32_t n = 0, at = cut->columns; n < cut->moved; n++) {
+        if (place_among(cut->column, cut->columns, support.links[n]) < 0)
+            cut->column[at++] = support.links[n];
+    }
+    tn_loop_set_clear(&support);
     if (cut->end_count > m->loops->most_ends)
         m->loops->most_ends = cut->end_count;
     return TN_OK;
 }
 
-static tn_status make_paths(const tn_loop_making *m, const tn_link_loop *of, const tn_loop_set *set)
-{
-    tn_status status = TN_OK;
-    for (int32_t c = 0; c < of->cuts && status == TN_OK; c++)
-        status = make_path(m, of, &m->loops->cuts[of->cut + c], set);
-    return status;
-}
-
-static bool has_inner(const tn_link_loop *of, int32_t loop)
+static bool has_inner(const tn_loop_cut *cut, int32_t loop)
 {
     bool any = false;
-    for (int32_t n = 0; n < of->inner_count && !any; n++)
-        any = of->inner[n].loop == loop;
+    for (int32_t n = 0; n < cut->inner_count && !any; n++)
+        any = cut->inner[n].loop == loop;
     return any;
 }
 
-static tn_status add_inner(const tn_loop_making *m, tn_link_loop *of, const tn_loop_set *set,
+/* set: the links that the cut moves. */
+static tn_status add_inner(const tn_loop_making *m, tn_loop_cut *cut, const tn_loop_set *set,
                            int32_t loop)
 {
     const tn_link_loop *in = &m->loops->all[loop];
-    tn_loop_inner *more = tn_realloc(of->inner, sizeof *more * (size_t)(of->inner_count + 1));
+    tn_loop_inner *more = tn_realloc(cut->inner, sizeof *more * (size_t)(cut->inner_count + 1));
     if (!more)
         return TN_ERROR_MEMORY;
-    of->inner = more;
-    tn_loop_inner *to = &of->inner[of->inner_count++];
+    cut->inner = more;
+    tn_loop_inner *to = &cut->inner[cut->inner_count++];
     *to = (tn_loop_inner){.loop = loop,
                           .column = TN_NEW_ARRAY(int32_t, in->columns),
-                          .response = TN_NEW_ARRAY(double, (int64_t)of->rows * in->rows)};
+                          .response = TN_NEW_ARRAY(double, (int64_t)cut->count * in->rows)};
     if (!to->column || !to->response)
         return TN_ERROR_MEMORY;
     for (int32_t n = 0; n < in->columns; n++)
@@ -236,92 +225,136 @@ static tn_status add_inner(const tn_loop_making *m, tn_link_loop *of, const tn_l
     return TN_OK;
 }
 
-/* Loops that rows of these cuts go through. */
-static tn_status make_inner(const tn_loop_making *m, tn_link_loop *of, const tn_loop_set *set)
+/* Loops that rows of the cut go through. */
+static tn_status make_inner(const tn_loop_making *m, tn_loop_cut *cut)
 {
     tn_status status = TN_OK;
-    for (int32_t n = 0; n < set->count && status == TN_OK; n++) {
-        const int32_t k = set->links[n];
+    tn_loop_set set = m->moved;
+    for (int32_t n = 0; n < cut->moved; n++)
+        tn_loop_set_add(&set, cut->column[n]);
+    for (int32_t n = 0; n < cut->moved && status == TN_OK; n++) {
+        const int32_t k = cut->column[n];
         for (int32_t i = first_hosted(m, k); is_hosted(m, i, k) && status == TN_OK; i++) {
-            if (shares(set, &m->loops->all[i]) && !has_inner(of, i))
-                status = add_inner(m, of, set, i);
+            if (shares(&set, &m->loops->all[i]) && !has_inner(cut, i))
+                status = add_inner(m, cut, &set, i);
         }
     }
+    tn_loop_set_clear(&set);
     return status;
 }
 
 static tn_status make_numbers(tn_link_loop *of)
 {
-    const int64_t rows = of->rows, all = rows * of->columns;
-    double *at = of->z =
-        TN_NEW_ARRAY(double, 3 * all + of->columns + 12 * rows + 2 * rows * rows + 3 * rows);
-    of->order = TN_NEW_ARRAY(int32_t, rows);
-    if (!at || !of->order)
+    const int64_t rows = of->rows;
+    of->added = TN_NEW_ARRAY(double, 2 * (int64_t)of->columns + 14 * rows);
+    if (!of->added)
         return TN_ERROR_MEMORY;
-    of->y = at += all;
-    of->own = at += all;
-    of->added = at += all;
-    of->left = at += of->columns;
-    of->g = at += 6 * rows;
-    of->V = at += 6 * rows;
-    of->factor = at += rows * rows;
-    of->by_most = at += rows * rows;
-    of->c = at += rows;
-    of->once = at + rows;
+    of->more = of->added + of->columns;
+    of->left = of->more + of->columns;
+    of->g = of->left + 6 * rows;
+    of->by_most = of->g + 6 * rows;
+    of->c = of->by_most + rows;
     return TN_OK;
 }
 
-static bool fits(const tn_link_loop *of)
-{
-    return of->rows <= TN_LOOP_ROWS && of->columns <= TN_LOOP_COLUMNS;
-}
-
-/* The loop of the cuts that root n has; they are behind each other. */
-static tn_status make_loop(const tn_loop_making *m, tn_loop_cut *cuts, int32_t n, int32_t last)
+/* The cuts that root n has, of those of one host, in the order of their blocks (loops_order.c). */
+static tn_status take_cuts(const tn_loop_making *m, tn_loop_cut *cuts, int32_t n, int32_t last,
+                           tn_link_loop *of)
 {
     tn_link_loops *loops = m->loops;
-    tn_link_loop *of = &loops->all[loops->count];
-    tn_loop_set set = m->set;
-    *of = (tn_link_loop){
-        .host = m->host[m->order[n]], .first = loops->row_count, .cut = loops->cut_count};
-    for (int32_t i = n; i < last; i++) {
+    tn_status status = TN_OK;
+    for (int32_t i = n; i < last && status == TN_OK; i++) {
         if (root_of(m, i) != n)
             continue;
         tn_loop_cut *cut = &loops->cuts[loops->cut_count++];
         *cut = cuts[m->order[i]];
         cuts[m->order[i]].ends = NULL; /* they are the loops' own */
-        cut->first = loops->row_count;
         cut->loop = loops->count;
         cut->given = m->order[i];
         of->couples |= cut->couples;
-        loops->row_count += cut->count;
         of->rows += cut->count;
         of->cuts++;
-        put_support(m, cut, of->host, &set);
+        status = make_path(m, of->host, cut);
+    }
+    return status;
+}
+
+/* Its cuts in their order, and the blocks of its matrix. *fits: they may be eliminated. */
+static tn_status order_cuts(const tn_loop_making *m, tn_link_loop *of, bool *fits)
+{
+    tn_loop_cut *cuts = m->loops->cuts + of->cut;
+    int32_t *count = TN_NEW_ARRAY(int32_t, 2 * (int64_t)of->cuts);
+    if (!count)
+        return TN_ERROR_MEMORY;
+    int32_t *first = count + of->cuts;
+    tn_status status = tn_loop_cuts_order(cuts, of->cuts, m->links, first);
+    double reach = 0.0;
+    int32_t row = 0;
+    for (int32_t n = 0; n < of->cuts && status == TN_OK; n++) {
+        count[n] = cuts[n].count;
+        cuts[n].first = m->loops->row_count + row;
+        row += count[n];
+        const double back = cuts[n].first + count[n] - cuts[first[n]].first;
+        reach += count[n] * back * back;
+        *fits &= cuts[n].columns <= TN_LOOP_COLUMNS;
+    }
+    *fits &= reach <= TN_LOOP_REACH * of->rows;
+    if (status == TN_OK && *fits)
+        status = tn_loop_matrix_create(count, first, of->cuts, &of->V);
+    m->loops->row_count += of->rows;
+    tn_free(count);
+    return status;
+}
+
+/* The columns of a loop, and its cuts in them. */
+static tn_status make_columns(const tn_loop_making *m, tn_link_loop *of)
+{
+    tn_loop_set set = m->set;
+    tn_loop_cut *cuts = m->loops->cuts + of->cut;
+    for (int32_t n = 0; n < of->cuts; n++) {
+        for (int32_t c = 0; c < cuts[n].moved; c++)
+            tn_loop_set_add(&set, cuts[n].column[c]);
     }
     of->columns = set.count;
-    if (!fits(of)) {
-        loops->count++;
-        empty(&set);
-        return TN_OK;
-    }
     of->column = TN_NEW_ARRAY(int32_t, set.count + 1);
     of->is_last = TN_NEW_ARRAY(int8_t, set.count + 1);
-    tn_status status = of->column && of->is_last ? TN_OK : TN_ERROR_MEMORY;
+    const tn_status status = of->column && of->is_last ? TN_OK : TN_ERROR_MEMORY;
     for (int32_t i = 0; i < set.count && status == TN_OK; i++) {
         of->column[i] = set.links[i];
-        loops->in_loops[set.links[i]] = 1;
+        m->loops->in_loops[set.links[i]] = 1;
     }
+    for (int32_t n = 0; n < of->cuts; n++) {
+        for (int32_t c = 0; c < cuts[n].moved; c++)
+            cuts[n].column[c] = set.place[cuts[n].column[c]];
+    }
+    tn_loop_set_clear(&set);
+    return status;
+}
+
+/* The loop of the cuts that root n has. */
+static tn_status make_loop(const tn_loop_making *m, tn_loop_cut *cuts, int32_t n, int32_t last,
+                           bool *fits)
+{
+    tn_link_loops *loops = m->loops;
+    tn_link_loop *of = &loops->all[loops->count];
+    *of = (tn_link_loop){
+        .host = m->host[m->order[n]], .first = loops->row_count, .cut = loops->cut_count};
+    tn_status status = take_cuts(m, cuts, n, last, of);
     if (status == TN_OK)
-        status = make_paths(m, of, &set);
-    if (status == TN_OK)
-        status = make_inner(m, of, &set);
-    if (status == TN_OK)
+        status = order_cuts(m, of, fits);
+    tn_loop_cut *own = loops->cuts + of->cut;
+    tn_loop_set moved = m->moved;
+    for (int32_t i = 0; i < of->cuts && status == TN_OK && *fits; i++)
+        status = make_inner(m, &own[i]);
+    if (status == TN_OK && *fits)
+        status = tn_loop_cuts_pair(own, of, &moved);
+    if (status == TN_OK && *fits)
+        status = make_columns(m, of);
+    if (status == TN_OK && *fits)
         status = make_numbers(of);
     if (loops->hosted[of->host + 1] < 0)
         loops->hosted[of->host + 1] = loops->count;
     loops->count++;
-    empty(&set);
     return status;
 }
 
@@ -362,7 +395,7 @@ static void put_last_hosts(const tn_loop_making *m, const tn_loop_cut *cuts, int
             int32_t *host = &m->last_host[set.links[i]];
             *host = m->host[n] < *host ? m->host[n] : *host;
         }
-        empty(&set);
+        tn_loop_set_clear(&set);
     }
 }
 
@@ -383,8 +416,7 @@ static tn_status make_all(const tn_loop_making *m, tn_loop_cut *cuts, int32_t co
         for (int32_t n = first; n < last && status == TN_OK && *all_fit; n++) {
             if (m->root[n] != n)
                 continue;
-            status = make_loop(m, cuts, n, last);
-            *all_fit = fits(&m->loops->all[m->loops->count - 1]);
+            status = make_loop(m, cuts, n, last, all_fit);
         }
     }
     if (status == TN_OK && *all_fit) {
@@ -420,7 +452,7 @@ tn_status tn_loops_create(const int32_t *inner, int32_t links, tn_loop_cut *cuts
     bool all_fit = true;
     *out = NULL;
     tn_link_loops *loops = TN_NEW(tn_link_loops);
-    int32_t *block = TN_NEW_ARRAY(int32_t, 3 * (int64_t)cut_count + 4 * (int64_t)links);
+    int32_t *block = TN_NEW_ARRAY(int32_t, 3 * (int64_t)cut_count + 6 * (int64_t)links);
     int8_t *mark = TN_NEW_ARRAY(int8_t, links);
     tn_status status =
         loops && block && mark ? make_arrays(loops, links, cuts, cut_count) : TN_ERROR_MEMORY;
@@ -435,9 +467,10 @@ tn_status tn_loops_create(const int32_t *inner, int32_t links, tn_loop_cut *cuts
                                   .mark = mark,
                                   .last_host = at + 3 * (size_t)links,
                                   .set = {at + links, at + 2 * (size_t)links, 0},
+                                  .moved = {at + 4 * (size_t)links, at + 5 * (size_t)links, 0},
                                   .loops = loops};
         for (int32_t k = 0; k < links; k++)
-            m.set.place[k] = m.owner[k] = -1;
+            m.set.place[k] = m.moved.place[k] = m.owner[k] = -1;
         status = make_all(&m, cuts, cut_count, &all_fit);
     }
     tn_free(block);
@@ -450,26 +483,32 @@ tn_status tn_loops_create(const int32_t *inner, int32_t links, tn_loop_cut *cuts
     return status;
 }
 
+static void destroy_cut(tn_loop_cut *cut)
+{
+    for (int32_t n = 0; n < cut->inner_count; n++) {
+        tn_free(cut->inner[n].column);
+        tn_free(cut->inner[n].response);
+    }
+    tn_free(cut->inner);
+    tn_free(cut->ends);
+    tn_free(cut->column);
+    tn_free(cut->pairs);
+    tn_free(cut->common);
+    tn_free(cut->z);
+}
+
 void tn_loops_destroy(tn_link_loops *loops)
 {
     if (!loops)
         return;
     for (int32_t i = 0; loops->all && i < loops->count; i++) {
-        tn_link_loop *of = &loops->all[i];
-        for (int32_t n = 0; n < of->inner_count; n++) {
-            tn_free(of->inner[n].column);
-            tn_free(of->inner[n].response);
-        }
-        tn_free(of->inner);
-        tn_free(of->column);
-        tn_free(of->is_last);
-        tn_free(of->order);
-        tn_free(of->z);
+        tn_free(loops->all[i].column);
+        tn_free(loops->all[i].is_last);
+        tn_free(loops->all[i].added);
+        tn_loop_matrix_destroy(&loops->all[i].V);
     }
-    for (int32_t n = 0; loops->cuts && n < loops->cut_count; n++) {
-        tn_free(loops->cuts[n].ends);
-        tn_free(loops->cuts[n].column);
-    }
+    for (int32_t n = 0; loops->cuts && n < loops->cut_count; n++)
+        destroy_cut(&loops->cuts[n]);
     tn_free(loops->carried);
     tn_free(loops->all);
     tn_free(loops->cuts);
