@@ -138,6 +138,22 @@ class Given(Desk):
         self.assertEqual(self.triangles(), 16)
         self.assertEqual(self.page.messages, [])
 
+    def test_a_robot_that_is_read_otherwise(self):
+        """What a hint says of `--set` is a button: a link that stands on the ground is free then, as the tool has it."""
+        robot = self.folder / "box.urdf"
+        robot.write_text(f"<robot name='box'><link name='box'>{MASS}</link></robot>", encoding="utf-8")
+        self.drop(robot)
+        self.page.wait("tenon.model?.name === 'box'")
+        self.assertTrue(any("stands on the ground" in one for one in self.listed()), self.listed())
+        self.page.run("tenon.open('text')")
+        self.page.run("document.querySelector('.imported').open = true")
+        self.click(".imported button", "read it with root=free")
+        wanted = tenon("import", robot, "--set", "root=free", "--out", self.folder / "free.yaml")
+        self.assertEqual(wanted.returncode, 0, wanted.stderr)
+        self.page.wait("!document.querySelector('.imported li')?.textContent.includes('stands on the ground')")
+        self.settle()
+        self.assertEqual(self.page.run("tenon.source"), (self.folder / "free.yaml").read_text(encoding="utf-8"))
+
     def test_a_scene_with_the_robot_that_it_includes(self):
         for name, text in (("scene.xml", SCENE), ("arm.xml", ARM), ("part.obj", OBJ)):
             (self.folder / name).write_text(text, encoding="utf-8")

@@ -136,9 +136,15 @@ class Marks(Desk):
         self.page.wait(f"document.querySelectorAll('.timeline .tick.turn').length === {len(wanted)}")
         self.assertIn("out.theta turns back at", self.page.run("document.querySelector('.timeline .tick.turn').title"))
         self.click(".timeline .tick.turn")
-        last = self.page.run(f"tenon.client.seek({found[0]}, tenon.wish()).then((it) => it.time)")  # the picture that was kept before it
-        self.page.wait(f"tenon.frame.time === {last} && !tenon.playing")
-        self.assertLess(last, end / 2)
+        # to exactly that time, between two pictures that are kept, and what was simulated stays
+        self.page.wait(f"Math.abs(tenon.frame.time - {found[0]}) < 1e-9 && !tenon.playing")
+        kept = self.page.run("[tenon.frame.end, tenon.frame.at, tenon.frame.frames]")
+        self.assertLess(abs(self.page.run("tenon.frame.coordinates[0]") - 2 * math.pi * found[0]), 1e-6)
+        self.assertEqual(kept[0], end)
+        self.assertLess(kept[1], kept[2] - 1)
+        # one step goes on from a state of the run, not from between
+        self.page.run("tenon.step()")
+        self.assertAlmostEqual(self.page.run("tenon.frame.time / 0.002") % 1, round(self.page.run("tenon.frame.time / 0.002") % 1), delta=1e-6)
 
     def test_the_spectrum_of_a_mass_on_a_spring(self):
         """The peak is its frequency and amplitude; all numbers are those of the sum that defines the transform."""

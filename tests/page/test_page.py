@@ -382,6 +382,14 @@ loads:
         self.assertEqual(page.run("tenon.scene.view.camera.top"), before)
         self.assertEqual(page.messages, [])
 
+    def test_ground_marks_are_in_the_first_view(self):
+        page = self.show("pendulum")
+        outside = page.run("""(({ scene }) => { scene.view.camera.updateMatrixWorld();
+            return scene.lines.ends(scene.shown.list).map((p) => p.clone().project(scene.view.camera))
+                .filter((p) => Math.abs(p.x) > 1 || Math.abs(p.y) > 1).length; })(tenon)""")
+        self.assertEqual(outside, 0)
+        self.assertGreater(page.run("tenon.scene.lines.ends(tenon.scene.shown.list).length"), 4)
+
     def test_nothing_swings_through_the_ground(self):
         page = self.show("double_pendulum")
         page.run("""(async () => {

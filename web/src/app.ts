@@ -33,6 +33,7 @@ import type { Source } from "./undo.ts";
 import { withEdits } from "./yamltext.ts";
 
 const BUDGET = 24;    /* ms of simulation for one picture */
+const VISIT = 500;    /* ms of simulation for the picture of a time that was pressed */
 const CATCH_UP = 0.1; /* s: more than that behind real time is given up */
 const MANY_JOINTS = 60;
 
@@ -57,6 +58,7 @@ export class App {
     selected = -1;
     playing = false;
     private fromStart = false; /* played from the start, once the picture of it is there */
+    picks = false; /* clicks on the picture choose something: no body is taken */
     loop = false;
     speed = 1;
     eventsStale = false;
@@ -265,8 +267,14 @@ export class App {
                 this.editor.showImport("", []);
             return this.read(text, name, new Map(), again, recording);
         }
-        const { text: written, problems } = await this.client.convert(text, name, files);
-        this.editor.showImport(nameOf(name), problems);
+        return this.readForeign(text, name, again, recording, files, []);
+    }
+    /* settings: how it is read, as `--set` of the tool. */
+    private async readForeign(text: string, name: string, again: Again, recording: Recording | null, files: Named[] | null,
+                              settings: [string, string][]): Promise<Problem[]> {
+        const { text: written, problems } = await this.client.convert(text, name, files, settings);
+        this.editor.showImport(nameOf(name), problems, (more) => void this.queue.run(() =>
+            this.readForeign(text, name, "", recording, files, [...settings, more])));
         if (written === null) {
             const wrong = problems.find((one) => one.severity === "error");
             this.tell(`${nameOf(name)}: ${wrong?.message ?? "it cannot be read"}`, true);
@@ -539,6 +547,15 @@ export class App {
                 this.scene.endPaint();
                 await this.redraw();
             }
+        });
+    }
+
+    /* To exactly a time that was simulated: of marks and curves. */
+    async visit(time: number): Promise<void> {
+        this.pause();
+        await this.input(async () => {
+            await this.show(await this.client.visit(time, VISIT, this.wish()), false);
+            this.wanted = this.frame!.time;
         });
     }
 

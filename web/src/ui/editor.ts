@@ -122,15 +122,20 @@ export class EditorPanel {
             await this.app.change(text);
     }
 
-    /* What of a model of others is read otherwise, or is wrong with it, by the lines of its own files. "": there is none. */
-    showImport(name: string, problems: Problem[]): void {
+    /* What of a model of others is read otherwise, or is wrong with it, by the lines of its own files. "": there is none.
+     * reread: reads it with a setting that a hint proposes. */
+    showImport(name: string, problems: Problem[], reread?: (setting: [string, string]) => void): void {
         this.imported.hidden = name === "" || problems.length === 0;
         const wrong = problems.some((one) => one.severity === "error");
         this.imported.replaceChildren(
             el("summary", {}, `${wrong ? "What is wrong with" : "What is read otherwise of"} ${name} (${problems.length})`),
             el("ol", { class: "problems" }, ...problems.map((one) => el("li", { class: one.severity },
                 `${nameOf(one.file ?? name)}${one.line > 0 ? `:${one.line}:${one.column}` : ""}: ${one.message}`,
-                one.hint ? el("small", {}, one.hint) : null))));
+                one.hint ? el("small", {}, one.hint) : null, reread ? this.settingButton(one.hint ?? "", reread) : null))));
+    }
+    private settingButton(hint: string, reread: (setting: [string, string]) => void): HTMLElement | null {
+        const [, name, value] = /--set (\w+)=([\w.+-]+)/.exec(hint) ?? [];
+        return name && value ? el("button", { type: "button", class: "chip", click: () => reread([name, value]) }, `read it with ${name}=${value}`) : null;
     }
 
     /* Problems under their lines and in a list. */

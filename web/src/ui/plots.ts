@@ -222,7 +222,7 @@ export class PlotPanel {
         plot.over.addEventListener("click", () => {
             const { left } = plot.cursor;
             if (left !== undefined && left >= 0 && !this.isSpectrum)
-                void this.app.seek(plot.posToVal(left, "x"));
+                void this.app.visit(plot.posToVal(left, "x"));
         });
         return plot;
     }

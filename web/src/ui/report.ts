@@ -137,7 +137,7 @@ export class ReportPanel {
             const joint = this.app.model!.joints[event.joint] ?? null;
             const where = joint && event.coordinate >= 0
                 ? `${joint.name}.${joint.coordinates[event.coordinate]?.name}` : this.app.nameOf(event.joint);
-            return el("button", { type: "button", class: "row", click: () => void this.app.seek(event.time) },
+            return el("button", { type: "button", class: "row", click: () => void this.app.visit(event.time) },
                       el("b", {}, `${event.time.toFixed(4)} s`), ` ${event.text}, ${where}`);
         });
         return el("section", {}, el("h3", {}, `Events (${events.length})`), ...items);

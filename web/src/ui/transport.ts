@@ -96,7 +96,7 @@ export class Transport {
         this.turns.replaceChildren(...turns.map(({ column, time, value, high }) => {
             const unit = this.app.display.of(units[column]!), name = columns[column]!;
             const text = `${name} turns back at ${show(value / unit.size, 5)} ${unit.name} (${high ? "highest" : "lowest"}), ${time.toFixed(4)} s`;
-            const tick = el("button", { type: "button", class: "tick turn", tabIndex: -1, title: text, "aria-label": text, click: () => this.app.seek(time) });
+            const tick = el("button", { type: "button", class: "tick turn", tabIndex: -1, title: text, "aria-label": text, click: () => this.app.visit(time) });
             tick.style.left = `${100 * (time - start) / (end - start)}%`;
             return tick;
         }));
