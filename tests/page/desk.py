@@ -79,6 +79,10 @@ class Desk(unittest.TestCase):
         self.page.run(f"""(() => {{ const one = document.querySelector({json.dumps(selector)});
             one.value = {json.dumps(value)}; one.dispatchEvent(new Event('change')); }})()""")
 
+    def settle(self):
+        """All that was asked for is done."""
+        self.page.run("tenon.refresh().then(() => new Promise((done) => setTimeout(done))).then(() => tenon.refresh())")
+
     def load(self, text, name="model.yaml"):
         problems = self.page.run(f"tenon.load({json.dumps(text)}, {json.dumps(name)})")
         self.assertFalse([one for one in problems if one["severity"] == "error"], problems)

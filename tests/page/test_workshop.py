@@ -218,10 +218,6 @@ class WorkshopTest(Desk):
             return [box.left + x, box.top + y];
         }})()""")
 
-    def settle(self):
-        """All that was asked for is done."""
-        self.page.run("tenon.refresh().then(() => new Promise((done) => setTimeout(done))).then(() => tenon.refresh())")
-
     def draw(self, tool, *places):
         self.click(f"#tool-{tool}")
         for place in places:

@@ -9,6 +9,7 @@ import type { App } from "../app.ts";
 import { el, field, icon, numberBox } from "../ui/dom.ts";
 import { unitSelect } from "../ui/unitselect.ts";
 import { withCopies } from "./copies.ts";
+import { withCutouts } from "./cutouts.ts";
 import { sectionsOf, withValue, withoutItems } from "./entries.ts";
 import type { Item, Written } from "./entries.ts";
 import { Guide } from "./guide.ts";
@@ -625,6 +626,26 @@ export class Board {
         return point ? [point.name] : first?.[0] === "bodies" && this.selected.length === 1 ? this.sketch?.bars.some(({ body }) => body === first[1])
             ? [first[1], `${first[1]}.length`, `${first[1]}.angle`] : [first[1]] : [];
     }
+    /* Outlines of a DXF or SVG drawing become bodies of what is drawn, or of a new drawing, as one change. */
+    async takeOutlines(file: string, drawn: string): Promise<void> {
+        if (!this.active)
+            await (this.app.model?.planar && !this.app.recorded ? this.open() : this.begin(BLANK, file.replace(/\.\w+$/, ".yaml")));
+        await this.app.input(async () => {
+            if (!this.sketch)
+                return;
+            try {
+                const { text, bodies, holes, left } = withCutouts(this.app.source, this.sketch, file, drawn);
+                if (!await this.apply(text))
+                    return;
+                this.app.scene.view.look("first");
+                this.app.tell(`${file}: ${bodies} ${bodies === 1 ? "body" : "bodies"}` + (holes > 0 ? `, a point in each of ${holes} round holes, whose material is counted` : "") +
+                    (left.length > 0 ? `. Not read: ${left.join(", ")}` : "") + ".", left.length > 0);
+            } catch (error) {
+                this.app.tell(`${file}: ${(error as Error).message}`, true);
+            }
+        });
+    }
+
     /* As wide as half of what is seen, in its middle. */
     async takePhoto(file: File): Promise<void> {
         if (!this.faced) {

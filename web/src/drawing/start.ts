@@ -50,7 +50,7 @@ export class StartPage {
             act("Draw", "an empty drawing", "start-blank", () => void app.board.begin(BLANK, "mechanism.yaml"), true),
             act("First mechanism", "seven steps to a crank and a rocker", "start-guided",
                 () => void app.board.begin(BLANK, "mechanism.yaml", true)),
-            act("Open", "a model file, URDF or MJCF with its meshes; or drop them anywhere on the page", "start-open", openFile), this.again,
+            act("Open", "a model file, URDF or MJCF with its meshes, outlines in DXF or SVG; or drop them anywhere on the page", "start-open", openFile), this.again,
             el("button", { type: "button", class: "close", "aria-label": "close", click: () => this.close() }, "×")),
             el("div", { class: "find" }, this.search, ...this.chips), grid, this.none);
         this.element.addEventListener("keydown", (event) => {

@@ -57,14 +57,16 @@ export class Maker {
         const at = [this.written(pick.x), this.written(pick.y)], known = this.made.get(at.join());
         if (known)
             return known;
-        const name = this.add("parameters", freshPoint(this.all), at);
+        const name = this.newPoint(at);
         this.made.set(at.join(), name);
         return name;
     }
 
+    newPoint(value: Value): string { return this.add("parameters", freshPoint(this.all), value); }
+
     private thickness(): string { return `${THINNEST + Object.keys(this.all.bodies ?? {}).length % LAYERS} mm`; }
     body(stem: string, value: { [key: string]: Value }): string {
-        return this.add("bodies", freshName(this.all, stem, `${stem}1`), value);
+        return this.add("bodies", freshName(this.all, stem, /\d$/.test(stem) ? stem : `${stem}1`), value);
     }
     bar(from: string, to: string): string {
         return this.body("bar", { position: `=(${from} + ${to})/2`, angle: `=direction(${to} - ${from})`,
@@ -75,8 +77,16 @@ export class Maker {
         return this.body("plate", { position: `=${first}`, density: DENSITY, shapes: [{ extrusion: {
             points: [["0", "0"], ...others.map((one) => `=${one} - ${first}`)], height: this.thickness() } }] });
     }
-    wheel(at: string, radius: string): string {
-        return this.body("wheel", { position: `=${at}`, density: DENSITY,
+    /* Corners beside a point. */
+    cutout(at: string, points: [string, string][], stem: string): string {
+        return this.body(stem, { position: `=${at}`, density: DENSITY, shapes: [{ extrusion: { points, height: this.thickness() } }] });
+    }
+    /* A wheel whose middle is beside a point. */
+    disc(at: string, middle: [string, string], radius: string, stem: string): string {
+        return this.body(stem, { position: `=${at}`, density: DENSITY, shapes: [{ cylinder: { radius, length: this.thickness() }, position: middle }] });
+    }
+    wheel(at: string, radius: string, stem = "wheel"): string {
+        return this.body(stem, { position: `=${at}`, density: DENSITY,
                                     shapes: [{ cylinder: { radius: /[a-z]\(/.test(radius) ? `=${radius}` : radius, length: this.thickness() } }] });
     }
     /* A wheel with teeth inside: blocks round a circle. radius: inside. */

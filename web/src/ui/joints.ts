@@ -7,6 +7,7 @@ import { ownUnit } from "../display.ts";
 import type { Shown } from "../display.ts";
 import type { App } from "../app.ts";
 import { button, el, field, numberBox, show } from "./dom.ts";
+import { NewJoint } from "./newjoint.ts";
 
 const DEGREE = Math.PI / 180;
 const MOST_JOINTS = 250; /* rows in the list; the rest is found by its name */
@@ -35,7 +36,8 @@ export class JointPanel {
     private sending = false;
     private waiting: (() => Promise<void>) | null = null;
 
-    constructor(private readonly app: App) {}
+    private readonly newJoint: NewJoint;
+    constructor(private readonly app: App) { this.newJoint = new NewJoint(app); }
 
     private unitOf(info: Coordinate): Unit {
         const { display } = this.app;
@@ -81,7 +83,7 @@ export class JointPanel {
         };
         search.addEventListener("input", fill);
         fill();
-        const panel = [this.parameters(model), ...(all.length > 12 ? [search, list] : [list])];
+        const panel = [this.parameters(model), ...(all.length > 12 ? [search, list] : [list]), ...(model.planar ? [] : [this.newJoint.build(model)])];
         this.element.replaceChildren(...(this.app.recorded ? this.closed(list) : panel));
         if (!this.app.recorded)
             this.markDriven();
