@@ -168,6 +168,10 @@ if(TENON_PAGE AND TENON_BROWSER)
         WORKING_DIRECTORY "${tests_dir}/page")
     add_test(NAME page_given COMMAND Python3::Interpreter -B "${tests_dir}/page/test_given.py"
         WORKING_DIRECTORY "${tests_dir}/page")
+    add_test(NAME page_outlines COMMAND Python3::Interpreter -B "${tests_dir}/page/test_outlines.py"
+        WORKING_DIRECTORY "${tests_dir}/page")
+    add_test(NAME page_random COMMAND Python3::Interpreter -B "${tests_dir}/page/test_random.py"
+        WORKING_DIRECTORY "${tests_dir}/page")
     add_test(NAME page_marks COMMAND Python3::Interpreter -B "${tests_dir}/page/test_marks.py"
         WORKING_DIRECTORY "${tests_dir}/page")
     add_test(NAME page_stored COMMAND "${CMAKE_COMMAND}" -DBUILT=${PROJECT_BINARY_DIR}/page/page.html
@@ -175,9 +179,9 @@ if(TENON_PAGE AND TENON_BROWSER)
         -P "${PROJECT_SOURCE_DIR}/cmake/ComparePage.cmake")
     # a browser without a graphics card: twice as long as others; not two of them at once
     math(EXPR page_seconds "2 * ${TENON_TEST_SECONDS}")
-    set_tests_properties(page page_workshop page_given page_marks page_stored PROPERTIES LABELS "script;plain" TIMEOUT ${page_seconds}
+    set_tests_properties(page page_workshop page_given page_outlines page_random page_marks page_stored PROPERTIES LABELS "script;plain" TIMEOUT ${page_seconds}
         ENVIRONMENT "TENON=${PROJECT_BINARY_DIR}/tenon")
-    set_tests_properties(page page_workshop page_given page_marks PROPERTIES RESOURCE_LOCK browser)
+    set_tests_properties(page page_workshop page_given page_outlines page_random page_marks PROPERTIES RESOURCE_LOCK browser)
 endif()
 
 # The house rules.
@@ -301,7 +305,7 @@ if(NOT TENON_SANITIZE AND NOT TENON_FUZZ AND NOT TENON_RACES)
 endif()
 
 # From cold, ctest knows no times: what takes longest begins first. Seconds, on two cores.
-foreach(pair page:230 test_limits_pole:70 test_study:60 page_workshop:55 docs_site:50 test_accuracy:45 test_tool:43 python_package:43
+foreach(pair page:120 test_limits_pole:70 test_study:60 page_workshop:55 docs_site:50 test_accuracy:45 test_tool:43 python_package:43
         test_mechanisms:40 test_killed:35 test_linkage:30 test_hinge_acts:25 test_files:25)
     string(REPLACE ":" ";" cost ${pair})
     list(GET cost 0 name)
