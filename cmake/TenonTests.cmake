@@ -162,26 +162,22 @@ endif()
 # The page in a browser, when it was built from its sources.
 find_program(TENON_BROWSER NAMES chromium chromium-browser)
 if(TENON_PAGE AND TENON_BROWSER)
+    set(page_tests page)
     add_test(NAME page COMMAND Python3::Interpreter -B "${tests_dir}/page/test_page.py"
         WORKING_DIRECTORY "${tests_dir}/page")
-    add_test(NAME page_workshop COMMAND Python3::Interpreter -B "${tests_dir}/page/test_workshop.py"
-        WORKING_DIRECTORY "${tests_dir}/page")
-    add_test(NAME page_given COMMAND Python3::Interpreter -B "${tests_dir}/page/test_given.py"
-        WORKING_DIRECTORY "${tests_dir}/page")
-    add_test(NAME page_outlines COMMAND Python3::Interpreter -B "${tests_dir}/page/test_outlines.py"
-        WORKING_DIRECTORY "${tests_dir}/page")
-    add_test(NAME page_random COMMAND Python3::Interpreter -B "${tests_dir}/page/test_random.py"
-        WORKING_DIRECTORY "${tests_dir}/page")
-    add_test(NAME page_marks COMMAND Python3::Interpreter -B "${tests_dir}/page/test_marks.py"
-        WORKING_DIRECTORY "${tests_dir}/page")
+    foreach(name workshop given outlines positions words random marks)
+        list(APPEND page_tests page_${name})
+        add_test(NAME page_${name} COMMAND Python3::Interpreter -B "${tests_dir}/page/test_${name}.py"
+            WORKING_DIRECTORY "${tests_dir}/page")
+    endforeach()
     add_test(NAME page_stored COMMAND "${CMAKE_COMMAND}" -DBUILT=${PROJECT_BINARY_DIR}/page/page.html
         -DSTORED=${PROJECT_SOURCE_DIR}/web/page.tar.xz -DFOLDER=${PROJECT_BINARY_DIR}/page/stored
         -P "${PROJECT_SOURCE_DIR}/cmake/ComparePage.cmake")
     # a browser without a graphics card: twice as long as others; not two of them at once
     math(EXPR page_seconds "2 * ${TENON_TEST_SECONDS}")
-    set_tests_properties(page page_workshop page_given page_outlines page_random page_marks page_stored PROPERTIES LABELS "script;plain" TIMEOUT ${page_seconds}
+    set_tests_properties(${page_tests} page_stored PROPERTIES LABELS "script;plain" TIMEOUT ${page_seconds}
         ENVIRONMENT "TENON=${PROJECT_BINARY_DIR}/tenon")
-    set_tests_properties(page page_workshop page_given page_outlines page_random page_marks PROPERTIES RESOURCE_LOCK browser)
+    set_tests_properties(${page_tests} PROPERTIES RESOURCE_LOCK browser)
 endif()
 
 # The house rules.

@@ -5,6 +5,7 @@ import { besides, bytesOf, droppedIn, filesOf, isForeign, modelsIn, nameOf, tooM
 import type { Given } from "./dropped.ts";
 import { isOutlines } from "./drawing/cutouts.ts";
 import { codedFiles, fromBase64, toBase64 } from "./pagefile.ts";
+import { t } from "./words/words.ts";
 
 const MEMORY = "tenon-draft", PAUSE = 800; /* ms after a change before it is kept */
 const MOST_LINK = 200_000, MOST_TEXT = 20_000_000, MOST_KEPT = 3_000_000; /* letters of a link, bytes of a text that is taken, of files that are kept */
@@ -130,7 +131,7 @@ export class Files {
     private choose(models: Given[]): Promise<Given | undefined> {
         return new Promise((done) => {
             const dialog = el("dialog", { class: "choose", close: () => { done(undefined); dialog.remove(); } },
-                el("h3", {}, "Which model is meant?"), ...models.map((one) =>
+                el("h3", {}, t("Which model is meant?")), ...models.map((one) =>
                     el("button", { type: "button", click: () => { done(one); dialog.close(); } }, one.path)));
             document.body.append(dialog);
             dialog.showModal();
@@ -169,7 +170,7 @@ export class Files {
                 const out = await this.handle.createWritable();
                 await out.write(text);
                 await out.close();
-                this.app.tell(`saved as ${this.handle.name}`);
+                this.app.tell(t("saved as {0}", this.handle.name));
                 return;
             }
         } catch (error) {

@@ -24,6 +24,7 @@ import { Maker, MOTOR, TOOLS } from "./tools.ts";
 import type { Pick, Tool } from "./tools.ts";
 import { itemsWith, linesOf, valuesOf } from "./values.ts";
 import type { Value } from "./values.ts";
+import { t } from "../words/words.ts";
 
 const NEAR = 12;          /* pixels within which a point is meant */
 const MOVED = 4;          /* pixels: less is a click */
@@ -34,10 +35,10 @@ const WAYS: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight:
 const LED = 1e-9;         /* m: what a place that a lock leads to is told to */
 const MOST_COPIES = 500;  /* bodies */
 const LETTER = 7, HIGH = 17; /* pixels of a letter of a label, and of its line */
-const MOVED_HINT = "It has moved: click to bring it back to where it is drawn.";
+const MOVED_HINT = t("It has moved: click to bring it back to where it is drawn.");
 const FAR = 10;           /* steps of the grid, with Shift */
 const FACED = 0.5;        /* cosine of the angle to its normal up to which the plane can be drawn on */
-const ASIDE = "The plane is seen from the side: F brings the view back in which it can be drawn on.";
+const ASIDE = t("The plane is seen from the side: F brings the view back in which it can be drawn on.");
 const SVG = "http://www.w3.org/2000/svg";
 
 export const BLANK = `tenon: 1
@@ -96,7 +97,7 @@ export class Board {
     private readonly layer = el("div", { class: "dims drawn" });
     private readonly hint = el("p", { class: "hint", role: "status", "aria-live": "polite" });
     private readonly freedoms = el("p", { class: "freedoms" });
-    private readonly missing = el("ul", { class: "missing", "aria-label": "what is missing" });
+    private readonly missing = el("ul", { class: "missing", "aria-label": t("what is missing") });
     private readonly chosen = el("div", { class: "chosen" });
     private readonly buttons = new Map<Tool, HTMLButtonElement>();
     private readonly photo: Photo;
@@ -111,11 +112,11 @@ export class Board {
     readonly element: HTMLElement;
 
     constructor(private readonly app: App) {
-        const bar = el("div", { class: "tools drawn", role: "toolbar", "aria-label": "drawing tools" });
+        const bar = el("div", { class: "tools drawn", role: "toolbar", "aria-label": t("drawing tools") });
         for (const tool of TOOLS) {
             const button = el("button", { type: "button", class: "tool", title: `${tool.title} (${tool.key})`,
                                           "aria-label": tool.title, "aria-pressed": "false", id: `tool-${tool.name}`,
-                                          click: () => this.take(tool) }, icon(tool.icon), el("span", {}, tool.name));
+                                          click: () => this.take(tool) }, icon(tool.icon), el("span", {}, t(tool.name)));
             this.buttons.set(tool, button);
             bar.append(button);
         }
@@ -154,7 +155,7 @@ export class Board {
 
     private async show(): Promise<void> {
         if (this.app.recorded || !this.app.model?.planar) {
-            this.app.tell("Only a mechanism in the plane (world: planar) can be drawn.");
+            this.app.tell(t("Only a mechanism in the plane (world: planar) can be drawn."));
             return;
         }
         this.active = true;
@@ -323,9 +324,12 @@ export class Board {
                 return;
             }
             const maker = new Maker(this.app.source, this.sketch, (metres) => this.app.display.written(metres)), before = maker.all.measures ?? {};
-            tool.make(maker, picks);
-            if (await this.apply(maker.text))
-                this.app.plotNew(Object.keys(maker.all.measures ?? {}).filter((name) => before[name] === undefined));
+            const told = tool.make(maker, picks);
+            if (!await this.apply(maker.text))
+                return;
+            if (told)
+                this.app.tell(told);
+            this.app.plotNew(Object.keys(maker.all.measures ?? {}).filter((name) => before[name] === undefined));
         } catch (error) {
             this.app.tell(`${tool.title}: ${(error as Error).message}.`);
             this.render();
@@ -540,7 +544,7 @@ export class Board {
             press.refused = !await this.apply(text, true);
             this.hint.textContent = leads ? `${point.name} is led: ${leads}.` : this.tool.hints[0]!;
         } else {
-            this.app.tell(`${point.name} cannot go there: ${why}.`);
+            this.app.tell(t("{0} cannot go there: {1}.", point.name, why));
             if (locked === 0)
                 press.held = null;
         }
@@ -664,7 +668,7 @@ export class Board {
     /* The length that was picked on the photo, and where its first end is. */
     private photoFields(): HTMLElement {
         const { name, size } = this.app.display.of("m"), [from, to] = this.known ?? [], choose = el("button", { type: "button", id: "photo-choose",
-            click: () => this.photoFile.click() }, this.photo.there ? "another photo" : "choose a photo");
+            click: () => this.photoFile.click() }, this.photo.there ? t("another photo") : t("choose a photo"));
         const box = (label: string, value: number, change: (value: number) => void) => field(label, numberBox(value / size, `${label} on the photo in ${name}`,
             (now) => {
                 change(now * size);
@@ -676,19 +680,19 @@ export class Board {
             this.photo.remove();
             this.known = null;
             this.showTold();
-        } }, "take the photo away") : null, from && to ? el("div", {}, box("length", distance(from, to), (length) => {
+        } }, t("take the photo away")) : null, from && to ? el("div", {}, box(t("length"), distance(from, to), (length) => {
             if (length > 0)
                 this.photo.move(from, from, length / distance(from, to));
-        }), box("x of its first end", from.x, (x) => still({ x })), box("y of its first end", from.y, (y) => still({ y }))) : null);
+        }), box(t("x of its first end"), from.x, (x) => still({ x })), box(t("y of its first end"), from.y, (y) => still({ y }))) : null);
     }
 
     private count = 1; /* copies */
     private countField(): HTMLElement {
-        const box = numberBox(this.count, "how many copies", (value) => {
+        const box = numberBox(this.count, t("how many copies"), (value) => {
             this.count = Math.max(1, Math.min(MOST_COPIES, Math.round(value)));
             box.value = String(this.count);
         });
-        return field("copies", box);
+        return field(t("copies"), box);
     }
     /* Where a point is, to be typed. */
     private placeFields(point: Point): HTMLElement {
@@ -705,7 +709,7 @@ export class Board {
         if (text !== null && leads === "")
             await this.apply(text);
         else
-            this.app.tell(`${name} cannot go there: ${why || leads}.`);
+            this.app.tell(t("{0} cannot go there: {1}.", name, why || leads));
     }
     private async lock(name: string): Promise<void> {
         const now = locksOf(sectionsOf(this.app.source));
@@ -726,12 +730,12 @@ export class Board {
             return;
         const told = readiness(this.sketch, this.survey, model.gravity);
         this.freedoms.textContent = told.freedoms;
-        this.missing.replaceChildren(...told.missing.map((one) => el("li", { class: "lacks" }, `Still missing: ${one}.`)),
+        this.missing.replaceChildren(...told.missing.map((one) => el("li", { class: "lacks" }, t("Still missing: {0}.", one))),
                                      ...told.notes.map((one) => el("li", {}, one)));
         const names = some(this.selected.map(([, name]) => name));
         this.chosen.replaceChildren(...(this.tool.photo ? [this.photoFields()] : []), ...(this.tool.counts ? [this.countField()] : []), ...(names === "" ? [] : [el("b", {}, names), " ",
             el("button", { type: "button", id: "delete-chosen", click: () =>
-                void this.app.input(() => this.remove()) }, "take away (Del)"),
+                void this.app.input(() => this.remove()) }, t("take away (Del)")),
             ...this.lockable().map((name, k) => this.lockButton(name, k === 0)), ...[this.selectedPoint()].filter((one) => one !== undefined)
                 .map((point) => this.placeFields(point))]));
         this.guide.follow(this.sketch, this.app);
@@ -746,11 +750,11 @@ export class Board {
                 return [];
             const select = el("select", { "aria-label": `kind of ${name}`, change: () => void this.app.input(() => select.value === ""
                 ? this.remove([["joints", name]]) : this.setKind(name, select.value)) },
-                ...KINDS.map(([one, title]) => el("option", { value: one }, title)), el("option", { value: "" }, "none: take it away"));
+                ...KINDS.map(([one, title]) => el("option", { value: one }, title)), el("option", { value: "" }, t("none: take it away")));
             select.value = type;
             return [field(name, select)];
         });
-        return fields.length > 0 ? el("details", { class: "kinds" }, el("summary", {}, "kind"), ...fields) : null;
+        return fields.length > 0 ? el("details", { class: "kinds" }, el("summary", {}, t("kind")), ...fields) : null;
     }
     private async setKind(name: string, type: string): Promise<void> {
         if (!await this.apply(withKind(this.app.source, this.sketch!, name, type)))
@@ -760,15 +764,15 @@ export class Board {
     private lockButton(name: string, first: boolean): HTMLElement {
         const on = locksOf(this.sketch!.all).includes(name), what = name.split(".")[1] ?? "";
         return el("button", { type: "button", class: "lock-chosen", "aria-pressed": String(on),
-            title: on ? `${name}: drags may move it again` : `${name}: no drag moves it`, click: () => void this.app.input(() => this.lock(name)) },
-            icon("lock"), [on ? "locked" : "lock", what].filter((one) => one).join(" ") + (first ? " (L)" : ""));
+            title: on ? t("{0}: drags may move it again", name) : t("{0}: no drag moves it", name), click: () => void this.app.input(() => this.lock(name)) },
+            icon("lock"), [on ? t("locked") : t("lock"), what === "" ? "" : t(what)].filter((one) => one).join(" ") + (first ? " (L)" : ""));
     }
 
     /* A padlock at each thing that is locked. */
     private padlocks(): Mark[] {
         const { bars, points, all } = this.sketch!, locks = locksOf(all);
         const at = (name: string, x: number, y: number, dx: number, dy: number): Mark => {
-            const element = el("span", { class: "mark padlock", title: `${name} is locked`, "data-lock": name }, icon("lock"));
+            const element = el("span", { class: "mark padlock", title: t("{0} is locked", name), "data-lock": name }, icon("lock"));
             return { element, place: () => {
                 const [left, top] = this.screen(x, y);
                 element.style.transform = `translate(${left + dx}px, ${top + dy}px)`;
@@ -836,7 +840,7 @@ export class Board {
     /* A number of the text beside what it belongs to. */
     private value(value: Value): Mark {
         const { kind, of, text, at } = value, motor = kind === "motor";
-        const element = el("button", { type: "button", class: `mark dim value ${kind}`, "aria-label": of, title: `${of}: click to change it`,
+        const element = el("button", { type: "button", class: `mark dim value ${kind}`, "aria-label": of, title: t("{0}: click to change it", of),
             click: () => this.editValue(value, element) }, motor ? icon(MOTOR) : null, text);
         return { element, place: () => {
             const [x, y] = this.screen(at.x, at.y), wide = LETTER * text.length / 2 + 3 * HIGH / 2;
@@ -846,7 +850,7 @@ export class Board {
     }
     private editValue(value: Value, label: HTMLElement): void {
         const box = el("input", { type: "text", class: "number", "aria-label": value.of, value: value.text,
-            title: "a number with its unit, or a formula (=...); empty: it is taken away",
+            title: t("a number with its unit, or a formula (=...); empty: it is taken away"),
             change: () => void this.app.input(async () => {
                 try {
                     await this.apply(value.changed(this.app.source, box.value.trim()));
@@ -864,7 +868,7 @@ export class Board {
             if (value > 0)
                 void this.app.input(() => this.setLength(bar.body, value * size));
             else
-                this.app.tell("a length is more than 0");
+                this.app.tell(t("a length is more than 0"));
         }, "", name);
         this.inPlace(box, label);
     }

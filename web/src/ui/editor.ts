@@ -12,6 +12,7 @@ import { nameOf } from "../dropped.ts";
 import type { Problem } from "../engine.ts";
 import type { App } from "../app.ts";
 import { el, field } from "./dom.ts";
+import { t } from "../words/words.ts";
 
 const PAUSE = 350; /* ms without a key before the text is looked at */
 
@@ -48,12 +49,12 @@ export class EditorPanel {
 
     constructor(private readonly app: App) {
         const run = el("button", { type: "button", class: "main", id: "run-text",
-                                   click: () => void this.run() }, "Run this text");
+                                   click: () => void this.run() }, t("Run this text"));
         const now = el("button", { type: "button", click: () => void this.takeState(),
-            title: "the mechanism as it stands now, with everything that was changed" }, "Text of the present state");
+            title: t("the mechanism as it stands now, with everything that was changed") }, t("Text of the present state"));
         const set = el("button", { type: "button", click: () => void this.takeDesign(),
-            title: "this text with the parameters and joints as they were set here" }, "With what was set here");
-        this.element.append(el("div", { class: "buttons" }, run, field("at each change", this.atOnce)),
+            title: t("this text with the parameters and joints as they were set here") }, t("With what was set here"));
+        this.element.append(el("div", { class: "buttons" }, run, field(t("at each change"), this.atOnce)),
                             el("div", { class: "buttons" }, set, now), this.imported, this.problems);
     }
 
@@ -78,7 +79,7 @@ export class EditorPanel {
             autocompletion({ override: [(context) => this.complete(context)] }),
             keymap.of([{ key: "Mod-Enter", run: () => { void this.run(); return true; } },
                        ...defaultKeymap, ...historyKeymap, indentWithTab]),
-            EditorView.contentAttributes.of({ "aria-label": "text of the model" }),
+            EditorView.contentAttributes.of({ "aria-label": t("text of the model") }),
             EditorView.updateListener.of((update) => {
                 if (update.docChanged)
                     this.later();
@@ -135,7 +136,7 @@ export class EditorPanel {
     }
     private settingButton(hint: string, reread: (setting: [string, string]) => void): HTMLElement | null {
         const [, name, value] = /--set (\w+)=([\w.+-]+)/.exec(hint) ?? [];
-        return name && value ? el("button", { type: "button", class: "chip", click: () => reread([name, value]) }, `read it with ${name}=${value}`) : null;
+        return name && value ? el("button", { type: "button", class: "chip", click: () => reread([name, value]) }, t("read it with {0}", `${name}=${value}`)) : null;
     }
 
     /* Problems under their lines and in a list. */

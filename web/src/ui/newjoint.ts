@@ -5,6 +5,7 @@ import type { Model } from "../engine.ts";
 import { freshName, sectionsOf, withEntry } from "../drawing/entries.ts";
 import type { Value } from "../yamltext.ts";
 import { el, field, numberBox } from "./dom.ts";
+import { t } from "../words/words.ts";
 
 /* Types that an origin, with or without an axis, places. */
 const TYPES: [type: string, hasAxis: boolean][] = [["hinge", true], ["slider", true], ["cylindrical", true], ["universal", true],
@@ -13,11 +14,11 @@ const CLICK = 4;       /* pixels: less is a click */
 const MOST_BODIES = 500;
 const DIGITS = 9;      /* of a direction in the text */
 const GROUND = "ground";
-const PICKS = ["Click the first body.", "Click the second body, or where there is none for the ground.",
-               "Click where the joint is: a cylinder gives its axis, a face its normal. Or type it."];
+const PICKS = [t("Click the first body."), t("Click the second body, or where there is none for the ground."),
+               t("Click where the joint is: a cylinder gives its axis, a face its normal. Or type it.")];
 
 export class NewJoint {
-    private readonly element = el("details", { class: "newjoint" }, el("summary", {}, "New joint"));
+    private readonly element = el("details", { class: "newjoint" }, el("summary", {}, t("New joint")));
     private model: Model | null = null;
     private step = 0; /* of PICKS */
     private bodies = ["", GROUND];
@@ -104,13 +105,13 @@ export class NewJoint {
             return field(axis, box, name);
         }));
         this.element.replaceChildren(this.element.firstElementChild!, this.hint,
-            this.choice("type", this.type, TYPES.map(([type]) => type), (type) => { this.type = type; }),
-            this.choice("body", this.bodies[0]!, names, (name) => { this.bodies[0] = name; }),
-            this.choice("to", this.bodies[1]!, [GROUND, ...names], (name) => { this.bodies[1] = name; }),
-            el("h4", {}, "origin"), boxes("origin", this.at, unit.size, unit.name),
-            ...(this.hasAxis() ? [el("h4", {}, "axis"), boxes("axis", this.along, 1, "")] : []),
-            el("div", { class: "buttons" }, el("button", { type: "button", class: "main", id: "join", click: () => void app.input(() => this.join()) }, "Join"),
-               el("button", { type: "button", id: "pick-again", click: () => { this.step = 0; this.show(); } }, "Pick again")));
+            this.choice(t("type"), this.type, TYPES.map(([type]) => type), (type) => { this.type = type; }),
+            this.choice(t("body"), this.bodies[0]!, names, (name) => { this.bodies[0] = name; }),
+            this.choice(t("to"), this.bodies[1]!, [GROUND, ...names], (name) => { this.bodies[1] = name; }),
+            el("h4", {}, t("origin")), boxes(t("origin"), this.at, unit.size, unit.name),
+            ...(this.hasAxis() ? [el("h4", {}, t("axis")), boxes(t("axis"), this.along, 1, "")] : []),
+            el("div", { class: "buttons" }, el("button", { type: "button", class: "main", id: "join", click: () => void app.input(() => this.join()) }, t("Join")),
+               el("button", { type: "button", id: "pick-again", click: () => { this.step = 0; this.show(); } }, t("Pick again"))));
         this.show();
     }
 
@@ -143,11 +144,11 @@ export class NewJoint {
     private async join(): Promise<void> {
         const { app, bodies: [a, b], at, along, type } = this;
         if (!a || a === b) {
-            app.tell("A joint needs two bodies, or one and the ground.");
+            app.tell(t("A joint needs two bodies, or one and the ground."));
             return;
         }
         if (this.hasAxis() && !(along.lengthSq() > 0)) {
-            app.tell("The axis of the joint is zero.");
+            app.tell(t("The axis of the joint is zero."));
             return;
         }
         const unit = along.clone().normalize(), before = await app.client.survey(), all = sectionsOf(app.source);
