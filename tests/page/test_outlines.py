@@ -102,7 +102,7 @@ class Outlines(Desk):
         """Half a millimetre a unit, transforms, arcs whose flags stand together, curves; y goes up; nothing of it runs or is loaded."""
         self.begin()
         said = self.drop("parts.svg", SVG)
-        self.assertIn("3 bodies, a point in each of 1 round holes", said)
+        self.assertIn("3 bodies, a point in its round hole", said)
         self.assertIn("1 <image>, 1 <text>", said)
         self.assertIn("1 hole that is not round", said)
         areas = self.masses()

@@ -9,7 +9,7 @@ import type { App } from "../app.ts";
 import { el, field, icon, numberBox } from "../ui/dom.ts";
 import { unitSelect } from "../ui/unitselect.ts";
 import { withCopies } from "./copies.ts";
-import { withCutouts } from "./cutouts.ts";
+import { saidOf, withCutouts } from "./cutouts.ts";
 import { sectionsOf, withValue, withoutItems } from "./entries.ts";
 import type { Item, Written } from "./entries.ts";
 import { Guide } from "./guide.ts";
@@ -18,11 +18,13 @@ import { disturbed, holdOf, led, locksOf, withLocks, withoutIdleLocks } from "./
 import { lengthNames } from "./moves.ts";
 import { Photo } from "./photo.ts";
 import { readiness, some } from "./ready.ts";
+import { Signs, shape } from "./signs.ts";
+import type { Mark } from "./signs.ts";
 import { fieldOf, sketchOf } from "./sketch.ts";
 import type { Bar, Point, Sketch, Survey } from "./sketch.ts";
-import { Maker, MOTOR, TOOLS } from "./tools.ts";
+import { Maker, TOOLS } from "./tools.ts";
 import type { Pick, Tool } from "./tools.ts";
-import { itemsWith, linesOf, valuesOf } from "./values.ts";
+import { itemsWith, linesOf } from "./values.ts";
 import type { Value } from "./values.ts";
 import { t } from "../words/words.ts";
 
@@ -34,12 +36,10 @@ const ROOM = 0.15;        /* m on each side of the middle that an empty drawing 
 const WAYS: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 const LED = 1e-9;         /* m: what a place that a lock leads to is told to */
 const MOST_COPIES = 500;  /* bodies */
-const LETTER = 7, HIGH = 17; /* pixels of a letter of a label, and of its line */
 const MOVED_HINT = t("It has moved: click to bring it back to where it is drawn.");
 const FAR = 10;           /* steps of the grid, with Shift */
 const FACED = 0.5;        /* cosine of the angle to its normal up to which the plane can be drawn on */
 const ASIDE = t("The plane is seen from the side: F brings the view back in which it can be drawn on.");
-const SVG = "http://www.w3.org/2000/svg";
 
 export const BLANK = `tenon: 1
 world: planar
@@ -62,7 +62,6 @@ interface Press {
     held: { point: Point; base: string; sketch: Sketch } | null; /* the text and what it drew when it was taken up */
 }
 type Held = NonNullable<Press["held"]>;
-interface Mark { element: HTMLElement | SVGElement; place: () => void }
 
 function distance(one: { x: number; y: number }, other: { x: number; y: number }): number {
     return Math.hypot(one.x - other.x, one.y - other.y);
@@ -70,13 +69,6 @@ function distance(one: { x: number; y: number }, other: { x: number; y: number }
 
 function pressAt(x: number, y: number): Press {
     return { x, y, moved: false, next: null, refused: false, spent: false, held: null };
-}
-
-function shape(name: string, attributes: Record<string, string>): SVGElement {
-    const element = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(attributes))
-        element.setAttribute(key, value);
-    return element;
 }
 
 export class Board {
@@ -91,6 +83,8 @@ export class Board {
     private cursor: Hand | null = null;   /* where the arrow keys are */
     private carried: Press | null = null; /* what they move */
     private marks: Mark[] = [];
+    private readonly signs = new Signs((x, y) => this.screen(x, y), (metres) => this.app.display.length(metres),
+        (bar, label) => this.edit(bar, label), (value, label) => this.editValue(value, label));
     private seen = "";
     private readonly svg = shape("svg", { class: "lines", "aria-hidden": "true" });
     private readonly grid = shape("path", { class: "grid" }); /* to which picks snap */
@@ -638,12 +632,11 @@ export class Board {
             if (!this.sketch)
                 return;
             try {
-                const { text, bodies, holes, left } = withCutouts(this.app.source, this.sketch, file, drawn);
-                if (!await this.apply(text))
+                const made = withCutouts(this.app.source, this.sketch, file, drawn);
+                if (!await this.apply(made.text))
                     return;
                 this.app.scene.view.look("first");
-                this.app.tell(`${file}: ${bodies} ${bodies === 1 ? "body" : "bodies"}` + (holes > 0 ? `, a point in each of ${holes} round holes, whose material is counted` : "") +
-                    (left.length > 0 ? `. Not read: ${left.join(", ")}` : "") + ".", left.length > 0);
+                this.app.tell(`${file}: ${saidOf(made)}`, made.left.length > 0);
             } catch (error) {
                 this.app.tell(`${file}: ${(error as Error).message}`, true);
             }
@@ -768,86 +761,6 @@ export class Board {
             icon("lock"), [on ? t("locked") : t("lock"), what === "" ? "" : t(what)].filter((one) => one).join(" ") + (first ? " (L)" : ""));
     }
 
-    /* A padlock at each thing that is locked. */
-    private padlocks(): Mark[] {
-        const { bars, points, all } = this.sketch!, locks = locksOf(all);
-        const at = (name: string, x: number, y: number, dx: number, dy: number): Mark => {
-            const element = el("span", { class: "mark padlock", title: t("{0} is locked", name), "data-lock": name }, icon("lock"));
-            return { element, place: () => {
-                const [left, top] = this.screen(x, y);
-                element.style.transform = `translate(${left + dx}px, ${top + dy}px)`;
-            } };
-        };
-        return locks.flatMap((name) => {
-            const [body, what] = name.split("."), bar = bars.find((one) => one.body === body);
-            const point = points.find((one) => one.name === name), mine = points.filter((one) => one.bodies.includes(name));
-            const along = (share: number): [number, number] =>
-                [bar!.from.x + share * (bar!.to.x - bar!.from.x), bar!.from.y + share * (bar!.to.y - bar!.from.y)];
-            if (bar)
-                return what === "length" ? [at(name, ...along(0.5), -7, -7)] : what === "angle" ? [at(name, ...along(0.25), -7, -7)]
-                    : [at(name, ...along(0.75), -7, -7)];
-            if (point)
-                return [at(name, point.x, point.y, -22, -8)];
-            const mean = (of: "x" | "y") => mine.reduce((sum, one) => sum + one[of], 0) / mine.length;
-            return mine.length > 0 ? [at(name, mean("x"), mean("y"), -7, -7)] : [];
-        });
-    }
-
-    private covered: [number, number, number, number][] = []; /* left, top, right, bottom of what is placed already */
-    /* The middle of a label: the first of these places where it covers nothing, else the first one. */
-    private letter(element: HTMLElement, places: [number, number][]): void {
-        const wide = LETTER * (element.textContent ?? "").length / 2 + HIGH / 2, boxes = places.map(([x, y]): [number, number, number, number] =>
-            [x - wide, y - HIGH / 2, x + wide, y + HIGH / 2]);
-        const isFree = ([a, b, c, d]: [number, number, number, number]) => !this.covered.some(([p, q, r, s]) => a < r && p < c && b < s && q < d);
-        const at = Math.max(0, boxes.findIndex(isFree)), [x, y] = places[at]!;
-        this.covered.push(boxes[at]!);
-        element.style.transform = `translate(${x}px, ${y}px) translate(-50%, -50%)`;
-    }
-
-    private text(words: string, kind: string, x: number, y: number, dx: number, dy: number): Mark {
-        const element = el("span", { class: `mark ${kind}` }, words);
-        return { element, place: () => {
-            const [left, top] = this.screen(x, y);
-            this.covered.push([left + dx, top + dy, left + dx + LETTER * words.length, top + dy + HIGH]);
-            element.style.transform = `translate(${left + dx}px, ${top + dy}px)`;
-        } };
-    }
-    private circle(point: Point): Mark {
-        const kind = point.ground ? "ground" : point.joints.length > 0 ? "joint" : "loose";
-        const isWelded = !point.ground && point.joints.length > 0 && point.joints.every((name) =>
-            this.app.model?.joints.find((one) => one.name === name)?.type === "solid");
-        const element = shape(point.ground || isWelded ? "path" : "circle", { class: `point ${kind}`, r: "5", d: isWelded ? "M-5-5H5V5H-5z" : "M0 0-9 14H9z" });
-        return { element, place: () => {
-            const [left, top] = this.screen(point.x, point.y);
-            this.covered.push([left - NEAR / 2, top - NEAR / 2, left + NEAR / 2, top + NEAR / 2]);
-            element.setAttribute("transform", `translate(${left} ${top})`);
-        } };
-    }
-    private length(bar: Bar): Mark {
-        const { from, to } = bar, size = Math.hypot(to.x - from.x, to.y - from.y);
-        const element = el("button", { type: "button", class: "mark dim", "aria-label": `length of ${bar.body}`,
-                                       click: () => this.edit(bar, element) }, this.app.display.length(size));
-        return { element, place: () => {
-            const [a, b] = this.screen(from.x, from.y), [c, d] = this.screen(to.x, to.y);
-            const far = Math.hypot(c - a, d - b) || 1, side = c - a < 0 ? -1 : 1;
-            element.hidden = far < 30;
-            if (!element.hidden)
-                this.letter(element, [0.5, 0.3, 0.7].flatMap((share) => [side, -side].map((way): [number, number] =>
-                    [a + share * (c - a) + 22 * way * (d - b) / far, b + share * (d - b) - 16 * way * (c - a) / far])));
-        } };
-    }
-
-    /* A number of the text beside what it belongs to. */
-    private value(value: Value): Mark {
-        const { kind, of, text, at } = value, motor = kind === "motor";
-        const element = el("button", { type: "button", class: `mark dim value ${kind}`, "aria-label": of, title: t("{0}: click to change it", of),
-            click: () => this.editValue(value, element) }, motor ? icon(MOTOR) : null, text);
-        return { element, place: () => {
-            const [x, y] = this.screen(at.x, at.y), wide = LETTER * text.length / 2 + 3 * HIGH / 2;
-            this.letter(element, motor ? [[x, y + 28], [x - wide, y], [x + wide, y], [x, y - 28]]
-                : [[x + wide, y + 18], [x - wide, y - 18], [x + wide, y - 18], [x - wide, y + 18]]);
-        } };
-    }
     private editValue(value: Value, label: HTMLElement): void {
         const box = el("input", { type: "text", class: "number", "aria-label": value.of, value: value.text,
             title: t("a number with its unit, or a formula (=...); empty: it is taken away"),
@@ -927,11 +840,7 @@ export class Board {
             return;
         const { sketch } = this;
         this.showHint();
-        const points = sketch?.points ?? [];
-        this.marks = [...points.map((point) => this.circle(point)), ...points.map((point) =>
-            this.text(point.name, "name", point.x, point.y, 8, -22)),
-            ...(sketch?.bars ?? []).map((bar) => this.length(bar)), ...(sketch ? valuesOf(sketch).map((value) => this.value(value)) : []),
-            ...(sketch ? this.padlocks() : [])];
+        this.marks = sketch ? this.signs.of(sketch, (name) => this.app.model?.joints.find((one) => one.name === name)?.type === "solid") : [];
         this.svg.replaceChildren(this.grid, ...this.marks.filter(({ element }) => element instanceof SVGElement).map(({ element }) => element));
         this.layer.replaceChildren(...this.marks.filter(({ element }) => element instanceof HTMLElement).map(({ element }) => element));
         this.seen = "";
@@ -952,7 +861,7 @@ export class Board {
         if (moved !== this.hasMoved)
             this.showHint(moved);
         this.drawGrid();
-        this.covered = [];
+        this.signs.clear();
         this.marks.forEach((mark) => mark.place());
         this.svg.querySelector(".preview")?.remove();
         this.svg.append(this.preview());

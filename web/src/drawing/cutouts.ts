@@ -18,6 +18,12 @@ export const isOutlines = (name: string): boolean => /\.(dxf|svg)$/i.test(name);
 /* What was made, and what of the drawing was not read. */
 export interface Cutouts { text: string; bodies: number; holes: number; left: string[] }
 
+export function saidOf({ bodies, holes, left }: Cutouts): string {
+    const points = holes === 0 ? "" : holes === 1 ? ", a point in its round hole, whose material is counted"
+        : `, a point in each of ${holes} round holes, whose material is counted`;
+    return `${bodies} ${bodies === 1 ? "body" : "bodies"}${points}${left.length > 0 ? `. Not read: ${left.join(", ")}` : ""}.`;
+}
+
 const mm = (value: number): string => millimetres(value / 1000);
 
 class Cutter {
