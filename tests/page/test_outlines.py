@@ -149,7 +149,10 @@ joints: {}
         before = self.page.run("tenon.source")
         deep = [(0, "SECTION"), (2, "BLOCKS"), (0, "BLOCK"), (2, "a"), (10, 0), (20, 0), (0, "INSERT"), (2, "a"), (0, "ENDBLK"), (0, "ENDSEC"),
                 (0, "SECTION"), (2, "ENTITIES"), (0, "INSERT"), (2, "a"), (10, 0), (20, 0), (0, "ENDSEC")]
-        for name, text, why in (("a.dxf", "nonsense\nfile\n", "no group code"), ("b.dxf", "AutoCAD Binary DXF\r\n", "binary"), ("c.dxf", dxf(DXF[:5]), "no section ENTITIES"),
+        layers = "".join(dxf([(0, "BLOCK"), (2, f"b{k}"), (10, 0), (20, 0), *10 * [(0, "INSERT"), (2, f"b{k + 1}"), (10, 0), (20, 0)], (0, "ENDBLK")]) for k in range(8))
+        bomb = dxf([(0, "SECTION"), (2, "BLOCKS")]) + layers + dxf([(0, "ENDSEC"), (0, "SECTION"), (2, "ENTITIES"), (0, "INSERT"), (2, "b0"), (10, 0), (20, 0), (0, "ENDSEC")])
+        curves = "<svg xmlns='http://www.w3.org/2000/svg'><path d='M0 0" + "C9e5 0 9e5 9e5 0 9e5 " * 2000 + "'/></svg>"
+        for name, text, why in (("bomb.dxf", bomb, "more than 50000 entities"), ("bomb.svg", curves, "more than 20000 lines or 200000 points"), ("a.dxf", "nonsense\nfile\n", "no group code"), ("b.dxf", "AutoCAD Binary DXF\r\n", "binary"), ("c.dxf", dxf(DXF[:5]), "no section ENTITIES"),
                                 ("d.dxf", dxf(deep), "no closed outline"), ("e.svg", "<svg", "as XML"), ("f.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>", "no closed outline"),
                                 ("g.svg", "<!DOCTYPE s [<!ENTITY a 'b'>]><svg xmlns='http://www.w3.org/2000/svg'>&a;</svg>", "entities"),
                                 ("h.dxf", dxf([(0, "SECTION"), (2, "ENTITIES"), (0, "CIRCLE"), (10, "x"), (20, 0), (40, 1), (0, "ENDSEC")]), "in place of a number")):

@@ -67,6 +67,7 @@ class Random(Desk):
                     firstText = text;
                 return found;
             };
+            tenon.setLanguage = async () => {}; /* it opens the page anew */
             window.print = window.alert = () => {};
             delete window.showOpenFilePicker;
             HTMLInputElement.prototype.showPicker = () => {}; })()""")

@@ -7,7 +7,7 @@ export type Place = [number, number]; /* mm */
 export interface Contour { layer: string; points: Place[]; radius: number }
 
 /* What a drawing holds: pieces are open lines, to be joined. left: what was not read, with how many of it. */
-export interface Drawing { contours: Contour[]; pieces: { layer: string; points: Place[] }[]; left: Map<string, number> }
+export interface Drawing { contours: Contour[]; pieces: { layer: string; points: Place[] }[]; left: Map<string, number>; size: number }
 
 export const CHORD = 0.02;    /* mm that a straight piece leaves its curve at most */
 const MEET = 0.01;            /* mm: ends nearer than that are one */
@@ -15,7 +15,23 @@ const MOST_PIECES = 720;      /* of one curve */
 const STRAIGHT = 0.002;       /* mm: a corner nearer to the line between its neighbours is left out */
 export const MOST_CORNERS = 20_000; /* of a whole drawing */
 
-export const emptyDrawing = (): Drawing => ({ contours: [], pieces: [], left: new Map() });
+const MOST_LINES = 20_000, MOST_POINTS = 200_000; /* that are read before any is joined */
+
+export const emptyDrawing = (): Drawing => ({ contours: [], pieces: [], left: new Map(), size: 0 });
+/* size counts what was read: a small file can say a great deal. */
+export function grow(drawing: Drawing, points: number): void {
+    drawing.size += points;
+    if (drawing.size > MOST_POINTS || drawing.pieces.length + drawing.contours.length >= MOST_LINES)
+        throw new Error(`the drawing has more than ${MOST_LINES} lines or ${MOST_POINTS} points`);
+}
+export function addPiece(drawing: Drawing, layer: string, points: Place[]): void {
+    grow(drawing, points.length);
+    drawing.pieces.push({ layer, points });
+}
+export function addContour(drawing: Drawing, contour: Contour): void {
+    grow(drawing, contour.points.length);
+    drawing.contours.push(contour);
+}
 export function leave(drawing: Drawing, what: string): void { drawing.left.set(what, (drawing.left.get(what) ?? 0) + 1); }
 
 export const far = ([a, b]: Place, [c, d]: Place): number => Math.hypot(c - a, d - b);

@@ -2,12 +2,12 @@
  *
  * In: text of pairs, a code and its value on two lines each (AutoCAD R12 and later). Lengths in the unit of $INSUNITS, else mm.
  */
-import { CHORD, arcPoints, bulgePoints, emptyDrawing, leave, splinePoints } from "./contour.ts";
+import { CHORD, addContour, addPiece, arcPoints, bulgePoints, emptyDrawing, leave, splinePoints } from "./contour.ts";
 import type { Drawing, Place } from "./contour.ts";
 
 const UNITS: Record<number, number> = { 1: 25.4, 2: 304.8, 4: 1, 5: 10, 6: 1000 }; /* mm of one, by $INSUNITS */
 const DEEPEST = 8;           /* blocks in blocks */
-const MOST_ENTITIES = 200_000;
+const MOST_ENTITIES = 50_000;
 const QUIET = new Set(["VIEWPORT", "SEQEND", "ATTDEF", "ATTRIB"]); /* draw nothing of a shape */
 const DEGREE = Math.PI / 180;
 
@@ -135,13 +135,16 @@ function ellipse(entity: Entity, chord: number): Place[] {
 /* Adds what an entity draws; mirrored: seen from behind its x runs the other way. */
 class Reader {
     readonly drawing: Drawing = emptyDrawing();
+    private count = 0; /* blocks in blocks draw many times what the file holds */
     constructor(private readonly blocks: Map<string, Block>) {}
 
     add(entity: Entity, move: Move, inside: string, depth: number): void {
+        if (++this.count > MOST_ENTITIES)
+            throw new Error(`the DXF file draws more than ${MOST_ENTITIES} entities`);
         const { type } = entity, own = wordOf(entity, 8) || "0", layer = own === "0" && inside ? inside : own;
         const put: Move = numberOf(entity, 230, 1) < 0 && ["CIRCLE", "ARC", "LWPOLYLINE", "POLYLINE", "INSERT"].includes(type)
             ? ([x, y]) => move([-x, y]) : move;
-        const piece = (points: Place[], moved = put) => { this.drawing.pieces.push({ layer, points: points.map(moved) }); };
+        const piece = (points: Place[], moved = put) => { addPiece(this.drawing, layer, points.map(moved)); };
         const radius = numberOf(entity, 40), chord = CHORD / sizeOf(move);
         switch (type) {
         case "LINE": piece([placeOf(entity, 10), placeOf(entity, 11)], move); break;
@@ -169,9 +172,9 @@ class Reader {
         if (!(long > 0) || !(wide > 0))
             leave(this.drawing, "CIRCLE without a radius");
         else if (Math.abs(long - wide) < 1e-6 * long && Math.abs(a[0] * b[0] + a[1] * b[1]) < 1e-6 * long * long)
-            this.drawing.contours.push({ layer, points: [at], radius: long });
+            addContour(this.drawing, { layer, points: [at], radius: long });
         else
-            this.drawing.contours.push({ layer, points: arcPoints(at, a, b, 0, 2 * Math.PI).slice(0, -1), radius: 0 });
+            addContour(this.drawing, { layer, points: arcPoints(at, a, b, 0, 2 * Math.PI).slice(0, -1), radius: 0 });
     }
 
     private spline(entity: Entity, piece: (points: Place[], move: Move) => void, move: Move): void {

@@ -2,7 +2,7 @@
  *
  * The text is only read: nothing of it is put into the page, so that no script of it runs and nothing is loaded.
  */
-import { CHORD, arcPoints, bezierPoints, emptyDrawing, far, leave } from "./contour.ts";
+import { CHORD, addContour, addPiece, arcPoints, bezierPoints, emptyDrawing, far, grow, leave } from "./contour.ts";
 import type { Drawing, Place } from "./contour.ts";
 
 const UNITS: Record<string, number> = { mm: 1, cm: 10, in: 25.4, pt: 25.4 / 72, pc: 25.4 / 6, px: 25.4 / 96, "": 25.4 / 96 }; /* mm */
@@ -59,7 +59,7 @@ function arcTo(from: Place, [rx, ry, tilt, large, sweep]: number[], to: Place, c
 const TAKES: Record<string, number> = { M: 2, L: 2, H: 1, V: 1, C: 6, S: 4, Q: 4, T: 2, A: 7, Z: 0 };
 
 /* The lines of a path; each ends where it is closed, or where the next begins. */
-function pathLines(data: string, chord: number): Place[][] {
+function pathLines(data: string, chord: number, drawing: Drawing): Place[][] {
     const lines: Place[][] = [];
     let line: Place[] = [], at: Place = [0, 0], start: Place = [0, 0], control: Place | null = null, before = "";
     const end = () => { if (line.length > 1) lines.push(line); line = []; };
@@ -96,6 +96,7 @@ function pathLines(data: string, chord: number): Place[][] {
             case "T": control = mirrored("QT"); curve = bezierPoints([at, control, place(0)], chord); break;
             case "A": curve = arcTo(at, v, place(5), chord); break;
             }
+            grow(drawing, curve.length);
             line.push(...curve);
             at = line[line.length - 1]!;
             before = name;
@@ -147,9 +148,9 @@ class Reader {
             const [value] = numbersIn(element.getAttribute(key) ?? "");
             return value ?? 0;
         };
-        const chord = CHORD / (Math.sqrt(Math.abs(here[0] * here[3] - here[1] * here[2])) || 1), line = (points: Place[]) => { this.drawing.pieces.push({ layer, points: points.map((one) => moved(here, one)) }); };
+        const chord = CHORD / (Math.sqrt(Math.abs(here[0] * here[3] - here[1] * here[2])) || 1), line = (points: Place[]) => { addPiece(this.drawing, layer, points.map((one) => moved(here, one))); };
         switch (name) {
-        case "path": pathLines(element.getAttribute("d") ?? "", chord).forEach(line); break;
+        case "path": pathLines(element.getAttribute("d") ?? "", chord, this.drawing).forEach(line); break;
         case "polygon": case "polyline": {
             const v = numbersIn(element.getAttribute("points") ?? ""), points = Array.from({ length: v.length >> 1 }, (_, k): Place => [v[2 * k]!, v[2 * k + 1]!]);
             if (points.length > 1)
@@ -172,7 +173,7 @@ class Reader {
         if (!(rx > 0) || !(ry > 0))
             leave(this.drawing, "circle without a radius");
         else
-            this.drawing.contours.push(round ? { layer, points: [at], radius } : { layer, points: arcPoints(at, long, wide, 0, 2 * Math.PI).slice(0, -1), radius: 0 });
+            addContour(this.drawing, round ? { layer, points: [at], radius } : { layer, points: arcPoints(at, long, wide, 0, 2 * Math.PI).slice(0, -1), radius: 0 });
     }
 }
 
