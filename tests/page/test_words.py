@@ -52,6 +52,9 @@ class Table(unittest.TestCase):
 
 
 class Words(Desk):
+    def sized(self, width, height):
+        self.page.call("Emulation.setDeviceMetricsOverride", {"width": width, "height": height, "deviceScaleFactor": 0.5, "mobile": False})
+
     def anew(self, code):
         """The page has come again; while it does it answers nothing."""
         for _ in range(200):
@@ -91,6 +94,9 @@ class Words(Desk):
             for tab in ("joints", "look", "report", "plots", "text", "out"):
                 self.page.run(f"tenon.open('{tab}')")
                 self.assertEqual(self.page.run("document.documentElement.scrollWidth"), 1100)
+            self.sized(390, 844)
+            self.page.wait("document.documentElement.scrollWidth === 390", 10)
+            self.sized(1100, 660)
         self.choose(".language", "en")
         self.anew("en")
 
