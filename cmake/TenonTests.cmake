@@ -162,22 +162,22 @@ endif()
 # The page in a browser, when it was built from its sources.
 find_program(TENON_BROWSER NAMES chromium chromium-browser)
 if(TENON_PAGE AND TENON_BROWSER)
+    set(page_tests page)
     add_test(NAME page COMMAND Python3::Interpreter -B "${tests_dir}/page/test_page.py"
         WORKING_DIRECTORY "${tests_dir}/page")
-    add_test(NAME page_workshop COMMAND Python3::Interpreter -B "${tests_dir}/page/test_workshop.py"
-        WORKING_DIRECTORY "${tests_dir}/page")
-    add_test(NAME page_given COMMAND Python3::Interpreter -B "${tests_dir}/page/test_given.py"
-        WORKING_DIRECTORY "${tests_dir}/page")
-    add_test(NAME page_marks COMMAND Python3::Interpreter -B "${tests_dir}/page/test_marks.py"
-        WORKING_DIRECTORY "${tests_dir}/page")
+    foreach(name workshop given outlines positions words random marks)
+        list(APPEND page_tests page_${name})
+        add_test(NAME page_${name} COMMAND Python3::Interpreter -B "${tests_dir}/page/test_${name}.py"
+            WORKING_DIRECTORY "${tests_dir}/page")
+    endforeach()
     add_test(NAME page_stored COMMAND "${CMAKE_COMMAND}" -DBUILT=${PROJECT_BINARY_DIR}/page/page.html
         -DSTORED=${PROJECT_SOURCE_DIR}/web/page.tar.xz -DFOLDER=${PROJECT_BINARY_DIR}/page/stored
         -P "${PROJECT_SOURCE_DIR}/cmake/ComparePage.cmake")
     # a browser without a graphics card: twice as long as others; not two of them at once
     math(EXPR page_seconds "2 * ${TENON_TEST_SECONDS}")
-    set_tests_properties(page page_workshop page_given page_marks page_stored PROPERTIES LABELS "script;plain" TIMEOUT ${page_seconds}
+    set_tests_properties(${page_tests} page_stored PROPERTIES LABELS "script;plain" TIMEOUT ${page_seconds}
         ENVIRONMENT "TENON=${PROJECT_BINARY_DIR}/tenon")
-    set_tests_properties(page page_workshop page_given page_marks PROPERTIES RESOURCE_LOCK browser)
+    set_tests_properties(${page_tests} PROPERTIES RESOURCE_LOCK browser)
 endif()
 
 # The house rules.
@@ -301,7 +301,7 @@ if(NOT TENON_SANITIZE AND NOT TENON_FUZZ AND NOT TENON_RACES)
 endif()
 
 # From cold, ctest knows no times: what takes longest begins first. Seconds, on two cores.
-foreach(pair page:230 test_limits_pole:70 test_study:60 page_workshop:55 docs_site:50 test_accuracy:45 test_tool:43 python_package:43
+foreach(pair page:120 test_limits_pole:70 test_study:60 page_workshop:55 docs_site:50 test_accuracy:45 test_tool:43 python_package:43
         test_mechanisms:40 test_killed:35 test_linkage:30 test_hinge_acts:25 test_files:25)
     string(REPLACE ":" ";" cost ${pair})
     list(GET cost 0 name)

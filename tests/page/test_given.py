@@ -1,30 +1,20 @@
 #!/usr/bin/env python3
 """What people have, in the page: files and folders dropped on it or chosen together, models of other programs with their
 meshes, and the file that `tenon view --watch` follows.
-
-TENON names the program, whose page was built from these sources.
 """
 import csv
 import http.client
 import json
-import math
-import os
 import pathlib
 import re
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 import unittest
 import urllib.parse
 
-HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
-sys.path.insert(0, str(HERE.parent / "support"))
-import browser  # noqa: E402
-
-TENON = os.environ.get("TENON", str(ROOT / "build-viewer" / "tenon"))
+from desk import Desk, READY, ROOT, TENON, browser, is_ready, tenon
 
 MASS = "<inertial><mass value='1'/><inertia ixx='.1' iyy='.1' izz='.1' ixy='0' ixz='0' iyz='0'/></inertial>"
 # an octahedron of 0.2 m: 8 triangles
@@ -48,34 +38,14 @@ LEVER = "tenon: 1\nname: lever\nbodies: {a: {mass: 1, inertia: [1, 1, 1], positi
         "joints: {j: {type: hinge, a: a, origin: [0, 0, 0], axis: [0, 1, 0]}}\n"
 
 
-def tenon(*arguments):
-    return subprocess.run([TENON, *map(str, arguments)], capture_output=True, text=True, timeout=300, check=False)
-
-
-class Given(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.browser = browser.Browser()
-        cls.addClassCleanup(cls.browser.close)
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        cls.start = pathlib.Path(folder.name) / "page.html"
-        run = tenon("view", ROOT / "examples" / "pendulum.yaml", "--out", cls.start)
-        assert run.returncode == 0, run.stderr
-
+class Given(Desk):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
-        self.page = self.open(self.start)
-
-    def open(self, path, ready=True):
-        page = self.browser.page(path, width=1100, height=660)
-        self.addCleanup(page.close)
-        if ready:
-            page.wait("document.documentElement?.dataset.ready === 'true'")
-            page.run("tenon.tour.end()")
-        return page
+        self.page.front()
+        self.page.run("tenon.load(%s, 'pendulum.yaml', null, [])" % json.dumps((ROOT / "examples" / "pendulum.yaml").read_text(encoding="utf-8")))
+        self.page.run("(tenon.tell(''), tenon.files.last = [], tenon.open('joints'))")
 
     def robot(self):
         """A package as robots come in: a model with a mesh in the folder beside its own."""
@@ -92,20 +62,6 @@ class Given(unittest.TestCase):
         data = {"items": [], "files": [str(path) for path in paths], "dragOperationsMask": 1}
         for kind in ("dragEnter", "dragOver", "drop"):
             self.page.call("Input.dispatchDragEvent", {"type": kind, "x": 300, "y": 300, "data": data})
-
-    def click(self, selector, text="", page=None):
-        page = page or self.page
-        x, y = page.run("""(() => {
-            const one = [...document.querySelectorAll(%s)].find((it) => it.textContent.includes(%s) &&
-                it.getClientRects().length > 0);
-            one.scrollIntoView({ block: "nearest" });
-            const r = one.getBoundingClientRect();
-            return [r.left + r.width / 2, r.top + r.height / 2];
-        })()""" % (json.dumps(selector), json.dumps(text)))
-        page.press((x, y))
-
-    def told(self, page=None):
-        return (page or self.page).run("document.querySelector('.message:not([hidden])')?.textContent ?? ''")
 
     def listed(self, page=None):
         return (page or self.page).run("[...document.querySelectorAll('.imported:not([hidden]) li')].map((one) => one.textContent)")
@@ -141,26 +97,21 @@ class Given(unittest.TestCase):
         for k, name in enumerate(names):
             self.assertAlmostEqual(values[6 * k], float(rows[-1][f"{name}.theta"]), delta=1e-11)
         # the page that is saved has them too, and so has a link
-        html = self.page.run("""(async () => {
-            const kept = [], make = URL.createObjectURL;
-            URL.createObjectURL = (blob) => { kept.push(blob); return make.call(URL, blob); };
-            HTMLAnchorElement.prototype.click = () => {};
-            window.kept = kept;
-        })()""")
+        self.keep_downloads()
         self.click(".tabs button, [role=tab]", "Out")
-        self.click("button", "This page")
-        self.page.wait("kept.length === 1")
-        html = self.page.run("kept[0].text()")
+        html = self.taken("button", "This page")
         (self.folder / "kept.html").write_text(html, encoding="utf-8")
         link = self.page.run("tenon.files.link()")
-        kept = self.open(self.folder / "kept.html")
+        kept = self.browser.page(self.folder / "kept.html")
+        self.addCleanup(kept.close)
+        is_ready(kept)
         self.assertEqual(self.triangles(kept), 16)
         self.assertEqual(kept.messages, [])
         kept.close()
         other = self.browser.page(None, width=800, height=500)
         self.addCleanup(other.close)
         other.call("Page.navigate", {"url": link})
-        other.wait("document.documentElement?.dataset.ready === 'true'")
+        other.wait(READY)
         self.assertEqual(self.triangles(other), 16)
         # kept by the browser after a crash
         self.page.wait("tenon.files.draft()?.text === tenon.source")
@@ -186,6 +137,22 @@ class Given(unittest.TestCase):
         self.page.wait("tenon.model?.name === 'three'")
         self.assertEqual(self.triangles(), 16)
         self.assertEqual(self.page.messages, [])
+
+    def test_a_robot_that_is_read_otherwise(self):
+        """What a hint says of `--set` is a button: a link that stands on the ground is free then, as the tool has it."""
+        robot = self.folder / "box.urdf"
+        robot.write_text(f"<robot name='box'><link name='box'>{MASS}</link></robot>", encoding="utf-8")
+        self.drop(robot)
+        self.page.wait("tenon.model?.name === 'box'")
+        self.assertTrue(any("stands on the ground" in one for one in self.listed()), self.listed())
+        self.page.run("tenon.open('text')")
+        self.page.run("document.querySelector('.imported').open = true")
+        self.click(".imported button", "read it with root=free")
+        wanted = tenon("import", robot, "--set", "root=free", "--out", self.folder / "free.yaml")
+        self.assertEqual(wanted.returncode, 0, wanted.stderr)
+        self.page.wait("!document.querySelector('.imported li')?.textContent.includes('stands on the ground')")
+        self.settle()
+        self.assertEqual(self.page.run("tenon.source"), (self.folder / "free.yaml").read_text(encoding="utf-8"))
 
     def test_a_scene_with_the_robot_that_it_includes(self):
         for name, text in (("scene.xml", SCENE), ("arm.xml", ARM), ("part.obj", OBJ)):
@@ -234,6 +201,7 @@ class Given(unittest.TestCase):
             heard(method, params)
 
         self.page.event = event
+        self.addCleanup(setattr, self.page, "event", heard)
         self.click("#start")
         self.click("#start-open")
         for _ in range(100):
@@ -276,7 +244,7 @@ class Given(unittest.TestCase):
             (self.folder / name).write_text(text, encoding="utf-8")
             self.drop(self.folder / name)
             self.page.wait(f"document.querySelector('.message:not([hidden])')?.textContent.startsWith({json.dumps(name)})")
-            self.assertIn(wanted[name], self.told())
+            self.assertIn(wanted[name], self.said())
             self.assertEqual(self.page.run("tenon.model.name"), "pendulum", name)
         run = tenon("check", self.folder / "names.urdf")
         self.assertEqual(len(self.listed()), len(re.findall(r": (?:error|warning|note): ", run.stderr)))
@@ -322,7 +290,7 @@ class Watched(unittest.TestCase):
         page = self.browser.page(None, width=900, height=600)
         self.addCleanup(page.close)
         page.call("Page.navigate", {"url": url})
-        page.wait("document.documentElement?.dataset.ready === 'true'")
+        page.wait(READY)
         page.run("tenon.tour.end()")
         self.assertIn("follows lever.yaml", page.run("document.querySelector('header').textContent"))
         page.run("tenon.play()")
@@ -363,7 +331,7 @@ class Watched(unittest.TestCase):
         page = self.browser.page(None, width=900, height=600)
         self.addCleanup(page.close)
         page.call("Page.navigate", {"url": url})
-        page.wait("document.documentElement?.dataset.ready === 'true'")
+        page.wait(READY)
         count = "tenon.client.frame(tenon.wish(true)).then(({ list }) => list.triangles.length / 3)"
         self.assertEqual(page.run(count), 16)
         (self.folder / "part.obj").write_text(OBJ.replace("v 0 0 .1", "v 0 0 .3"), encoding="utf-8")

@@ -1,28 +1,16 @@
 #!/usr/bin/env python3
 """What a motion has in particular: dead points and turning points as marks on the sliders, spectra of curves, plots as SVG, a view
 that follows a body. All beside closed forms.
-
-TENON names the program, whose page was built from these sources.
 """
 import cmath
 import csv
 import io
 import json
 import math
-import os
-import pathlib
-import subprocess
-import sys
-import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
 
-HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
-sys.path.insert(0, str(HERE.parent / "support"))
-import browser  # noqa: E402
-
-TENON = os.environ.get("TENON", str(ROOT / "build-viewer" / "tenon"))
+from desk import Desk, ROOT
 
 FOUR_BAR = """tenon: 1
 name: four-bar
@@ -67,55 +55,19 @@ def turned(angle):
     return math.remainder(angle, 2 * math.pi)
 
 
-class Marks(unittest.TestCase):
+class Marks(Desk):
     @classmethod
     def setUpClass(cls):
-        cls.browser = browser.Browser()
-        cls.addClassCleanup(cls.browser.close)
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        out = pathlib.Path(folder.name) / "page.html"
-        subprocess.run([TENON, "view", ROOT / "examples" / "pendulum.yaml", "--out", out], check=True, capture_output=True)
-        cls.page = cls.browser.page(out, width=1100, height=660)
-        cls.page.wait("document.documentElement?.dataset.ready === 'true'")
-        cls.page.run("tenon.tour.end()")
-        cls.page.run("""(() => { window.saved = [];
-            const make = URL.createObjectURL;
-            URL.createObjectURL = (blob) => { saved.push(blob); return make.call(URL, blob); };
-            HTMLAnchorElement.prototype.click = () => {}; })()""")
+        super().setUpClass()
+        cls.keep_downloads()
 
-    def tearDown(self):
-        messages, self.page.messages = self.page.messages, []
-        self.assertEqual(messages, [])
-
-    def click(self, selector, k=0):
-        x, y = self.page.run("""(() => {
-            const one = [...document.querySelectorAll(%s)].filter((it) => it.getClientRects().length > 0)[%d];
-            one.scrollIntoView({ block: "nearest" });
-            const r = one.getBoundingClientRect();
-            return [r.left + r.width / 2, r.top + r.height / 2];
-        })()""" % (json.dumps(selector), k))
-        self.page.press((x, y))
-
-    def choose(self, selector, value):
-        self.page.run(f"""(() => {{ const one = document.querySelector({json.dumps(selector)});
-            one.value = {json.dumps(value)}; one.dispatchEvent(new Event('change')); }})()""")
-
-    def load(self, text):
-        problems = self.page.run(f"tenon.load({json.dumps(text)}, 'model.yaml')")
-        self.assertFalse([one for one in problems if one["severity"] == "error"], problems)
+    def load(self, text, name="model.yaml"):
+        super().load(text, name)
         self.page.run("tenon.open('joints')")
 
     def of(self, joint):
         """Its only coordinate now."""
         return self.page.run(f"tenon.frame.coordinates[6 * tenon.model.joints.findIndex((one) => one.name === {json.dumps(joint)})]")
-
-    def save(self, button):
-        """What a button saves."""
-        count = self.page.run("saved.length")
-        self.click(button)
-        self.page.wait(f"saved.length > {count}")
-        return self.page.run("saved.at(-1).text()")
 
     def marks(self, joint="in"):
         number = self.page.run(f"tenon.model.joints.findIndex((one) => one.name === {json.dumps(joint)})")
@@ -184,9 +136,15 @@ class Marks(unittest.TestCase):
         self.page.wait(f"document.querySelectorAll('.timeline .tick.turn').length === {len(wanted)}")
         self.assertIn("out.theta turns back at", self.page.run("document.querySelector('.timeline .tick.turn').title"))
         self.click(".timeline .tick.turn")
-        last = self.page.run(f"tenon.client.seek({found[0]}, tenon.wish()).then((it) => it.time)")  # the picture that was kept before it
-        self.page.wait(f"tenon.frame.time === {last} && !tenon.playing")
-        self.assertLess(last, end / 2)
+        # to exactly that time, between two pictures that are kept, and what was simulated stays
+        self.page.wait(f"Math.abs(tenon.frame.time - {found[0]}) < 1e-9 && !tenon.playing")
+        kept = self.page.run("[tenon.frame.end, tenon.frame.at, tenon.frame.frames]")
+        self.assertLess(abs(self.page.run("tenon.frame.coordinates[0]") - 2 * math.pi * found[0]), 1e-6)
+        self.assertEqual(kept[0], end)
+        self.assertLess(kept[1], kept[2] - 1)
+        # one step goes on from a state of the run, not from between
+        self.page.run("tenon.step()")
+        self.assertAlmostEqual(self.page.run("tenon.frame.time / 0.002") % 1, round(self.page.run("tenon.frame.time / 0.002") % 1), delta=1e-6)
 
     def test_the_spectrum_of_a_mass_on_a_spring(self):
         """The peak is its frequency and amplitude; all numbers are those of the sum that defines the transform."""
@@ -201,7 +159,7 @@ class Marks(unittest.TestCase):
         self.page.wait("!document.querySelector('.plots .window').hidden")
         self.assertRegex(self.page.run("document.querySelector('.plots .window').textContent"),
                          r"(?s)Amplitudes of 801 rows at even times, 0\.0000 to 4\.0000 s, without their mean, window of Hann.* Beyond [\d.]+ Hz they are less than 0.2 % of the largest")
-        rows = list(csv.reader(io.StringIO(self.save("#plot-csv"))))
+        rows = list(csv.reader(io.StringIO(self.taken("#plot-csv"))))
         self.assertEqual(rows[0], ["frequency [Hz]", "rail.z [mm]"])
         f, amplitude = ([float(row[k]) for row in rows[1:]] for k in (0, 1))
         peak = max(range(len(f)), key=amplitude.__getitem__)
@@ -224,7 +182,7 @@ class Marks(unittest.TestCase):
         self.page.run("tenon.client.run(1, tenon.wish()).then(() => tenon.refresh())")
         self.page.run("tenon.open('plots')")
         self.choose(".plots > input", "rail.z")
-        root = ElementTree.fromstring(self.save("#plot-svg"))
+        root = ElementTree.fromstring(self.taken("#plot-svg"))
         space = "{http://www.w3.org/2000/svg}"
         texts = [one.text for one in root.iter(space + "text")]
         self.assertIn("t [s]", texts)
@@ -242,7 +200,7 @@ class Marks(unittest.TestCase):
         self.page.run("tenon.load(%s, 'x.yaml')" % json.dumps((SPRING % 0.1).replace("a mass on a spring", "'</svg><script>hacked=1</script>'")))
         self.page.run("tenon.client.run(0.1, tenon.wish()).then(() => tenon.refresh())")
         self.page.run("tenon.open('plots')")
-        self.assertIn("</svg><script>", ElementTree.fromstring(self.save("#plot-svg"))[0].text)
+        self.assertIn("</svg><script>", ElementTree.fromstring(self.taken("#plot-svg"))[0].text)
 
     def table(self):
         return self.page.run("[...document.querySelectorAll('.sweep-result tbody tr')].map((row) => [...row.cells].map((one) => one.textContent))")
@@ -273,7 +231,7 @@ class Marks(unittest.TestCase):
             far = math.hypot(x, y)
             return math.atan2(y, x) - math.acos((far * far + c * c - b * b) / (2 * far * c))
 
-        rows = [[float(one) if one else None for one in row] for row in csv.reader(self.save("#sweep-csv").splitlines()[1:])]
+        rows = [[float(one) if one else None for one in row] for row in csv.reader(self.taken("#sweep-csv").splitlines()[1:])]
         good = 0
         for angle, value in rows:
             phi = math.radians(angle) - here + start
@@ -300,7 +258,7 @@ class Marks(unittest.TestCase):
         self.click("#sweep-run")
         self.page.wait("document.querySelectorAll('.sweep-result tbody tr').length === 5")
         unit = self.page.run("tenon.display.of('m/s').size")
-        rows = [list(map(float, row)) for row in csv.reader(self.save("#sweep-csv").splitlines()[1:])]
+        rows = [list(map(float, row)) for row in csv.reader(self.taken("#sweep-csv").splitlines()[1:])]
         self.assertEqual([round(row[0], 9) for row in rows], [32, 36, 40, 44, 48])
         for k, value in rows:
             self.assertAlmostEqual(value * unit, 0.1 * math.sqrt(k / 0.1), delta=2e-3)

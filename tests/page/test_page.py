@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """The page of `tenon view` in a headless Chromium: it shows, moves and reports what the tool does.
 
-TENON names the program, whose page was built from these sources. With --store the coarse pictures are
-stored anew instead of compared.
+With --store the coarse pictures are stored anew instead of compared.
 """
 import csv
 import json
@@ -16,14 +15,10 @@ import tempfile
 import time
 import unittest
 
-HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
-sys.path.insert(0, str(HERE.parent / "support"))
-import browser  # noqa: E402
+from desk import HERE, READY, ROOT, TENON, browser, is_ready, tenon, write_page
 
 EXAMPLES = sorted((ROOT / "examples").glob("*.yaml"))
 JOINTS = sorted((ROOT / "examples" / "joints").glob("*.yaml"))
-TENON = os.environ.get("TENON", str(ROOT / "build-viewer" / "tenon"))
 PICTURES = HERE / "pictures.json"
 STORE = "--store" in sys.argv
 
@@ -32,16 +27,25 @@ STORE = "--store" in sys.argv
 CLOSE = 1e-12
 LESS_CLOSE = {"ragdoll.yaml": 1e-9}
 
+# Means over 16 x 9 parts of the picture, counted here: browsers scale pictures in ways of their own. And its contrast.
 THUMBNAIL = """(() => {
-    const { scene } = tenon;
-    scene.draw(true);
-    const small = document.createElement("canvas");
-    small.width = 16;
-    small.height = 9;
-    const paper = small.getContext("2d");
-    paper.imageSmoothingQuality = "high";
-    paper.drawImage(scene.canvas, 0, 0, 16, 9);
-    return [...paper.getImageData(0, 0, 16, 9).data].filter((_, i) => i % 4 < 3);
+    const { scene } = tenon, { width, height } = (scene.draw(true), scene.canvas);
+    const paper = Object.assign(document.createElement("canvas"), { width, height }).getContext("2d", { willReadFrequently: true });
+    paper.drawImage(scene.canvas, 0, 0);
+    let darkest = 255, brightest = 0;
+    const { data } = paper.getImageData(0, 0, width, height), sums = new Float64Array(16 * 9 * 3), counts = new Float64Array(16 * 9);
+    for (let y = 0; y < height; y++)
+        for (let x = 0; x < width; x++) {
+            const part = 16 * Math.floor(9 * y / height) + Math.floor(16 * x / width);
+            counts[part]++;
+            for (let k = 0; k < 3; k++) {
+                const value = data[4 * (y * width + x) + k];
+                sums[3 * part + k] += value;
+                darkest = Math.min(darkest, value);
+                brightest = Math.max(brightest, value);
+            }
+        }
+    return [[...sums].map((sum, i) => Math.round(sum / counts[Math.floor(i / 3)])), brightest - darkest];
 })()"""
 
 HOSTILE = [
@@ -52,11 +56,6 @@ HOSTILE = [
     "<math><mi href=javascript:hacked=1>", "<style>*{display:none}</style>", "a\u2028b\u2029c",
     "<a href=//example.com>x</a>",
 ]
-
-
-def tenon(*arguments):
-    return subprocess.run([TENON, *map(str, arguments)], capture_output=True, text=True, timeout=300,
-                          check=False)
 
 
 def state_after(model, seconds, folder):
@@ -93,8 +92,7 @@ class PageTest(unittest.TestCase):
 
     def page_of(self, model, *options):
         out = self.folder / (pathlib.Path(model).stem + ".html")
-        run = tenon("view", model, "--out", out, *options)
-        self.assertEqual(run.returncode, 0, run.stderr)
+        write_page(model, out, *options)
         self.assertLessEqual(out.stat().st_size, 3e6)
         return out
 
@@ -105,18 +103,14 @@ class PageTest(unittest.TestCase):
         page = type(self).own = self.browser.page(**size)
         self.addCleanup(page.close)
         page.open(self.page_of(model))
-        page.wait("document.documentElement.dataset.ready === 'true'")
-        page.run("tenon.tour.end()")
-        return page
+        return is_ready(page)
 
     def show(self, name):
         """An example in the page that all cases share which leave nothing behind: to open one takes two seconds of the
         processor, most of it for the first picture."""
         page = self.shared
         if not page:
-            page = type(self).shared = self.browser.page(self.page_of(ROOT / "examples" / "pendulum.yaml"))
-            page.wait("document.documentElement.dataset.ready === 'true'")
-            page.run("tenon.tour.end()")
+            page = type(self).shared = is_ready(self.browser.page(self.page_of(ROOT / "examples" / "pendulum.yaml")))
         page.front()
         page.messages.clear()
         model = ROOT / "examples" / f"{name}.yaml"
@@ -131,8 +125,8 @@ class PageTest(unittest.TestCase):
     # ---- pictures and motion ----
 
     def compare_picture(self, page, name):
-        picture = page.run(THUMBNAIL)
-        self.assertGreater(max(picture) - min(picture), 25, f"{name}: nothing is drawn")
+        picture, contrast = page.run(THUMBNAIL)
+        self.assertGreater(contrast, 60, f"{name}: nothing is drawn")
         text = "".join(f"{x // 16:x}" for x in picture)
         self.stored[name] = text
         if STORE:
@@ -174,15 +168,15 @@ class PageTest(unittest.TestCase):
     def test_every_example_opens_draws_and_moves_as_the_tool_says(self):
         """The pages are the same but for their model, so that one is opened and loads the models of the others: to open one
         takes two seconds of the processor."""
-        worst, page, first = {}, self.open(EXAMPLES[0]), self.parts_of(EXAMPLES[0])[1]
+        worst, shared, first = {}, self.show("pendulum"), self.parts_of(EXAMPLES[0])[1]
         for model in EXAMPLES:
             with self.subTest(model.name):
                 data, around = self.parts_of(model)
                 self.assertTrue(around == first, "pages differ in more than their model")
                 self.assertEqual(data["name"], model.name)
-                if data.get("files"):
-                    page = self.open(model)
-                else:
+                page = self.open(model) if data.get("files") else shared
+                if page is shared:
+                    page.front()
                     problems = self.load(page, data["text"], data["name"])
                     self.assertFalse([one for one in problems if one["severity"] == "error"], problems)
                 self.compare_picture(page, model.name)
@@ -199,7 +193,7 @@ class PageTest(unittest.TestCase):
         self.assertEqual(page.messages, [])
 
     def test_every_joint_opens_draws_and_moves_as_the_tool_says(self):
-        page, worst = self.open(JOINTS[0]), 0.0
+        page, worst = self.show("pendulum"), 0.0
         for model in JOINTS:
             with self.subTest(model.name):
                 problems = self.load(page, model.read_text(encoding="utf-8"), model.name)
@@ -370,7 +364,7 @@ loads:
 
     def test_what_moves_stays_in_the_picture(self):
         """A crank that turns out of the first picture is brought into it, unless the user looks from elsewhere."""
-        page = self.open(ROOT / "examples" / "planar_crank.yaml")
+        page = self.show("planar_crank")
         outside = """(async () => {
             for (let k = 0; k < 90; k++) {
                 await tenon.client.run(tenon.frame.time + 0.02, tenon.wish());
@@ -387,6 +381,14 @@ loads:
         self.assertGreater(page.run(outside), 0)
         self.assertEqual(page.run("tenon.scene.view.camera.top"), before)
         self.assertEqual(page.messages, [])
+
+    def test_ground_marks_are_in_the_first_view(self):
+        page = self.show("pendulum")
+        outside = page.run("""(({ scene }) => { scene.view.camera.updateMatrixWorld();
+            return scene.lines.ends(scene.shown.list).map((p) => p.clone().project(scene.view.camera))
+                .filter((p) => Math.abs(p.x) > 1 || Math.abs(p.y) > 1).length; })(tenon)""")
+        self.assertEqual(outside, 0)
+        self.assertGreater(page.run("tenon.scene.lines.ends(tenon.scene.shown.list).length"), 4)
 
     def test_nothing_swings_through_the_ground(self):
         page = self.show("double_pendulum")
@@ -442,8 +444,7 @@ loads:
                     self.own.close()
                 page = type(self).own = self.browser.page(self.page_of(model, "--recording", motion))
                 self.addCleanup(page.close)
-                page.wait("document.documentElement.dataset.ready === 'true'")
-                page.run("tenon.tour.end()")
+                is_ready(page)
                 self.assertEqual(page.run("[tenon.frame.time, tenon.frame.end, tenon.frame.frames]"), [0, 0.6, 31])
                 native = state_after(model, 0.6, self.folder)
                 shown, worst, error = page.run("""(async () => {
@@ -490,7 +491,7 @@ loads:
                        capture_output=True)
         page = self.browser.page(out)
         self.addCleanup(page.close)
-        page.wait("document.documentElement.dataset.ready === 'true'", 120)
+        page.wait(READY, 120)
         self.assertEqual(page.run("document.querySelectorAll('.tile').length"), len(EXAMPLES))
         page.mouse("Moved", 200, 150)
         page.wait("tenon.playing && tenon.frame.time > 0")
@@ -751,7 +752,7 @@ joints:
         })()""" % (label, value))
 
     def test_section_and_exploded_view(self):
-        page = self.open(ROOT / "examples" / "excavator.yaml")
+        page = self.show("excavator")
         page.run("tenon.open('look')")
         whole = page.run(self.SEEN)
         self.choose(page, "section", "x")
@@ -776,13 +777,14 @@ joints:
         self.assertEqual(page.run(boxes), before)
         self.choose(page, "solid", 0)
         self.assertTrue(page.run("tenon.scene.solids.materials.body.transparent"))
+        self.choose(page, "solid", 1)
         self.assertEqual(page.messages, [])
 
     def test_each_way_to_move_keeps_the_joints_closed(self):
         """Shown by itself, and afterwards the mechanism is where it was, to the bit."""
         for name, ways in (("excavator", 0), ("stewart", 0), ("double_pendulum", 2), ("four_bar_hard", 1)):
             with self.subTest(name):
-                page = self.open(ROOT / "examples" / f"{name}.yaml")
+                page = self.show(name)
                 page.run("tenon.open('report')")
                 page.wait("document.querySelector('.report .counts')")
                 chips = "[...document.querySelectorAll('.report .chip')]"
@@ -968,10 +970,10 @@ simulation: {integrator: generalized_alpha, step: 1.0e-3, duration: 2}
 
     def test_pictures_while_the_bucket_is_dragged(self):
         """On the processor's renderer what costs most is left out of moving pictures and back in still ones."""
-        page = self.open(ROOT / "examples" / "excavator.yaml")
+        page = self.show("excavator")
         page.wait("tenon.scene.sun.castShadow", 20)  # a still picture, in time
-        page.run("tenon.play()")
-        page.wait("tenon.pictures > 5")
+        page.run("(window.before = tenon.pictures, tenon.play())")
+        page.wait("tenon.pictures > before + 5")
         moving = page.run("[tenon.scene.sun.castShadow, tenon.scene.floor.visible, tenon.scene.renderer.getPixelRatio()]")
         self.assertEqual(moving[:2], [False, False])
         self.assertLessEqual(moving[2], 1)
@@ -1033,7 +1035,7 @@ simulation: {integrator: generalized_alpha, step: 1.0e-3, duration: 2}
 
     def test_the_model_follows_its_text(self):
         """At each change without mistakes, from where one looks; one with mistakes changes nothing; undone it is old."""
-        page = self.open(ROOT / "examples" / "pendulum.yaml")
+        page = self.show("pendulum")
         page.run("tenon.open('text')")
         page.wait("document.querySelector('.cm-content')")
         old = page.run("tenon.editor.text()")
@@ -1081,7 +1083,9 @@ simulation: {integrator: generalized_alpha, step: 1.0e-3, duration: 2}
         self.assertEqual(page.messages, [])
 
     def test_hostile_names_stay_names(self):
-        page = self.open(ROOT / "examples" / "pendulum.yaml")
+        page = self.show("pendulum")
+        page.run("(window.shownBefore = tenon.what, 0)")
+        self.addCleanup(page.run, "(tenon.scene.look.labels = false, tenon.what = shownBefore, 0)")
         elements = "document.querySelectorAll('script, img, iframe, math, style, a, object').length"
         before = page.run(elements)
         for name in HOSTILE:
@@ -1144,7 +1148,7 @@ simulation: {integrator: generalized_alpha, step: 1.0e-3, duration: 2}
                   one.getAttribute('aria-labelledby') || one.getAttribute('role') === 'status'))
                 .map((one) => one.outerHTML.slice(0, 120))""")
             self.assertEqual(nameless, [])
-        page = self.open(ROOT / "examples" / "four_bar_linkage.yaml")
+        page = self.show("four_bar_linkage")
         page.run("document.body.focus()")
         page.key(" ", code="Space")
         page.wait("tenon.playing && tenon.frame.time > 0.05")
@@ -1159,7 +1163,7 @@ simulation: {integrator: generalized_alpha, step: 1.0e-3, duration: 2}
         self.assertEqual(page.messages, [])
 
     def test_the_view_by_keys(self):
-        page = self.open(ROOT / "examples" / "excavator.yaml")
+        page = self.show("excavator")
         page.run("tenon.scene.canvas.focus()")
         seen = """((view) => [view.controls.getAzimuthalAngle(), view.controls.getPolarAngle(),
             view.camera.position.distanceTo(view.controls.target), ...view.controls.target.toArray()])(tenon.scene.view)"""
@@ -1196,7 +1200,7 @@ simulation: {integrator: generalized_alpha, step: 1.0e-3, duration: 2}
 
     def test_what_is_taken_away(self):
         """Picture, drawing, numbers and film are what they say: the browser itself reads them again."""
-        page = self.open(ROOT / "examples" / "double_pendulum.yaml")
+        page = self.show("double_pendulum")
         png, svg, table, film, errors = page.run("""(async () => {
             const saved = [], make = URL.createObjectURL;
             URL.createObjectURL = (blob) => { saved.push(blob); return make.call(URL, blob); };
@@ -1240,7 +1244,7 @@ simulation: {integrator: generalized_alpha, step: 1.0e-3, duration: 2}
 
     def test_the_page_copies_itself(self):
         """The copy has the present state, opens and runs."""
-        page = self.open(ROOT / "examples" / "double_pendulum.yaml")
+        page = self.show("double_pendulum")
         copy = page.run("""(async () => {
             await tenon.client.run(0.5, tenon.wish());
             await tenon.refresh();
@@ -1258,7 +1262,7 @@ simulation: {integrator: generalized_alpha, step: 1.0e-3, duration: 2}
         path.write_text(copy[0], encoding="utf-8")
         other = self.browser.page(path)
         self.addCleanup(other.close)
-        other.wait("document.documentElement.dataset.ready === 'true'")
+        other.wait(READY)
         again = other.run("[...tenon.frame.coordinates]")
         self.assertLessEqual(max(abs(a - b) for a, b in zip(copy[1], again)), 1e-9)
         self.assertEqual(other.messages, [])
@@ -1267,7 +1271,7 @@ simulation: {integrator: generalized_alpha, step: 1.0e-3, duration: 2}
 
     def test_speed_of_pictures(self):
         """What a picture costs in script, of the excavator and of a chain of a thousand links."""
-        page = self.open(ROOT / "examples" / "excavator.yaml")
+        page = self.show("excavator")
         links = 1000
         bodies = "\n".join(f"  l{i}: {{position: [{i + 0.5}, 0, 0], mass: 1, inertia: [0.1, 0.1, 0.1], "
                            "shapes: [box: {size: [0.9, 0.2, 0.2]}]}" for i in range(links))

@@ -1,7 +1,5 @@
 #!/usr/bin/env python3
 """The page as the place where mechanisms are made: by mouse and keys alone, one page for all cases.
-
-TENON names the program, whose page was built from these sources.
 """
 import base64
 import csv
@@ -15,18 +13,12 @@ import re
 import struct
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 import zipfile
 import zlib
 
-HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
-sys.path.insert(0, str(HERE.parent / "support"))
-import browser  # noqa: E402
-
-TENON = os.environ.get("TENON", str(ROOT / "build-viewer" / "tenon"))
+from desk import Desk, HERE, READY, ROOT, TENON, tenon
 
 # A quick-return shaper: the motor's effort has a peak each time the lever swings back.
 SHAPER = """tenon: 1
@@ -81,10 +73,6 @@ simulation: {duration: 2 s}
 """
 
 
-def tenon(*arguments):
-    return subprocess.run([TENON, *map(str, arguments)], capture_output=True, text=True, timeout=300, check=False)
-
-
 def table_of(path):
     """Columns by name, angles in rad as the page has them."""
     with open(path, newline="", encoding="utf-8") as file:
@@ -96,51 +84,18 @@ def table_of(path):
     return {name: [float(row[k]) * scale[k] for row in rows] for k, name in enumerate(names)}
 
 
-class WorkshopTest(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.browser = browser.Browser()
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        cls.addClassCleanup(cls.browser.close)
-        cls.folder = pathlib.Path(folder.name)
-        model, out = ROOT / "examples" / "pendulum.yaml", cls.folder / "page.html"
-        run = tenon("view", model, "--out", out)
-        assert run.returncode == 0, run.stderr
-        cls.page = cls.browser.page(out, width=1100, height=660)
-        cls.page.wait("document.documentElement.dataset.ready === 'true'")
-        cls.page.run("tenon.tour.end()")
-
-    def tearDown(self):
-        messages, self.page.messages = self.page.messages, []
-        self.assertEqual(messages, [])
-
+class WorkshopTest(Desk):
     # ---- the hand ----
-
-    def at(self, selector, text="", page=None):
-        """The middle of the first element that a selector finds, with that text."""
-        found = (page or self.page).run("""(() => {
-            const one = [...document.querySelectorAll(%s)].find((it) => it.textContent.includes(%s) &&
-                it.getClientRects().length > 0);
-            if (!one)
-                return null;
-            one.scrollIntoView({ block: "nearest" });
-            const r = one.getBoundingClientRect();
-            return [r.left + r.width / 2, r.top + r.height / 2];
-        })()""" % (json.dumps(selector), json.dumps(text)))
-        self.assertIsNotNone(found, f"{selector} {text}")
-        return found
 
     touching = False  # a finger instead of the mouse
 
-    def click(self, where, text="", page=None):
-        """Of a selector, or of a place."""
-        x, y = self.at(where, text, page) if isinstance(where, str) else where
-        if self.touching:
-            for kind, points in (("Start", [{"x": x, "y": y, "id": 0}]), ("End", [])):
-                self.page.call("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
+    def click(self, where, text="", page=None, k=0):
+        if not self.touching:
+            super().click(where, text, page, k)
             return
-        (page or self.page).press((x, y))
+        x, y = self.at(where, text, page, k) if isinstance(where, str) else where
+        for kind, points in (("Start", [{"x": x, "y": y, "id": 0}]), ("End", [])):
+            self.page.call("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
 
     def drag(self, *places):
         self.page.press(*places)
@@ -151,10 +106,6 @@ class WorkshopTest(unittest.TestCase):
         self.page.run("document.activeElement.select()")
         self.page.call("Input.insertText", {"text": text})
         self.page.key("Enter", code="Enter", windowsVirtualKeyCode=13, text="\r")
-
-    def load(self, text, name="model.yaml"):
-        problems = self.page.run(f"tenon.load({json.dumps(text)}, {json.dumps(name)})")
-        self.assertFalse([one for one in problems if one["severity"] == "error"], problems)
 
     # ---- what is clicked, slid, typed ----
 
@@ -266,10 +217,6 @@ class WorkshopTest(unittest.TestCase):
             const box = tenon.stage.getBoundingClientRect(), [x, y] = tenon.board.screen({x} / 1000, {y} / 1000);
             return [box.left + x, box.top + y];
         }})()""")
-
-    def settle(self):
-        """All that was asked for is done."""
-        self.page.run("tenon.refresh().then(() => new Promise((done) => setTimeout(done))).then(() => tenon.refresh())")
 
     def draw(self, tool, *places):
         self.click(f"#tool-{tool}")
@@ -406,13 +353,8 @@ class WorkshopTest(unittest.TestCase):
 
     def saved(self):
         """The text that Save gives."""
-        self.page.run("""(() => { window.showSaveFilePicker = undefined; window.downloads = [];
-            window.makeURL ??= URL.createObjectURL;
-            URL.createObjectURL = (blob) => { downloads.push(blob); return makeURL.call(URL, blob); };
-            HTMLAnchorElement.prototype.click = () => {}; })()""")
-        self.click("#save")
-        self.page.wait("downloads.length === 1")
-        return self.page.run("downloads[0].text()")
+        self.keep_downloads()
+        return self.taken("#save")
 
     def moves_as_the_tool(self, until):
         """Played in the page, saved, run by the tool: all coordinates and markers are the same. The tool's table."""
@@ -875,15 +817,8 @@ couplings: {both: {gear: {a: A.theta, b: B.theta, ratio: 2}}}
         self.draw("plate", (0, 100), (60, 100), (60, 60), (0, 100))
         self.draw("gears", (-60, -90), (40, -90), (0, -90))
         self.click("[data-tab=out]")
-        self.page.run("""(() => { window.taken = [];
-            const make = URL.createObjectURL;
-            URL.createObjectURL = (blob) => { taken.push(blob); return make.call(URL, blob); };
-            HTMLAnchorElement.prototype.click = () => {}; })()""")
-        self.click(".out button", "DXF in mm")
-        self.page.wait("taken.length === 1")
-        self.click(".out button", "SVG in mm")
-        self.page.wait("taken.length === 2")
-        dxf, svg = self.page.run("Promise.all(taken.map((one) => one.text()))")
+        self.keep_downloads()
+        dxf, svg = self.taken(".out button", "DXF in mm"), self.taken(".out button", "SVG in mm")
         lines = dxf.split("\r\n")
         pairs, found = list(zip(lines[::2], lines[1::2])), []
         self.assertEqual((pairs[0], pairs[-1]), (("0", "SECTION"), ("0", "EOF")))
@@ -907,15 +842,13 @@ couplings: {both: {gear: {a: A.theta, b: B.theta, ratio: 2}}}
         self.assertEqual(sorted(circles.values()), [(-60, -90, 60), (40, -90, 40)])
         self.assertIn('<circle cx="-60" cy="90" r="60"><title>wheel1</title>', svg)
         self.assertRegex(svg, r'<svg [^>]*width="([0-9.]+)mm" height="[0-9.]+mm" viewBox="-130 [-0-9.]+ \1 ')
-        wrong = self.page.run("""taken[1].text().then((text) =>
+        wrong = self.page.run("""saved[1].text().then((text) =>
             new DOMParser().parseFromString(text, "image/svg+xml").querySelectorAll("parsererror").length)""")
         self.assertEqual(wrong, 0)
         self.click("[data-tab=joints]")
 
     def choose(self, label, value):
-        self.page.run("""(() => { const one = document.querySelector(%s);
-            one.value = %s;
-            one.dispatchEvent(new Event("change")); })()""" % (json.dumps(f"[aria-label='{label}']"), json.dumps(value)))
+        super().choose(f"[aria-label='{label}']", value)
         self.settle()
 
     def test_units_are_chosen(self):
@@ -972,7 +905,7 @@ couplings: {both: {gear: {a: A.theta, b: B.theta, ratio: 2}}}
         self.click("[data-tab=joints]")
         other = self.browser.page(self.folder / "page.html")
         self.addCleanup(other.close)
-        other.wait("document.documentElement.dataset.ready === 'true'")
+        other.wait(READY)
         self.assertEqual(other.run("['length', 'angle', 'turning'].map((one) => tenon.display.chosen(one))"), ["in", "rad", "rad/s"])
         self.page.front()
 
@@ -1305,16 +1238,13 @@ joints:
         for label, value in (("length of the film in seconds", 2), ("speed of the film", 0.5), ("pictures a second of the film", 10),
                              ("width of the film", 320)):
             self.type(f"[aria-label='{label}']", str(value))
-        self.page.run("""(() => { window.films = [];
-            window.makeURL ??= URL.createObjectURL;
-            URL.createObjectURL = (blob) => { films.push(blob); return makeURL.call(URL, blob); };
-            HTMLAnchorElement.prototype.click = () => {}; })()""")
+        self.keep_downloads()
         for count, name in enumerate(("WebM from here on", "GIF", "PNG pictures"), 1):
             self.click(".out button", name)
-            self.page.wait(f"films.length === {count} && document.querySelector('.out [role=status]').textContent === ''")
+            self.page.wait(f"saved.length === {count} && document.querySelector('.out [role=status]').textContent === ''")
             self.click("[aria-label='back to the start']")
             self.settle()
-        webm, gif, archive = [base64.b64decode(one) for one in self.page.run("""Promise.all(films.map((blob) => new Promise((done) => {
+        webm, gif, archive = [base64.b64decode(one) for one in self.page.run("""Promise.all(saved.map((blob) => new Promise((done) => {
             const reader = new FileReader();
             reader.onload = () => done(reader.result.split(",")[1]);
             reader.readAsDataURL(blob);
@@ -1324,7 +1254,7 @@ joints:
             video.muted = true;
             video.onended = () => done([video.videoWidth, video.videoHeight, video.duration, video.currentTime]);
             video.onerror = () => done([video.error.message, 0, 0, 0]);
-            video.src = makeURL.call(URL, films[0]);
+            video.src = makeURL.call(URL, saved[0]);
             void video.play();
         })""")
         self.assertEqual((wide, length), (320, 2))
@@ -1338,7 +1268,7 @@ joints:
             images = [base64.b64encode(pictures.read(name)).decode() for name in pictures.namelist()]
         # the bar's colour at 70 mm from the axle, where it is at that time, and none at the opposite side
         found, delays = self.page.run("""(async () => {
-            const { width, height } = tenon.stage.getBoundingClientRect(), films_ = %s;
+            const { width, height } = tenon.stage.getBoundingClientRect(), films = %s;
             const canvas = Object.assign(document.createElement("canvas"), { width: %d, height: %d });
             const context = canvas.getContext("2d", { willReadFrequently: true });
             const pixel = (x, y) => {
@@ -1349,9 +1279,9 @@ joints:
                 const angle = turn + Math.PI * k / 20;
                 return pixel(0.07 * Math.cos(angle), 0.07 * Math.sin(angle));
             });
-            const found = [], decoder = new ImageDecoder({ data: films[1].stream(), type: "image/gif" }), delays = [];
-            for (let k = 0; k < films_.length; k++) {
-                const bytes = Uint8Array.from(atob(films_[k]), (letter) => letter.charCodeAt(0));
+            const found = [], decoder = new ImageDecoder({ data: saved[1].stream(), type: "image/gif" }), delays = [];
+            for (let k = 0; k < films.length; k++) {
+                const bytes = Uint8Array.from(atob(films[k]), (letter) => letter.charCodeAt(0));
                 context.drawImage(await createImageBitmap(new Blob([bytes], { type: "image/png" })), 0, 0);
                 const png = looked(k), { image } = await decoder.decode({ frameIndex: k });
                 context.drawImage(image, 0, 0);
@@ -1722,19 +1652,14 @@ joints:
                     self.assertAlmostEqual(one * size, 0.1 * math.cos(speed * t), places=6)
                     self.assertAlmostEqual(other * size, 0.1 * math.sin(speed * t), places=6)
         self.assertEqual(seen[1], 2 * seen[0] - 1)  # rows of 1 s and of half a second
-        self.page.run("""(() => { window.taken = []; window.wasClick ??= HTMLAnchorElement.prototype.click; HTMLAnchorElement.prototype.click = function () {
-            taken.push(this.download); }; window.blobs = []; window.wasUrl ??= URL.createObjectURL;
-            URL.createObjectURL = (blob) => { blobs.push(blob); return window.wasUrl.call(URL, blob); }; })()""")
-        self.click("#plot-csv")
-        self.page.wait("blobs.length === 1")
-        head, *lines = csv.reader(io.StringIO(self.page.run("blobs[0].text()")))
+        self.keep_downloads()
+        head, *lines = csv.reader(io.StringIO(self.taken("#plot-csv")))
         unit = "mm" if size == 1e-3 else "m"
         self.assertEqual(head, ["t [s]", f"mark1.x [{unit}]", f"mark1.y [{unit}]", f"mark1.x (run 1) [{unit}]", f"mark1.y (run 1) [{unit}]"])
         self.assertEqual([[float(cell) if cell else None for cell in line] for line in lines], [list(row) for row in zip(*data)])
         self.click("#plot-png")
-        self.page.wait("blobs.length === 2")
-        self.assertEqual(self.page.run("blobs[1].arrayBuffer().then((one) => [...new Uint8Array(one.slice(0, 4))])"), [137, 80, 78, 71])
-        self.page.run("(() => { HTMLAnchorElement.prototype.click = wasClick; URL.createObjectURL = wasUrl; })()")
+        self.page.wait("saved.length === 2")
+        self.assertEqual(self.page.run("saved[1].arrayBuffer().then((one) => [...new Uint8Array(one.slice(0, 4))])"), [137, 80, 78, 71])
         self.page.run("""(() => { const over = document.querySelector("[aria-label='over what']");
             over.value = String(tenon.model.columns.indexOf("mark1.x")); over.dispatchEvent(new Event("change")); return tenon.plots.update(true); })()""")
         self.page.wait("document.querySelector('.across')?.dataset.equal === 'true'")
@@ -1786,13 +1711,8 @@ joints:
             document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
         })()""")
         self.page.wait("tenon.name === 'dropped.yaml' && tenon.model")
-        self.page.run("""(() => { window.showSaveFilePicker = undefined; window.saved = [];
-            const make = URL.createObjectURL;
-            URL.createObjectURL = (blob) => { saved.push(blob); return make.call(URL, blob); };
-            HTMLAnchorElement.prototype.click = () => {}; })()""")
-        self.click("#save")
-        self.page.wait("saved.length === 1")
-        self.assertIn("# dropped", self.page.run("saved[0].text()"))
+        self.keep_downloads()
+        self.assertIn("# dropped", self.taken("#save"))
 
     def delay(self, slow):
         """Every answer of the engine is late by so many ms, until the case ends. It counts the models that are read."""

@@ -19,13 +19,17 @@ static void write_meshes(tool_json *json, const tn_spec *spec, const char *model
     tool_json_close(json, '}');
 }
 
-/* JSON: text (null: it cannot be read, or written), meshes, problems. NULL: no memory. */
-const char *PAGE_EXPORT(page_import)(const char *text, size_t length, const char *name)
+/* JSON: text (null: it cannot be read, or written), meshes, problems. NULL: no memory, or too many settings. */
+const char *PAGE_EXPORT(page_import)(const char *text, size_t length, const char *name,
+                                     const char *settings, int32_t setting_count)
 {
+    tn_setting set[PAGE_MOST_SETTINGS];
+    if (!page_list_settings(settings, setting_count, set))
+        return NULL;
     tn_diagnostics *diags = tn_diagnostics_create();
     tn_spec *spec = NULL;
     char *written = NULL;
-    if (tn_spec_read_string(text, length, name, diags, &spec) == TN_OK)
+    if (tn_spec_read_string_with(text, length, name, set, setting_count, diags, &spec) == TN_OK)
         (void)tn_spec_write_string(spec, diags, &written, NULL);
     FILE *stream = page_text_begin();
     if (stream != NULL) {

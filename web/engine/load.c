@@ -80,27 +80,25 @@ static tn_status start(void)
     return status;
 }
 
-#define MOST_SETTINGS 64
-
-/* Settings of parameters: count times a name and a value, one text behind the other. */
-static int32_t list_settings(const char *texts, int32_t count, tn_setting *out)
+bool page_list_settings(const char *texts, int32_t count, tn_setting *out)
 {
+    if (count > PAGE_MOST_SETTINGS)
+        return false;
     for (int32_t i = 0; i < count; i++) {
         out[i].name = texts;
         out[i].value = texts + strlen(texts) + 1;
         texts = out[i].value + strlen(out[i].value) + 1;
     }
-    return count;
+    return true;
 }
 
 /* Reads a model; the one before is gone, whatever becomes of this one. A tn_status. */
 int PAGE_EXPORT(page_load)(const char *text, size_t length, const char *name, const char *settings,
                            int32_t setting_count)
 {
-    tn_setting set[MOST_SETTINGS];
-    if (setting_count > MOST_SETTINGS)
+    tn_setting set[PAGE_MOST_SETTINGS];
+    if (!page_list_settings(settings, setting_count, set))
         return TN_ERROR_ARGUMENT;
-    list_settings(settings, setting_count, set);
     unload();
     the_page.diags = tn_diagnostics_create();
     if (the_page.diags == NULL)

@@ -71,6 +71,12 @@ static inline tn_body page_body(int32_t i)
 /* run.c: the origin of a joint's frame C, in the world. */
 void page_joint_place(int32_t joint, double *out);
 
+#define PAGE_MOST_SETTINGS 64
+
+/* load.c: settings as the page hands them over: count times a name and a value, one text behind the other.
+ * out: [PAGE_MOST_SETTINGS]; false: there are more. */
+bool page_list_settings(const char *texts, int32_t count, tn_setting *out);
+
 /* pull.c */
 void page_pull(int body, double px, double py, double pz, double x, double y, double z);
 

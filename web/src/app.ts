@@ -31,8 +31,10 @@ import { Tour } from "./ui/tour.ts";
 import { Transport } from "./ui/transport.ts";
 import type { Source } from "./undo.ts";
 import { withEdits } from "./yamltext.ts";
+import { LANGUAGES, language, remember, t } from "./words/words.ts";
 
 const BUDGET = 24;    /* ms of simulation for one picture */
+const VISIT = 500;    /* ms of simulation for the picture of a time that was pressed */
 const CATCH_UP = 0.1; /* s: more than that behind real time is given up */
 const MANY_JOINTS = 60;
 
@@ -57,6 +59,7 @@ export class App {
     selected = -1;
     playing = false;
     private fromStart = false; /* played from the start, once the picture of it is there */
+    picks = false; /* clicks on the picture choose something: no body is taken */
     loop = false;
     speed = 1;
     eventsStale = false;
@@ -69,8 +72,8 @@ export class App {
     private readonly title = el("h1", {});
     private readonly followed = el("span", { class: "followed", hidden: true });
     private readonly drawButton = el("button", { type: "button", id: "draw", "aria-pressed": "false",
-        title: "draw and change the mechanism with the mouse", click: () =>
-            void this.board.toggle() }, "Draw");
+        title: t("draw and change the mechanism with the mouse"), click: () =>
+            void this.board.toggle() }, t("Draw"));
     private readonly message = el("div", { class: "message", role: "status", "aria-live": "polite", hidden: true });
     private readonly transport = new Transport(this);
     private readonly joints = new JointPanel(this);
@@ -87,9 +90,9 @@ export class App {
     readonly tour = new Tour();
     readonly keyList = new KeyList(() => this.tour.start());
     private readonly tabs = new Tabs([
-        ["joints", "Joints", this.joints.element], ["look", "Look", this.look.element],
-        ["report", "Report", this.report.element], ["plots", "Plots", el("div", {}, this.plots.element, this.sweeps.element)],
-        ["text", "Text", this.editor.element], ["out", "Out", this.out.element]], (tab) => this.opened(tab));
+        ["joints", t("Joints"), this.joints.element], ["look", t("Look"), this.look.element],
+        ["report", t("Report"), this.report.element], ["plots", t("Plots"), el("div", {}, this.plots.element, this.sweeps.element)],
+        ["text", t("Text"), this.editor.element], ["out", t("Out"), this.out.element]], (tab) => this.opened(tab));
     private readonly queue = new Queue(); /* all that is asked of the engine, in the order of the input */
     private busy = false; /* a picture is on its way */
     private wanted = 0; /* s: where the time should be */
@@ -116,13 +119,24 @@ export class App {
     }
 
     private header(): HTMLElement {
-        const theme = button("theme", "dark or light", () =>
+        const theme = button("theme", t("dark or light"), () =>
             this.setDark(document.documentElement.dataset.theme !== "dark"), "D");
+        const words = el("select", { class: "language", "aria-label": t("language"), change: () => void this.setLanguage(words.value) },
+            ...LANGUAGES.map(([code, name]) => el("option", { value: code, lang: code }, name)));
+        words.value = language;
         return el("header", {}, this.title, this.followed, el("div", { class: "spacer" }),
-                  el("button", { type: "button", id: "start", title: "begin another mechanism", click: () => this.start.open() }, "New"),
-                  this.drawButton, el("button", { type: "button", id: "save", title: "save the model (Ctrl+S)",
-                                                  click: () => void this.files.save() }, "Save"),
-                  button("help", "keys and tour", () => this.keyList.open(), "?"), theme);
+                  el("button", { type: "button", id: "start", title: t("begin another mechanism"), click: () => this.start.open() }, t("New")),
+                  this.drawButton, el("button", { type: "button", id: "save", title: t("save the model (Ctrl+S)"),
+                                                  click: () => void this.files.save() }, t("Save")),
+                  words, button("help", t("keys and tour"), () => this.keyList.open(), "?"), theme);
+    }
+
+    /* The page anew in other words, with the model as it is. */
+    private async setLanguage(code: string): Promise<void> {
+        remember(code);
+        if (this.source !== this.first && !this.recorded)
+            await this.files.link().then((link) => { location.hash = new URL(link).hash; }, () => this.files.changed());
+        location.reload();
     }
 
     /* Work of a panel, when all before it is done; dropped if the page shows another model by then. It must
@@ -265,8 +279,14 @@ export class App {
                 this.editor.showImport("", []);
             return this.read(text, name, new Map(), again, recording);
         }
-        const { text: written, problems } = await this.client.convert(text, name, files);
-        this.editor.showImport(nameOf(name), problems);
+        return this.readForeign(text, name, again, recording, files, []);
+    }
+    /* settings: how it is read, as `--set` of the tool. */
+    private async readForeign(text: string, name: string, again: Again, recording: Recording | null, files: Named[] | null,
+                              settings: [string, string][]): Promise<Problem[]> {
+        const { text: written, problems } = await this.client.convert(text, name, files, settings);
+        this.editor.showImport(nameOf(name), problems, (more) => void this.queue.run(() =>
+            this.readForeign(text, name, "", recording, files, [...settings, more])));
         if (written === null) {
             const wrong = problems.find((one) => one.severity === "error");
             this.tell(`${nameOf(name)}: ${wrong?.message ?? "it cannot be read"}`, true);
@@ -304,7 +324,7 @@ export class App {
         });
     }
     following(file: string): void {
-        this.followed.textContent = `follows ${file}`;
+        this.followed.textContent = t("follows {0}", file);
         this.followed.hidden = file === "";
     }
 
@@ -349,6 +369,7 @@ export class App {
             this.tell(wrong ? `${wrong.line > 0 ? `${name}:${wrong.line}:${wrong.column}: ` : ""}${wrong.message}`
                             : failure, true);
             this.model = null;
+            this.tabs.setEmpty(true);
             this.open("text");
             return problems;
         }
@@ -363,6 +384,7 @@ export class App {
         const same = again === "parameters" && this.model !== null && hasSameJoints(model, this.model);
         const name = model.name || this.name;
         this.model = model;
+        this.tabs.setEmpty(false);
         this.message.hidden = true;
         this.title.textContent = name + (this.recorded ? ` – recorded in ${this.recorded}` : "");
         document.title = `${name} – Tenon`;
@@ -539,6 +561,15 @@ export class App {
                 this.scene.endPaint();
                 await this.redraw();
             }
+        });
+    }
+
+    /* To exactly a time that was simulated: of marks and curves. */
+    async visit(time: number): Promise<void> {
+        this.pause();
+        await this.input(async () => {
+            await this.show(await this.client.visit(time, VISIT, this.wish()), false);
+            this.wanted = this.frame!.time;
         });
     }
 

@@ -4,6 +4,7 @@
  * choice is remembered by the browser.
  */
 import { readNumber, unitOf } from "./units.ts";
+import { t } from "./words/words.ts";
 
 const RAD = Math.PI / 180, INCH = 0.0254, MEMORY = "tenon-units";
 const SMALL = 0.7; /* m: smaller mechanisms are shown in mm unless a unit was chosen */
@@ -16,9 +17,9 @@ export type Quantity = "length" | "angle" | "turning";
 
 const unit = (name: string, size: number, digits: number, step: number, word = name): Shown => ({ name, word, size, digits, step });
 export const TABLE: Record<Quantity, { title: string; units: Shown[] }> = {
-    length: { title: "lengths", units: [unit("mm", 1e-3, 2, 1), unit("cm", 1e-2, 3, 0.1), unit("m", 1, 4, 0.01), unit("in", INCH, 3, 0.05)] },
-    angle: { title: "angles", units: [unit("°", RAD, 2, 1, "deg"), unit("rad", 1, 4, 0.02)] },
-    turning: { title: "turning", units: [unit("°/s", RAD, 2, 1, "deg/s"), unit("rad/s", 1, 4, 0.02), unit("rpm", Math.PI / 30, 3, 1)] },
+    length: { title: t("lengths"), units: [unit("mm", 1e-3, 2, 1), unit("cm", 1e-2, 3, 0.1), unit("m", 1, 4, 0.01), unit("in", INCH, 3, 0.05)] },
+    angle: { title: t("angles"), units: [unit("°", RAD, 2, 1, "deg"), unit("rad", 1, 4, 0.02)] },
+    turning: { title: t("turning"), units: [unit("°/s", RAD, 2, 1, "deg/s"), unit("rad/s", 1, 4, 0.02), unit("rpm", Math.PI / 30, 3, 1)] },
 };
 export const BY_SIZE = ""; /* the choice of a length that goes with the size of the mechanism */
 

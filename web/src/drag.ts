@@ -25,7 +25,7 @@ export class Drag {
     get active(): boolean { return this.taken !== null; }
 
     private start(event: PointerEvent): void {
-        if (event.button !== 0 || !event.isPrimary || !this.app.model || event.shiftKey || this.app.board.active)
+        if (event.button !== 0 || !event.isPrimary || !this.app.model || event.shiftKey || this.app.board.active || this.app.picks)
             return;
         const picked = this.app.scene.pick(event.clientX, event.clientY);
         this.down = { x: event.clientX, y: event.clientY, joint: picked?.joint ?? -1 };

@@ -145,15 +145,18 @@ export class Engine {
         });
     }
 
+    /* The same with settings: their count, and where their names and values are. */
+    private withSettings<T>(text: string, name: string, settings: [string, string][], use: (...all: [number, number, number, number, number]) => T): T {
+        const listed = settings.flat().map((one) => one + "\0").join("");
+        return this.withText(text, name, (at, length, title) => this.withText(listed, "", (list) => use(at, length, title, list, settings.length)));
+    }
+
     /* models ----------------------------------------------------------------------------------- */
 
     /* The problems found; the model runs unless one of them is an error or failure is not "". */
     load(text: string, name: string, settings: [string, string][] = []):
         { ok: boolean; failure: string; problems: Problem[] } {
-        const listed = settings.flat().map((one) => one + "\0").join("");
-        const status = this.withText(text, name, (at, length, title) =>
-            this.withText(listed, "", (list) =>
-                this.c.page_load!(at, length, title, list, settings.length)));
+        const status = this.withSettings(text, name, settings, (...all) => this.c.page_load!(...all));
         return { ok: status === 0, failure: status === 0 ? "" : this.statusText(status),
                  problems: JSON.parse(this.text(this.c.page_problems!())) };
     }
@@ -162,8 +165,8 @@ export class Engine {
             JSON.parse(this.text(this.c.page_check!(at, length, title))));
     }
     /* A model of others as one of Tenon. */
-    convert(text: string, name: string): Converted {
-        return this.withText(text, name, (at, length, title) => JSON.parse(this.text(this.c.page_import!(at, length, title))));
+    convert(text: string, name: string, settings: [string, string][] = []): Converted {
+        return this.withSettings(text, name, settings, (...all) => JSON.parse(this.text(this.c.page_import!(...all))));
     }
     statusText(status: number): string { return this.text(this.c.page_status_text!(status)); }
     schema(): unknown { return JSON.parse(this.text(this.c.page_schema!())); }

@@ -3,7 +3,9 @@ import type { App } from "./app.ts";
 import { el, save } from "./ui/dom.ts";
 import { besides, bytesOf, droppedIn, filesOf, isForeign, modelsIn, nameOf, tooMuch } from "./dropped.ts";
 import type { Given } from "./dropped.ts";
+import { isOutlines } from "./drawing/cutouts.ts";
 import { codedFiles, fromBase64, toBase64 } from "./pagefile.ts";
+import { t } from "./words/words.ts";
 
 const MEMORY = "tenon-draft", PAUSE = 800; /* ms after a change before it is kept */
 const MOST_LINK = 200_000, MOST_TEXT = 20_000_000, MOST_KEPT = 3_000_000; /* letters of a link, bytes of a text that is taken, of files that are kept */
@@ -16,10 +18,10 @@ export type Named = [name: string, bytes: Uint8Array];
 interface Handle { name: string; getFile(): Promise<File>; createWritable(): Promise<{ write(text: string): Promise<void>; close(): Promise<void> }> }
 type Pickers = { showOpenFilePicker?: (options: object) => Promise<Handle[]>; showSaveFilePicker?: (options: object) => Promise<Handle> };
 
-const YAML = [".yaml", ".yml", ".json"], FOREIGN = [".urdf", ".mjcf", ".xacro", ".xml"], MESHES = [".stl", ".obj", ".msh"];
+const YAML = [".yaml", ".yml", ".json"], FOREIGN = [".urdf", ".mjcf", ".xacro", ".xml"], MESHES = [".stl", ".obj", ".msh"], OUTLINES = [".dxf", ".svg"];
 const TYPES = { types: [{ description: "Tenon model", accept: { "text/yaml": YAML } }] };
 const OPENED = { multiple: true, types: [{ description: "Models, and the meshes that they name", accept: { "text/yaml": YAML,
-    "application/xml": FOREIGN, "model/stl": MESHES } }] };
+    "application/xml": FOREIGN, "model/stl": MESHES, "image/vnd.dxf": OUTLINES } }] };
 
 async function through(bytes: Uint8Array, stream: ReadableWritablePair<any, any>): Promise<Uint8Array> {
     return new Uint8Array(await new Response(new Blob([bytes as BlobPart]).stream().pipeThrough(stream)).arrayBuffer());
@@ -58,7 +60,7 @@ export class Files {
 
     constructor(private readonly app: App) {
         this.input.type = "file";
-        this.input.accept = [...YAML, ...FOREIGN, ...MESHES].join();
+        this.input.accept = [...YAML, ...FOREIGN, ...MESHES, ...OUTLINES].join();
         this.input.multiple = true;
         this.input.addEventListener("change", () => {
             const given = [...this.input.files ?? []].map((file) => ({ path: file.name, file }));
@@ -74,7 +76,7 @@ export class Files {
             if (!file)
                 return;
             event.preventDefault();
-            if (file.type.startsWith("image/") && app.board.active) {
+            if (file.type.startsWith("image/") && !isOutlines(file.name) && app.board.active) {
                 void app.board.takePhoto(file);
                 return;
             }
@@ -94,7 +96,13 @@ export class Files {
     /* Files that were dropped or chosen together: one is the model, the others may belong to it. Without a model among
      * them they belong to what was given before. */
     private async take(given: Given[]): Promise<void> {
-        const why = tooMuch(given);
+        const why = tooMuch(given), outlines = given.filter(({ path }) => isOutlines(path));
+        if (why === "" && outlines.length > 0 && outlines.length === given.length) {
+            this.app.start.close();
+            for (const { path, file } of outlines)
+                await this.app.board.takeOutlines(nameOf(path), await file.text());
+            return;
+        }
         let models = why === "" ? await modelsIn(given) : [];
         if (why === "" && models.length === 0 && this.last.length > 0) {
             given = [...this.last.filter(({ path }) => !given.some((one) => one.path === path)), ...given];
@@ -103,7 +111,7 @@ export class Files {
         const model = models.length > 1 ? await this.choose(models) : models[0];
         if (!model) {
             if (models.length === 0)
-                this.app.tell(why || "none of these files is a model: YAML, URDF or MJCF");
+                this.app.tell(why || "none of these files is a model or a drawing: YAML, URDF, MJCF, DXF or SVG");
             return;
         }
         if (model.file.size > MOST_TEXT) {
@@ -123,7 +131,7 @@ export class Files {
     private choose(models: Given[]): Promise<Given | undefined> {
         return new Promise((done) => {
             const dialog = el("dialog", { class: "choose", close: () => { done(undefined); dialog.remove(); } },
-                el("h3", {}, "Which model is meant?"), ...models.map((one) =>
+                el("h3", {}, t("Which model is meant?")), ...models.map((one) =>
                     el("button", { type: "button", click: () => { done(one); dialog.close(); } }, one.path)));
             document.body.append(dialog);
             dialog.showModal();
@@ -162,7 +170,7 @@ export class Files {
                 const out = await this.handle.createWritable();
                 await out.write(text);
                 await out.close();
-                this.app.tell(`saved as ${this.handle.name}`);
+                this.app.tell(t("saved as {0}", this.handle.name));
                 return;
             }
         } catch (error) {

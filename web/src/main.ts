@@ -7,8 +7,10 @@ import { Gallery } from "./gallery.ts";
 import { fromBase64, packedEngine, pageModel, recordingOf } from "./pagefile.ts";
 import { Tour } from "./ui/tour.ts";
 import { watch } from "./watch.ts";
+import { language } from "./words/words.ts";
 
 async function start(): Promise<void> {
+    document.documentElement.lang = language;
     const host = document.getElementById("app")!, page = pageModel();
     const client = connect(workerSource);
     const files = Object.entries(page.files ?? {}).map(([name, text]): [string, Uint8Array] =>

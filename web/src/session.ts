@@ -107,10 +107,10 @@ export class Session {
         return [...this.files].filter(([name, bytes]) => own.get(name) !== bytes);
     }
     /* A model in XML as one of Tenon; the meshes of it are brought. text null: it cannot be read. */
-    async convert(text: string, name: string, files: [string, Uint8Array][] | null): Promise<Converted> {
+    async convert(text: string, name: string, files: [string, Uint8Array][] | null, settings: [string, string][] = []): Promise<Converted> {
         const other = await this.another(files ? [...this.own, ...files] : this.files);
         other.system.loose = false; /* the importer looks for meshes itself */
-        const found = other.convert(text, name);
+        const found = other.convert(text, name, settings);
         if (found.text !== null)
             this.bringFiles(Object.entries(found.meshes).map(([one, path]): [string, Uint8Array] => [one, other.system.file(path)!]));
         return found;
@@ -286,6 +286,7 @@ export class Session {
     advance(until: number, budget: number, wanted: Wanted): Frame {
         const start = performance.now();
         const history = this.history;
+        this.settle();
         if (!history.atEnd) {
             const target = Math.max(history.find(until), history.at);
             if (target !== history.at)
@@ -304,6 +305,7 @@ export class Session {
     step(wanted: Wanted): Frame {
         if (this.replay)
             return this.seekFrame(this.history.at + 1, wanted);
+        this.settle();
         this.history.cut();
         this.failure = "";
         this.simulate(this.engine.time() + 1.5 * this.model!.step, Infinity);
@@ -313,6 +315,7 @@ export class Session {
 
     /* Steps until a time whatever it takes, for tests and films. */
     run(until: number, wanted: Wanted): Frame {
+        this.settle();
         this.history.cut();
         this.simulate(until, Infinity);
         this.history.add(this.present());
@@ -339,6 +342,7 @@ export class Session {
         if (!kept)
             return;
         this.failure = "";
+        this.between = false;
         this.bring(kept);
         this.history.at = index;
     }
@@ -346,6 +350,28 @@ export class Session {
     seek(time: number, wanted: Wanted): Frame {
         this.show(this.history.find(time));
         return this.frame(wanted);
+    }
+
+    private between = false; /* what is shown lies between two states that are kept: it is computed from the first */
+    /* The picture of exactly that time: from the state kept before it by whole steps, then a shorter one. What was
+     * simulated stays as it is. Farther than budget ms of work it is the last whole step. */
+    visit(time: number, budget: number, wanted: Wanted): Frame {
+        this.show(this.history.find(time));
+        const h = this.model!.step, deadline = performance.now() + budget, { engine } = this;
+        if (this.replay || this.history.atEnd || time - engine.time() <= 1e-6 * h)
+            return this.frame(wanted);
+        this.between = true;
+        let left = time - engine.time();
+        while (left > (1 - 1e-6) * h && performance.now() < deadline && engine.step(h, 1).status === 0)
+            left = time - engine.time();
+        if (left > 1e-6 * h && left <= (1 + 1e-6) * h)
+            engine.step(left, 1);
+        return this.frame(wanted);
+    }
+    /* Whatever goes on begins at a state that is kept. */
+    private settle(): void {
+        if (this.between)
+            this.show(this.history.at);
     }
     seekFrame(index: number, wanted: Wanted): Frame {
         this.show(Math.min(Math.max(index, 0), this.history.frames.length - 1));
@@ -381,6 +407,7 @@ export class Session {
     private change<T>(label: string, act: () => T): T {
         if (this.replay)
             throw new Error("a recorded motion cannot be changed");
+        this.settle();
         this.changes.begin(label, () => this.snapshot(label));
         const size = this.engine.stateSize();
         const result = act();

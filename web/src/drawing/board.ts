@@ -9,6 +9,7 @@ import type { App } from "../app.ts";
 import { el, field, icon, numberBox } from "../ui/dom.ts";
 import { unitSelect } from "../ui/unitselect.ts";
 import { withCopies } from "./copies.ts";
+import { saidOf, withCutouts } from "./cutouts.ts";
 import { sectionsOf, withValue, withoutItems } from "./entries.ts";
 import type { Item, Written } from "./entries.ts";
 import { Guide } from "./guide.ts";
@@ -17,12 +18,15 @@ import { disturbed, holdOf, led, locksOf, withLocks, withoutIdleLocks } from "./
 import { lengthNames } from "./moves.ts";
 import { Photo } from "./photo.ts";
 import { readiness, some } from "./ready.ts";
+import { Signs, shape } from "./signs.ts";
+import type { Mark } from "./signs.ts";
 import { fieldOf, sketchOf } from "./sketch.ts";
 import type { Bar, Point, Sketch, Survey } from "./sketch.ts";
-import { Maker, MOTOR, TOOLS } from "./tools.ts";
+import { Maker, TOOLS } from "./tools.ts";
 import type { Pick, Tool } from "./tools.ts";
-import { itemsWith, linesOf, valuesOf } from "./values.ts";
+import { itemsWith, linesOf } from "./values.ts";
 import type { Value } from "./values.ts";
+import { t } from "../words/words.ts";
 
 const NEAR = 12;          /* pixels within which a point is meant */
 const MOVED = 4;          /* pixels: less is a click */
@@ -32,12 +36,10 @@ const ROOM = 0.15;        /* m on each side of the middle that an empty drawing 
 const WAYS: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 const LED = 1e-9;         /* m: what a place that a lock leads to is told to */
 const MOST_COPIES = 500;  /* bodies */
-const LETTER = 7, HIGH = 17; /* pixels of a letter of a label, and of its line */
-const MOVED_HINT = "It has moved: click to bring it back to where it is drawn.";
+const MOVED_HINT = t("It has moved: click to bring it back to where it is drawn.");
 const FAR = 10;           /* steps of the grid, with Shift */
 const FACED = 0.5;        /* cosine of the angle to its normal up to which the plane can be drawn on */
-const ASIDE = "The plane is seen from the side: F brings the view back in which it can be drawn on.";
-const SVG = "http://www.w3.org/2000/svg";
+const ASIDE = t("The plane is seen from the side: F brings the view back in which it can be drawn on.");
 
 export const BLANK = `tenon: 1
 world: planar
@@ -60,7 +62,6 @@ interface Press {
     held: { point: Point; base: string; sketch: Sketch } | null; /* the text and what it drew when it was taken up */
 }
 type Held = NonNullable<Press["held"]>;
-interface Mark { element: HTMLElement | SVGElement; place: () => void }
 
 function distance(one: { x: number; y: number }, other: { x: number; y: number }): number {
     return Math.hypot(one.x - other.x, one.y - other.y);
@@ -68,13 +69,6 @@ function distance(one: { x: number; y: number }, other: { x: number; y: number }
 
 function pressAt(x: number, y: number): Press {
     return { x, y, moved: false, next: null, refused: false, spent: false, held: null };
-}
-
-function shape(name: string, attributes: Record<string, string>): SVGElement {
-    const element = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(attributes))
-        element.setAttribute(key, value);
-    return element;
 }
 
 export class Board {
@@ -89,13 +83,15 @@ export class Board {
     private cursor: Hand | null = null;   /* where the arrow keys are */
     private carried: Press | null = null; /* what they move */
     private marks: Mark[] = [];
+    private readonly signs = new Signs((x, y) => this.screen(x, y), (metres) => this.app.display.length(metres),
+        (bar, label) => this.edit(bar, label), (value, label) => this.editValue(value, label));
     private seen = "";
     private readonly svg = shape("svg", { class: "lines", "aria-hidden": "true" });
     private readonly grid = shape("path", { class: "grid" }); /* to which picks snap */
     private readonly layer = el("div", { class: "dims drawn" });
     private readonly hint = el("p", { class: "hint", role: "status", "aria-live": "polite" });
     private readonly freedoms = el("p", { class: "freedoms" });
-    private readonly missing = el("ul", { class: "missing", "aria-label": "what is missing" });
+    private readonly missing = el("ul", { class: "missing", "aria-label": t("what is missing") });
     private readonly chosen = el("div", { class: "chosen" });
     private readonly buttons = new Map<Tool, HTMLButtonElement>();
     private readonly photo: Photo;
@@ -110,11 +106,11 @@ export class Board {
     readonly element: HTMLElement;
 
     constructor(private readonly app: App) {
-        const bar = el("div", { class: "tools drawn", role: "toolbar", "aria-label": "drawing tools" });
+        const bar = el("div", { class: "tools drawn", role: "toolbar", "aria-label": t("drawing tools") });
         for (const tool of TOOLS) {
             const button = el("button", { type: "button", class: "tool", title: `${tool.title} (${tool.key})`,
                                           "aria-label": tool.title, "aria-pressed": "false", id: `tool-${tool.name}`,
-                                          click: () => this.take(tool) }, icon(tool.icon), el("span", {}, tool.name));
+                                          click: () => this.take(tool) }, icon(tool.icon), el("span", {}, t(tool.name)));
             this.buttons.set(tool, button);
             bar.append(button);
         }
@@ -153,7 +149,7 @@ export class Board {
 
     private async show(): Promise<void> {
         if (this.app.recorded || !this.app.model?.planar) {
-            this.app.tell("Only a mechanism in the plane (world: planar) can be drawn.");
+            this.app.tell(t("Only a mechanism in the plane (world: planar) can be drawn."));
             return;
         }
         this.active = true;
@@ -322,9 +318,12 @@ export class Board {
                 return;
             }
             const maker = new Maker(this.app.source, this.sketch, (metres) => this.app.display.written(metres)), before = maker.all.measures ?? {};
-            tool.make(maker, picks);
-            if (await this.apply(maker.text))
-                this.app.plotNew(Object.keys(maker.all.measures ?? {}).filter((name) => before[name] === undefined));
+            const told = tool.make(maker, picks);
+            if (!await this.apply(maker.text))
+                return;
+            if (told)
+                this.app.tell(told);
+            this.app.plotNew(Object.keys(maker.all.measures ?? {}).filter((name) => before[name] === undefined));
         } catch (error) {
             this.app.tell(`${tool.title}: ${(error as Error).message}.`);
             this.render();
@@ -539,7 +538,7 @@ export class Board {
             press.refused = !await this.apply(text, true);
             this.hint.textContent = leads ? `${point.name} is led: ${leads}.` : this.tool.hints[0]!;
         } else {
-            this.app.tell(`${point.name} cannot go there: ${why}.`);
+            this.app.tell(t("{0} cannot go there: {1}.", point.name, why));
             if (locked === 0)
                 press.held = null;
         }
@@ -625,6 +624,25 @@ export class Board {
         return point ? [point.name] : first?.[0] === "bodies" && this.selected.length === 1 ? this.sketch?.bars.some(({ body }) => body === first[1])
             ? [first[1], `${first[1]}.length`, `${first[1]}.angle`] : [first[1]] : [];
     }
+    /* Outlines of a DXF or SVG drawing become bodies of what is drawn, or of a new drawing, as one change. */
+    async takeOutlines(file: string, drawn: string): Promise<void> {
+        if (!this.active)
+            await (this.app.model?.planar && !this.app.recorded ? this.open() : this.begin(BLANK, file.replace(/\.\w+$/, ".yaml")));
+        await this.app.input(async () => {
+            if (!this.sketch)
+                return;
+            try {
+                const made = withCutouts(this.app.source, this.sketch, file, drawn);
+                if (!await this.apply(made.text))
+                    return;
+                this.app.scene.view.look("first");
+                this.app.tell(`${file}: ${saidOf(made)}`, made.left.length > 0);
+            } catch (error) {
+                this.app.tell(`${file}: ${(error as Error).message}`, true);
+            }
+        });
+    }
+
     /* As wide as half of what is seen, in its middle. */
     async takePhoto(file: File): Promise<void> {
         if (!this.faced) {
@@ -643,7 +661,7 @@ export class Board {
     /* The length that was picked on the photo, and where its first end is. */
     private photoFields(): HTMLElement {
         const { name, size } = this.app.display.of("m"), [from, to] = this.known ?? [], choose = el("button", { type: "button", id: "photo-choose",
-            click: () => this.photoFile.click() }, this.photo.there ? "another photo" : "choose a photo");
+            click: () => this.photoFile.click() }, this.photo.there ? t("another photo") : t("choose a photo"));
         const box = (label: string, value: number, change: (value: number) => void) => field(label, numberBox(value / size, `${label} on the photo in ${name}`,
             (now) => {
                 change(now * size);
@@ -655,19 +673,19 @@ export class Board {
             this.photo.remove();
             this.known = null;
             this.showTold();
-        } }, "take the photo away") : null, from && to ? el("div", {}, box("length", distance(from, to), (length) => {
+        } }, t("take the photo away")) : null, from && to ? el("div", {}, box(t("length"), distance(from, to), (length) => {
             if (length > 0)
                 this.photo.move(from, from, length / distance(from, to));
-        }), box("x of its first end", from.x, (x) => still({ x })), box("y of its first end", from.y, (y) => still({ y }))) : null);
+        }), box(t("x of its first end"), from.x, (x) => still({ x })), box(t("y of its first end"), from.y, (y) => still({ y }))) : null);
     }
 
     private count = 1; /* copies */
     private countField(): HTMLElement {
-        const box = numberBox(this.count, "how many copies", (value) => {
+        const box = numberBox(this.count, t("how many copies"), (value) => {
             this.count = Math.max(1, Math.min(MOST_COPIES, Math.round(value)));
             box.value = String(this.count);
         });
-        return field("copies", box);
+        return field(t("copies"), box);
     }
     /* Where a point is, to be typed. */
     private placeFields(point: Point): HTMLElement {
@@ -684,7 +702,7 @@ export class Board {
         if (text !== null && leads === "")
             await this.apply(text);
         else
-            this.app.tell(`${name} cannot go there: ${why || leads}.`);
+            this.app.tell(t("{0} cannot go there: {1}.", name, why || leads));
     }
     private async lock(name: string): Promise<void> {
         const now = locksOf(sectionsOf(this.app.source));
@@ -705,12 +723,12 @@ export class Board {
             return;
         const told = readiness(this.sketch, this.survey, model.gravity);
         this.freedoms.textContent = told.freedoms;
-        this.missing.replaceChildren(...told.missing.map((one) => el("li", { class: "lacks" }, `Still missing: ${one}.`)),
+        this.missing.replaceChildren(...told.missing.map((one) => el("li", { class: "lacks" }, t("Still missing: {0}.", one))),
                                      ...told.notes.map((one) => el("li", {}, one)));
         const names = some(this.selected.map(([, name]) => name));
         this.chosen.replaceChildren(...(this.tool.photo ? [this.photoFields()] : []), ...(this.tool.counts ? [this.countField()] : []), ...(names === "" ? [] : [el("b", {}, names), " ",
             el("button", { type: "button", id: "delete-chosen", click: () =>
-                void this.app.input(() => this.remove()) }, "take away (Del)"),
+                void this.app.input(() => this.remove()) }, t("take away (Del)")),
             ...this.lockable().map((name, k) => this.lockButton(name, k === 0)), ...[this.selectedPoint()].filter((one) => one !== undefined)
                 .map((point) => this.placeFields(point))]));
         this.guide.follow(this.sketch, this.app);
@@ -725,11 +743,11 @@ export class Board {
                 return [];
             const select = el("select", { "aria-label": `kind of ${name}`, change: () => void this.app.input(() => select.value === ""
                 ? this.remove([["joints", name]]) : this.setKind(name, select.value)) },
-                ...KINDS.map(([one, title]) => el("option", { value: one }, title)), el("option", { value: "" }, "none: take it away"));
+                ...KINDS.map(([one, title]) => el("option", { value: one }, title)), el("option", { value: "" }, t("none: take it away")));
             select.value = type;
             return [field(name, select)];
         });
-        return fields.length > 0 ? el("details", { class: "kinds" }, el("summary", {}, "kind"), ...fields) : null;
+        return fields.length > 0 ? el("details", { class: "kinds" }, el("summary", {}, t("kind")), ...fields) : null;
     }
     private async setKind(name: string, type: string): Promise<void> {
         if (!await this.apply(withKind(this.app.source, this.sketch!, name, type)))
@@ -739,93 +757,13 @@ export class Board {
     private lockButton(name: string, first: boolean): HTMLElement {
         const on = locksOf(this.sketch!.all).includes(name), what = name.split(".")[1] ?? "";
         return el("button", { type: "button", class: "lock-chosen", "aria-pressed": String(on),
-            title: on ? `${name}: drags may move it again` : `${name}: no drag moves it`, click: () => void this.app.input(() => this.lock(name)) },
-            icon("lock"), [on ? "locked" : "lock", what].filter((one) => one).join(" ") + (first ? " (L)" : ""));
+            title: on ? t("{0}: drags may move it again", name) : t("{0}: no drag moves it", name), click: () => void this.app.input(() => this.lock(name)) },
+            icon("lock"), [on ? t("locked") : t("lock"), what === "" ? "" : t(what)].filter((one) => one).join(" ") + (first ? " (L)" : ""));
     }
 
-    /* A padlock at each thing that is locked. */
-    private padlocks(): Mark[] {
-        const { bars, points, all } = this.sketch!, locks = locksOf(all);
-        const at = (name: string, x: number, y: number, dx: number, dy: number): Mark => {
-            const element = el("span", { class: "mark padlock", title: `${name} is locked`, "data-lock": name }, icon("lock"));
-            return { element, place: () => {
-                const [left, top] = this.screen(x, y);
-                element.style.transform = `translate(${left + dx}px, ${top + dy}px)`;
-            } };
-        };
-        return locks.flatMap((name) => {
-            const [body, what] = name.split("."), bar = bars.find((one) => one.body === body);
-            const point = points.find((one) => one.name === name), mine = points.filter((one) => one.bodies.includes(name));
-            const along = (share: number): [number, number] =>
-                [bar!.from.x + share * (bar!.to.x - bar!.from.x), bar!.from.y + share * (bar!.to.y - bar!.from.y)];
-            if (bar)
-                return what === "length" ? [at(name, ...along(0.5), -7, -7)] : what === "angle" ? [at(name, ...along(0.25), -7, -7)]
-                    : [at(name, ...along(0.75), -7, -7)];
-            if (point)
-                return [at(name, point.x, point.y, -22, -8)];
-            const mean = (of: "x" | "y") => mine.reduce((sum, one) => sum + one[of], 0) / mine.length;
-            return mine.length > 0 ? [at(name, mean("x"), mean("y"), -7, -7)] : [];
-        });
-    }
-
-    private covered: [number, number, number, number][] = []; /* left, top, right, bottom of what is placed already */
-    /* The middle of a label: the first of these places where it covers nothing, else the first one. */
-    private letter(element: HTMLElement, places: [number, number][]): void {
-        const wide = LETTER * (element.textContent ?? "").length / 2 + HIGH / 2, boxes = places.map(([x, y]): [number, number, number, number] =>
-            [x - wide, y - HIGH / 2, x + wide, y + HIGH / 2]);
-        const isFree = ([a, b, c, d]: [number, number, number, number]) => !this.covered.some(([p, q, r, s]) => a < r && p < c && b < s && q < d);
-        const at = Math.max(0, boxes.findIndex(isFree)), [x, y] = places[at]!;
-        this.covered.push(boxes[at]!);
-        element.style.transform = `translate(${x}px, ${y}px) translate(-50%, -50%)`;
-    }
-
-    private text(words: string, kind: string, x: number, y: number, dx: number, dy: number): Mark {
-        const element = el("span", { class: `mark ${kind}` }, words);
-        return { element, place: () => {
-            const [left, top] = this.screen(x, y);
-            this.covered.push([left + dx, top + dy, left + dx + LETTER * words.length, top + dy + HIGH]);
-            element.style.transform = `translate(${left + dx}px, ${top + dy}px)`;
-        } };
-    }
-    private circle(point: Point): Mark {
-        const kind = point.ground ? "ground" : point.joints.length > 0 ? "joint" : "loose";
-        const isWelded = !point.ground && point.joints.length > 0 && point.joints.every((name) =>
-            this.app.model?.joints.find((one) => one.name === name)?.type === "solid");
-        const element = shape(point.ground || isWelded ? "path" : "circle", { class: `point ${kind}`, r: "5", d: isWelded ? "M-5-5H5V5H-5z" : "M0 0-9 14H9z" });
-        return { element, place: () => {
-            const [left, top] = this.screen(point.x, point.y);
-            this.covered.push([left - NEAR / 2, top - NEAR / 2, left + NEAR / 2, top + NEAR / 2]);
-            element.setAttribute("transform", `translate(${left} ${top})`);
-        } };
-    }
-    private length(bar: Bar): Mark {
-        const { from, to } = bar, size = Math.hypot(to.x - from.x, to.y - from.y);
-        const element = el("button", { type: "button", class: "mark dim", "aria-label": `length of ${bar.body}`,
-                                       click: () => this.edit(bar, element) }, this.app.display.length(size));
-        return { element, place: () => {
-            const [a, b] = this.screen(from.x, from.y), [c, d] = this.screen(to.x, to.y);
-            const far = Math.hypot(c - a, d - b) || 1, side = c - a < 0 ? -1 : 1;
-            element.hidden = far < 30;
-            if (!element.hidden)
-                this.letter(element, [0.5, 0.3, 0.7].flatMap((share) => [side, -side].map((way): [number, number] =>
-                    [a + share * (c - a) + 22 * way * (d - b) / far, b + share * (d - b) - 16 * way * (c - a) / far])));
-        } };
-    }
-
-    /* A number of the text beside what it belongs to. */
-    private value(value: Value): Mark {
-        const { kind, of, text, at } = value, motor = kind === "motor";
-        const element = el("button", { type: "button", class: `mark dim value ${kind}`, "aria-label": of, title: `${of}: click to change it`,
-            click: () => this.editValue(value, element) }, motor ? icon(MOTOR) : null, text);
-        return { element, place: () => {
-            const [x, y] = this.screen(at.x, at.y), wide = LETTER * text.length / 2 + 3 * HIGH / 2;
-            this.letter(element, motor ? [[x, y + 28], [x - wide, y], [x + wide, y], [x, y - 28]]
-                : [[x + wide, y + 18], [x - wide, y - 18], [x + wide, y - 18], [x - wide, y + 18]]);
-        } };
-    }
     private editValue(value: Value, label: HTMLElement): void {
         const box = el("input", { type: "text", class: "number", "aria-label": value.of, value: value.text,
-            title: "a number with its unit, or a formula (=...); empty: it is taken away",
+            title: t("a number with its unit, or a formula (=...); empty: it is taken away"),
             change: () => void this.app.input(async () => {
                 try {
                     await this.apply(value.changed(this.app.source, box.value.trim()));
@@ -843,7 +781,7 @@ export class Board {
             if (value > 0)
                 void this.app.input(() => this.setLength(bar.body, value * size));
             else
-                this.app.tell("a length is more than 0");
+                this.app.tell(t("a length is more than 0"));
         }, "", name);
         this.inPlace(box, label);
     }
@@ -902,11 +840,7 @@ export class Board {
             return;
         const { sketch } = this;
         this.showHint();
-        const points = sketch?.points ?? [];
-        this.marks = [...points.map((point) => this.circle(point)), ...points.map((point) =>
-            this.text(point.name, "name", point.x, point.y, 8, -22)),
-            ...(sketch?.bars ?? []).map((bar) => this.length(bar)), ...(sketch ? valuesOf(sketch).map((value) => this.value(value)) : []),
-            ...(sketch ? this.padlocks() : [])];
+        this.marks = sketch ? this.signs.of(sketch, (name) => this.app.model?.joints.find((one) => one.name === name)?.type === "solid") : [];
         this.svg.replaceChildren(this.grid, ...this.marks.filter(({ element }) => element instanceof SVGElement).map(({ element }) => element));
         this.layer.replaceChildren(...this.marks.filter(({ element }) => element instanceof HTMLElement).map(({ element }) => element));
         this.seen = "";
@@ -927,7 +861,7 @@ export class Board {
         if (moved !== this.hasMoved)
             this.showHint(moved);
         this.drawGrid();
-        this.covered = [];
+        this.signs.clear();
         this.marks.forEach((mark) => mark.place());
         this.svg.querySelector(".preview")?.remove();
         this.svg.append(this.preview());

@@ -7,9 +7,10 @@ import type { Item } from "./entries.ts";
 import { fieldOf } from "./sketch.ts";
 import type { Sketch } from "./sketch.ts";
 import { withEdits } from "../yamltext.ts";
+import { t } from "../words/words.ts";
 
 export const KINDS: [type: string, title: string][] =
-    [["hinge", "pin"], ["solid", "weld"], ["slider", "slider"], ["slotted_hinge", "pin in a slot"]];
+    [["hinge", t("pin")], ["solid", t("weld")], ["slider", t("slider")], ["slotted_hinge", t("pin in a slot")]];
 const ALONG = ["slider", "slotted_hinge"]; /* they have an axis */
 const BY_COORDINATE = ["motor", "drive", "friction", "spring", "range", "restitution", "locked", "armature", "friction_radius"];
 

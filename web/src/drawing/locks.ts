@@ -8,6 +8,7 @@ import type { Sections } from "./entries.ts";
 import { withEdits } from "../yamltext.ts";
 import { fieldOf } from "./sketch.ts";
 import type { Bar, Point, Sketch } from "./sketch.ts";
+import { t } from "../words/words.ts";
 
 const SAME = 1e-8; /* m: more than what a text with nanometres leaves of a length */
 
@@ -19,7 +20,7 @@ export function locksOf(all: Sections): string[] {
 export function withLocks(text: string, names: string[]): string {
     const { draw } = sectionsOf(text);
     if (names.length > 0)
-        return draw && "locked" in draw ? withValue(text, ["draw", "locked"], names) : withEntry(text, "draw", "locked", names);
+        return draw && t("locked") in draw ? withValue(text, ["draw", "locked"], names) : withEntry(text, "draw", "locked", names);
     const only = Object.keys(draw ?? {}).length === 1;
     return locksOf({ draw: draw ?? {} }).length === 0 ? text
         : withEdits(text, [{ path: only ? ["draw"] : ["draw", "locked"], value: null }]).text;

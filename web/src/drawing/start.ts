@@ -4,6 +4,7 @@ import { el } from "../ui/dom.ts";
 import { BLANK } from "./board.ts";
 import { TEMPLATES, textOf } from "./templates.ts";
 import type { Template } from "./templates.ts";
+import { t } from "../words/words.ts";
 
 /* text: made when it is first read, 33 of them take as long as all else that the page does at its start. */
 interface Tile { template: Template; tile: HTMLElement; picture: HTMLImageElement; readonly text: string }
@@ -13,13 +14,13 @@ function tileOf(template: Template, tile: HTMLElement, picture: HTMLImageElement
 }
 
 export class StartPage {
-    readonly element = el("div", { class: "start", role: "dialog", "aria-label": "begin", hidden: true });
+    readonly element = el("div", { class: "start", role: "dialog", "aria-label": t("begin"), hidden: true });
     private readonly tiles: Tile[] = [];
-    private readonly search = el("input", { type: "search", placeholder: "find a mechanism", "aria-label": "find a mechanism",
+    private readonly search = el("input", { type: "search", placeholder: t("find a mechanism"), "aria-label": t("find a mechanism"),
                                             input: () => this.filter() });
     private kind = "";
     private readonly chips: HTMLButtonElement[] = [];
-    private readonly none = el("p", { class: "quiet", hidden: true }, "No mechanism is called so.");
+    private readonly none = el("p", { class: "quiet", hidden: true }, t("No mechanism is called so."));
     private drawing = false;
 
     constructor(private readonly app: App, openFile: () => void, restore: () => (() => void) | null) {
@@ -27,14 +28,14 @@ export class StartPage {
         const act = (name: string, story: string, id: string, does: () => void, main = false) =>
             el("button", { type: "button", class: main ? "begin main" : "begin", id, click: () => { this.close(); does(); } },
                el("b", {}, name), el("span", {}, story));
-        this.again = act("Go on", "what was drawn in this browser last", "start-again", () => this.restore()?.());
+        this.again = act(t("Go on"), t("what was drawn in this browser last"), "start-again", () => this.restore()?.());
         const kinds = [...new Set(TEMPLATES.map((one) => one.kind))];
         for (const kind of ["", ...kinds])
             this.chips.push(el("button", { type: "button", class: "chip", "aria-pressed": String(kind === ""), click: () => {
                 this.kind = kind;
                 this.chips.forEach((chip, k) => chip.setAttribute("aria-pressed", String(["", ...kinds][k] === kind)));
                 this.filter();
-            } }, kind || "all"));
+            } }, kind || t("all")));
         const grid = el("div", { class: "templates" });
         for (const template of TEMPLATES) {
             const picture = el("img", { alt: "" });
@@ -47,11 +48,11 @@ export class StartPage {
             grid.append(tile);
         }
         this.element.append(el("div", { class: "begins" },
-            act("Draw", "an empty drawing", "start-blank", () => void app.board.begin(BLANK, "mechanism.yaml"), true),
-            act("First mechanism", "seven steps to a crank and a rocker", "start-guided",
+            act(t("Draw"), t("an empty drawing"), "start-blank", () => void app.board.begin(BLANK, "mechanism.yaml"), true),
+            act(t("First mechanism"), t("seven steps to a crank and a rocker"), "start-guided",
                 () => void app.board.begin(BLANK, "mechanism.yaml", true)),
-            act("Open", "a model file, URDF or MJCF with its meshes; or drop them anywhere on the page", "start-open", openFile), this.again,
-            el("button", { type: "button", class: "close", "aria-label": "close", click: () => this.close() }, "×")),
+            act(t("Open"), t("a model file, URDF or MJCF with its meshes, outlines in DXF or SVG; or drop them anywhere on the page"), "start-open", openFile), this.again,
+            el("button", { type: "button", class: "close", "aria-label": t("close"), click: () => this.close() }, "×")),
             el("div", { class: "find" }, this.search, ...this.chips), grid, this.none);
         this.element.addEventListener("keydown", (event) => {
             if (event.key === "Escape")

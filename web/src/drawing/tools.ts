@@ -6,8 +6,10 @@ import type { Point, Sketch } from "./sketch.ts";
 import { mirrored, shifted, turned } from "./copies.ts";
 import type { Motion } from "./copies.ts";
 import { PUSH } from "./values.ts";
+import { ledThrough } from "./positions.ts";
 import { belted, geared } from "./wheels.ts";
 import type { Value } from "../yamltext.ts";
+import { t } from "../words/words.ts";
 
 /* A place that was clicked: a point of the drawing, or new; under: bodies there, the uppermost first; near: m, what is not
  * farther away is meant by the click. */
@@ -19,7 +21,7 @@ export interface Tool {
     hints: string[]; /* what to click, pick by pick; the last one goes on where closes is set */
     closes?: number; /* picks from which on the first point, clicked again, ends it */
     line?: boolean;  /* a line goes from pick to pick */
-    make(maker: Maker, picks: Pick[]): void;
+    make(maker: Maker, picks: Pick[]): string | void; /* what is to be told of it */
     motions?(picks: Pick[], count: number): Motion[]; /* what is selected is copied, once for each */
     counts?: boolean; /* so often as is typed */
     photo?: boolean; /* what is picked is on the photo behind the grid: nothing attracts it */
@@ -57,14 +59,16 @@ export class Maker {
         const at = [this.written(pick.x), this.written(pick.y)], known = this.made.get(at.join());
         if (known)
             return known;
-        const name = this.add("parameters", freshPoint(this.all), at);
+        const name = this.newPoint(at);
         this.made.set(at.join(), name);
         return name;
     }
 
+    newPoint(value: Value): string { return this.add("parameters", freshPoint(this.all), value); }
+
     private thickness(): string { return `${THINNEST + Object.keys(this.all.bodies ?? {}).length % LAYERS} mm`; }
     body(stem: string, value: { [key: string]: Value }): string {
-        return this.add("bodies", freshName(this.all, stem, `${stem}1`), value);
+        return this.add("bodies", freshName(this.all, stem, /\d$/.test(stem) ? stem : `${stem}1`), value);
     }
     bar(from: string, to: string): string {
         return this.body("bar", { position: `=(${from} + ${to})/2`, angle: `=direction(${to} - ${from})`,
@@ -75,8 +79,16 @@ export class Maker {
         return this.body("plate", { position: `=${first}`, density: DENSITY, shapes: [{ extrusion: {
             points: [["0", "0"], ...others.map((one) => `=${one} - ${first}`)], height: this.thickness() } }] });
     }
-    wheel(at: string, radius: string): string {
-        return this.body("wheel", { position: `=${at}`, density: DENSITY,
+    /* Corners beside a point. */
+    cutout(at: string, points: [string, string][], stem: string): string {
+        return this.body(stem, { position: `=${at}`, density: DENSITY, shapes: [{ extrusion: { points, height: this.thickness() } }] });
+    }
+    /* A wheel whose middle is beside a point. */
+    disc(at: string, middle: [string, string], radius: string, stem: string): string {
+        return this.body(stem, { position: `=${at}`, density: DENSITY, shapes: [{ cylinder: { radius, length: this.thickness() }, position: middle }] });
+    }
+    wheel(at: string, radius: string, stem = "wheel"): string {
+        return this.body(stem, { position: `=${at}`, density: DENSITY,
                                     shapes: [{ cylinder: { radius: /[a-z]\(/.test(radius) ? `=${radius}` : radius, length: this.thickness() } }] });
     }
     /* A wheel with teeth inside: blocks round a circle. radius: inside. */
@@ -111,6 +123,9 @@ export class Maker {
     /* ground: a place where no body is belongs to it. */
     marker(pick: Pick, stem: string, ground = false): string {
         const body = ground && bodiesAt(pick).length === 0 ? "ground" : bodyAt(pick), point = this.point(pick);
+        return this.onBody(body, point, stem);
+    }
+    onBody(body: string, point: string, stem: string): string {
         const place = body === "ground" ? `=${point}` : inFrame(this.all, body, point);
         if (place === null)
             throw new Error(`the frame of ${body} is not written as a position and an angle`);
@@ -160,11 +175,11 @@ const direction = (from: Pick, to: Pick): number =>
     Number((Math.atan2(to.y - from.y, to.x - from.x) * 180 / Math.PI).toFixed(3));
 
 export const TOOLS: Tool[] = [
-    { name: "select", key: "V", title: "select and move", cursor: "default", icon: "M6 3l12 9-6 1 4 7-3 1-3-7-4 4z", hints:
-        ["Drag a point to move it; click a length to set it; click a part, with Shift more of them, and press Del to take it away."],
+    { name: "select", key: "V", title: t("select and move"), cursor: "default", icon: "M6 3l12 9-6 1 4 7-3 1-3-7-4 4z", hints:
+        [t("Drag a point to move it; click a length to set it; click a part, with Shift more of them, and press Del to take it away.")],
       make: () => {} },
-    { name: "bar", key: "B", title: "bar", cursor: "crosshair", icon: "M4 17 17 4l3 3L7 20z", line: true,
-      hints: ["Click where the bar begins: on a point it is pinned there.", "Click where it ends."],
+    { name: "bar", key: "B", title: t("bar"), cursor: "crosshair", icon: "M4 17 17 4l3 3L7 20z", line: true,
+      hints: [t("Click where the bar begins: on a point it is pinned there."), t("Click where it ends.")],
       make: (maker, picks) => {
           apart(picks);
           const [from, to] = picks.map((pick) => maker.point(pick));
@@ -172,9 +187,9 @@ export const TOOLS: Tool[] = [
           maker.hang(bar, picks[0]!, from!);
           maker.hang(bar, picks[1]!, to!);
       } },
-    { name: "plate", key: "P", title: "plate of any shape", cursor: "crosshair", icon: "M4 18 9 5l11 4-3 11z", line: true,
-      closes: 3, hints: ["Click its first corner: on a point it is pinned there.",
-                         "Click the next corner; the first one again ends it."],
+    { name: "plate", key: "P", title: t("plate of any shape"), cursor: "crosshair", icon: "M4 18 9 5l11 4-3 11z", line: true,
+      closes: 3, hints: [t("Click its first corner: on a point it is pinned there."),
+                         t("Click the next corner; the first one again ends it.")],
       make: (maker, picks) => {
           apart(picks);
           const points = picks.map((pick) => maker.point(pick)), plate = maker.plate(points);
@@ -183,8 +198,8 @@ export const TOOLS: Tool[] = [
                   maker.hang(plate, pick, points[k]!);
           });
       } },
-    { name: "ground", key: "G", title: "pin to the ground", cursor: "crosshair", icon: "M12 4 5 14h14zM3 16h18v2H3zM5 20h3M11 20h3M17 20h3",
-      hints: ["Click a point of a body: it turns about it on the ground."],
+    { name: "ground", key: "G", title: t("pin to the ground"), cursor: "crosshair", icon: "M12 4 5 14h14zM3 16h18v2H3zM5 20h3M11 20h3M17 20h3",
+      hints: [t("Click a point of a body: it turns about it on the ground.")],
       make: (maker, [pick]) => {
           const body = bodyAt(pick!);
           const held = pick!.point ? heldAt(maker.sketch, pick!.point) : "";
@@ -192,15 +207,15 @@ export const TOOLS: Tool[] = [
               throw new Error(held);
           maker.pin(maker.point(pick!), body, "");
       } },
-    { name: "pin", key: "J", title: "pin between two bodies", cursor: "crosshair",
+    { name: "pin", key: "J", title: t("pin between two bodies"), cursor: "crosshair",
       icon: "M12 5a7 7 0 1 0 .01 0zM12 9a3 3 0 1 1-.01 0z",
-      hints: ["Click where two bodies lie over each other."],
+      hints: [t("Click where two bodies lie over each other.")],
       make: (maker, [pick]) => {
           const [first, second] = pairAt(pick!);
           maker.pin(maker.point(pick!), first, second);
       } },
-    { name: "weld", key: "X", title: "weld of two bodies, or of one to the ground", cursor: "crosshair", icon: "M4 10h6V4h4v6h6v4h-6v6h-4v-6H4z",
-      hints: ["Click where two bodies lie over each other, or a point of one body: that is welded to the ground."],
+    { name: "weld", key: "X", title: t("weld of two bodies, or of one to the ground"), cursor: "crosshair", icon: "M4 10h6V4h4v6h6v4h-6v6h-4v-6H4z",
+      hints: [t("Click where two bodies lie over each other, or a point of one body: that is welded to the ground.")],
       make: (maker, [pick]) => {
           const [first, second] = bodiesAt(pick!).length === 1 ? [bodyAt(pick!), ""] : pairAt(pick!);
           const held = second === "" && pick!.point ? heldAt(maker.sketch, pick!.point) : "";
@@ -208,9 +223,9 @@ export const TOOLS: Tool[] = [
               throw new Error(held);
           maker.joint("solid", freshName(maker.all, "weld", "weld1"), first, second, { origin: `=${maker.point(pick!)}` });
       } },
-    { name: "slider", key: "S", title: "block that slides on the ground", cursor: "crosshair",
+    { name: "slider", key: "S", title: t("block that slides on the ground"), cursor: "crosshair",
       icon: "M3 18h18v2H3zM8 8h8v8H8z", line: true,
-      hints: ["Click the point of a body that is to slide.", "Click where it slides to."],
+      hints: [t("Click the point of a body that is to slide."), t("Click where it slides to.")],
       make: (maker, picks) => {
           apart(picks);
           const body = bodyAt(picks[0]!), point = maker.point(picks[0]!), angle = direction(picks[0]!, picks[1]!);
@@ -219,9 +234,9 @@ export const TOOLS: Tool[] = [
           maker.joint("slider", freshName(maker.all, "rail", "rail1"), block, "", { origin: `=${point}`,
               axis: [Number(Math.cos(turn).toFixed(12)), Number(Math.sin(turn).toFixed(12))] });
       } },
-    { name: "slot", key: "O", title: "pin in a slot of a bar", cursor: "crosshair",
+    { name: "slot", key: "O", title: t("pin in a slot of a bar"), cursor: "crosshair",
       icon: "M5 9h14a3 3 0 0 1 0 6H5a3 3 0 0 1 0-6zM9 12h2v1H9z",
-      hints: ["Click the point of a body that is the pin.", "Click the bar that has the slot."],
+      hints: [t("Click the point of a body that is the pin."), t("Click the bar that has the slot.")],
       make: (maker, picks) => {
           const body = bodyAt(picks[0]!), point = maker.point(picks[0]!);
           const bar = maker.sketch.bars.find((one) => one.body !== body && bodiesAt(picks[1]!).includes(one.body));
@@ -230,40 +245,40 @@ export const TOOLS: Tool[] = [
           maker.joint("slotted_hinge", freshName(maker.all, "slot", "slot1"), body, bar.body,
                       { origin: `=${point}`, axis: `=${bar.to.name} - ${bar.from.name}` });
       } },
-    { name: "rod", key: "R", title: "rod without mass", cursor: "crosshair", icon: "M5 18 18 5l1 1L6 19z", line: true,
-      hints: ["Click a point of a body.", "Click a point of another, or of the ground."],
+    { name: "rod", key: "R", title: t("rod without mass"), cursor: "crosshair", icon: "M5 18 18 5l1 1L6 19z", line: true,
+      hints: [t("Click a point of a body."), t("Click a point of another, or of the ground.")],
       make: (maker, picks) => { apart(picks); maker.between("rod", "rod", picks, () => ({})); } },
-    { name: "spring", key: "K", title: "spring", cursor: "crosshair", icon: "M4 20l3-2-2-4 6 2-3-6 7 2-3-6 5 1 3-3", line: true,
-      hints: ["Click a point of a body.", "Click a point of another, or of the ground. As drawn it is at rest."],
+    { name: "spring", key: "K", title: t("spring"), cursor: "crosshair", icon: "M4 20l3-2-2-4 6 2-3-6 7 2-3-6 5 1 3-3", line: true,
+      hints: [t("Click a point of a body."), t("Click a point of another, or of the ground. As drawn it is at rest.")],
       make: (maker, picks) => {
           apart(picks);
           maker.between("distance", "spring", picks, (line) =>
               ({ spring: { length: { stiffness: STIFFNESS, rest: `=${line}` } } }));
       } },
-    { name: "damper", key: "D", title: "damper", cursor: "crosshair", icon: "M4 11h6V7h8v10h-8v-4H4zM18 11h3v2h-3z", line: true,
-      hints: ["Click a point of a body.", "Click a point of another, or of the ground."],
+    { name: "damper", key: "D", title: t("damper"), cursor: "crosshair", icon: "M4 11h6V7h8v10h-8v-4H4zM18 11h3v2h-3z", line: true,
+      hints: [t("Click a point of a body."), t("Click a point of another, or of the ground.")],
       make: (maker, picks) => {
           apart(picks);
           maker.between("distance", "damper", picks, () => ({ spring: { length: { damping: DAMPING } } }));
       } },
-    { name: "gears", key: "W", title: "pair of gear wheels", cursor: "crosshair",
+    { name: "gears", key: "W", title: t("pair of gear wheels"), cursor: "crosshair",
       icon: "M8 6a5 5 0 1 0 .01 0zM17 9a3.500 3.500 0 1 0 .01 0z", line: true,
-      hints: ["Click the centre of the first wheel: a pin, the end of an arm that carries it, or anywhere.",
-              "Click the centre of the second wheel.",
-              "Click where they touch: between the centres, or beyond one of them for a ring round it."],
+      hints: [t("Click the centre of the first wheel: a pin, the end of an arm that carries it, or anywhere."),
+              t("Click the centre of the second wheel."),
+              t("Click where they touch: between the centres, or beyond one of them for a ring round it.")],
       make: (maker, picks) => {
           apart(picks.slice(0, 2));
           geared(maker, picks);
       } },
-    { name: "belt", key: "Q", title: "belt round two wheels", cursor: "crosshair", line: true,
+    { name: "belt", key: "Q", title: t("belt round two wheels"), cursor: "crosshair", line: true,
       icon: "M6 6h12a6 6 0 0 1 0 12H6A6 6 0 0 1 6 6zm0 3a3 3 0 0 0 0 6h12a3 3 0 0 0 0-6z",
-      hints: ["Click the first wheel's centre; where there is none a wheel of 20 mm is made.", "Click the centre of the second wheel."],
+      hints: [t("Click the first wheel's centre; where there is none a wheel of 20 mm is made."), t("Click the centre of the second wheel.")],
       make: (maker, picks) => {
           apart(picks);
           belted(maker, picks);
       } },
-    { name: "motor", key: "M", title: "motor", cursor: "pointer", icon: MOTOR,
-      hints: ["Click a pin or a wheel on the ground: the motor turns it at 30 rpm."],
+    { name: "motor", key: "M", title: t("motor"), cursor: "pointer", icon: MOTOR,
+      hints: [t("Click a pin or a wheel on the ground: the motor turns it at 30 rpm.")],
       make: (maker, [pick]) => {
           const driven = driveable(maker.sketch, pick!.point, pick!.under);
           if (!driven)
@@ -271,29 +286,29 @@ export const TOOLS: Tool[] = [
           maker.set(["joints", driven.joint, "motor"],
                     { [driven.coordinate]: { speed: driven.coordinate === "theta" ? SPEED : "50 mm/s" } });
       } },
-    { name: "load", key: "F", title: "force", cursor: "crosshair", icon: "M4 11h10V6l7 6-7 6v-5H4z", line: true,
-      hints: ["Click the point of a body where it acts.", "Click where the arrow ends: 10 mm are 10 N."],
+    { name: "load", key: "F", title: t("force"), cursor: "crosshair", icon: "M4 11h10V6l7 6-7 6v-5H4z", line: true,
+      hints: [t("Click the point of a body where it acts."), t("Click where the arrow ends: 10 mm are 10 N.")],
       make: (maker, picks) => {
           apart(picks);
           const marker = maker.marker(picks[0]!, "at");
           maker.add("loads", freshName(maker.all, "force", "force1"), { marker,
               force: [newtons(PUSH * (picks[1]!.x - picks[0]!.x)), newtons(PUSH * (picks[1]!.y - picks[0]!.y))] });
       } },
-    { name: "marker", key: "T", title: "marker, whose way is drawn", cursor: "crosshair",
+    { name: "marker", key: "T", title: t("marker, whose way is drawn"), cursor: "crosshair",
       icon: "M11 3h2v6h6v2h-6v10h-2V11H5V9h6z",
-      hints: ["Click a point of a body: its way is drawn and recorded."],
+      hints: [t("Click a point of a body: its way is drawn and recorded.")],
       make: (maker, [pick]) => { maker.marker(pick!, "mark"); } },
-    { name: "measure", key: "E", title: "measure velocity and acceleration of a point", cursor: "crosshair",
+    { name: "measure", key: "E", title: t("measure velocity and acceleration of a point"), cursor: "crosshair",
       icon: "M3 16 16 3l5 5L8 21zM8 12l2 2M11 9l3 3M14 6l2 2",
-      hints: ["Click a point of a body: its velocity and acceleration are recorded and plotted."],
+      hints: [t("Click a point of a body: its velocity and acceleration are recorded and plotted.")],
       make: (maker, [pick]) => {
           const marker = maker.marker(pick!, "mark");
           for (const quantity of ["velocity", "acceleration"])
               maker.add("measures", freshName(maker.all, `${marker}_${quantity}`), { marker, quantity });
       } },
-    { name: "distance", key: "C", title: "measure the distance of two points", cursor: "crosshair", line: true,
+    { name: "distance", key: "C", title: t("measure the distance of two points"), cursor: "crosshair", line: true,
       icon: "M3 6h2v12H3zM19 6h2v12h-2zM6 12l3-3v2h6V9l3 3-3 3v-2H9v2z",
-      hints: ["Click a point of a body.", "Click a point of another, or of the ground: how far they are apart is recorded and plotted."],
+      hints: [t("Click a point of a body."), t("Click a point of another, or of the ground: how far they are apart is recorded and plotted.")],
       make: (maker, picks) => {
           const [one, other] = picks.map((pick) => bodiesAt(pick)[0] ?? "");
           if (one === other)
@@ -301,9 +316,9 @@ export const TOOLS: Tool[] = [
           const markers = picks.map((pick) => maker.marker(pick, "mark", true));
           maker.add("measures", freshName(maker.all, "distance", "distance1"), { distance: markers });
       } },
-    { name: "angle", key: "A", title: "measure the angle between two bodies", cursor: "crosshair",
+    { name: "angle", key: "A", title: t("measure the angle between two bodies"), cursor: "crosshair",
       icon: "M4 19h17v2H3l-.8-1.600L14 3l1.600 1.200zM13 18a6 6 0 0 0-2.400-4.600l1.200-1.600A8 8 0 0 1 15 18z",
-      hints: ["Click a body.", "Click another, or where there is none: the angle from that one, or from the x axis, is recorded and plotted."],
+      hints: [t("Click a body."), t("Click another, or where there is none: the angle from that one, or from the x axis, is recorded and plotted.")],
       make: (maker, picks) => {
           const [one, other] = picks.map((pick) => pick.under[0] ?? pick.point?.bodies[0] ?? "");
           if (!one || one === other)
@@ -311,20 +326,20 @@ export const TOOLS: Tool[] = [
           const frames = [one, other || "ground"].map((body) => maker.add("markers", freshName(maker.all, "frame", "frame1"), { body: body! }));
           maker.add("measures", freshName(maker.all, "angle", "angle1"), { angle: frames });
       } },
-    { name: "mirror", key: "I", title: "mirrored copy of what is selected", cursor: "crosshair", line: true,
+    { name: "mirror", key: "I", title: t("mirrored copy of what is selected"), cursor: "crosshair", line: true,
       icon: "M11 3h2v18h-2zM9 7v10H3zM15 7v10h6z",
-      hints: ["Click a point of the mirror: what is selected, or everything, is copied to its other side.", "Click another point of it."],
+      hints: [t("Click a point of the mirror: what is selected, or everything, is copied to its other side."), t("Click another point of it.")],
       motions: ([one, other]) => { apart([one!, other!]); return [mirrored(one!, other!)]; }, make: () => {} },
-    { name: "repeat", key: "N", title: "copies of what is selected along a line", cursor: "crosshair", line: true, counts: true,
+    { name: "repeat", key: "N", title: t("copies of what is selected along a line"), cursor: "crosshair", line: true, counts: true,
       icon: "M3 9h4v6H3zM10 9h4v6h-4zM17 9h4v6h-4z",
-      hints: ["Click a point of what is selected, or of everything.", "Click where it is on the next copy."],
+      hints: [t("Click a point of what is selected, or of everything."), t("Click where it is on the next copy.")],
       motions: ([from, to], count) => {
           apart([from!, to!]);
           return Array.from({ length: count }, (_, k) => shifted(from!, to!, k + 1));
       }, make: () => {} },
-    { name: "turn", key: "U", title: "copies of what is selected about a point", cursor: "crosshair", line: true, counts: true, centre: true,
+    { name: "turn", key: "U", title: t("copies of what is selected about a point"), cursor: "crosshair", line: true, counts: true, centre: true,
       icon: "M12 11h2v2h-2zM11 3h4v4h-4zM18 10h4v4h-4zM11 17h4v4h-4zM4 10h4v4H4z",
-      hints: ["Click the centre.", "Click a point of what is selected, or of everything.", "Click where it is on the next copy."],
+      hints: [t("Click the centre."), t("Click a point of what is selected, or of everything."), t("Click where it is on the next copy.")],
       motions: ([about, from, to], count) => {
           apart([about!, from!]);
           const angle = (pick: Pick) => Math.atan2(pick.y - about!.y, pick.x - about!.x), step = angle(to!) - angle(from!);
@@ -332,8 +347,19 @@ export const TOOLS: Tool[] = [
               throw new Error("the two directions are one");
           return Array.from({ length: count }, (_, k) => turned(about!, (k + 1) * step));
       }, make: () => {} },
-    { name: "photo", key: "H", title: "photo behind the grid, and its scale", cursor: "crosshair", line: true, photo: true,
+    { name: "positions", key: "Y", title: t("four-bar through three positions of a body"), cursor: "crosshair", line: true,
+      icon: "M3 19l4-9 2 1-4 9zM10 12l6-6 1.500 1.500-6 6zM14 18h8v2h-8z",
+      hints: [t("Click a point of the body in its first position."), t("Click another point of it there: the direction."),
+              t("Click where the first point is in the second position."), t("Click in which direction the other is seen from it there."),
+              t("Click where the first point is in the third position."), t("Click in which direction the other is seen from it there."),
+              t("Click a pin of the body in its first position: it gets a bar to the ground."), t("Click the other pin of it there.")],
+      make: (maker, picks) => {
+          for (const k of [0, 2, 4])
+              apart(picks.slice(k, k + 2));
+          return ledThrough(maker, picks);
+      } },
+    { name: "photo", key: "H", title: t("photo behind the grid, and its scale"), cursor: "crosshair", line: true, photo: true,
       icon: "M4 6h4l2-2h4l2 2h4v13H4zM12 9a3.500 3.500 0 1 0 .01 0z",
-      hints: ["Click one end of a length on the photo that you know.", "Click its other end, then type the length below."],
+      hints: [t("Click one end of a length on the photo that you know."), t("Click its other end, then type the length below.")],
       make: () => {} },
 ];

@@ -123,7 +123,7 @@ export class Lines {
         const points: THREE.Vector3[] = [], n = count(list);
         for (let i = 0; i < n; i++) {
             const p = new Primitive(list, i);
-            if (p.kind <= Kind.Arc && [Role.Body, Role.Fixed, Role.Joint, Role.Coupling].includes(p.role))
+            if (p.kind <= Kind.Arc && [Role.Body, Role.Fixed, Role.Joint, Role.Ground, Role.Coupling].includes(p.role))
                 points.push(...this.points(p));
         }
         return points;

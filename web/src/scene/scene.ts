@@ -5,6 +5,7 @@ import type { Frame } from "../session.ts";
 import { Forces, Heads, PULL, PUSH, ROW, SPEED, Traces, TWIST } from "./arrows.ts";
 import { Viewpoint, isPlanar, upOf } from "./camera.ts";
 import { Curves } from "./curves.ts";
+import type { Feature } from "./feature.ts";
 import { Hidden } from "./hidden.ts";
 import { Labels } from "./labels.ts";
 import { Lines } from "./lines.ts";
@@ -297,6 +298,9 @@ export class Scene {
         return ray;
     }
     pick(x: number, y: number): Picked | null { return this.solids.pick(this.ray(x, y)); }
+
+    /* What is under the pointer, as a place and a direction for a joint. */
+    feature(x: number, y: number): Feature | null { return this.shown ? this.solids.feature(this.ray(x, y), this.shown.list) : null; }
 
     /* Of a mechanism in the plane: the bodies that cover a place, the uppermost first. */
     bodiesOver(x: number, y: number): number[] {

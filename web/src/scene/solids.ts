@@ -5,6 +5,8 @@
 import * as THREE from "three";
 import type { DrawList } from "../engine.ts";
 import type { Hidden } from "./hidden.ts";
+import { featureOf } from "./feature.ts";
+import type { Feature } from "./feature.ts";
 import { Primitive, Role, count, geometry, isSolid, key, scale } from "./parts.ts";
 
 const EDGE_ANGLE = 28; /* degrees: flatter edges are not drawn */
@@ -273,6 +275,16 @@ export class Solids {
             const index = batch.items[hit.instanceId]!;
             return { body: this.owners[2 * index]!, joint: this.owners[2 * index + 1]!,
                      point: hit.point };
+        }
+        return null;
+    }
+
+    /* What a ray meets first of a body, as a place and a direction for a joint. */
+    feature(ray: THREE.Raycaster, list: DrawList): Feature | null {
+        for (const hit of ray.intersectObjects(this.batches.map((batch) => batch.mesh), false)) {
+            const batch = hit.object.userData.batch as Batch, index = batch.items[hit.instanceId ?? -1];
+            if (batch.style !== "surface" && index !== undefined && hit.face && this.owners[2 * index]! >= 0)
+                return featureOf(hit, index, this.owners[2 * index]!, list);
         }
         return null;
     }

@@ -4,6 +4,7 @@ import { gridOf, pathsOf } from "../atlas.ts";
 import { freshName, sectionsOf, withEntry } from "../drawing/entries.ts";
 import type { LoopState, Pair } from "../loops.ts";
 import { el, field, numberBox } from "./dom.ts";
+import { t } from "../words/words.ts";
 
 const EVERY = 400; /* ms between pictures */
 const MOST = 9;    /* points each way */
@@ -22,8 +23,8 @@ export class CouplerCurves {
             count.value = String(this.count);
             void this.update(true);
         });
-        this.element = el("details", { class: "curve-list" }, el("summary", {}, "Curves of many points"), field("of", this.which),
-            field("points each way", count), this.note);
+        this.element = el("details", { class: "curve-list" }, el("summary", {}, t("Curves of many points")), field("of", this.which),
+            field(t("points each way"), count), this.note);
         this.element.addEventListener("toggle", () => {
             this.clear();
             void this.update(true);

@@ -12,6 +12,7 @@ import { nameOf } from "../dropped.ts";
 import type { Problem } from "../engine.ts";
 import type { App } from "../app.ts";
 import { el, field } from "./dom.ts";
+import { t } from "../words/words.ts";
 
 const PAUSE = 350; /* ms without a key before the text is looked at */
 
@@ -48,12 +49,12 @@ export class EditorPanel {
 
     constructor(private readonly app: App) {
         const run = el("button", { type: "button", class: "main", id: "run-text",
-                                   click: () => void this.run() }, "Run this text");
+                                   click: () => void this.run() }, t("Run this text"));
         const now = el("button", { type: "button", click: () => void this.takeState(),
-            title: "the mechanism as it stands now, with everything that was changed" }, "Text of the present state");
+            title: t("the mechanism as it stands now, with everything that was changed") }, t("Text of the present state"));
         const set = el("button", { type: "button", click: () => void this.takeDesign(),
-            title: "this text with the parameters and joints as they were set here" }, "With what was set here");
-        this.element.append(el("div", { class: "buttons" }, run, field("at each change", this.atOnce)),
+            title: t("this text with the parameters and joints as they were set here") }, t("With what was set here"));
+        this.element.append(el("div", { class: "buttons" }, run, field(t("at each change"), this.atOnce)),
                             el("div", { class: "buttons" }, set, now), this.imported, this.problems);
     }
 
@@ -78,7 +79,7 @@ export class EditorPanel {
             autocompletion({ override: [(context) => this.complete(context)] }),
             keymap.of([{ key: "Mod-Enter", run: () => { void this.run(); return true; } },
                        ...defaultKeymap, ...historyKeymap, indentWithTab]),
-            EditorView.contentAttributes.of({ "aria-label": "text of the model" }),
+            EditorView.contentAttributes.of({ "aria-label": t("text of the model") }),
             EditorView.updateListener.of((update) => {
                 if (update.docChanged)
                     this.later();
@@ -122,15 +123,20 @@ export class EditorPanel {
             await this.app.change(text);
     }
 
-    /* What of a model of others is read otherwise, or is wrong with it, by the lines of its own files. "": there is none. */
-    showImport(name: string, problems: Problem[]): void {
+    /* What of a model of others is read otherwise, or is wrong with it, by the lines of its own files. "": there is none.
+     * reread: reads it with a setting that a hint proposes. */
+    showImport(name: string, problems: Problem[], reread?: (setting: [string, string]) => void): void {
         this.imported.hidden = name === "" || problems.length === 0;
         const wrong = problems.some((one) => one.severity === "error");
         this.imported.replaceChildren(
             el("summary", {}, `${wrong ? "What is wrong with" : "What is read otherwise of"} ${name} (${problems.length})`),
             el("ol", { class: "problems" }, ...problems.map((one) => el("li", { class: one.severity },
                 `${nameOf(one.file ?? name)}${one.line > 0 ? `:${one.line}:${one.column}` : ""}: ${one.message}`,
-                one.hint ? el("small", {}, one.hint) : null))));
+                one.hint ? el("small", {}, one.hint) : null, reread ? this.settingButton(one.hint ?? "", reread) : null))));
+    }
+    private settingButton(hint: string, reread: (setting: [string, string]) => void): HTMLElement | null {
+        const [, name, value] = /--set (\w+)=([\w.+-]+)/.exec(hint) ?? [];
+        return name && value ? el("button", { type: "button", class: "chip", click: () => reread([name, value]) }, t("read it with {0}", `${name}=${value}`)) : null;
     }
 
     /* Problems under their lines and in a list. */

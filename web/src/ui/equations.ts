@@ -3,6 +3,7 @@ import type { App } from "../app.ts";
 import { loopOf, sums } from "../loops.ts";
 import type { LoopState, Pair, Piece } from "../loops.ts";
 import { el, show } from "./dom.ts";
+import { t } from "../words/words.ts";
 
 const MOST_LOOPS = 6, EVERY = 200; /* ms between pictures */
 const NONE = 1e-9;  /* shares of the largest: smaller is shown as 0 */
@@ -10,7 +11,7 @@ const ROUGH = 1e4;  /* accelerations, from differences of velocities, are so man
 
 export class Equations {
     private readonly body = el("div", { class: "equations" });
-    readonly element = el("details", { class: "equation-list" }, el("summary", {}, "Equations of the loops"), this.body);
+    readonly element = el("details", { class: "equation-list" }, el("summary", {}, t("Equations of the loops")), this.body);
     private loops: string[][] = [];
     private last = 0;
 

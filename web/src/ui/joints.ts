@@ -7,6 +7,8 @@ import { ownUnit } from "../display.ts";
 import type { Shown } from "../display.ts";
 import type { App } from "../app.ts";
 import { button, el, field, numberBox, show } from "./dom.ts";
+import { NewJoint } from "./newjoint.ts";
+import { t } from "../words/words.ts";
 
 const DEGREE = Math.PI / 180;
 const MOST_JOINTS = 250; /* rows in the list; the rest is found by its name */
@@ -35,7 +37,8 @@ export class JointPanel {
     private sending = false;
     private waiting: (() => Promise<void>) | null = null;
 
-    constructor(private readonly app: App) {}
+    private readonly newJoint: NewJoint;
+    constructor(private readonly app: App) { this.newJoint = new NewJoint(app); }
 
     private unitOf(info: Coordinate): Unit {
         const { display } = this.app;
@@ -65,8 +68,8 @@ export class JointPanel {
                  coupling.coordinates]),
         ];
         const list = el("div", { class: "list" });
-        const search = el("input", { type: "search", placeholder: `find one of ${all.length} joints`,
-                                     "aria-label": "find a joint" });
+        const search = el("input", { type: "search", placeholder: t("find one of {0} joints", all.length),
+                                     "aria-label": t("find a joint") });
         const fill = () => {
             const word = search.value.toLowerCase();
             this.sliders = [];
@@ -81,7 +84,7 @@ export class JointPanel {
         };
         search.addEventListener("input", fill);
         fill();
-        const panel = [this.parameters(model), ...(all.length > 12 ? [search, list] : [list])];
+        const panel = [this.parameters(model), ...(all.length > 12 ? [search, list] : [list]), ...(model.planar ? [] : [this.newJoint.build(model)])];
         this.element.replaceChildren(...(this.app.recorded ? this.closed(list) : panel));
         if (!this.app.recorded)
             this.markDriven();
@@ -90,8 +93,8 @@ export class JointPanel {
     /* Of a recorded motion: values to read, none to set. */
     private closed(list: HTMLElement): HTMLElement[] {
         const simulate = el("button", { type: "button", class: "main", click: () =>
-            void this.app.load(this.app.source, this.app.name) }, "simulate it here");
-        return [el("p", { class: "quiet" }, `This is the motion recorded in ${this.app.recorded}.`), simulate,
+            void this.app.load(this.app.source, this.app.name) }, t("simulate it here"));
+        return [el("p", { class: "quiet" }, t("This is the motion recorded in {0}.", this.app.recorded)), simulate,
                 el("fieldset", { class: "closed", disabled: true }, list)];
     }
 
@@ -107,7 +110,7 @@ export class JointPanel {
             !(one.text ?? "=").startsWith("="));
         if (plain.length === 0)
             return box;
-        box.append(el("h3", {}, "Parameters"));
+        box.append(el("h3", {}, t("Parameters")));
         for (const { name, value, unit, text } of plain) {
             const first = value[0]!, { size, name: shown } = this.app.display.of(unit), own = ownUnit(text, unit);
             const reach = first === 0 ? 1 : Math.abs(first) / size;
@@ -129,7 +132,7 @@ export class JointPanel {
                 el("span", { class: "symbol" }, name), el("span", { class: "note" }), number,
                 el("span", { class: "unit" }, shown)), range));
         }
-        box.append(el("h3", {}, "Joints"));
+        box.append(el("h3", {}, t("Joints")));
         return box;
     }
 
@@ -171,7 +174,7 @@ export class JointPanel {
 
     private fill(details: HTMLElement, j: number, coordinates: Coordinate[]): void {
         coordinates.forEach((info, i) => details.append(this.slider(j, i, info)));
-        const more = el("details", { class: "more" }, el("summary", {}, "range, drives, softness"));
+        const more = el("details", { class: "more" }, el("summary", {}, t("range, drives, softness")));
         more.addEventListener("toggle", () => {
             if (more.open && more.children.length === 1)
                 this.fillMore(more, j, coordinates);
@@ -210,7 +213,7 @@ export class JointPanel {
             .then(() => this.app.client.endChange()), "", unit.name);
         const state = this.standing(j, i);
         const lock = el("button", { type: "button", class: "icon lock", "aria-label": `lock ${label}`,
-                                    "aria-pressed": String(state.locked !== 0), title: "hold this value" });
+                                    "aria-pressed": String(state.locked !== 0), title: t("hold this value") });
         lock.append(button("lock", "", () => {}).firstChild!);
         lock.addEventListener("click", () => void this.app.act(async () => {
             const locked = lock.getAttribute("aria-pressed") !== "true";
@@ -257,10 +260,10 @@ export class JointPanel {
         this.waiting = async () => {
             const answer = await this.app.client.setCoordinate(slider.joint, slider.coordinate, value);
             const word = answer.status === 0 ? answer.outcome : "cannot";
-            slider.note.textContent = word === "set" ? "" : word;
-            slider.note.title = word === "cannot" ? "no pose of the joints has this value"
-                : word === "limited" ? "stopped by a range or a dead point"
-                : word === "singular" ? "more than one way begins in this pose, or none" : "";
+            slider.note.textContent = word === "set" ? "" : t(word);
+            slider.note.title = word === "cannot" ? t("no pose of the joints has this value")
+                : word === "limited" ? t("stopped by a range or a dead point")
+                : word === "singular" ? t("more than one way begins in this pose, or none") : "";
             await this.app.redraw();
         };
         if (this.sending)
@@ -322,7 +325,7 @@ export class JointPanel {
         for (const other of this.sliders) {
             const depends = this.dependent.has(`${other.joint}.${other.coordinate}`);
             if (other !== slider)
-                other.note.textContent = depends ? "dependent" : "";
+                other.note.textContent = depends ? t("dependent") : "";
             other.note.title = depends
                 ? `follows ${this.app.nameOf(slider.joint)}; move it and that one follows` : "";
             other.row.classList.toggle("dependent", depends);
@@ -370,7 +373,7 @@ export class JointPanel {
         const isJoint = j < this.app.model!.joints.length;
         const enabled = el("input", { type: "checkbox", checked: this.settings[j]!.enabled !== 0 });
         enabled.addEventListener("change", () => tell(() => this.app.client.setEnabled(j, enabled.checked)));
-        more.append(field("switched on", enabled));
+        more.append(field(t("switched on"), enabled));
         if (isJoint)
             this.addSoftness(more, j, tell);
         more.append(this.strength(j, coordinates[0]!, tell));
@@ -378,8 +381,8 @@ export class JointPanel {
 
     private addSoftness(more: HTMLElement, j: number, tell: Tell): void {
         for (const [group, name, unit, now] of
-             [[4, "compliance", "m/N", this.settings[j]!.linear],
-              [8, "turning compliance", "rad/(N m)", this.settings[j]!.rotary]] as const) {
+             [[4, t("compliance"), "m/N", this.settings[j]!.linear],
+              [8, t("turning compliance"), "rad/(N m)", this.settings[j]!.rotary]] as const) {
             if (now === undefined)
                 continue;
             more.append(field(name, numberBox(now ?? NaN, name, (value) =>
@@ -396,9 +399,9 @@ export class JointPanel {
             loads[k] = value > 0 ? value : Infinity;
             tell(() => this.app.client.setBreak(j, ...loads));
         }, "never", units[k]);
-        const force = field("breaks at", box(0, "force that breaks it"), units[0]);
+        const force = field(t("breaks at"), box(0, t("force that breaks it")), units[0]);
         return el("div", { class: "pair" }, force,
-                  isJoint ? field("or at", box(1, "moment that breaks it"), units[1]) : null);
+                  isJoint ? field(t("or at"), box(1, t("moment that breaks it")), units[1]) : null);
     }
 
     private settingsOf(j: number, i: number, info: Coordinate,
@@ -411,8 +414,8 @@ export class JointPanel {
             tell(() => client.setRange(j, i, range[0]!, range[1]!));
         }, "none", unit.name);
         const group = el("fieldset", {}, el("legend", {}, info.name),
-            el("div", { class: "pair" }, field("from", limit(0, `${info.name} lower limit`)),
-               field("to", limit(1, `${info.name} upper limit`), unit.name)));
+            el("div", { class: "pair" }, field(t("from"), limit(0, `${info.name} lower limit`)),
+               field(t("to"), limit(1, `${info.name} upper limit`), unit.name)));
         group.append(this.motor(j, i, info, unit, tell), this.friction(j, i, unit, tell),
                      this.spring(j, i, unit, tell));
         return group;
@@ -426,8 +429,8 @@ export class JointPanel {
             : !rate ? "0" : rate.kind !== "constant" ? "m" : motor!.speed ? "1" : "2";
         const option = (value: string, text: string) => el("option", { value, selected: value === how }, text);
         const mode = el("select", { "aria-label": `what drives ${info.name}` },
-            option("0", "nothing"), option("1", "motor to a speed"), option("2", "motor to a place"),
-            option("3", "prescribed speed"), how === "m" ? option("m", "as in the model") : null);
+            option("0", "nothing"), option("1", t("motor to a speed")), option("2", t("motor to a place")),
+            option("3", t("prescribed speed")), how === "m" ? option("m", t("as in the model")) : null);
         let target = how === "3" ? driver!.numbers[1] ?? 0 : how === "1" || how === "2" ? rate!.numbers[0]!
             : info.angular ? 60 * DEGREE : 0.1 * this.app.scene.modelSize();
         let cap = motor?.max_force ?? NaN;
@@ -440,7 +443,7 @@ export class JointPanel {
                 await this.app.client.setMotor(j, i, kind === 3 ? 0 : kind, target, cap));
         };
         const now = () => mode.value === "2" ? unit : unit.rate, said = el("span", { class: "unit" }, now().name);
-        const box = numberBox(target / now().size, "target of the motor", (value) => {
+        const box = numberBox(target / now().size, t("target of the motor"), (value) => {
             target = value * now().size;
             send();
         }, "", () => now().name);
@@ -449,8 +452,8 @@ export class JointPanel {
             box.value = String(Number((target / now().size).toPrecision(7)));
             send();
         });
-        return el("div", { class: "pair" }, field("driven by", mode), field("to", box, said),
-            field("at most", numberBox(cap, "largest force of the motor", (value) => {
+        return el("div", { class: "pair" }, field(t("driven by"), mode), field(t("to"), box, said),
+            field(t("at most"), numberBox(cap, t("largest force of the motor"), (value) => {
                 cap = value;
                 send();
             }, "any", unit.force), unit.force));
@@ -461,11 +464,11 @@ export class JointPanel {
         let { force, viscous } = this.standing(j, i).friction;
         const send = () => tell(() => this.app.client.setFriction(j, i, force, viscous));
         return el("div", { class: "pair" },
-            field("friction", numberBox(force, "dry friction", (value) => {
+            field(t("friction"), numberBox(force, t("dry friction"), (value) => {
                 force = Math.max(0, value);
                 send();
             }, "", unit.force), unit.force),
-            field("viscous", numberBox(viscous, "viscous friction", (value) => {
+            field(t("viscous"), numberBox(viscous, t("viscous friction"), (value) => {
                 viscous = Math.max(0, value);
                 send();
             }, "", unit.damping), unit.damping));
@@ -481,15 +484,15 @@ export class JointPanel {
             tell(() => this.app.client.setSpring(j, i, stiffness, damping, Number.isNaN(rest) ? now : rest));
         };
         return el("div", { class: "pair" },
-            field("spring", numberBox(stiffness, "stiffness of the spring", (value) => {
+            field(t("spring"), numberBox(stiffness, t("stiffness of the spring"), (value) => {
                 stiffness = Math.max(0, value);
                 send();
             }, "", unit.stiffness), unit.stiffness),
-            field("rest", numberBox(rest / unit.size, "rest of the spring", (value) => {
+            field(t("rest"), numberBox(rest / unit.size, t("rest of the spring"), (value) => {
                 rest = value * unit.size;
                 send();
             }, "here", unit.name), unit.name),
-            field("damping", numberBox(damping, "damping of the spring", (value) => {
+            field(t("damping"), numberBox(damping, t("damping of the spring"), (value) => {
                 damping = Math.max(0, value);
                 send();
             }, "", unit.damping), unit.damping));

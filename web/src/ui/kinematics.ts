@@ -12,6 +12,7 @@ import type { App } from "../app.ts";
 import { el, field, show } from "./dom.ts";
 import { polygon } from "./polygons.ts";
 import type { End } from "./polygons.ts";
+import { t } from "../words/words.ts";
 
 const MOST_BODIES = 9; /* whose poles are listed: 45 */
 const EVERY = 200;     /* ms between pictures */
@@ -23,8 +24,8 @@ export class Kinematics {
     private readonly body = el("div", { class: "equations" });
     private readonly input = el("select", { "aria-label": "input", change: () => void this.update(true) });
     private readonly inPicture = el("input", { type: "checkbox", change: () => void this.update(true) });
-    readonly element = el("details", { class: "kinematics-list" }, el("summary", {}, "Instant centres, ratios, polygons"),
-        field("input", this.input), field("instant centres in the picture", this.inPicture), this.body);
+    readonly element = el("details", { class: "kinematics-list" }, el("summary", {}, t("Instant centres, ratios, polygons")),
+        field(t("input"), this.input), field(t("instant centres in the picture"), this.inPicture), this.body);
     private loops: string[][] = [];
     private last = 0;
 
@@ -90,7 +91,7 @@ export class Kinematics {
         const line = (title: string, ...said: (string | Node)[]) => [el("dt", {}, title), el("dd", {}, ...said)];
         return el("section", { class: "four-bar" }, el("h4", {}, `Four-bar ${names.input}, ${names.coupler}, ${names.output}`), el("p", {}, `${kindOf(bar)}.`),
             el("dl", { class: "counts" },
-               ...line("lengths", [a, b, c].map((one) => this.number(one, "m")).join(", "), `, ground ${this.number(d, "m")}`),
+               ...line(t("lengths"), [a, b, c].map((one) => this.number(one, "m")).join(", "), `, ground ${this.number(d, "m")}`),
                ...line("transmission angle", this.number(bar.transmission, "rad", 3), range ? ` now, ${this.number(range[0], "rad", 3)} to ${this.number(range[1], "rad", 3)} in a turn` : " now"),
                ...line(`dead points, ${of.name} at`, ...(dead.length > 0 ? dead.map(go) : ["none: it turns round"])),
                ...(ends.length > 0 ? line(`${names.output} turns back, ${of.name} at`, ...ends.map(go)) : []),

@@ -3,6 +3,7 @@ import type { Matrix } from "../engine.ts";
 import type { Matrices } from "../moment.ts";
 import type { App } from "../app.ts";
 import { el, field, show } from "./dom.ts";
+import { t } from "../words/words.ts";
 
 const EVERY = 250; /* ms between pictures */
 const NONE = 1e-12; /* share of the largest of a matrix: smaller is rounding, and shown as 0 */
@@ -15,8 +16,8 @@ function largest(values: ArrayLike<number>): number {
 export class MatrixList {
     private readonly body = el("div", { class: "equations" });
     private readonly which = el("select", { "aria-label": "rows of which joint", change: () => void this.update(true) });
-    readonly element = el("details", { class: "matrix-list" }, el("summary", {}, "J, K, b and λ of the constraint rows"),
-        field("rows of", this.which), this.body);
+    readonly element = el("details", { class: "matrix-list" }, el("summary", {}, t("J, K, b and λ of the constraint rows")),
+        field(t("rows of"), this.which), this.body);
     private last = 0;
 
     constructor(private readonly app: App) { this.element.addEventListener("toggle", () => void this.update(true)); }

@@ -6,12 +6,13 @@ import { filmOf } from "../film.ts";
 import type { FilmKind } from "../film.ts";
 import { dxfOf, outlinesOf, svgOf } from "../drawing/outlines.ts";
 import { DRAW } from "../scene/parts.ts";
+import { t } from "../words/words.ts";
 
 export class OutPanel {
     readonly element = el("div", { class: "out" });
-    private readonly link = el("input", { type: "text", class: "link", readOnly: true, hidden: true, "aria-label": "link with the model" });
+    private readonly link = el("input", { type: "text", class: "link", readOnly: true, hidden: true, "aria-label": t("link with the model") });
     private readonly film = { seconds: 3, speed: 1, rate: 30, width: 640 }; /* s, s a second, pictures a second, pixels */
-    private readonly stop = el("button", { type: "button", hidden: true }, "end the film here");
+    private readonly stop = el("button", { type: "button", hidden: true }, t("end the film here"));
     private readonly note = el("p", { class: "quiet", role: "status" });
 
     constructor(private readonly app: App) {
@@ -29,39 +30,39 @@ export class OutPanel {
         const { film } = this;
         const seconds = numberBox(film.seconds, "length of the film in seconds", (value) => { film.seconds = Math.max(0.1, value); }, "", "s");
         this.element.append(
-            el("h3", {}, "Picture"),
-            item("PNG", "the picture as it is, twice as fine", async () =>
+            el("h3", {}, t("Picture")),
+            item("PNG", t("the picture as it is, twice as fine"), async () =>
                 save(this.file("png"), await app.scene.png())),
-            item("SVG", "drawn with lines, as `tenon draw` does, from the same side", async () =>
+            item("SVG", t("drawn with lines, as `tenon draw` does, from the same side"), async () =>
                 save(this.file("svg"), new Blob([await app.svg()], { type: "image/svg+xml" }))),
-            el("h3", {}, "Drawing to scale"),
-            item("DXF in mm", "outlines of the bodies as they stand, of a mechanism in the plane, for CAD and laser cutters", async () =>
+            el("h3", {}, t("Drawing to scale")),
+            item(t("DXF in mm"), t("outlines of the bodies as they stand, of a mechanism in the plane, for CAD and laser cutters"), async () =>
                 save(this.file("dxf"), new Blob([dxfOf(await this.outlines())], { type: "image/vnd.dxf" }))),
-            item("SVG in mm", "the same, as large as it is on paper", async () =>
+            item(t("SVG in mm"), t("the same, as large as it is on paper"), async () =>
                 save(this.file("svg"), new Blob([svgOf(await this.outlines())], { type: "image/svg+xml" }))),
-            el("h3", {}, "Film"), field("length", seconds, "s"),
-            number(film.speed, "speed", 1e-4, 1e4, "", (value) => { film.speed = value; }),
-            number(film.rate, "pictures a second", 1, 60, "", (value) => { film.rate = value; }),
-            number(film.width, "width", 16, 3840, "", (value) => { film.width = value; }),
-            item("WebM from here on", "a film of simulated time, however long its pictures take", () => this.shoot("webm")),
-            item("GIF", "the same as GIF", () => this.shoot("gif")),
-            item("PNG pictures", "each picture of it, in a ZIP file", () => this.shoot("zip")), this.stop,
-            el("h3", {}, "Numbers"),
-            item("CSV", "everything that can be recorded, for what was simulated", async () =>
+            el("h3", {}, t("Film")), field(t("length"), seconds, "s"),
+            number(film.speed, t("speed"), 1e-4, 1e4, "", (value) => { film.speed = value; }),
+            number(film.rate, t("pictures a second"), 1, 60, "", (value) => { film.rate = value; }),
+            number(film.width, t("width"), 16, 3840, "", (value) => { film.width = value; }),
+            item(t("WebM from here on"), t("a film of simulated time, however long its pictures take"), () => this.shoot("webm")),
+            item("GIF", t("the same as GIF"), () => this.shoot("gif")),
+            item(t("PNG pictures"), t("each picture of it, in a ZIP file"), () => this.shoot("zip")), this.stop,
+            el("h3", {}, t("Numbers")),
+            item("CSV", t("everything that can be recorded, for what was simulated"), async () =>
                 save(this.file("csv"), new Blob([await app.client.csv()], { type: "text/csv" }))),
-            el("h3", {}, "Model"),
-            item("YAML of this state", "a model file of the mechanism as it stands now", async () =>
+            el("h3", {}, t("Model")),
+            item(t("YAML of this state"), t("a model file of the mechanism as it stands now"), async () =>
                 save(this.file("yaml"), new Blob([await this.model()], { type: "text/yaml" }))),
-            item("YAML as it is written", "the model's text, formulas and comments too, with the parameters and joints as they were set here",
+            item(t("YAML as it is written"), t("the model's text, formulas and comments too, with the parameters and joints as they were set here"),
                  async () => save(this.file("yaml"), new Blob([await app.design()], { type: "text/yaml" }))),
-            item("Link with the model", "an address of this page that carries the model, to be copied", async () => {
+            item(t("Link with the model"), t("an address of this page that carries the model, to be copied"), async () => {
                 const link = await app.files.link();
                 this.link.value = link;
                 this.link.hidden = false;
                 this.link.select();
-                await navigator.clipboard?.writeText(link).then(() => { this.note.textContent = "copied"; }, () => {});
+                await navigator.clipboard?.writeText(link).then(() => { this.note.textContent = t("copied"); }, () => {});
             }), this.link,
-            item("This page", "one file with the model as it stands now", async () =>
+            item(t("This page"), t("one file with the model as it stands now"), async () =>
                 save(this.file("html"), new Blob([currentPage(await this.model(), app.name, app.brought)],
                                                  { type: "text/html" }))),
             this.note);

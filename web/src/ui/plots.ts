@@ -8,6 +8,7 @@ import { drawAcross, scalesOf } from "./across.ts";
 import { LITTLE, countOf, spectrumOf } from "../spectrum.ts";
 import { FIELD, plotSvg, rangeOf } from "./plotsvg.ts";
 import type { Chart } from "./plotsvg.ts";
+import { t } from "../words/words.ts";
 
 const COLORS = ["#e8590c", "#1c7ed6", "#2f9e44", "#ae3ec9", "#f08c00", "#0c8599"];
 const MOST_CURVES = 6, EVERY = 250; /* ms between pictures */
@@ -24,16 +25,16 @@ interface Kept { name: string; times: Float64Array; columns: Map<string, Float64
 
 export class PlotPanel {
     readonly element = el("div", { class: "plots" });
-    private readonly pick = el("input", { type: "text", "aria-label": "quantity to plot",
-                                          placeholder: "add a quantity: link1.px …" });
-    private readonly over = el("select", { "aria-label": "over what" });
+    private readonly pick = el("input", { type: "text", "aria-label": t("quantity to plot"),
+                                          placeholder: t("add a quantity: link1.px …") });
+    private readonly over = el("select", { "aria-label": t("over what") });
     private readonly offers = el("datalist", { id: "quantities" });
     private readonly chips = el("div", { class: "chips" });
     private readonly keptChips = el("div", { class: "chips kept" });
     private kept: Kept[] = [];
     private counted = 0; /* runs that were kept */
-    private readonly keepButton = el("button", { type: "button", id: "keep-run", title: "what was simulated so far stays in the plots, dashed, beside what comes next",
-        click: () => void this.app.act(() => this.keep()) }, "keep this run to compare");
+    private readonly keepButton = el("button", { type: "button", id: "keep-run", title: t("what was simulated so far stays in the plots, dashed, beside what comes next"),
+        click: () => void this.app.act(() => this.keep()) }, t("keep this run to compare"));
     private readonly host = el("div", { class: "plot" });
     private readonly value = el("p", { class: "quiet" });
     private readonly window = el("p", { class: "quiet window", hidden: true }); /* of which rows a spectrum is */
@@ -55,11 +56,11 @@ export class PlotPanel {
             }
         });
         this.over.addEventListener("change", () => this.rebuild());
-        this.element.append(this.pick, this.offers, this.chips, el("label", { class: "field" }, el("span", {}, "over"), this.over),
-            el("div", { class: "chips" }, this.keepButton, el("button", { type: "button", id: "plot-csv", title: "the curves that are shown, and the runs that were kept, as a table",
-                click: () => void this.app.act(() => this.csv()) }, "CSV"), el("button", { type: "button", id: "plot-png", title: "the plots as a picture", click: () => void this.png() }, "PNG"),
-                el("button", { type: "button", id: "plot-svg", title: "the plots as lines and texts", click: () => void this.app.act(() => this.svg()) }, "SVG")),
-            this.keptChips, this.host, this.value, this.window, el("p", { class: "quiet" }, "A joint picked in the picture adds its coordinate."));
+        this.element.append(this.pick, this.offers, this.chips, el("label", { class: "field" }, el("span", {}, t("over")), this.over),
+            el("div", { class: "chips" }, this.keepButton, el("button", { type: "button", id: "plot-csv", title: t("the curves that are shown, and the runs that were kept, as a table"),
+                click: () => void this.app.act(() => this.csv()) }, "CSV"), el("button", { type: "button", id: "plot-png", title: t("the plots as a picture"), click: () => void this.png() }, "PNG"),
+                el("button", { type: "button", id: "plot-svg", title: t("the plots as lines and texts"), click: () => void this.app.act(() => this.svg()) }, "SVG")),
+            this.keptChips, this.host, this.value, this.window, el("p", { class: "quiet" }, t("A joint picked in the picture adds its coordinate.")));
     }
 
     build(): void {
@@ -85,7 +86,7 @@ export class PlotPanel {
         const { columns } = this.app.model!, all = columns.map((_, k) => k), rows = (await this.app.client.columns([]))[0]!.length;
         const kept = rows * all.length <= MOST_NUMBERS ? all.slice(1) : this.curves, data = await this.app.client.columns(kept);
         if (rows < 2) {
-            this.app.tell("nothing is simulated yet: there is no run to keep");
+            this.app.tell(t("nothing is simulated yet: there is no run to keep"));
             return;
         }
         this.kept = [...this.kept, { name: `run ${++this.counted}`, times: data[0]!, columns: new Map(kept.map((column, k) => [columns[column]!, data[k + 1]!])) }]
@@ -159,12 +160,12 @@ export class PlotPanel {
 
     private rebuild(): void {
         const model = this.app.model!, before = this.over.value;
-        this.over.replaceChildren(el("option", { value: "0" }, "time"), el("option", { value: String(FREQUENCY) }, "frequency"), ...this.curves.map((column) =>
+        this.over.replaceChildren(el("option", { value: "0" }, t("time")), el("option", { value: String(FREQUENCY) }, t("frequency")), ...this.curves.map((column) =>
             el("option", { value: String(column) }, model.columns[column]!)));
         this.over.value = this.curves.includes(Number(before)) || Number(before) === FREQUENCY ? before : "0";
         this.chips.replaceChildren(...this.curves.map((column) => {
             const name = model.columns[column]!;
-            const chip = el("button", { type: "button", class: "chip", title: "remove",
+            const chip = el("button", { type: "button", class: "chip", title: t("remove"),
                                         "aria-label": `remove ${name}` }, name);
             chip.style.borderColor = this.color(column);
             chip.addEventListener("click", () => {
@@ -174,7 +175,7 @@ export class PlotPanel {
             return chip;
         }));
         this.keptChips.replaceChildren(...this.kept.map((run, k) => {
-            const chip = el("button", { type: "button", class: "chip", title: "forget it", "aria-label": `forget ${run.name}`, click: () => {
+            const chip = el("button", { type: "button", class: "chip", title: t("forget it"), "aria-label": `forget ${run.name}`, click: () => {
                 this.kept = this.kept.filter((one) => one !== run);
                 this.rebuild();
             } }, `${run.name} ${["– –", "···", "–·–", "–  –"][k]}`);
@@ -222,7 +223,7 @@ export class PlotPanel {
         plot.over.addEventListener("click", () => {
             const { left } = plot.cursor;
             if (left !== undefined && left >= 0 && !this.isSpectrum)
-                void this.app.seek(plot.posToVal(left, "x"));
+                void this.app.visit(plot.posToVal(left, "x"));
         });
         return plot;
     }

@@ -6,6 +6,7 @@ import { CouplerCurves } from "./couplercurves.ts";
 import { Equations } from "./equations.ts";
 import { Kinematics } from "./kinematics.ts";
 import { MatrixList } from "./matrices.ts";
+import { t } from "../words/words.ts";
 
 const MOST_VELOCITIES = 600; /* of models whose equations are looked at as a whole */
 
@@ -36,7 +37,7 @@ export class ReportPanel {
 
     async build(): Promise<void> { await this.app.act(() => this.fill()); }
     private async fill(): Promise<void> {
-        this.element.replaceChildren(el("p", { class: "quiet" }, "looking ..."));
+        this.element.replaceChildren(el("p", { class: "quiet" }, t("looking ...")));
         const analysis = await this.app.client.analysis();
         if (typeof analysis === "string") {
             this.element.replaceChildren(el("p", {}, `The constraints cannot be analysed here: ${analysis}.`));
@@ -44,7 +45,7 @@ export class ReportPanel {
         }
         this.element.replaceChildren(this.counts(analysis), this.verdict(analysis), this.loops(analysis),
                                      this.rows(analysis), this.freedom(analysis), this.kinematics.element, this.curves.element, this.equations.element, this.matrices.element, await this.events(),
-            el("button", { type: "button", click: () => void this.build() }, "look again at this pose"));
+            el("button", { type: "button", click: () => void this.build() }, t("look again at this pose")));
         const loops = analysis.loops.map((loop) => loop.joints);
         this.kinematics.build(loops);
         this.curves.build();
@@ -54,10 +55,10 @@ export class ReportPanel {
 
     private counts(a: Analysis): HTMLElement {
         const table: [string, number, string][] = [
-            ["degrees of freedom", a.dof, "velocities less independent rows, at this pose"],
-            ["by counting (Grübler)", a.gruebler, "velocities less rows"],
-            ["constraint rows", a.rows, "active rows of all joints"],
-            ["redundant rows", a.redundant, "rows that repeat others"],
+            [t("degrees of freedom"), a.dof, t("velocities less independent rows, at this pose")],
+            [t("by counting (Grübler)"), a.gruebler, t("velocities less rows")],
+            [t("constraint rows"), a.rows, t("active rows of all joints")],
+            [t("redundant rows"), a.redundant, t("rows that repeat others")],
         ];
         return el("dl", { class: "counts" }, ...table.flatMap(([name, value, title]) => [
             el("dt", { title }, name), el("dd", {}, String(value))]));
@@ -68,7 +69,7 @@ export class ReportPanel {
         if (a.conflicts > 0)
             parts.push(`${count(a.conflicts, "row contradicts", "rows contradict")} others: the joints cannot all be closed.`);
         else if (a.redundant === 0)
-            parts.push("Nothing is overconstrained: all reactions are determined.");
+            parts.push(t("Nothing is overconstrained: all reactions are determined."));
         else
             parts.push(`${count(a.permanent, "row repeats", "rows repeat")} others at every pose nearby` +
                 (a.momentary > 0 ? `, ${a.momentary} only at this pose.` : ".") +
@@ -102,8 +103,8 @@ export class ReportPanel {
                 loop.bodies.map((name) => this.body(name)), loop.joints.map((name) => this.joint(name))));
             return choose;
         });
-        return el("section", {}, el("h3", {}, `Loops (${a.loops.length})`), ...items,
-                  items.length === 0 ? el("p", { class: "quiet" }, "none: an open chain") : null);
+        return el("section", {}, el("h3", {}, t("Loops ({0})", a.loops.length)), ...items,
+                  items.length === 0 ? el("p", { class: "quiet" }, t("none: an open chain")) : null);
     }
 
     private rows(a: Analysis): HTMLElement {
@@ -121,7 +122,7 @@ export class ReportPanel {
             });
             return choose;
         });
-        return el("section", {}, el("h3", {}, `Rows that repeat others (${dependents.length})`), ...items);
+        return el("section", {}, el("h3", {}, t("Rows that repeat others ({0})", dependents.length)), ...items);
     }
 
     /* A row of a joint, where its direction can be told. */
@@ -137,10 +138,10 @@ export class ReportPanel {
             const joint = this.app.model!.joints[event.joint] ?? null;
             const where = joint && event.coordinate >= 0
                 ? `${joint.name}.${joint.coordinates[event.coordinate]?.name}` : this.app.nameOf(event.joint);
-            return el("button", { type: "button", class: "row", click: () => void this.app.seek(event.time) },
+            return el("button", { type: "button", class: "row", click: () => void this.app.visit(event.time) },
                       el("b", {}, `${event.time.toFixed(4)} s`), ` ${event.text}, ${where}`);
         });
-        return el("section", {}, el("h3", {}, `Events (${events.length})`), ...items);
+        return el("section", {}, el("h3", {}, t("Events ({0})", events.length)), ...items);
     }
 
     /* Each way the mechanism can move, shown by itself. */
@@ -159,7 +160,7 @@ export class ReportPanel {
             });
             return show;
         });
-        return el("section", {}, el("h3", {}, "Ways to move"),
+        return el("section", {}, el("h3", {}, t("Ways to move")),
                   el("div", { class: "chips" }, ...buttons));
     }
 

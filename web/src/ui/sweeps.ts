@@ -5,6 +5,7 @@ import { ownUnit } from "../display.ts";
 import type { Shown } from "../display.ts";
 import { el, field, numberBox, save, show } from "./dom.ts";
 import { plotSvg, rangeOf } from "./plotsvg.ts";
+import { t } from "../words/words.ts";
 
 const PART = 40;          /* ms of a run between two looks at the page */
 const MOST_VALUES = 500, MOST_NAMES = 3000;
@@ -14,15 +15,15 @@ const AXES = ["x", "y", "z"];
 interface Varied { name: string; of: string; joint?: number; coordinate?: number; parameter?: string; from: number; to: number }
 interface Result { value: number; outcome: string; taken: number }
 
-const TAKEN = { high: "largest", low: "smallest", last: "at the end" } as const;
+const TAKEN = { high: t("largest"), low: t("smallest"), last: t("at the end") } as const;
 
 export class SweepPanel {
-    readonly element = el("details", { class: "sweep" }, el("summary", {}, "Sweep and study"));
-    private readonly vary = el("select", { id: "sweep-vary", "aria-label": "what is varied", change: () => this.chosen() });
-    private readonly of = el("select", { id: "sweep-of", "aria-label": "what is taken of it" });
-    private readonly take = el("select", { id: "sweep-take", "aria-label": "which value of a run" }, ...Object.entries(TAKEN).map(([value, name]) => el("option", { value }, name)));
+    readonly element = el("details", { class: "sweep" }, el("summary", {}, t("Sweep and study")));
+    private readonly vary = el("select", { id: "sweep-vary", "aria-label": t("what is varied"), change: () => this.chosen() });
+    private readonly of = el("select", { id: "sweep-of", "aria-label": t("what is taken of it") });
+    private readonly take = el("select", { id: "sweep-take", "aria-label": t("which value of a run") }, ...Object.entries(TAKEN).map(([value, name]) => el("option", { value }, name)));
     private readonly ends = el("div", {});
-    private readonly run = el("button", { type: "button", class: "main", id: "sweep-run", click: () => void this.start() }, "Run");
+    private readonly run = el("button", { type: "button", class: "main", id: "sweep-run", click: () => void this.start() }, t("Run"));
     private readonly note = el("p", { class: "quiet", role: "status" });
     private readonly result = el("div", { class: "sweep-result" });
     private all: Varied[] = [];
@@ -32,7 +33,7 @@ export class SweepPanel {
     private going = false;
 
     constructor(private readonly app: App) {
-        this.element.append(field("vary", this.vary), this.ends, field("of", this.of), field("take", this.take), this.run, this.note, this.result);
+        this.element.append(field(t("vary"), this.vary), this.ends, field(t("of"), this.of), field(t("take"), this.take), this.run, this.note, this.result);
         this.element.addEventListener("toggle", () => this.build());
     }
 
@@ -56,8 +57,8 @@ export class SweepPanel {
             .map(({ name, value, unit }): Varied => ({ name, of: unit, parameter: name, from: 0.8 * value[0]!, to: 1.2 * value[0]! }));
         this.all = [...coordinates, ...parameters];
         const option = (one: Varied) => el("option", { value: String(this.all.indexOf(one)) }, one.name);
-        this.vary.replaceChildren(el("optgroup", { label: "coordinates, from pose to pose" }, ...coordinates.map(option)),
-                                  el("optgroup", { label: "parameters, from run to run" }, ...parameters.map(option)));
+        this.vary.replaceChildren(el("optgroup", { label: t("coordinates, from pose to pose") }, ...coordinates.map(option)),
+                                  el("optgroup", { label: t("parameters, from run to run") }, ...parameters.map(option)));
         this.run.disabled = this.all.length === 0;
         this.chosen();
     }
@@ -69,9 +70,9 @@ export class SweepPanel {
         const unit = this.shown(varied), round = (value: number) => Number((value / unit.size).toPrecision(3)) * unit.size;
         [this.from, this.to] = [round(varied.from), round(varied.to)];
         this.ends.replaceChildren(
-            field("from", numberBox(this.from / unit.size, "from", (value) => { this.from = value * unit.size; }, "", unit.name), unit.name),
-            field("to", numberBox(this.to / unit.size, "to", (value) => { this.to = value * unit.size; }, "", unit.name), unit.name),
-            field("values", numberBox(this.count, "values", (value) => { this.count = Math.max(2, Math.min(MOST_VALUES, Math.round(value))); })));
+            field(t("from"), numberBox(this.from / unit.size, "from", (value) => { this.from = value * unit.size; }, "", unit.name), unit.name),
+            field(t("to"), numberBox(this.to / unit.size, "to", (value) => { this.to = value * unit.size; }, "", unit.name), unit.name),
+            field(t("values"), numberBox(this.count, "values", (value) => { this.count = Math.max(2, Math.min(MOST_VALUES, Math.round(value))); })));
         const poses = [...this.all.filter((one) => one.joint !== undefined && one !== varied).map(({ name }) => name),
                        ...model.markers.flatMap(({ name }) => AXES.slice(0, model.planar ? 2 : 3).map((axis) => `${name}.${axis}`))];
         const names = varied.parameter === undefined ? poses : model.columns.slice(1, MOST_NAMES), before = this.of.value;
@@ -89,7 +90,7 @@ export class SweepPanel {
             return;
         }
         this.going = true;
-        this.run.textContent = "Stop";
+        this.run.textContent = t("Stop");
         try {
             const results = varied.parameter === undefined ? await this.sweep(varied) : await this.study(varied);
             if (results.length > 0)
@@ -98,7 +99,7 @@ export class SweepPanel {
             this.note.textContent = String(error);
         } finally {
             this.going = false;
-            this.run.textContent = "Run";
+            this.run.textContent = t("Run");
         }
     }
 

@@ -1,15 +1,16 @@
 /* tabs.ts: the panels beside the picture: one of them open, or all folded away. */
+import { t } from "../words/words.ts";
 import { el } from "./dom.ts";
 
 export type Tab = "joints" | "look" | "report" | "plots" | "text" | "out";
 
 export class Tabs {
-    readonly element = el("aside", { class: "side", "aria-label": "panels" });
+    readonly element = el("aside", { class: "side", "aria-label": t("panels") });
     private tabs = new Map<Tab, { button: HTMLButtonElement; panel: HTMLElement }>();
 
     /* opened: called when a panel is shown, or asked for again. */
     constructor(all: [Tab, string, HTMLElement][], private readonly opened: (tab: Tab) => void) {
-        const list = el("div", { class: "tabs", role: "tablist", "aria-label": "panels" });
+        const list = el("div", { class: "tabs", role: "tablist", "aria-label": t("panels") });
         for (const [tab, name, element] of all) {
             const chosen = el("button", { type: "button", role: "tab", id: `tab-${tab}`, "data-tab": tab,
                 "aria-controls": `panel-${tab}`, click: () => this.open(tab, true) }, name);
@@ -20,6 +21,12 @@ export class Tabs {
         }
         list.addEventListener("keydown", (event) => this.move(event));
         this.element.append(list, ...[...this.tabs.values()].map(({ panel }) => panel));
+    }
+
+    /* Without a model there is nothing to set but its text. */
+    setEmpty(empty: boolean): void {
+        for (const [name, { panel }] of this.tabs)
+            panel.inert = empty && name !== "text";
     }
 
     isOpen(tab: Tab): boolean { return !this.tabs.get(tab)!.panel.hidden; }

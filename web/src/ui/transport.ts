@@ -4,6 +4,7 @@ import type { Turn } from "../numbers.ts";
 import type { Frame } from "../session.ts";
 import type { App } from "../app.ts";
 import { button, el, icon, show } from "./dom.ts";
+import { t } from "../words/words.ts";
 
 const MOST_MARKED = 4; /* joints whose turning points are marked at once */
 const PAUSE = 700;     /* ms between searches for them while time goes on */
@@ -15,8 +16,8 @@ export class Transport {
     private readonly line: HTMLInputElement;
     private readonly ticks = el("div", { class: "ticks", "aria-hidden": "true" });
     private readonly clock = el("output", { class: "clock" });
-    private readonly energy = el("span", { class: "readout", title: "total energy" });
-    private readonly error = el("span", { class: "readout", title: "largest joint error" });
+    private readonly energy = el("span", { class: "readout", title: t("total energy") });
+    private readonly error = el("span", { class: "readout", title: t("largest joint error") });
     private readonly undo: HTMLButtonElement;
     private readonly redo: HTMLButtonElement;
     private known = 0;
@@ -24,34 +25,34 @@ export class Transport {
     private turned = { at: 0, key: "" }; /* when they were found last (ms), and of what */
 
     constructor(private readonly app: App) {
-        this.play = button("play", "play", () => app.toggle(), "space");
+        this.play = button("play", t("play"), () => app.toggle(), t("space"));
         this.play.classList.add("play");
-        this.line = el("input", { type: "range", class: "scrub", "aria-label": "time", step: "any",
+        this.line = el("input", { type: "range", class: "scrub", "aria-label": t("time"), step: "any",
                                   min: "0", max: "1", value: "0" });
         this.line.addEventListener("input", () => app.seek(Number(this.line.value)));
-        const loop = button("loop", "repeat", () => {
+        const loop = button("loop", t("repeat"), () => {
             app.loop = !app.loop;
             loop.setAttribute("aria-pressed", String(app.loop));
         }, "L");
         loop.setAttribute("aria-pressed", "false");
         loop.id = "loop";
-        const speed = el("select", { class: "speed", "aria-label": "speed", id: "speed" },
+        const speed = el("select", { class: "speed", "aria-label": t("speed"), id: "speed" },
             ...SPEEDS.map((x) => el("option", { value: String(x), selected: x === 1 }, `${x} ×`)));
         speed.addEventListener("change", () => { app.speed = Number(speed.value); });
-        this.undo = button("undo", "undo", () => void app.undo(), "Ctrl+Z");
-        this.redo = button("redo", "redo", () => void app.redo(), "Ctrl+Shift+Z");
-        this.element = el("div", { class: "transport", role: "toolbar", "aria-label": "time" },
-            button("reset", "back to the start", () => void app.reset(), "R"), this.play,
-            button("step", "one step", () => void app.step(), "."),
+        this.undo = button("undo", t("undo"), () => void app.undo(), "Ctrl+Z");
+        this.redo = button("redo", t("redo"), () => void app.redo(), "Ctrl+Shift+Z");
+        this.element = el("div", { class: "transport", role: "toolbar", "aria-label": t("time") },
+            button("reset", t("back to the start"), () => void app.reset(), "R"), this.play,
+            button("step", t("one step"), () => void app.step(), "."),
             el("div", { class: "timeline" }, this.line, this.ticks, this.turns), this.clock, speed, loop,
             this.undo, this.redo, el("div", { class: "readouts" }, this.energy, this.error));
     }
 
     setPlaying(playing: boolean): void {
         this.play.replaceChildren(icon(playing ? "pause" : "play"));
-        const label = playing ? "pause" : "play";
+        const label = playing ? t("pause") : t("play");
         this.play.setAttribute("aria-label", label);
-        this.play.title = `${label} (space)`;
+        this.play.title = `${label} (${t("space")})`;
     }
 
     /* Inputs wait: what is to be undone may be among them. */
@@ -67,7 +68,7 @@ export class Transport {
         const [, , , total] = frame.numbers;
         this.energy.textContent = `E ${show(total!, 5)} J`;
         const error = Math.max(frame.numbers[6]!, frame.numbers[7]!);
-        this.error.textContent = `error ${error === 0 ? "0" : error.toExponential(0)}`;
+        this.error.textContent = `${t("error")} ${error === 0 ? "0" : error.toExponential(0)}`;
         this.undo.disabled = !frame.canUndo && this.app.waiting === 0;
         this.redo.disabled = !frame.canRedo && this.app.waiting === 0;
         this.findTurns(frame);
@@ -96,7 +97,7 @@ export class Transport {
         this.turns.replaceChildren(...turns.map(({ column, time, value, high }) => {
             const unit = this.app.display.of(units[column]!), name = columns[column]!;
             const text = `${name} turns back at ${show(value / unit.size, 5)} ${unit.name} (${high ? "highest" : "lowest"}), ${time.toFixed(4)} s`;
-            const tick = el("button", { type: "button", class: "tick turn", tabIndex: -1, title: text, "aria-label": text, click: () => this.app.seek(time) });
+            const tick = el("button", { type: "button", class: "tick turn", tabIndex: -1, title: text, "aria-label": text, click: () => this.app.visit(time) });
             tick.style.left = `${100 * (time - start) / (end - start)}%`;
             return tick;
         }));

@@ -3,9 +3,10 @@ import type { App } from "../app.ts";
 import { BY_SIZE, TABLE } from "../display.ts";
 import type { Quantity } from "../display.ts";
 import { el } from "./dom.ts";
+import { t } from "../words/words.ts";
 
 export function unitSelect(app: App, quantity: Quantity): HTMLSelectElement {
-    const by = quantity === "length" ? [el("option", { value: BY_SIZE }, "by size")] : [];
+    const by = quantity === "length" ? [el("option", { value: BY_SIZE }, t("by size"))] : [];
     const select = el("select", { "aria-label": `unit of ${TABLE[quantity].title}`, "data-unit": quantity }, ...by,
         ...TABLE[quantity].units.map(({ word, name }) => el("option", { value: word }, name)));
     select.value = app.display.chosen(quantity);
