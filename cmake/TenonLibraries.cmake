@@ -1,6 +1,6 @@
 # The core (libtenon: libc and libm only), the input/output library (libtenon_io: libfyaml, and expat for the
 # models of others; HDF5 is loaded when a file of it is asked for) and the tool. Each library is compiled once and delivered static and shared.
-set(TENON_CORE_ROOMS base crew real quantity math element sparse spec joint force model state assemble solve
+set(TENON_CORE_ROOMS base crew real quantity math element sparse reduce spec joint force model state assemble solve
                      coords motion law method step sim measure redundancy lanes batch)
 set(TENON_IO_ROOMS file record io study)
 if(TENON_IMPORT)

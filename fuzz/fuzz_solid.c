@@ -1,5 +1,5 @@
 /* fuzz_solid.c: any bytes as the mesh of a solid, and what was read as a solid. The first byte chooses the format: $ is Gmsh's, *
- * that of Abaqus, others VTK's. */
+ * that of Abaqus, < that of VTU, others VTK's. Small meshes are reduced to modes, too. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -15,6 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     tn_diagnostics *diags = tn_diagnostics_create();
     const char *name = size > 0 && data[0] == '$'   ? "fuzz.msh"
                        : size > 0 && data[0] == '*' ? "fuzz.inp"
+                       : size > 0 && data[0] == '<' ? "fuzz.vtu"
                                                     : "fuzz.vtk";
     tn_status status = tn_solid_mesh_parse(name, size > 0 ? data : &none, size, 1.0, diags, &mesh);
     if (status == TN_OK && mesh.node_count <= TN_MAX_SOLID_NODES) {
@@ -32,6 +33,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         def.part_count = set != NULL && set->element_count > 0;
         def.surface_count = set != NULL && set->count > 0;
         status = tn_spec_add_solid(spec, &def, diags, NULL);
+        if (status == TN_OK && mesh.node_count <= 40) {
+            const tn_solid_modal modal = {1, 0.1};
+            def.name = "modal";
+            def.modal = &modal;
+            status = tn_spec_add_solid(spec, &def, diags, NULL);
+        }
         tn_spec_destroy(spec);
     }
     if (status != TN_OK && tn_diagnostics_error_count(diags) == 0) {

@@ -23,7 +23,7 @@ from collections import Counter
 from pathlib import Path
 
 # A room with a stroke is an inner one; what stands before the stroke is its house.
-ROOMS = ["tenon", "base", "crew", "real", "quantity", "math", "math/dense", "math/formula", "math/function", "element", "sparse/order", "sparse/front", "sparse/tree", "sparse", "sparse/factor",
+ROOMS = ["tenon", "base", "crew", "real", "quantity", "math", "math/dense", "math/formula", "math/function", "element", "sparse/order", "sparse/front", "sparse/tree", "sparse", "sparse/factor", "reduce",
          "spec/joint", "spec/shape", "spec", "spec/flexible", "spec/measure", "spec/validate",
          "joint", "joint/turn", "joint/point", "joint/custom", "joint/type", "force",
          "model", "model/graph", "model/compile", "state", "assemble", "assemble/load", "solve/mlcp", "solve", "coords",

@@ -37,6 +37,7 @@ SECTIONS = [
     ("Section of a beam", "section", ["flexible", "*", "section"]),
     ("Mesh of a solid", "solid", ["flexible", "*", "solid"]),
     ("Grid of a solid", "grid", ["flexible", "*", "solid", "grid"]),
+    ("Modes of a solid", "modal", ["flexible", "*", "solid", "modal"]),
     ("Holds of a solid", "hold", ["flexible", "*", "solid", "holds", "*"]),
     ("Joints", "joint", ["joints", "*"]),
     ("Drive of a coordinate", "drive", ["joints", "*", "drive", "*"]),

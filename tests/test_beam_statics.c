@@ -224,8 +224,11 @@ static void cable_at_rest(const char *text, double *height, double *pull)
 {
     double low[2][3], hook[2][6];
     for (int i = 0; i < 2; i++) {
-        beam_settled(text, 10 << i, 0.01, 4000, "middle", low[i]);
-        beam_settled(text, 10 << i, 0.01, 4000, "hook", hook[i]);
+        mechanism m = beam_model(text, 10 << i);
+        mechanism_run(&m, ALL_OR_FEW(0.01, 0.02), ALL_OR_FEW(4000, 2000), NULL);
+        beam_measure(&m, "middle", low[i]);
+        beam_measure(&m, "hook", hook[i]);
+        mechanism_free(&m);
     }
     *height = richardson(low[0][2], low[1][2]);
     *pull = richardson(hook[0][0], hook[1][0]);

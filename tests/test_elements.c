@@ -601,7 +601,7 @@ static tn_mean_moments moments_of(const set *s, const tn_vec3 *a)
 {
     tn_mean_moments sum = {{0, 0, 0}, {{{0.0}}}};
     for (int i = 0; i < SET; i++)
-        tn_mean_add(&sum, s->w[i], a[i], s->X[i]);
+        tn_mean_add(&sum, s->w[i], a[i], v3_scale(s->w[i], s->X[i]));
     return sum;
 }
 
@@ -659,7 +659,7 @@ START_TEST(a_wrench_on_a_frame_is_that_of_its_forces)
         tn_vec3 sum = {0, 0, 0}, moment = {0, 0, 0};
         double power = 0.0;
         for (int i = 0; i < SET; i++) {
-            const tn_vec3 fi = tn_mean_force(&frame, f, c, s.w[i], s.X[i]);
+            const tn_vec3 fi = tn_mean_force(&frame, f, c, s.w[i], v3_scale(s.w[i], s.X[i]));
             sum = v3_add(sum, fi);
             moment = v3_add(moment, v3_cross(v3_sub(s.x[i], frame.T.p), fi));
             power += v3_dot(fi, s.v[i]);

@@ -163,7 +163,7 @@ START_TEST(pressure_all_around_compresses_evenly)
         const double middle = 0.5 * (low + high);
         *(pressure_at(middle) > 2e5 ? &low : &high) = middle;
     }
-    mechanism_run(&m, 5e-3, 120, NULL);
+    mechanism_run(&m, ALL_OR_FEW(5e-3, 1e-2), ALL_OR_FEW(120, 60), NULL);
     ck_assert_double_le(fabs(volume_of(m.sim) / 0.006 - low * low * low), 1e-6);
     tn_vec3 sum = {0, 0, 0};
     for (int32_t b = 0; b < m.model->body_count; b++)
@@ -178,8 +178,8 @@ START_TEST(work_is_pressure_times_volume)
 {
     mechanism m = block_of(TN_HEX8, "", "5e4");
     const double before = volume_of(m.sim);
-    for (int i = 0; i < 200; i++)
-        ck_assert_int_eq(tn_sim_step(m.sim, 1e-4, NULL), TN_OK);
+    for (int i = 0; i < ALL_OR_FEW(200, 50); i++)
+        ck_assert_int_eq(tn_sim_step(m.sim, ALL_OR_FEW(1e-4, 2e-4), NULL), TN_OK);
     const double work = tn_sim_load_work(m.sim, (tn_load){0});
     const tn_energy energy = tn_sim_energy(m.sim);
     ck_assert_double_gt(work, 0.5);
@@ -386,9 +386,7 @@ static void check_ring(double poisson)
 
 START_TEST(rings_widen_as_lame_says)
 {
-    if (ALL_OR_FEW(true, false))
-        check_ring(0.3);
-    check_ring(0.4999);
+    check_ring(_i == 0 ? 0.3 : 0.4999);
 }
 END_TEST
 
@@ -475,7 +473,7 @@ Suite *make_suite(void)
     tcase_add_loop_test(tc, pressure_all_around_compresses_evenly, 0, TN_ELEMENT_KIND_COUNT);
     tcase_add_test(tc, work_is_pressure_times_volume);
     tcase_add_test(tc, blocks_are_the_slopes_of_the_forces);
-    tcase_add_test(tc, rings_widen_as_lame_says);
+    tcase_add_loop_test(tc, rings_widen_as_lame_says, 0, ALL_OR_FEW(2, 0));
     tcase_add_loop_test(tc, spheres_inflate, 0, ALL_OR_FEW(3, 0));
     suite_add_tcase(suite, tc);
     return suite;

@@ -42,7 +42,7 @@ END_TEST
 
 /* ---- files ---- */
 
-static const char *const files[] = {"two.msh", "two4.msh", "two.inp", "two.vtk"};
+static const char *const files[] = {"two.msh", "two4.msh", "two.inp", "two.vtk", "two.vtu"};
 
 static void read_mesh(const char *name, double scale, tn_solid_mesh *mesh)
 {
@@ -117,6 +117,8 @@ END_TEST
 
 /* ---- bad files ---- */
 
+#define VTU "<VTKFile type=\"UnstructuredGrid\">\n<Piece>\n"
+
 static const struct bad {
     const char *name, *text, *message;
     int32_t line; /* 0: any */
@@ -143,7 +145,21 @@ static const struct bad {
     {"a.vtk", "# vtk DataFile Version 5.1\n", "version 4.2", 0},
     {"a.vtk", "hello\n", "no legacy VTK", 0},
     {"a.vtk", "# vtk DataFile Version 3.0\nt\nASCII\nCELLS 1 9999\n", "not so many", 4},
-    {"a.stl", "solid", ".msh, .inp and .vtk", 0},
+    {"a.vtu", "hello\n", "no VTU file", 0},
+    {"a.vtu", VTU "<DataArray Name=\"types\" format=\"binary\">AAAA</DataArray>", "binary", 3},
+    {"a.vtu", VTU "<AppendedData>", "appended", 3},
+    {"a.vtu", VTU "<DataArray Name=\"types\" format=\"ascii\">10 x</DataArray>", "no number", 3},
+    {"a.vtu", VTU "<DataArray Name=\"types\" format=\"ascii\">10</DataArray>",
+     "not as many as types", 0},
+    {"a.vtu",
+     VTU "<DataArray Name=\"types\" format=\"ascii\">10</DataArray>\n"
+         "<DataArray Name=\"offsets\" format=\"ascii\">4</DataArray>",
+     "offsets must be", 0},
+    {"a.vtu",
+     VTU "<DataArray Name=\"types\" format=\"ascii\">10</DataArray>\n"
+         "<DataArray Name=\"types\" format=\"ascii\">10</DataArray>",
+     "there twice", 4},
+    {"a.stl", "solid", ".msh, .inp, .vtk and .vtu", 0},
 };
 
 START_TEST(bad_files_are_told)
@@ -288,7 +304,7 @@ Suite *make_suite(void)
     Suite *suite = suite_create("meshes of solids");
     TCase *tc = tcase_create("meshes");
     tcase_add_loop_test(tc, boxes_have_their_volume_and_faces, 0, TN_ELEMENT_KIND_COUNT);
-    tcase_add_loop_test(tc, files_say_the_same, 0, 4);
+    tcase_add_loop_test(tc, files_say_the_same, 0, (int)TN_COUNT_OF(files));
     tcase_add_loop_test(tc, groups_are_sets, 0, 3);
     tcase_add_test(tc, a_large_mesh_has_its_volume);
     tcase_add_loop_test(tc, bad_files_are_told, 0, (int)TN_COUNT_OF(bad));

@@ -10,6 +10,7 @@
 #include "assemble/load/solids.h"
 #include "motion/simulation.h"
 #include "support/beam_models.h"
+#include "support/heavy.h"
 #include "support/random_numbers.h"
 #include "support/run_main.h"
 #include "tenon/record.h"
@@ -68,7 +69,7 @@ START_TEST(flights_keep_momenta_and_energy)
     }
     ck_assert_int_eq(tn_sim_step(m.sim, 1e-3, NULL), TN_OK);
     const totals before = totals_of(&m);
-    for (int i = 0; i < 20; i++)
+    for (int i = 0; i < ALL_OR_FEW(20, 4); i++)
         ck_assert_int_eq(tn_sim_step(m.sim, 1e-2, NULL), TN_OK);
     const totals after = totals_of(&m);
     ck_assert_double_le(v3_norm(v3_sub(after.momentum, before.momentum)), 1e-11);
@@ -267,20 +268,21 @@ END_TEST
 
 /* ---- at rest ---- */
 
-/* A bar that is pulled has the stress F/A away from its ends, and the force at its root. */
+/* A bar that is pulled has the stress F/A away from its ends, of short elements nearer, and the force at its root. */
 START_TEST(a_bar_has_its_stress)
 {
     static const char *const text =
         "tenon: 1\ngravity: [0, 0, 0]\nparameters: {n: 1}\n"
         "materials: {m: {density: 1000, young: 1e6, poisson: 0.3, damping: 5 ms}}\n"
-        "flexible: {bar: {solid: {grid: {size: [0.6, 0.1, 0.1], cells: [12, 1, 1]}, holds: {root: "
+        "flexible: {bar: {solid: {grid: {size: [0.6, 0.1, 0.1], cells: [=6*n, 1, 1]}, holds: "
+        "{root: "
         "{set: x_min}, tip: {set: x_max, as: mean}}}, material: m}}\n"
         "joints: {j: {type: solid, a: bar.root, origin: [0, 0.05, 0.05]}}\n"
         "loads: {f: {body: bar.tip, force: [{step: [0, 0, 0.2, 10]}, 0, 0]}}\n"
         "measures: {r: {reaction: j}}\n";
     double r[6];
-    mechanism m = beam_model(text, 1);
-    mechanism_run(&m, 2e-3, 600, NULL);
+    mechanism m = beam_model(text, ALL_OR_FEW(2, 1));
+    mechanism_run(&m, ALL_OR_FEW(2e-3, 6e-3), ALL_OR_FEW(600, 200), NULL);
     beam_measure(&m, "r", r);
     ck_assert_double_le(fabs(r[0] + 10.0), 1e-6);
     const int32_t nodes = m.model->solids[0].node_count;
@@ -292,9 +294,9 @@ START_TEST(a_bar_has_its_stress)
         if (fabs(m.model->solids[0].rest[i].x - 0.3) > 0.051)
             continue;
         checked++;
-        ck_assert_double_le(fabs(stress[i].xx - 1000.0), 2.0);
-        ck_assert_double_le(fabs(tn_stress_von_mises(stress[i]) - 1000.0), 3.0);
-        ck_assert_double_le(fabs(stress[i].yy) + fabs(stress[i].zz), 2.0);
+        ck_assert_double_le(fabs(stress[i].xx - 1000.0), ALL_OR_FEW(2.0, 8.0));
+        ck_assert_double_le(fabs(tn_stress_von_mises(stress[i]) - 1000.0), ALL_OR_FEW(3.0, 12.0));
+        ck_assert_double_le(fabs(stress[i].yy) + fabs(stress[i].zz), ALL_OR_FEW(2.0, 8.0));
     }
     ck_assert_int_gt(checked, 10);
     ck_assert_int_eq(tn_sim_solid_stress(m.sim, (tn_solid){1}, stress), TN_ERROR_ARGUMENT);
@@ -321,7 +323,7 @@ START_TEST(parts_have_their_material)
     ck_assert_int_eq(tn_model_find_body(m.model, "bar.tip", &tip), TN_OK);
     const tn_solid_size size = tn_spec_solid_size(m.spec, (tn_solid){0});
     ck_assert_double_le(fabs(size.mass - 0.003 * 3000.0), 1e-12);
-    mechanism_run(&m, 2e-3, 600, NULL);
+    mechanism_run(&m, ALL_OR_FEW(2e-3, 6e-3), ALL_OR_FEW(600, 200), NULL);
     const double moved = tn_sim_body_pose(m.sim, tip).p.x - 0.6;
     ck_assert_double_le(fabs(moved / (10.0 / 0.01 * 0.3 * (1e-6 + 1e-7)) - 1.0), 1e-6);
     tn_stress stress[400];
@@ -333,10 +335,12 @@ START_TEST(parts_have_their_material)
 END_TEST
 
 /* Cook's membrane (Cook 1974), plane stress, E 1, nu 1/3: 23.96 at (48, 52) under a load of 1; here 1e-5 of that on a
- * plate of 1, whose clamped edge may not become thinner. */
+ * plate of 1, whose clamped edge may not become thinner. 4 x 4 elements are off by 2 %. */
 START_TEST(cooks_membrane)
 {
-    const tn_solid_grid grid = {{1.0, 1.0, 1.0}, {10, 10, 1}, TN_HEX20};
+    const int32_t cells = ALL_OR_FEW(10, 4);
+    const double tolerance = ALL_OR_FEW(0.01, 0.03);
+    const tn_solid_grid grid = {{1.0, 1.0, 1.0}, {cells, cells, 1}, TN_HEX20};
     tn_solid_mesh mesh;
     ck_assert_int_eq(tn_solid_mesh_grid(&grid, &mesh), TN_OK);
     for (int32_t i = 0; i < mesh.node_count; i++) {
@@ -365,8 +369,8 @@ START_TEST(cooks_membrane)
         if (mesh.nodes[nodes[1]].x < 48.0 - 1e-9)
             continue;
         for (int k = 0; k < 4; k++) {
-            share[nodes[corners[k]]] -= total / 10.0 / 12.0;
-            share[nodes[middles[k]]] += total / 10.0 / 3.0;
+            share[nodes[corners[k]]] -= total / cells / 12.0;
+            share[nodes[middles[k]]] += total / cells / 3.0;
         }
     }
     for (int32_t i = 0; i < mesh.node_count; i++) {
@@ -388,9 +392,9 @@ START_TEST(cooks_membrane)
     ck_assert_int_ge(tip, 0);
     mechanism_start(&m, TN_GENERALIZED_ALPHA);
     const double before = m.sim->state.x[tip].y;
-    mechanism_run(&m, 20.0, 150, NULL);
+    mechanism_run(&m, 20.0, ALL_OR_FEW(150, 60), NULL);
     const double up = (m.sim->state.x[tip].y - before) / total;
-    ck_assert_msg(fabs(up - 23.96) < 0.01 * 23.96, "%g", up);
+    ck_assert_msg(fabs(up - 23.96) < tolerance * 23.96, "%g", up);
     tn_solid_mesh_free(&mesh);
     mechanism_free(&m);
 }

@@ -70,7 +70,7 @@ TN_API tn_status tn_schema_write(char **text, size_t *length);
 TN_API void tn_text_free(char *text);
 
 /* Reads the mesh of a solid: Gmsh (.msh 2.2 and 4.1, ASCII; sets are physical groups), Abaqus and CalculiX (.inp;
- * NSET and ELSET), VTK (.vtk, legacy ASCII; no sets). scale: m per unit of the file. Nodes that no element has are
+ * NSET and ELSET), VTK (.vtk, legacy ASCII, .vtu, ASCII; no sets). scale: m per unit of the file. Nodes that no element has are
  * left out. TN_ERROR_IO; TN_ERROR_INPUT: the diagnostics say what is wrong, with its line. Free with
  * tn_solid_mesh_free. */
 TN_API tn_status tn_solid_mesh_read(const char *path, double scale, tn_diagnostics *diags,

@@ -13,6 +13,8 @@
  *     def.mesh = &mesh;
  *     def.material = (tn_solid_material){.density = 1100, .young = 1e6, .poisson = 0.4};
  *     status = tn_spec_add_solid(spec, &def, diags, &pad);
+ *
+ * A solid may be reduced to few modes (def.modal): stiff parts of any shape at the price of some bodies.
  */
 #ifndef TENON_SOLID_H
 #define TENON_SOLID_H
@@ -139,6 +141,15 @@ typedef struct tn_solid_part {
     tn_solid_material material;
 } tn_solid_part;
 
+/* A solid reduced to few modes: those of its interfaces, which are its holds, one of them displaced and the others at rest, and
+ * those of its lowest frequencies while no hold moves (docs/reference/solids.md). Small strain, any rotation. Its nodes have no
+ * bodies; all holds follow the mean motion of their nodes, also TN_PATCH_RIGID ones. */
+#define TN_MOST_MODES 60
+typedef struct tn_solid_modal {
+    int32_t modes;        /* of the lowest frequencies, 0 .. TN_MOST_MODES */
+    double damping_ratio; /* of critical damping, of every mode; beside that of the material */
+} tn_solid_modal;
+
 /* The definition of a solid. Fill it from tn_default_solid_def. */
 typedef struct tn_solid_def {
     uint32_t cookie;
@@ -152,6 +163,7 @@ typedef struct tn_solid_def {
     const tn_solid_part *parts; /* [part_count] the other elements are of `material` */
     int32_t part_count;
     tn_twist velocity; /* m/s, rad/s: initial motion as a rigid body, about the world's origin */
+    const tn_solid_modal *modal; /* NULL: every node moves by itself */
     tn_location at;
 } tn_solid_def;
 
@@ -174,7 +186,10 @@ TN_API tn_status tn_spec_find_surface(const tn_spec *spec, const char *name, tn_
 
 /* Size of a solid in the spec. */
 typedef struct tn_solid_size {
-    int32_t nodes, elements, free_nodes, holds;
+    int32_t nodes, elements, holds;
+    int32_t
+        free_nodes; /* bodies that it has beside its holds: nodes, or functions of a modal one */
+    int32_t modes;  /* of the lowest frequencies, of a modal one */
     double volume, mass; /* m^3, kg */
     double quality;      /* worst of its elements, 1: a cube or a regular tetrahedron (docs) */
     int32_t worst;       /* that element */
@@ -182,8 +197,12 @@ typedef struct tn_solid_size {
 /* The size of a solid; all 0 if there is no such solid. */
 TN_API tn_solid_size tn_spec_solid_size(const tn_spec *spec, tn_solid solid);
 
+/* Hz: natural frequency k of a modal solid whose holds are at rest, ascending from 0; NaN: there is none. */
+TN_API double tn_spec_solid_frequency(const tn_spec *spec, tn_solid solid, int32_t k);
+
 /* The body to which a node belongs (TN_GROUND_INDEX: it is fixed) and its place, m in the body's frame.
- * TN_ERROR_ARGUMENT: there is no such node. */
+ * TN_ERROR_ARGUMENT: there is no such node; TN_ERROR_UNSUPPORTED: the nodes of a modal
+ * solid have no bodies. */
 TN_API tn_status tn_spec_solid_node(const tn_spec *spec, tn_solid solid, int32_t node,
                                     tn_body *body, tn_vec3 *point);
 

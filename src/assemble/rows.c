@@ -122,7 +122,7 @@ void tn_mean_refresh(tn_system *sys, int32_t mean)
     const tn_model_mean *m = &sys->model->means[mean];
     tn_mean_moments places = {{0.0, 0.0, 0.0}, {{{0.0}}}};
     for (int32_t i = 0; i < m->count; i++)
-        tn_mean_add(&places, m->weights[i], sys->T[m->bodies[i]].p, m->X[i]);
+        tn_mean_add(&places, m->weights[i], sys->T[m->bodies[i]].p, m->arms[i]);
     tn_mean_frame_make(&places, &sys->frames[mean]);
 }
 
@@ -131,7 +131,7 @@ static tn_mean_moments rates_of(const tn_system *sys, const double *u, const tn_
     tn_mean_moments rates = {{0.0, 0.0, 0.0}, {{{0.0}}}};
     for (int32_t i = 0; i < m->count; i++)
         tn_mean_add(&rates, m->weights[i], v3_load(u + sys->model->bodies[m->bodies[i]].u),
-                    m->X[i]);
+                    m->arms[i]);
     return rates;
 }
 
@@ -157,7 +157,7 @@ void tn_mean_add_wrench(const tn_system *sys, int32_t mean, tn_vec3 r, tn_wrench
     const tn_vec3 c = tn_mean_turning(frame, m3_tmulv(&frame->T.R, moment));
     for (int32_t i = 0; i < m->count; i++) {
         double *at = f + sys->model->bodies[m->bodies[i]].u;
-        v3_store(at, v3_add(v3_load(at), tn_mean_force(frame, w.f, c, m->weights[i], m->X[i])));
+        v3_store(at, v3_add(v3_load(at), tn_mean_force(frame, w.f, c, m->weights[i], m->arms[i])));
     }
 }
 
@@ -190,7 +190,7 @@ static void fill_mean_block(const tn_system *sys, const tn_state *state, int32_t
         tn_joint_row_wrench(&joint->geometry, kin, rows.row[n], &f, &m);
         m = v3_add(m, v3_cross(kin->r_B, f));
         const tn_vec3 c = tn_mean_turning(frame, m3_tmulv(&frame->T.R, m));
-        const tn_vec3 on_node = tn_mean_force(frame, f, c, mean->weights[node], mean->X[node]);
+        const tn_vec3 on_node = tn_mean_force(frame, f, c, mean->weights[node], mean->arms[node]);
         v3_store(block + 3 * n, v3_scale(-1.0, on_node));
     }
 }

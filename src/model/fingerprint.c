@@ -58,6 +58,12 @@ static uint64_t add_solid(uint64_t hash, const tn_model_solid *solid)
         hash = tn_hash_bytes(hash, constants, sizeof constants);
     }
     hash = tn_hash_bytes(hash, solid->rest, sizeof *solid->rest * (size_t)solid->node_count);
+    if (solid->modal) {
+        const size_t size = 3 * (size_t)solid->modal->data.count, all = size * size;
+        hash = tn_hash_bytes(hash, solid->modal->data.K, sizeof(double) * all);
+        if (solid->modal->data.D)
+            hash = tn_hash_bytes(hash, solid->modal->data.D, sizeof(double) * all);
+    }
     for (int32_t e = 0; e < solid->element_count; e++) {
         const tn_model_element *element = &solid->elements[e];
         const int32_t material = (int32_t)(element->material - solid->materials);

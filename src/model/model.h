@@ -16,6 +16,7 @@
 #include "base/arena.h"
 #include "base/names.h"
 #include "element/body.h"
+#include "reduce/reduced.h"
 #include "element/surface.h"
 #include "force/load.h"
 #include "joint/joint_rows.h"
@@ -149,11 +150,20 @@ typedef struct tn_model_surface {
     int32_t count;
 } tn_model_surface;
 
+/* What a solid is reduced to: particles that its nodes follow. */
+typedef struct tn_model_modal {
+    tn_reduced data;
+    const int32_t *bodies; /* [data.count] */
+    const int32_t *pairs;  /* of particles j > i at j (j - 1) / 2 + i: a pair of the matrix */
+    const double *shape;   /* [nodes][data.count] node i is at sum shape[i][k] x_k */
+} tn_model_modal;
+
 typedef struct tn_model_solid {
     const char *name;
     const tn_elastic *materials; /* [material_count] */
     int32_t material_count;
-    const tn_body_point *nodes; /* [node_count] */
+    tn_model_modal *modal;      /* NULL: its nodes move by themselves */
+    const tn_body_point *nodes; /* [node_count]; of a modal solid NULL */
     const tn_vec3 *rest;        /* [node_count] m */
     tn_model_element *elements; /* [element_count] */
     const tn_solid_element *source;
@@ -168,7 +178,7 @@ typedef struct tn_model_solid {
 typedef struct tn_model_mean {
     const int32_t *bodies; /* [count] */
     const double *weights; /* [count], together 1 */
-    const tn_vec3 *X;      /* [count] m, from their mean place, without stress */
+    const tn_vec3 *arms;   /* [count] m, weight times the place from the mean one, without stress */
     int32_t count;
 } tn_model_mean;
 
@@ -317,6 +327,17 @@ struct tn_model {
  * of it by rounding only; false: it is further out. All poses are allowed for other bodies. */
 bool tn_plane_keeps(const tn_model *model, const tn_model_body *body, tn_vec3 from, tn_vec3 *x,
                     tn_quat *q);
+
+/* Bodies between which a solid acts: those of its nodes, or the particles that it is reduced to. */
+static inline int32_t tn_solid_body_count(const tn_model_solid *solid)
+{
+    return solid->modal ? solid->modal->data.count : solid->node_count;
+}
+
+static inline int32_t tn_solid_body(const tn_model_solid *solid, int32_t i)
+{
+    return solid->modal ? solid->modal->bodies[i] : solid->nodes[i].body;
+}
 
 /* True for a free node of a solid. Such bodies are many, and are not reported one by one. */
 static inline bool tn_model_is_node(const tn_model *model, int32_t body)

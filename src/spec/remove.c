@@ -267,7 +267,7 @@ static bool breaks_solid(const removal *r)
     bool breaks = false;
     for (int32_t s = 0; s < spec->solid_count; s++) {
         const tn_solid_entry *solid = &spec->solids[s];
-        for (int32_t i = 0; i < solid->size.nodes && !breaks; i++) {
+        for (int32_t i = 0; i < solid->place_count && !breaks; i++) {
             breaks = goes(r, TN_SECTION_BODY, solid->places[i].body, spec->body_count);
         }
         for (int32_t k = 0; k < solid->mean_count && !breaks; k++) {

@@ -90,7 +90,7 @@ typedef struct tn_solid_place {
     tn_vec3 point;
 } tn_solid_place;
 
-/* Nodes list[first] .. list[first + count - 1] of a solid, which a frame follows that a joint holds. */
+/* Places list[first] .. list[first + count - 1] of a solid, which a frame follows that a joint holds. */
 typedef struct tn_mean_set {
     int32_t joint, first, count;
 } tn_mean_set;
@@ -105,6 +105,15 @@ typedef struct tn_surface_entry {
     int32_t first, count;
 } tn_surface_entry;
 
+/* What a modal solid is reduced to (reduce/reduce.h). */
+typedef struct tn_modal_entry {
+    int32_t functions, modes;
+    const double *shape;     /* [size.nodes][functions] */
+    const tn_vec3 *rest;     /* [functions] m */
+    const double *K, *D;     /* [3 functions][3 functions]; D NULL: none */
+    const double *frequency; /* [modes] Hz, ascending, with interfaces held */
+} tn_modal_entry;
+
 typedef struct tn_solid_entry {
     const char *name;
     const tn_solid_material *materials; /* [material_count] */
@@ -112,13 +121,16 @@ typedef struct tn_solid_entry {
     int32_t material_count;
     tn_location at;
     tn_solid_size size;
-    const tn_vec3 *rest;              /* [size.nodes] m, without stress */
-    const tn_solid_place *places;     /* [size.nodes] */
+    const tn_vec3 *rest;          /* [size.nodes] m, without stress */
+    const tn_modal_entry *modal;  /* NULL: its nodes move by themselves */
+    const tn_solid_place *places; /* [place_count] of its nodes, or of what it is reduced to */
+    int32_t place_count;
     const tn_solid_element *elements; /* [size.elements] */
     const tn_mean_set *means;         /* [mean_count] */
     int32_t mean_count;
-    const int32_t *list;   /* nodes of the mean sets ... */
-    const double *weights; /* ... and by how much they count; those of a set add up to 1 */
+    const int32_t *list;              /* places of the mean sets ... */
+    const double *weights;            /* ... by how much they count; those of a set add up to 1 */
+    const tn_vec3 *arms;              /* ... and their arms (element/mean.h), m */
     const tn_surface_entry *surfaces; /* [surface_count] */
     const tn_solid_face *faces;       /* of the surfaces */
     int32_t surface_count;

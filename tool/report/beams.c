@@ -13,6 +13,9 @@
 #include "tenon/model.h"
 #include "tenon/solid.h"
 
+/* Frequencies that are printed before the last one. */
+#define MODES_SHOWN 4
+
 /* Elements first .. first + count - 1. */
 typedef struct beam {
     int32_t first, count;
@@ -93,14 +96,35 @@ static int32_t name_length(const char *name)
     return (int32_t)(bracket ? (size_t)(bracket - name) : strlen(name));
 }
 
+/* Hz, of mode k. */
+static double frequency_of(const tool_loaded *loaded, int32_t solid, int32_t k)
+{
+    return tn_spec_solid_frequency(loaded->spec, (tn_solid){solid}, k);
+}
+
+static void print_modes(const tool_loaded *loaded, int32_t solid, const tn_solid_size *s)
+{
+    printf("  %-20s%s: %" PRId32 " functions, %" PRId32 " modes with its holds at rest", "modal",
+           tn_spec_solid_name(loaded->spec, (tn_solid){solid}), s->free_nodes, s->modes);
+    for (int32_t k = 0; k < s->modes && k < MODES_SHOWN; k++)
+        printf("%s%.6g", k == 0 ? ": " : ", ", frequency_of(loaded, solid, k));
+    if (s->modes > MODES_SHOWN)
+        printf(" .. %.6g", frequency_of(loaded, solid, s->modes - 1));
+    printf(s->modes > 0 ? " Hz\n" : "\n");
+}
+
 static void print_solids(const tool_loaded *loaded)
 {
     for (int32_t k = 0; k < tn_spec_solid_count(loaded->spec); k++) {
         const tn_solid_size s = tn_spec_solid_size(loaded->spec, (tn_solid){k});
-        printf("  %-20s%s: %" PRId32 " elements, %" PRId32 " nodes of which %" PRId32
-               " free, %.6g m^3, %.6g kg, worst quality %.2g of element %" PRId32 "\n",
-               "solid", tn_spec_solid_name(loaded->spec, (tn_solid){k}), s.elements, s.nodes,
-               s.free_nodes, s.volume, s.mass, s.quality, s.worst);
+        printf("  %-20s%s: %" PRId32 " elements, %" PRId32 " nodes", "solid",
+               tn_spec_solid_name(loaded->spec, (tn_solid){k}), s.elements, s.nodes);
+        if (s.modes == 0)
+            printf(" of which %" PRId32 " free", s.free_nodes);
+        printf(", %.6g m^3, %.6g kg, worst quality %.2g of element %" PRId32 "\n", s.volume, s.mass,
+               s.quality, s.worst);
+        if (s.modes > 0)
+            print_modes(loaded, k, &s);
     }
 }
 
@@ -126,6 +150,10 @@ static void write_solids(tool_json *json, const tool_loaded *loaded)
         tool_json_integer(json, "elements", s.elements);
         tool_json_integer(json, "nodes", s.nodes);
         tool_json_integer(json, "free_nodes", s.free_nodes);
+        tool_json_open(json, "frequencies", '[');
+        for (int32_t m = 0; m < s.modes; m++)
+            tool_json_number(json, NULL, frequency_of(loaded, k, m));
+        tool_json_close(json, ']');
         tool_json_number(json, "volume", s.volume);
         tool_json_number(json, "mass", s.mass);
         tool_json_number(json, "quality", s.quality);

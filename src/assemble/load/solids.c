@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "assemble/joint_terms.h"
+#include "assemble/load/modal.h"
 #include "element/element.h"
 
 /* An element with its nodes gathered. */
@@ -31,6 +32,20 @@ tn_vec3 tn_solid_node_velocity(const tn_system *sys, const double *u, const tn_b
         return v3(0.0, 0.0, 0.0);
     const tn_twist twist = tn_assemble_twist(sys, u, node->body);
     return tn_point_velocity(twist, tn_solid_node_arm(sys, node));
+}
+
+void tn_solid_places(const tn_system *sys, const tn_model_solid *solid, tn_vec3 *places)
+{
+    for (int32_t i = 0; i < solid->node_count; i++) {
+        places[i] = solid->modal ? tn_modal_node_place(sys, solid->modal, i)
+                                 : tn_solid_node_place(sys, &solid->nodes[i]);
+    }
+}
+
+/* Elements that act by themselves: those of a reduced solid do not. */
+static int32_t acting(const tn_model_solid *solid)
+{
+    return solid->modal ? 0 : solid->element_count;
 }
 
 static const tn_body_point *node_of(const gathered *g, int32_t i)
@@ -82,7 +97,10 @@ int32_t tn_solids_add_forces(const tn_system *sys, const double *u, double *f)
     int32_t number = 0, inverted = -1;
     for (int32_t s = 0; s < sys->model->solid_count; s++) {
         const tn_model_solid *solid = &sys->model->solids[s];
-        for (int32_t e = 0; e < solid->element_count; e++, number++) {
+        if (solid->modal)
+            tn_modal_add_forces(sys, solid->modal, u, f);
+        number += solid->element_count - acting(solid);
+        for (int32_t e = 0; e < acting(solid); e++, number++) {
             gathered g;
             tn_vec3 forces[TN_ELEMENT_NODES] = {{0.0, 0.0, 0.0}};
             gather(sys, u, solid, e, &g);
@@ -113,7 +131,9 @@ double tn_solids_stiffest(const tn_model *model)
     double most = 0.0;
     for (int32_t s = 0; s < model->solid_count; s++) {
         const tn_model_solid *solid = &model->solids[s];
-        for (int32_t e = 0; e < solid->element_count; e++) {
+        if (solid->modal)
+            most = fmax(most, tn_modal_stiffest(solid->modal));
+        for (int32_t e = 0; e < acting(solid); e++) {
             const tn_elastic *m = solid->elements[e].material;
             const double modulus = m->lambda + 2.0 * m->mu;
             for (int32_t i = 0; i < solid->elements[e].data.nodes; i++)
@@ -135,7 +155,9 @@ void tn_solids_note_forces(const tn_system *sys, int32_t first, int32_t end, dou
 {
     for (int32_t s = 0; s < sys->model->solid_count; s++) {
         const tn_model_solid *solid = &sys->model->solids[s];
-        for (int32_t e = 0; e < solid->element_count; e++) {
+        if (solid->modal)
+            tn_modal_note_forces(sys, solid->modal, first, end, scale);
+        for (int32_t e = 0; e < acting(solid); e++) {
             gathered g = {.solid = solid, .element = &solid->elements[e]};
             tn_vec3 forces[TN_ELEMENT_NODES] = {{0.0, 0.0, 0.0}};
             if (!any_among(&g, first, end))
@@ -168,7 +190,7 @@ void tn_solids_add_turning(const tn_system *sys, tn_load_matrix *matrices)
 {
     for (int32_t s = 0; s < sys->model->solid_count; s++) {
         const tn_model_solid *solid = &sys->model->solids[s];
-        for (int32_t e = 0; e < solid->element_count; e++) {
+        for (int32_t e = 0; e < acting(solid); e++) {
             gathered g;
             tn_vec3 forces[TN_ELEMENT_NODES] = {{0.0, 0.0, 0.0}};
             gather(sys, NULL, solid, e, &g);
@@ -298,7 +320,9 @@ void tn_solids_fill(tn_system *sys, double elastic, double viscous, bool positiv
 {
     for (int32_t s = 0; s < sys->model->solid_count; s++) {
         const tn_model_solid *solid = &sys->model->solids[s];
-        for (int32_t e = 0; e < solid->element_count; e++) {
+        if (solid->modal)
+            tn_modal_fill(sys, solid->modal, elastic, viscous, positive, u, f);
+        for (int32_t e = 0; e < acting(solid); e++) {
             double K[9 * TN_ELEMENT_NODES * TN_ELEMENT_NODES];
             gathered g;
             gather(sys, f ? u : NULL, solid, e, &g);
@@ -317,9 +341,12 @@ double tn_solids_energy(const tn_system *sys)
 {
     double energy = 0.0;
     for (int32_t s = 0; s < sys->model->solid_count; s++) {
-        for (int32_t e = 0; e < sys->model->solids[s].element_count; e++) {
+        const tn_model_solid *solid = &sys->model->solids[s];
+        if (solid->modal)
+            energy += tn_modal_energy(sys, solid->modal);
+        for (int32_t e = 0; e < acting(solid); e++) {
             gathered g;
-            gather(sys, NULL, &sys->model->solids[s], e, &g);
+            gather(sys, NULL, solid, e, &g);
             energy += tn_element_energy(&g.e);
         }
     }
@@ -330,10 +357,13 @@ double tn_solids_power(const tn_system *sys, const double *u)
 {
     double power = 0.0;
     for (int32_t s = 0; s < sys->model->solid_count; s++) {
-        for (int32_t e = 0; e < sys->model->solids[s].element_count; e++) {
+        const tn_model_solid *solid = &sys->model->solids[s];
+        if (solid->modal)
+            power += tn_modal_power(sys, solid->modal, u);
+        for (int32_t e = 0; e < acting(solid); e++) {
             gathered g;
             tn_vec3 forces[TN_ELEMENT_NODES] = {{0.0, 0.0, 0.0}};
-            gather(sys, u, &sys->model->solids[s], e, &g);
+            gather(sys, u, solid, e, &g);
             g.e.v = NULL; /* elastic forces alone */
             tn_element_forces(&g.e, forces);
             for (int32_t i = 0; i < g.element->data.nodes; i++)
@@ -348,7 +378,9 @@ double tn_solids_losses(const tn_system *sys, const double *u)
     double losses = 0.0;
     for (int32_t s = 0; s < sys->model->solid_count; s++) {
         const tn_model_solid *solid = &sys->model->solids[s];
-        for (int32_t e = 0; e < solid->element_count; e++) {
+        if (solid->modal)
+            losses += tn_modal_losses(sys, solid->modal, u);
+        for (int32_t e = 0; e < acting(solid); e++) {
             gathered g;
             if (!(solid->elements[e].material->viscous > 0.0))
                 continue;

@@ -3,6 +3,7 @@
  * In: poses of a system, velocities. Out: forces on the bodies, energies; and in the matrix the stiffness, in the blocks of
  * the bodies and of their pairs: with B_i the map from the velocity of the body of node i to that of the node,
  *     f += B_i^T f_i,   H_ij += B_i^T K_ij B_j,   B = 1 of a particle, [1, -[r]x R] of a rigid body.
+ * What a solid that is reduced to modes does comes from modal.c.
  */
 #ifndef TN_ASSEMBLE_LOAD_SOLIDS_H
 #define TN_ASSEMBLE_LOAD_SOLIDS_H
@@ -39,7 +40,10 @@ double tn_solids_losses(const tn_system *sys, const double *u);
 /* An element, counted through all solids: its solid; *element: its number there. */
 const tn_model_solid *tn_solids_find(const tn_model *model, int32_t number, int32_t *element);
 
-/* Place, m, and velocity, m/s, of a node in the world. */
+/* m: where the nodes of a solid are, places[node_count]. */
+void tn_solid_places(const tn_system *sys, const tn_model_solid *solid, tn_vec3 *places);
+
+/* Place, m, and velocity, m/s, of a node that is a point of a body. */
 tn_vec3 tn_solid_node_place(const tn_system *sys, const tn_body_point *node);
 tn_vec3 tn_solid_node_arm(const tn_system *sys,
                           const tn_body_point *node); /* from the centre of mass, world axes */

@@ -71,6 +71,7 @@ typedef struct tn_solid_form {
     tn_grid_form grid;
     double scale; /* m; NaN: 1 */
     tn_pose pose;
+    tn_solid_modal modal;      /* modes -1: not given */
     const tn_hold_form *holds; /* [hold_count] */
     int32_t hold_count;
     const tn_hold_form *surfaces; /* [surface_count] */
@@ -92,6 +93,7 @@ struct tn_flexible_form {
 };
 
 extern const tn_table tn_flexible_table, tn_beam_table, tn_cable_table, tn_arc_table,
-    tn_section_table, tn_solid_table, tn_grid_table, tn_hold_table, tn_surface_table, tn_part_table;
+    tn_section_table, tn_solid_table, tn_grid_table, tn_hold_table, tn_surface_table, tn_part_table,
+    tn_modal_table;
 
 #endif

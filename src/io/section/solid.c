@@ -95,11 +95,12 @@ static bool is_within(const tn_hold_form *form, tn_vec3 p)
                             p.z >= low.z && p.z <= high.z);
 }
 
-/* Marks the nodes of the sets named, or all. */
-static void mark_nodes(tn_reader *reader, const tn_hold_form *form, const tn_solid_mesh *mesh,
-                       bool *in)
+/* Marks the nodes, or the elements, of the sets named, or all. */
+static void mark(tn_reader *reader, const tn_hold_form *form, const tn_solid_mesh *mesh,
+                 bool of_elements, bool *in)
 {
-    for (int32_t i = 0; i < mesh->node_count; i++) {
+    const int32_t all = of_elements ? mesh->element_count : mesh->node_count;
+    for (int32_t i = 0; i < all; i++) {
         in[i] = form->set_count == 0;
     }
     for (int32_t k = 0; k < form->set_count; k++) {
@@ -108,8 +109,14 @@ static void mark_nodes(tn_reader *reader, const tn_hold_form *form, const tn_sol
             report_set(reader, form, mesh, form->sets[k]);
             continue;
         }
-        for (int32_t i = 0; i < set->count; i++) {
-            in[set->nodes[i]] = true;
+        const int32_t *members = of_elements ? set->elements : set->nodes;
+        const int32_t count = of_elements ? set->element_count : set->count;
+        if (count == 0 && of_elements) {
+            tn_problem(reader, form->sets_node, "within: [[..], [..]]",
+                       "the set '%.100s' has nodes, but no elements", form->sets[k]);
+        }
+        for (int32_t i = 0; i < count; i++) {
+            in[members[i]] = true;
         }
     }
 }
@@ -124,7 +131,7 @@ static void find_nodes(tn_reader *reader, const tn_hold_form *form, const tn_sol
         return;
     }
     const int32_t before = reader->problems;
-    mark_nodes(reader, form, mesh, in);
+    mark(reader, form, mesh, false, in);
     *hold = (tn_solid_hold){form->name, (tn_patch_kind)form->as, nodes, 0};
     for (int32_t i = 0; i < mesh->node_count; i++) {
         if (in[i] && is_within(form, mesh->nodes[i])) {
@@ -202,27 +209,6 @@ static tn_solid_material material_of(const tn_material *m, double given)
                                .damping = isnan(damping) ? 0.0 : damping};
 }
 
-/* Marks the elements of the sets named, or all. */
-static void mark_elements(tn_reader *reader, const tn_hold_form *form, const tn_solid_mesh *mesh,
-                          bool *in)
-{
-    for (int32_t e = 0; e < mesh->element_count; e++) {
-        in[e] = form->set_count == 0;
-    }
-    for (int32_t k = 0; k < form->set_count; k++) {
-        const tn_node_set *set = tn_solid_mesh_set(mesh, form->sets[k]);
-        if (set == NULL) {
-            report_set(reader, form, mesh, form->sets[k]);
-        } else if (set->element_count == 0) {
-            tn_problem(reader, form->sets_node, "within: [[..], [..]]",
-                       "the set '%.100s' has nodes, but no elements", form->sets[k]);
-        }
-        for (int32_t i = 0; set != NULL && i < set->element_count; i++) {
-            in[set->elements[i]] = true;
-        }
-    }
-}
-
 static bool is_whole_within(const tn_hold_form *form, const tn_solid_mesh *mesh, int32_t e)
 {
     const tn_solid_element *element = &mesh->elements[e];
@@ -243,7 +229,7 @@ static void find_elements(tn_reader *reader, const tn_hold_form *form, const tn_
         return;
     }
     const int32_t before = reader->problems;
-    mark_elements(reader, form, mesh, in);
+    mark(reader, form, mesh, true, in);
     part->elements = elements;
     for (int32_t e = 0; e < mesh->element_count; e++) {
         if (in[e] && is_whole_within(form, mesh, e)) {
@@ -283,6 +269,7 @@ static void add_solid(tn_reader *reader, int32_t key, const tn_flexible_form *fo
     def.hold_count = form->solid.hold_count;
     def.surfaces = find_surfaces(reader, &form->solid, mesh);
     def.surface_count = form->solid.surface_count;
+    def.modal = form->solid.modal.modes >= 0 ? &form->solid.modal : NULL;
     def.at = tn_node_location(reader, key);
     if (reader->problems != before || reader->status != TN_OK ||
         !tn_has_room_for(reader, key, mesh->node_count)) {

@@ -76,10 +76,26 @@ static const tn_field hold_fields[] = {
 const tn_table tn_hold_table = {
     .name = "hold", .title = "a hold", .section = TN_NO_SECTION, TN_FIELDS(hold_fields)};
 
+static const int32_t most_modes = TN_MOST_MODES;
+static const tn_bounds ratio_bounds = {0.0, 1.0, true, "0 to 1"};
+
+static const tn_field modal_fields[] = {
+    {TN_FIELD("modes", count, tn_solid_modal, modes),
+     .doc = "Number of modes of the lowest frequencies while no hold moves; those of moving holds "
+            "come with them.",
+     .extra = &most_modes, .flags = TN_FIELD_REQUIRED},
+    {TN_FIELD("damping_ratio", bounded, tn_solid_modal, damping_ratio),
+     .doc = "Damping of every mode, of critical damping; beside that of the material; default 0.",
+     .extra = &ratio_bounds},
+};
+
+const tn_table tn_modal_table = {
+    .name = "modal", .title = "a modal body", .section = TN_NO_SECTION, TN_FIELDS(modal_fields)};
+
 static const tn_field solid_fields[] = {
     {TN_FIELD("mesh", text, tn_solid_form, mesh),
      .doc = "File of the mesh, beside this one: .msh of Gmsh (2.2, 4.1, ASCII), .inp of Abaqus and "
-            "CalculiX, .vtk (legacy, ASCII).",
+            "CalculiX, .vtk (legacy, ASCII), .vtu (ASCII).",
      .group = "mesh", .flags = TN_FIELD_REQUIRED, .or_key = "grid"},
     {TN_FIELD("grid", table, tn_solid_form, grid), .doc = "A box of equal cells instead.",
      .extra = &tn_grid_table, .group = "mesh"},
@@ -88,6 +104,10 @@ static const tn_field solid_fields[] = {
      .extra = &tn_positive},
     {TN_FIELD("pose", table, tn_solid_form, pose),
      .doc = "Where the axes of the mesh are in the world.", .extra = &tn_pose_table},
+    {TN_FIELD("modal", table, tn_solid_form, modal),
+     .doc = "Reduces the solid to few modes, for small strain; its holds follow the mean motion of "
+            "their nodes.",
+     .extra = &tn_modal_table},
     {TN_KEY("holds", holds),
      .doc = "Sets of nodes that joints or the ground hold, by name; each node in one at most.",
      .extra = &tn_hold_table},

@@ -193,12 +193,10 @@ const tn_table tn_model_table = {.title = "a model",
                                  .schema_other = schema_bodies};
 
 const tn_table *const tn_named_tables[] = {
-    &tn_pose_table,     &tn_shape_table,    &tn_body_table,
-    &tn_flexible_table, &tn_beam_table,     &tn_cable_table,
-    &tn_arc_table,      &tn_section_table,  &tn_solid_table,
-    &tn_grid_table,     &tn_hold_table,     &tn_surface_table,
-    &tn_part_table,     &tn_joint_table,    &tn_coupling_table,
-    &tn_axis_table,     &tn_driver_table,   &tn_motor_table,
-    &tn_friction_table, &tn_spring_table,   &tn_pull_table,
-    &tn_marker_table,   &tn_load_table,     &tn_measure_table,
-    &tn_material_table, &tn_instance_table, NULL};
+    &tn_pose_table,    &tn_shape_table,    &tn_body_table,     &tn_flexible_table,
+    &tn_beam_table,    &tn_cable_table,    &tn_arc_table,      &tn_section_table,
+    &tn_solid_table,   &tn_grid_table,     &tn_hold_table,     &tn_surface_table,
+    &tn_modal_table,   &tn_part_table,     &tn_joint_table,    &tn_coupling_table,
+    &tn_axis_table,    &tn_driver_table,   &tn_motor_table,    &tn_friction_table,
+    &tn_spring_table,  &tn_pull_table,     &tn_marker_table,   &tn_load_table,
+    &tn_measure_table, &tn_material_table, &tn_instance_table, NULL};

@@ -318,8 +318,10 @@ typedef struct volume_format {
     tn_status (*read)(tn_volume *v, tn_mesh_text *text);
 } volume_format;
 
-static const volume_format formats[] = {
-    {".msh", tn_volume_read_gmsh}, {".inp", tn_volume_read_abaqus}, {".vtk", tn_volume_read_vtk}};
+static const volume_format formats[] = {{".msh", tn_volume_read_gmsh},
+                                        {".inp", tn_volume_read_abaqus},
+                                        {".vtk", tn_volume_read_vtk},
+                                        {".vtu", tn_volume_read_vtu}};
 
 static const volume_format *format_of(const char *name)
 {
@@ -342,7 +344,7 @@ tn_status tn_solid_mesh_parse(const char *name, const void *bytes, size_t size, 
     *out = (tn_solid_mesh){0};
     if (format == NULL) {
         return tn_volume_refuse(&v, (tn_location){name, 0, 0},
-                                "meshes of solids are read from .msh, .inp and .vtk files");
+                                "meshes of solids are read from .msh, .inp, .vtk and .vtu files");
     }
     tn_mesh_text text = tn_mesh_text_open(name, bytes, size);
     tn_status status = format->read(&v, &text);

@@ -1,5 +1,5 @@
 /* volume.h: room io/solid: meshes of solid elements from files: Gmsh (.msh 2.2 and 4.1, ASCII), Abaqus and CalculiX (.inp), VTK
- * (.vtk, legacy ASCII).
+ * (.vtk, legacy ASCII; .vtu, ASCII).
  *
  * In: a file's bytes. Out: a tn_solid_mesh: its nodes in the order of the file, those that no solid element has left out;
  * solid elements; sets of nodes under the names of groups. Or located messages, and no mesh.
@@ -65,5 +65,10 @@ bool tn_volume_point(tn_volume *v, tn_mesh_text *text, tn_vec3 *p);
 tn_status tn_volume_read_gmsh(tn_volume *v, tn_mesh_text *text);
 tn_status tn_volume_read_abaqus(tn_volume *v, tn_mesh_text *text);
 tn_status tn_volume_read_vtk(tn_volume *v, tn_mesh_text *text);
+tn_status tn_volume_read_vtu(tn_volume *v, tn_mesh_text *text);
+
+/* An element by the number of its type in VTK; one of less than three dimensions is left out. */
+tn_status tn_volume_add_vtk_cell(tn_volume *v, int64_t type, int64_t count, const int64_t *nodes,
+                                 int32_t line);
 
 #endif

@@ -83,7 +83,8 @@ static bool is_flat(int64_t type)
     return (type >= 1 && type <= 9) || (type >= 21 && type <= 23) || type == 28;
 }
 
-static tn_status add_cell(vtk *f, int64_t type, const int64_t *cell, int32_t line)
+tn_status tn_volume_add_vtk_cell(tn_volume *v, int64_t type, int64_t count, const int64_t *nodes,
+                                 int32_t line)
 {
     int kind = 0;
     while (kind < TN_ELEMENT_KIND_COUNT && tn_element_type_of((tn_element_kind)kind)->vtk != type) {
@@ -92,13 +93,13 @@ static tn_status add_cell(vtk *f, int64_t type, const int64_t *cell, int32_t lin
     if (is_flat(type)) {
         return TN_OK;
     }
-    if (kind == TN_ELEMENT_KIND_COUNT || cell[0] != tn_element_kind_nodes((tn_element_kind)kind)) {
-        return tn_volume_refuse(f->v, (tn_location){f->v->name, line, 0},
+    if (kind == TN_ELEMENT_KIND_COUNT || count != tn_element_kind_nodes((tn_element_kind)kind)) {
+        return tn_volume_refuse(v, (tn_location){v->name, line, 0},
                                 "cells of this type are not supported: 10, 12, 13, 24, 25, 26, 29");
     }
     tn_volume_element element = {.kind = (tn_element_kind)kind, .line = line};
-    memcpy(element.nodes, cell + 1, sizeof(int64_t) * (size_t)cell[0]);
-    return tn_volume_add_element(f->v, &element);
+    memcpy(element.nodes, nodes, sizeof(int64_t) * (size_t)count);
+    return tn_volume_add_element(v, &element);
 }
 
 static tn_status read_types(vtk *f)
@@ -113,9 +114,10 @@ static tn_status read_types(vtk *f)
     tn_status status = TN_OK;
     for (int64_t i = 0; i < count && status == TN_OK; i++) {
         int64_t type = 0;
-        status = tn_volume_integer(f->v, f->text, &type)
-                     ? add_cell(f, type, f->cells + at, f->lines[i])
-                     : TN_ERROR_INPUT;
+        status =
+            tn_volume_integer(f->v, f->text, &type)
+                ? tn_volume_add_vtk_cell(f->v, type, f->cells[at], f->cells + at + 1, f->lines[i])
+                : TN_ERROR_INPUT;
         at += 1 + f->cells[at];
     }
     return status;

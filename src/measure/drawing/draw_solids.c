@@ -9,8 +9,7 @@ static const tn_vec3 solid_color = {0.62, 0.56, 0.50};
 /* Points of the nodes, of which those inside are drawn by no triangle. */
 static void draw_solid(tn_drawing *d, const tn_model_solid *solid, tn_vec3 *points)
 {
-    for (int32_t i = 0; i < solid->node_count; i++)
-        points[i] = tn_solid_node_place(&d->sim->sys, &solid->nodes[i]);
+    tn_solid_places(&d->sim->sys, solid, points);
     const tn_primitive p = {.kind = TN_PRIMITIVE_MESH,
                             .role = TN_ROLE_BODY,
                             .body = {-1},

@@ -32,8 +32,7 @@ tn_status tn_sim_solid_places(const tn_sim *sim, tn_solid id, tn_vec3 *places)
     const tn_model_solid *solid = solid_of(sim, id);
     if (!solid || !places)
         return TN_ERROR_ARGUMENT;
-    for (int32_t i = 0; i < solid->node_count; i++)
-        places[i] = tn_solid_node_place(&sim->sys, &solid->nodes[i]);
+    tn_solid_places(&sim->sys, solid, places);
     return TN_OK;
 }
 

@@ -58,8 +58,8 @@ static void look_at_solid(const tn_model_solid *solid, int32_t *parent, int32_t 
                           const tn_model *model)
 {
     int32_t first = -1;
-    for (int32_t i = 0; i < solid->node_count; i++) {
-        const int32_t body = solid->nodes[i].body;
+    for (int32_t i = 0; i < tn_solid_body_count(solid); i++) {
+        const int32_t body = tn_solid_body(solid, i);
         if (!moves(model, body))
             continue;
         if (first >= 0)

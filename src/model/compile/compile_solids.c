@@ -2,24 +2,12 @@
  *
  * In: solids of a spec, compiled bodies and joints. Out: model->solids, means and pairs.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "element/geometry.h"
 #include "model/compile/compile.h"
+#include "sparse/pair_keys.h"
 #include "spec/flexible/surface.h"
-
-/* Two bodies as one number, the smaller in front. */
-static int64_t key_of(int32_t a, int32_t b)
-{
-    return a < b ? (int64_t)a << 32 | b : (int64_t)b << 32 | a;
-}
-
-static int compare(const void *a, const void *b)
-{
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return x < y ? -1 : x > y;
-}
 
 static int32_t pairs_of(int32_t nodes)
 {
@@ -28,22 +16,58 @@ static int32_t pairs_of(int32_t nodes)
 
 /* nodes ----------------------------------------------------------------------------------------- */
 
+static const double *copy_numbers(tn_model *model, const double *numbers, int64_t count)
+{
+    double *copy = TN_ARENA_ARRAY(&model->solid_data, double, count);
+    if (copy)
+        memcpy(copy, numbers, sizeof *copy * (size_t)count);
+    return copy;
+}
+
+/* What a modal solid is reduced to; its pairs come later. */
+static tn_status compile_modal(tn_model *model, const tn_solid_entry *entry, tn_model_solid *solid)
+{
+    const tn_modal_entry *from = entry->modal;
+    const int64_t n = from->functions;
+    tn_model_modal *modal = TN_ARENA_ARRAY(&model->solid_data, tn_model_modal, 1);
+    int32_t *bodies = TN_ARENA_ARRAY(&model->solid_data, int32_t, n);
+    tn_vec3 *rest = TN_ARENA_ARRAY(&model->solid_data, tn_vec3, n), center = {0.0, 0.0, 0.0};
+    if (!modal || !bodies || !rest)
+        return TN_ERROR_MEMORY;
+    for (int32_t k = 0; k < n; k++) {
+        bodies[k] = entry->places[k].body;
+        center = v3_axpy(center, 1.0 / (double)n, from->rest[k]);
+    }
+    for (int32_t k = 0; k < n; k++)
+        rest[k] = v3_sub(from->rest[k], center);
+    modal->bodies = bodies;
+    modal->shape = copy_numbers(model, from->shape, n * entry->size.nodes);
+    modal->data = (tn_reduced){from->functions, rest, copy_numbers(model, from->K, 9 * n * n),
+                               from->D ? copy_numbers(model, from->D, 9 * n * n) : NULL};
+    solid->modal = modal;
+    return modal->shape && modal->data.K && (modal->data.D || !from->D) ? TN_OK : TN_ERROR_MEMORY;
+}
+
 static tn_status compile_nodes(tn_model *model, const tn_solid_entry *entry, tn_model_solid *solid)
 {
     const int32_t n = entry->size.nodes;
-    tn_body_point *nodes = TN_ARENA_ARRAY(&model->solid_data, tn_body_point, n);
     tn_vec3 *rest = TN_ARENA_ARRAY(&model->solid_data, tn_vec3, n);
-    if (!nodes || !rest)
+    if (!rest)
         return TN_ERROR_MEMORY;
     memcpy(rest, entry->rest, sizeof *rest * (size_t)n);
+    solid->rest = rest;
+    solid->node_count = n;
+    if (entry->modal)
+        return compile_modal(model, entry, solid);
+    tn_body_point *nodes = TN_ARENA_ARRAY(&model->solid_data, tn_body_point, n);
+    if (!nodes)
+        return TN_ERROR_MEMORY;
     for (int32_t i = 0; i < n; i++) {
         const tn_solid_place *place = &entry->places[i];
         const tn_vec3 com = place->body >= 0 ? model->bodies[place->body].com : v3(0.0, 0.0, 0.0);
         nodes[i] = (tn_body_point){place->body, v3_sub(place->point, com)};
     }
     solid->nodes = nodes;
-    solid->rest = rest;
-    solid->node_count = n;
     return TN_OK;
 }
 
@@ -100,13 +124,27 @@ static tn_status compile_elements(tn_model *model, const tn_solid_entry *entry,
 /* pairs ----------------------------------------------------------------------------------------- */
 
 /* Do elements act between these two? Then the key of them, else -1. */
-static int64_t pair_between(const tn_model *model, const tn_model_solid *solid, int32_t i,
-                            int32_t j)
+static int64_t pair_between(const tn_model *model, int32_t a, int32_t b)
 {
-    const int32_t a = solid->nodes[i].body, b = solid->nodes[j].body;
     const bool both =
         a >= 0 && b >= 0 && a != b && model->bodies[a].dim > 0 && model->bodies[b].dim > 0;
-    return both ? key_of(a, b) : -1;
+    return both ? tn_pair_key(a, b) : -1;
+}
+
+/* Of a solid: what acts between several bodies at once, and which bodies these are. */
+static int32_t acting_count(const tn_model_solid *solid)
+{
+    return solid->modal ? 1 : solid->element_count;
+}
+
+static int32_t acting_size(const tn_model_solid *solid, int32_t e)
+{
+    return solid->modal ? solid->modal->data.count : solid->elements[e].data.nodes;
+}
+
+static int32_t acting_body(const tn_model_solid *solid, int32_t e, int32_t i)
+{
+    return tn_solid_body(solid, solid->modal ? i : solid->elements[e].nodes[i]);
 }
 
 /* All keys, each as often as elements have it. */
@@ -115,12 +153,11 @@ static int64_t list_keys(const tn_model *model, int64_t *keys)
     int64_t n = 0;
     for (int32_t s = 0; s < model->solid_count; s++) {
         const tn_model_solid *solid = &model->solids[s];
-        for (int32_t e = 0; e < solid->element_count; e++) {
-            const tn_model_element *element = &solid->elements[e];
-            for (int32_t j = 0; j < element->data.nodes; j++) {
+        for (int32_t e = 0; e < acting_count(solid); e++) {
+            for (int32_t j = 0; j < acting_size(solid, e); j++) {
                 for (int32_t i = 0; i < j; i++) {
                     const int64_t key =
-                        pair_between(model, solid, element->nodes[i], element->nodes[j]);
+                        pair_between(model, acting_body(solid, e, i), acting_body(solid, e, j));
                     if (key >= 0 && keys)
                         keys[n] = key;
                     n += key >= 0;
@@ -131,48 +168,34 @@ static int64_t list_keys(const tn_model *model, int64_t *keys)
     return n;
 }
 
-static int64_t drop_repeats(int64_t *keys, int64_t count)
+/* The pair of each two bodies; NULL: no memory. */
+static const int32_t *pairs_between(tn_model *model, const tn_model_solid *solid, int32_t e,
+                                    const int64_t *keys, int64_t count)
 {
-    int64_t kept = 0;
-    for (int64_t k = 0; k < count; k++) {
-        if (k == 0 || keys[k] != keys[k - 1])
-            keys[kept++] = keys[k];
-    }
-    return kept;
-}
-
-static int32_t find_key(const int64_t *keys, int64_t count, int64_t key)
-{
-    int64_t low = 0, high = count;
-    while (high - low > 1) {
-        const int64_t middle = low + (high - low) / 2;
-        if (keys[middle] <= key) {
-            low = middle;
-        } else {
-            high = middle;
+    const int32_t n = acting_size(solid, e);
+    int32_t *pairs = TN_ARENA_ARRAY(&model->solid_data, int32_t, pairs_of(n)), at = 0;
+    for (int32_t j = 0; j < n && pairs; j++) {
+        for (int32_t i = 0; i < j; i++) {
+            const int64_t key =
+                pair_between(model, acting_body(solid, e, i), acting_body(solid, e, j));
+            pairs[at++] = key < 0 ? -1 : tn_pair_keys_find(keys, count, key);
         }
     }
-    return (int32_t)low;
+    return pairs;
 }
 
 static tn_status number_pairs(tn_model *model, const int64_t *keys, int64_t count)
 {
     for (int32_t s = 0; s < model->solid_count; s++) {
         tn_model_solid *solid = &model->solids[s];
-        for (int32_t e = 0; e < solid->element_count; e++) {
-            tn_model_element *element = &solid->elements[e];
-            const int32_t n = element->data.nodes;
-            int32_t *pairs = TN_ARENA_ARRAY(&model->solid_data, int32_t, pairs_of(n)), at = 0;
+        for (int32_t e = 0; e < acting_count(solid); e++) {
+            const int32_t *pairs = pairs_between(model, solid, e, keys, count);
             if (!pairs)
                 return TN_ERROR_MEMORY;
-            for (int32_t j = 0; j < n; j++) {
-                for (int32_t i = 0; i < j; i++) {
-                    const int64_t key =
-                        pair_between(model, solid, element->nodes[i], element->nodes[j]);
-                    pairs[at++] = key < 0 ? -1 : find_key(keys, count, key);
-                }
-            }
-            element->pairs = pairs;
+            if (solid->modal)
+                solid->modal->pairs = pairs;
+            else
+                solid->elements[e].pairs = pairs;
         }
     }
     return TN_OK;
@@ -185,16 +208,12 @@ static tn_status compile_pairs(tn_model *model)
     if (!keys)
         return TN_ERROR_MEMORY;
     list_keys(model, keys);
-    qsort(keys, (size_t)count, sizeof *keys, compare);
-    count = drop_repeats(keys, count);
+    count = tn_pair_keys_sort(keys, count);
     tn_status status = TN_ERROR_MEMORY;
     model->pairs = TN_ARENA_ARRAY(&model->solid_data, int32_t, 2 * count);
     if (model->pairs && count < INT32_MAX / 2) {
         model->pair_count = (int32_t)count;
-        for (int64_t k = 0; k < count; k++) {
-            model->pairs[2 * k] = (int32_t)(keys[k] >> 32);
-            model->pairs[2 * k + 1] = (int32_t)(keys[k] & INT32_MAX);
-        }
+        tn_pair_keys_split(keys, count, model->pairs);
         status = number_pairs(model, keys, count);
     }
     tn_free(keys);
@@ -202,18 +221,6 @@ static tn_status compile_pairs(tn_model *model)
 }
 
 /* frames of sets -------------------------------------------------------------------------------- */
-
-/* X of the set about its own mean place. */
-static void put_arms(const tn_solid_entry *entry, const tn_mean_set *set, tn_vec3 *X)
-{
-    tn_vec3 center = {0.0, 0.0, 0.0};
-    for (int32_t i = 0; i < set->count; i++) {
-        X[i] = entry->rest[entry->list[set->first + i]];
-        center = v3_axpy(center, entry->weights[set->first + i], X[i]);
-    }
-    for (int32_t i = 0; i < set->count; i++)
-        X[i] = v3_sub(X[i], center);
-}
 
 /* D of its joint is the frame itself, whose axes are those of the world in the beginning. Scales of its rows count all nodes:
  * moving them all as one takes the inverse of their mass, here of each over its weight squared. */
@@ -236,15 +243,15 @@ static tn_status compile_mean(tn_model *model, const tn_solid_entry *entry, cons
     tn_model_mean *mean = &model->means[model->mean_count];
     int32_t *bodies = TN_ARENA_ARRAY(&model->solid_data, int32_t, set->count);
     double *weights = TN_ARENA_ARRAY(&model->solid_data, double, set->count);
-    tn_vec3 *X = TN_ARENA_ARRAY(&model->solid_data, tn_vec3, set->count);
-    if (!bodies || !weights || !X)
+    tn_vec3 *arms = TN_ARENA_ARRAY(&model->solid_data, tn_vec3, set->count);
+    if (!bodies || !weights || !arms)
         return TN_ERROR_MEMORY;
     for (int32_t i = 0; i < set->count; i++) {
         bodies[i] = entry->places[entry->list[set->first + i]].body;
         weights[i] = entry->weights[set->first + i];
+        arms[i] = entry->arms[set->first + i];
     }
-    put_arms(entry, set, X);
-    *mean = (tn_model_mean){bodies, weights, X, set->count};
+    *mean = (tn_model_mean){bodies, weights, arms, set->count};
     model->joints[set->joint].mean = ++model->mean_count;
     set_joint(model, mean, &model->joints[set->joint]);
     return TN_OK;
@@ -370,8 +377,8 @@ static tn_status mark_nodes(tn_model *model)
     model->is_node = TN_ARENA_ARRAY(&model->solid_data, int8_t, model->body_count + 1);
     for (int32_t s = 0; s < model->solid_count && model->is_node; s++) {
         const tn_model_solid *solid = &model->solids[s];
-        for (int32_t i = 0; i < solid->node_count; i++) {
-            const int32_t body = solid->nodes[i].body;
+        for (int32_t i = 0; i < tn_solid_body_count(solid); i++) {
+            const int32_t body = tn_solid_body(solid, i);
             if (body >= 0 && model->bodies[body].kind == TN_BODY_PARTICLE)
                 model->is_node[body] = 1;
         }

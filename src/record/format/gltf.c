@@ -18,7 +18,7 @@ typedef struct gltf_sink {
     tn_sink head;
     FILE *file;
     tn_gltf_document document;
-    int32_t shape_capacity, skin_capacity, key_capacity;
+    int32_t shape_capacity, skin_capacity, key_capacity, solids_met;
 } gltf_sink;
 
 /* what there is -------------------------------------------------------------------------------- */
@@ -51,18 +51,21 @@ static tn_status add_shape(gltf_sink *g, const tn_primitive *p)
     return TN_OK;
 }
 
-/* Solids are drawn in their order. */
+/* Solids are drawn in their order. The nodes of a modal one are no bodies, which a skin needs: it is left out. */
 static tn_status add_skin(gltf_sink *g, const tn_primitive *p)
 {
     tn_gltf_document *d = &g->document;
     const tn_sim *sim = g->head.frame->sim;
+    const tn_model_solid *solid = &tn_sim_model(sim)->solids[g->solids_met++];
+    if (solid->modal)
+        return TN_OK;
     tn_gltf_skin *grown = tn_grow(d->skins, &g->skin_capacity, d->skin_count + 1, sizeof *d->skins);
     if (grown == NULL)
         return TN_ERROR_MEMORY;
     d->skins = grown;
     tn_gltf_skin *skin = &d->skins[d->skin_count];
-    const tn_status status =
-        tn_gltf_skin_make(sim, &tn_sim_model(sim)->solids[d->skin_count++], p, d->root, skin);
+    const tn_status status = tn_gltf_skin_make(sim, solid, p, d->root, skin);
+    d->skin_count++;
     for (int32_t j = 0; j < skin->joint_count; j++)
         d->node[1 + skin->bodies[j]] = 1;
     return status;

@@ -51,9 +51,12 @@ static void add_edge(tn_red_graph *graph, int32_t joint, int32_t a, int32_t b)
     graph->edges[graph->edge_count++] = (tn_red_edge){joint, a, b, -1};
 }
 
-/* Does it hold anything, or lead a coordinate? */
+/* Does it hold anything, or lead a coordinate? A joint on the frame of a set of nodes closes no loop: these move against each
+ * other, and its rows are independent of all others. */
 static bool links(const tn_red_pose *pose, int32_t j)
 {
+    if (pose->model->joints[j].mean > 0)
+        return false;
     return !pose->yields || pose->state.switches[j].active_count > 0 ||
            pose->model->joints[j].geometry.cls->info.coordinate_count > 0;
 }

@@ -14,31 +14,8 @@
 #include "spec/flexible/solid.h"
 #include "spec/pack.h"
 
-/* Of the mass of the nodes of a mean hold what its frame has. */
-#define TN_MEAN_SHARE 0.5
-
-/* Room behind the name for "[2147483647]". */
+/* Room behind a name for "[2147483647]", and around that of a hold for "." and ".ground". */
 #define SUFFIX_SIZE 16
-
-/* What a solid is made with. */
-typedef struct making {
-    tn_spec *spec;
-    const tn_solid_def *def;
-    tn_solid_entry entry;
-    double *mass;                 /* [nodes] kg */
-    int32_t *hold;                /* [nodes] */
-    int32_t *material_of;         /* [elements] */
-    tn_solid_material *materials; /* [1 + parts] */
-    tn_solid_place *places;       /* [nodes] */
-    tn_mean_set *means;           /* [holds] */
-    tn_surface_entry *surfaces;   /* [surfaces] */
-    tn_solid_face *faces;
-    int32_t *list; /* [nodes] of mean sets */
-    double *weights;
-    int32_t listed;
-    char *name; /* room for the longest */
-    size_t room;
-} making;
 
 tn_solid_def tn_default_solid_def(void)
 {
@@ -61,24 +38,28 @@ static tn_vec3 velocity_at(const tn_solid_def *def, tn_vec3 p)
     return v3_add(def->velocity.v, v3_cross(def->velocity.w, p));
 }
 
-/* A particle of this mass. */
-static tn_status add_node(making *m, int32_t i, double mass)
+tn_status tn_solid_add_particle(tn_solid_making *m, int32_t k, tn_vec3 at, double mass)
 {
     tn_body_def body = tn_default_body_def();
     tn_body made;
-    snprintf(m->name, m->room, "%s[%d]", m->def->name, (int)i);
+    snprintf(m->name, m->room, "%s[%d]", m->def->name, (int)k);
     body.name = m->name;
     body.kind = TN_BODY_PARTICLE;
-    body.pose.p = m->def->mesh->nodes[i];
-    body.velocity.v = velocity_at(m->def, body.pose.p);
+    body.pose.p = at;
+    body.velocity.v = velocity_at(m->def, at);
     body.mass = mass;
     body.com = v3(0.0, 0.0, 0.0);
     body.at = m->def->at;
-    m->places[i] = (tn_solid_place){m->spec->body_count, {0.0, 0.0, 0.0}};
+    m->places[k] = (tn_solid_place){m->spec->body_count, {0.0, 0.0, 0.0}};
     return tn_spec_add_body(m->spec, &body, &made);
 }
 
-static tn_status add_free_nodes(making *m)
+static tn_status add_node(tn_solid_making *m, int32_t i, double mass)
+{
+    return tn_solid_add_particle(m, i, m->def->mesh->nodes[i], mass);
+}
+
+static tn_status add_free_nodes(tn_solid_making *m)
 {
     tn_status status = TN_OK;
     for (int32_t i = 0; i < m->entry.size.nodes && status == TN_OK; i++) {
@@ -93,7 +74,8 @@ static tn_status add_free_nodes(making *m)
 /* holds ------------------------------------------------------------------------------------------- */
 
 /* Mass, centre, and moments of inertia about that, of nodes of a hold; of this share of their mass. */
-static void put_inertia(const making *m, const tn_solid_hold *hold, double share, tn_body_def *body)
+static void put_inertia(const tn_solid_making *m, const tn_solid_hold *hold, double share,
+                        tn_body_def *body)
 {
     const tn_vec3 *X = m->def->mesh->nodes;
     tn_vec3 sum = {0.0, 0.0, 0.0};
@@ -117,7 +99,8 @@ static void put_inertia(const making *m, const tn_solid_hold *hold, double share
     }
 }
 
-static tn_status add_hold_body(making *m, const tn_solid_hold *hold, double share, tn_body *out)
+tn_status tn_solid_add_hold_body(tn_solid_making *m, const tn_solid_hold *hold, double share,
+                                 tn_body *out)
 {
     tn_body_def body = tn_default_body_def();
     snprintf(m->name, m->room, "%s.%s", m->def->name, hold->name);
@@ -129,10 +112,10 @@ static tn_status add_hold_body(making *m, const tn_solid_hold *hold, double shar
     return tn_spec_add_body(m->spec, &body, out);
 }
 
-static tn_status add_rigid(making *m, const tn_solid_hold *hold)
+static tn_status add_rigid(tn_solid_making *m, const tn_solid_hold *hold)
 {
     tn_body body;
-    const tn_status status = add_hold_body(m, hold, 1.0, &body);
+    const tn_status status = tn_solid_add_hold_body(m, hold, 1.0, &body);
     for (int32_t i = 0; i < hold->count && status == TN_OK; i++) {
         const tn_vec3 at = m->spec->bodies[body.i].def.pose.p;
         m->places[hold->nodes[i]] =
@@ -141,7 +124,7 @@ static tn_status add_rigid(making *m, const tn_solid_hold *hold)
     return status;
 }
 
-static tn_status add_fixed(making *m, const tn_solid_hold *hold)
+static tn_status add_fixed(tn_solid_making *m, const tn_solid_hold *hold)
 {
     for (int32_t i = 0; i < hold->count; i++) {
         m->places[hold->nodes[i]] =
@@ -150,15 +133,14 @@ static tn_status add_fixed(making *m, const tn_solid_hold *hold)
     return TN_OK;
 }
 
-/* The joint between a frame and its nodes, of which the first stands for all (compile_solids.c). */
-static tn_status add_mean_joint(making *m, const tn_solid_hold *hold, tn_body body)
+/* A joint of type solid at the origin of the body of a hold, of the name that is in m->name. */
+static tn_status weld(tn_solid_making *m, tn_body body, tn_body to)
 {
     tn_joint_def joint = tn_default_joint_def();
-    snprintf(m->name, m->room, "%s.%s", m->def->name, hold->name);
     joint.name = m->name;
     joint.type = "solid";
     joint.a = body;
-    joint.b = (tn_body){.i = m->places[hold->nodes[0]].body};
+    joint.b = to;
     joint.placement = TN_PLACE_ORIGIN;
     joint.origin = m->spec->bodies[body.i].def.pose.p;
     joint.look.axis_length = 0.0;
@@ -166,10 +148,36 @@ static tn_status add_mean_joint(making *m, const tn_solid_hold *hold, tn_body bo
     return tn_spec_add_joint(m->spec, &joint, NULL);
 }
 
-static tn_status add_mean(making *m, const tn_solid_hold *hold)
+tn_status tn_solid_add_mean_joint(tn_solid_making *m, const tn_solid_hold *hold, tn_body body)
+{
+    const tn_mean_set *set = &m->means[m->entry.mean_count - 1];
+    snprintf(m->name, m->room, "%s.%s", m->def->name, hold->name);
+    return weld(m, body, (tn_body){.i = m->places[m->list[set->first]].body});
+}
+
+tn_status tn_solid_fix_hold_body(tn_solid_making *m, const tn_solid_hold *hold, tn_body body)
+{
+    snprintf(m->name, m->room, "%s.%s.ground", m->def->name, hold->name);
+    return weld(m, body, (tn_body){.i = TN_GROUND_INDEX});
+}
+
+/* Weights times the places of the nodes of a set from their mean one. */
+static void list_arms(tn_solid_making *m, const tn_mean_set *set)
+{
+    const tn_vec3 *X = m->def->mesh->nodes;
+    const int32_t *nodes = m->list + set->first;
+    const double *weights = m->weights + set->first;
+    tn_vec3 center = {0.0, 0.0, 0.0};
+    for (int32_t i = 0; i < set->count; i++)
+        center = v3_axpy(center, weights[i], X[nodes[i]]);
+    for (int32_t i = 0; i < set->count; i++)
+        m->arms[set->first + i] = v3_scale(weights[i], v3_sub(X[nodes[i]], center));
+}
+
+static tn_status add_mean(tn_solid_making *m, const tn_solid_hold *hold)
 {
     tn_body body;
-    tn_status status = add_hold_body(m, hold, TN_MEAN_SHARE, &body);
+    tn_status status = tn_solid_add_hold_body(m, hold, TN_MEAN_SHARE, &body);
     double sum = 0.0;
     for (int32_t i = 0; i < hold->count && status == TN_OK; i++) {
         const int32_t node = hold->nodes[i];
@@ -184,18 +192,25 @@ static tn_status add_mean(making *m, const tn_solid_hold *hold)
         m->list[m->listed] = hold->nodes[i];
         m->weights[m->listed++] = m->mass[hold->nodes[i]] / sum;
     }
-    return add_mean_joint(m, hold, body);
+    list_arms(m, &m->means[m->entry.mean_count - 1]);
+    return tn_solid_add_mean_joint(m, hold, body);
 }
 
-static tn_status add_holds(making *m)
+static tn_status add_holds(tn_solid_making *m)
 {
-    static tn_status (*const add[TN_PATCH_KIND_COUNT])(making *, const tn_solid_hold *) = {
+    static tn_status (*const add[TN_PATCH_KIND_COUNT])(tn_solid_making *, const tn_solid_hold *) = {
         [TN_PATCH_RIGID] = add_rigid, [TN_PATCH_FIXED] = add_fixed, [TN_PATCH_MEAN] = add_mean};
     tn_status status = TN_OK;
     for (int32_t k = 0; k < m->def->hold_count && status == TN_OK; k++) {
         status = add[m->def->holds[k].kind](m, &m->def->holds[k]);
     }
     return status;
+}
+
+static tn_status add_nodes(tn_solid_making *m)
+{
+    const tn_status status = add_free_nodes(m);
+    return status == TN_OK ? add_holds(m) : status;
 }
 
 /* the entry --------------------------------------------------------------------------------------- */
@@ -213,11 +228,23 @@ static void copy_surfaces(tn_pack *pack, tn_solid_entry *e)
     e->surfaces = surfaces;
 }
 
+static void copy_modal(tn_pack *pack, tn_solid_entry *e)
+{
+    tn_modal_entry *modal = (tn_modal_entry *)tn_pack_items(pack, e->modal, 1, sizeof *modal);
+    const int32_t n = modal->functions, size = 9 * n * n;
+    modal->shape = tn_pack_items(pack, modal->shape, n * e->size.nodes, sizeof(double));
+    modal->rest = tn_pack_items(pack, modal->rest, n, sizeof *modal->rest);
+    modal->K = tn_pack_items(pack, modal->K, size, sizeof(double));
+    modal->D = tn_pack_items(pack, modal->D, modal->D ? size : 0, sizeof(double));
+    modal->frequency = tn_pack_items(pack, modal->frequency, modal->modes, sizeof(double));
+    e->modal = modal;
+}
+
 static void copy(tn_pack *pack, tn_solid_entry *e)
 {
     e->name = tn_pack_text(pack, e->name);
     e->rest = tn_pack_items(pack, e->rest, e->size.nodes, sizeof *e->rest);
-    e->places = tn_pack_items(pack, e->places, e->size.nodes, sizeof *e->places);
+    e->places = tn_pack_items(pack, e->places, e->place_count, sizeof *e->places);
     e->materials = tn_pack_items(pack, e->materials, e->material_count, sizeof *e->materials);
     e->material_of = tn_pack_items(pack, e->material_of, e->size.elements, sizeof *e->material_of);
     e->elements = tn_pack_items(pack, e->elements, e->size.elements, sizeof *e->elements);
@@ -227,11 +254,14 @@ static void copy(tn_pack *pack, tn_solid_entry *e)
     }
     e->list = tn_pack_items(pack, e->list, listed, sizeof *e->list);
     e->weights = tn_pack_items(pack, e->weights, listed, sizeof *e->weights);
+    e->arms = tn_pack_items(pack, e->arms, listed, sizeof *e->arms);
     e->means = tn_pack_items(pack, e->means, e->mean_count, sizeof *e->means);
     copy_surfaces(pack, e);
+    if (e->modal)
+        copy_modal(pack, e);
 }
 
-static tn_status keep(making *m)
+static tn_status keep(tn_solid_making *m)
 {
     tn_solid_entry *e = &m->entry;
     tn_pack pack = {0};
@@ -245,10 +275,10 @@ static tn_status keep(making *m)
     return TN_OK;
 }
 
-static tn_status make(making *m, tn_diagnostics *diags)
+static tn_status make(tn_solid_making *m)
 {
     tn_spec *spec = m->spec;
-    tn_status status = tn_solid_check(m->def, m->hold, m->material_of, diags);
+    tn_status status = tn_solid_check(m->def, m->hold, m->material_of, m->diags);
     if (status != TN_OK) {
         return status;
     }
@@ -266,8 +296,10 @@ static tn_status make(making *m, tn_diagnostics *diags)
                                 .places = m->places,
                                 .elements = m->def->mesh->elements,
                                 .means = m->means,
+                                .place_count = m->def->mesh->node_count,
                                 .list = m->list,
-                                .weights = m->weights};
+                                .weights = m->weights,
+                                .arms = m->arms};
     m->entry.surfaces = m->surfaces;
     m->entry.surface_count = m->def->surface_count;
     for (int32_t k = 0; k < m->entry.material_count; k++) {
@@ -283,10 +315,7 @@ static tn_status make(making *m, tn_diagnostics *diags)
     m->entry.at.line = m->def->at.line;
     m->entry.at.column = m->def->at.column;
     if (status == TN_OK) {
-        status = add_free_nodes(m);
-    }
-    if (status == TN_OK) {
-        status = add_holds(m);
+        status = m->def->modal ? tn_solid_add_modal(m) : add_nodes(m);
     }
     return status == TN_OK ? keep(m) : status;
 }
@@ -295,7 +324,7 @@ static size_t longest_name(const tn_solid_def *def)
 {
     size_t most = SUFFIX_SIZE;
     for (int32_t k = 0; k < def->hold_count; k++) {
-        const size_t length = def->holds[k].name ? strlen(def->holds[k].name) + 2 : 0;
+        const size_t length = def->holds[k].name ? strlen(def->holds[k].name) + SUFFIX_SIZE : 0;
         most = length > most ? length : most;
     }
     return strlen(def->name) + most;
@@ -320,7 +349,9 @@ tn_status tn_spec_add_solid(tn_spec *spec, const tn_solid_def *def, tn_diagnosti
         return tn_spec_refuse(spec, __func__);
     }
     const int32_t nodes = def->mesh->node_count;
-    making m = {.spec = spec, .def = def, .room = longest_name(def)};
+    /* of a modal solid every hold may list all that it is reduced to */
+    const int64_t most = nodes * (def->modal ? 1 + (int64_t)def->hold_count : 1);
+    tn_solid_making m = {.spec = spec, .def = def, .diags = diags, .room = longest_name(def)};
     m.mass = TN_NEW_ARRAY(double, nodes);
     m.hold = TN_NEW_ARRAY(int32_t, nodes);
     m.places = TN_NEW_ARRAY(tn_solid_place, nodes);
@@ -328,19 +359,21 @@ tn_status tn_spec_add_solid(tn_spec *spec, const tn_solid_def *def, tn_diagnosti
     m.surfaces = TN_NEW_ARRAY(tn_surface_entry, def->surface_count);
     m.material_of = TN_NEW_ARRAY(int32_t, def->mesh->element_count);
     m.materials = TN_NEW_ARRAY(tn_solid_material, 1 + (int64_t)def->part_count);
-    m.list = TN_NEW_ARRAY(int32_t, nodes);
-    m.weights = TN_NEW_ARRAY(double, nodes);
+    m.list = TN_NEW_ARRAY(int32_t, most);
+    m.weights = TN_NEW_ARRAY(double, most);
+    m.arms = TN_NEW_ARRAY(tn_vec3, most);
     m.name = tn_alloc(1, m.room);
     tn_status status = TN_ERROR_MEMORY;
     if (m.mass && m.hold && m.places && m.means && m.surfaces && m.material_of && m.materials &&
-        m.list && m.weights && m.name) {
-        status = make(&m, diags);
+        m.list && m.weights && m.arms && m.name) {
+        status = make(&m);
     }
     if (status == TN_OK && out) {
         *out = (tn_solid){spec->solid_count - 1};
     }
-    void *all[] = {m.mass, m.hold,     m.places, m.means,       m.list,     m.weights,
-                   m.name, m.surfaces, m.faces,  m.material_of, m.materials};
+    void *all[] = {m.mass, m.hold,     m.places, m.means,       m.list,      m.weights,
+                   m.name, m.surfaces, m.faces,  m.material_of, m.materials, m.arms};
+    tn_arena_free(&m.reduction.arena);
     for (size_t k = 0; k < TN_COUNT_OF(all); k++) {
         tn_free(all[k]);
     }
@@ -387,6 +420,13 @@ tn_solid_size tn_spec_solid_size(const tn_spec *spec, tn_solid solid)
     return spec->solids[solid.i].size;
 }
 
+double tn_spec_solid_frequency(const tn_spec *spec, tn_solid solid, int32_t k)
+{
+    TN_DEMAND(spec && TN_IN(solid.i, spec->solid_count), (double)NAN);
+    const tn_modal_entry *modal = spec->solids[solid.i].modal;
+    return modal && TN_IN(k, modal->modes) ? modal->frequency[k] : (double)NAN;
+}
+
 tn_status tn_spec_solid_node(const tn_spec *spec, tn_solid solid, int32_t node, tn_body *body,
                              tn_vec3 *point)
 {
@@ -394,6 +434,9 @@ tn_status tn_spec_solid_node(const tn_spec *spec, tn_solid solid, int32_t node, 
     const tn_solid_entry *e = &spec->solids[solid.i];
     if (!TN_IN(node, e->size.nodes) || !body || !point) {
         return TN_ERROR_ARGUMENT;
+    }
+    if (e->modal) {
+        return TN_ERROR_UNSUPPORTED;
     }
     *body = (tn_body){.i = e->places[node].body};
     *point = e->places[node].point;

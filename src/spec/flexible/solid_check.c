@@ -252,7 +252,8 @@ static void check_holds(checking *c)
             continue;
         }
         take_nodes(c, k);
-        if (c->errors == before && hold->kind != TN_PATCH_FIXED && are_in_line(c->mesh, hold)) {
+        const bool framed = hold->kind != TN_PATCH_FIXED || c->def->modal;
+        if (c->errors == before && framed && are_in_line(c->mesh, hold)) {
             report_hold(c, hold, "has nodes in a line only, which leaves its rotation open");
         }
         close_kind(c, "nodes of this hold");

@@ -228,6 +228,10 @@ static void check_pressure(tn_check *check, const tn_load_def *def)
     if (!TN_IN(def->solid.i, spec->solid_count) ||
         !TN_IN(def->surface, spec->solids[def->solid.i].surface_count)) {
         tn_complain(check, "surface", TN_WHOLE_FIELD, NULL, "there is no such surface of a solid");
+    } else if (spec->solids[def->solid.i].modal) {
+        tn_complain(check, "surface", TN_WHOLE_FIELD, "leave 'modal' out, or load its holds",
+                    "'%.100s' is a modal body, which bears no pressure",
+                    spec->solids[def->solid.i].name);
     } else if (spec->solids[def->solid.i].surfaces[def->surface].count == 0) {
         tn_complain(check, "surface", TN_WHOLE_FIELD, "take all nodes of its faces",
                     "the surface '%.100s' has no whole face of the outside",

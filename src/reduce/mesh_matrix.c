@@ -1,0 +1,321 @@
+/* mesh_matrix.c: room reduce: the sparse stiffness of a mesh and its factor (mesh_matrix.h).
+ *
+ * K alone is singular: it leaves motions as a rigid body without force. Factored is K + shift M, which is definite. With
+ * Z = (K + shift M)^-1 C^T, solutions with the interfaces at rest are x - Z (C Z)^-1 C x. Solutions at rest repeat that with what
+ * the shift leaves: the error falls by shift / w^2 each time, w the lowest frequency with interfaces held.
+ */
+#include "reduce/mesh_matrix.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "element/body.h"
+#include "element/geometry.h"
+#include "element/mean.h"
+#include "math/m3.h"
+#include "real/real.h"
+#include "sparse/factor/factor.h"
+#include "sparse/pair_keys.h"
+
+/* The shift over the square of the speed of sound over the size of the mesh: the lowest frequency of a bar whose length is
+ * 60 times its height has this square; K + shift M then has no larger condition than K clamped. */
+#define TN_REDUCE_SHIFT 1e-3
+/* Repetitions of a solution at rest. Each gains a factor w^2 / shift. */
+#define TN_REDUCE_REPEATS 12
+
+/* pattern --------------------------------------------------------------------------------------- */
+
+static int64_t list_keys(const tn_solid_mesh *mesh, int64_t *keys)
+{
+    int64_t n = 0;
+    for (int32_t e = 0; e < mesh->element_count; e++) {
+        const tn_solid_element *element = &mesh->elements[e];
+        for (int32_t j = 0; j < tn_element_kind_nodes(element->kind); j++) {
+            for (int32_t i = 0; i < j; i++, n++) {
+                if (keys)
+                    keys[n] = tn_pair_key(element->nodes[i], element->nodes[j]);
+            }
+        }
+    }
+    return n;
+}
+
+static tn_status analyze(tn_mesh_matrix *m)
+{
+    const int64_t most = list_keys(m->def->mesh, NULL);
+    m->keys = TN_NEW_ARRAY(int64_t, most);
+    if (!m->keys)
+        return TN_ERROR_MEMORY;
+    list_keys(m->def->mesh, m->keys);
+    m->pairs = tn_pair_keys_sort(m->keys, most);
+    int32_t *dim = TN_NEW_ARRAY(int32_t, m->nodes), *pair = TN_NEW_ARRAY(int32_t, 2 * m->pairs);
+    int32_t start = 0;
+    tn_status status = TN_ERROR_MEMORY;
+    if (dim && pair && m->pairs < INT32_MAX) {
+        for (int32_t i = 0; i < m->nodes; i++)
+            dim[i] = 3;
+        tn_pair_keys_split(m->keys, m->pairs, pair);
+        const tn_kkt_pattern pattern = {.n_primal = m->nodes,
+                                        .primal_dim = dim,
+                                        .dual_start = &start,
+                                        .n_pair = (int32_t)m->pairs,
+                                        .pair_primal = pair};
+        status = tn_kkt_analyze(&pattern, &m->kkt);
+    }
+    tn_free(dim);
+    tn_free(pair);
+    return status;
+}
+
+/* numbers --------------------------------------------------------------------------------------- */
+
+/* An element without stress. */
+typedef struct at_rest {
+    tn_vec3 X[TN_ELEMENT_NODES];
+    double weight[TN_ELEMENT_POINTS], grad[TN_ELEMENT_POINTS * TN_ELEMENT_NODES * 3],
+        mode[TN_ELEMENT_MODES * TN_ELEMENT_POINTS];
+    double K[9 * TN_ELEMENT_NODES * TN_ELEMENT_NODES];
+} at_rest;
+
+/* Its stiffness, or that of its damping. */
+static void element_stiffness(const tn_mesh_matrix *m, const tn_shape_basis *basis, int32_t e,
+                              bool damping, at_rest *out)
+{
+    const tn_solid_material *material = &m->def->materials[m->def->material_of[e]];
+    const int32_t *nodes = m->def->mesh->elements[e].nodes;
+    const int32_t modes = tn_element_modes(basis->type, material->poisson);
+    for (int32_t i = 0; i < basis->type->nodes; i++)
+        out->X[i] = m->def->mesh->nodes[nodes[i]];
+    tn_element_integrate(basis, out->X, modes, out->weight, out->grad, out->mode);
+    const tn_element_data data = {basis->type->nodes, basis->type->points, out->weight,
+                                  out->grad,          out->mode,           modes};
+    const tn_elastic law = tn_elastic_of(material);
+    const tn_deformed element = {&data, &law, out->X, NULL};
+    tn_element_stiffness(&element, damping ? 0.0 : 1.0, damping ? 1.0 : 0.0, false, out->K);
+}
+
+static void add_block(const double *K, int32_t width, double *out)
+{
+    for (int r = 0; r < 3; r++) {
+        for (int c = 0; c < 3; c++)
+            out[3 * r + c] += K[r * width + c];
+    }
+}
+
+static void add_element(tn_mesh_matrix *m, const int32_t *nodes, int32_t n, const double *K)
+{
+    const tn_kkt_layout *layout = tn_kkt_get_layout(m->kkt);
+    for (int32_t i = 0; i < n; i++) {
+        for (int32_t j = 0; j < n; j++) {
+            const int32_t a = nodes[i], b = nodes[j];
+            const double *block = K + 9 * (int64_t)i * n + 3 * (int64_t)j;
+            if (a == b) {
+                add_block(block, 3 * n, m->values->h + layout->h_offset[a]);
+            } else if (a < b) {
+                const int32_t pair = tn_pair_keys_find(m->keys, m->pairs, tn_pair_key(a, b));
+                add_block(block, 3 * n, m->values->g + layout->pair_offset[pair]);
+            }
+        }
+    }
+}
+
+void tn_mesh_matrix_fill(tn_mesh_matrix *m, bool damping)
+{
+    tn_shape_basis basis = {0};
+    memset(m->values->h, 0, sizeof(double) * (size_t)tn_kkt_get_layout(m->kkt)->h_size);
+    tn_kkt_clear_pairs(m->kkt, m->values);
+    for (int32_t e = 0; e < m->def->mesh->element_count; e++) {
+        const tn_solid_element *source = &m->def->mesh->elements[e];
+        const tn_element_type *type = tn_element_type_of(source->kind);
+        at_rest element;
+        if (basis.type != type)
+            tn_shape_basis_make(type, &basis);
+        element_stiffness(m, &basis, e, damping, &element);
+        add_element(m, source->nodes, type->nodes, element.K);
+    }
+}
+
+/* Largest E/rho of the materials over the square of the diagonal of the mesh, 1/s^2. */
+static double scale_of(const tn_mesh_matrix *m)
+{
+    tn_vec3 low = m->def->mesh->nodes[0], high = low;
+    double fastest = 0.0;
+    for (int32_t i = 1; i < m->nodes; i++) {
+        const tn_vec3 p = m->def->mesh->nodes[i];
+        low = v3(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
+        high = v3(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
+    }
+    for (int32_t e = 0; e < m->def->mesh->element_count; e++) {
+        const tn_solid_material *material = &m->def->materials[m->def->material_of[e]];
+        fastest = fmax(fastest, material->young / material->density);
+    }
+    const tn_vec3 diagonal = v3_sub(high, low);
+    return fastest / v3_dot(diagonal, diagonal);
+}
+
+static tn_status factorize(tn_mesh_matrix *m)
+{
+    tn_status status = tn_kkt_values_create(m->kkt, &m->values);
+    if (status == TN_OK)
+        status = tn_kkt_factor_create(m->kkt, &m->factor);
+    if (status != TN_OK)
+        return status;
+    tn_mesh_matrix_fill(m, false);
+    m->shift = TN_REDUCE_SHIFT * scale_of(m);
+    for (int64_t k = 0; k < m->size; k++)
+        m->values->delta[k] = m->shift * m->def->mass[k / 3];
+    return tn_kkt_factorize(m->kkt, m->values, m->factor, NULL);
+}
+
+/* interfaces ------------------------------------------------------------------------------------ */
+
+/* Rows of the mean displacement and the mean turn of nodes: transposes of forces on them. */
+static void put_rows(const tn_mesh_matrix *m, const tn_reduce_interface *set, double *rows)
+{
+    const tn_vec3 *X = m->def->mesh->nodes;
+    tn_mean_moments center = {{0.0, 0.0, 0.0}, {{{0.0}}}}, sum = center;
+    tn_mean_frame frame;
+    for (int32_t i = 0; i < set->count; i++)
+        tn_mean_add(&center, set->weights[i], X[set->nodes[i]], v3(0.0, 0.0, 0.0));
+    for (int32_t i = 0; i < set->count; i++) {
+        const tn_vec3 arm = v3_sub(X[set->nodes[i]], center.p);
+        tn_mean_add(&sum, set->weights[i], arm, v3_scale(set->weights[i], arm));
+    }
+    tn_mean_frame_make(&sum, &frame);
+    for (int32_t k = 0; k < TN_INTERFACE; k++) {
+        const tn_vec3 none = v3(0.0, 0.0, 0.0),
+                      unit = v3(k % 3 == 0 ? 1.0 : 0.0, k % 3 == 1 ? 1.0 : 0.0,
+                                k % 3 == 2 ? 1.0 : 0.0);
+        const tn_vec3 turning = k < 3 ? none : tn_mean_turning(&frame, unit);
+        for (int32_t i = 0; i < set->count; i++) {
+            const double weight = set->weights[i];
+            const tn_vec3 arm = v3_scale(weight, v3_sub(X[set->nodes[i]], center.p));
+            v3_store(rows + (int64_t)k * m->size + 3 * (int64_t)set->nodes[i],
+                     tn_mean_force(&frame, k < 3 ? unit : none, turning, weight, arm));
+        }
+    }
+}
+
+static double dot(const double *a, const double *b, int64_t n)
+{
+    double sum = 0.0;
+    for (int64_t k = 0; k < n; k++)
+        sum += a[k] * b[k];
+    return sum;
+}
+
+/* S = L L^T in place. */
+static tn_status cholesky(double *S, int32_t n)
+{
+    for (int32_t i = 0; i < n; i++) {
+        for (int32_t j = 0; j <= i; j++) {
+            const double rest = S[i * n + j] - dot(S + i * n, S + j * n, j);
+            if (i == j && !(rest > 0.0))
+                return TN_ERROR_SINGULAR;
+            S[i * n + j] = i == j ? sqrt(rest) : rest / S[j * n + j];
+        }
+    }
+    return TN_OK;
+}
+
+static void cholesky_solve(const double *L, int32_t n, double *b)
+{
+    for (int32_t i = 0; i < n; i++)
+        b[i] = (b[i] - dot(L + i * n, b, i)) / L[i * n + i];
+    for (int32_t i = n - 1; i >= 0; i--) {
+        for (int32_t k = i + 1; k < n; k++)
+            b[i] -= L[k * n + i] * b[k];
+        b[i] /= L[i * n + i];
+    }
+}
+
+static tn_status make_interfaces(tn_mesh_matrix *m)
+{
+    const int64_t n = m->holds;
+    m->C = TN_NEW_ARRAY(double, n * m->size);
+    m->Z = TN_NEW_ARRAY(double, n * m->size);
+    m->S = TN_NEW_ARRAY(double, n *n);
+    if (!m->C || !m->Z || !m->S)
+        return TN_ERROR_MEMORY;
+    for (int32_t k = 0; k < m->def->interface_count; k++)
+        put_rows(m, &m->def->interfaces[k], m->C + (int64_t)k * TN_INTERFACE * m->size);
+    memcpy(m->Z, m->C, sizeof(double) * (size_t)(n * m->size));
+    for (int64_t i = 0; i < n; i++)
+        tn_kkt_solve(m->kkt, m->factor, m->Z + i * m->size, NULL);
+    for (int64_t i = 0; i < n; i++) {
+        for (int64_t j = 0; j < n; j++)
+            m->S[i * n + j] = dot(m->C + i * m->size, m->Z + j * m->size, m->size);
+    }
+    return cholesky(m->S, m->holds);
+}
+
+tn_status tn_mesh_matrix_make(const tn_reduce_def *def, tn_mesh_matrix *m)
+{
+    *m = (tn_mesh_matrix){.def = def,
+                          .nodes = def->mesh->node_count,
+                          .size = 3 * (int64_t)def->mesh->node_count,
+                          .holds = TN_INTERFACE * def->interface_count};
+    tn_status status = analyze(m);
+    if (status == TN_OK)
+        status = factorize(m);
+    return status == TN_OK ? make_interfaces(m) : status;
+}
+
+void tn_mesh_matrix_free(tn_mesh_matrix *m)
+{
+    tn_kkt_factor_destroy(m->factor);
+    tn_kkt_values_destroy(m->values);
+    tn_kkt_destroy(m->kkt);
+    tn_free(m->keys);
+    tn_free(m->C);
+    tn_free(m->Z);
+    tn_free(m->S);
+}
+
+/* solutions ------------------------------------------------------------------------------------- */
+
+void tn_mesh_matrix_times(const tn_mesh_matrix *m, const double *a, double *out)
+{
+    tn_kkt_apply_h(m->kkt, m->values, a, out);
+}
+
+double tn_mesh_matrix_dot(const tn_mesh_matrix *m, const double *a, const double *b)
+{
+    double sum = 0.0;
+    for (int64_t k = 0; k < m->size; k++)
+        sum += m->def->mass[k / 3] * a[k] * b[k];
+    return sum;
+}
+
+/* x += factor Z (C Z)^-1 y */
+static void add_interfaces(const tn_mesh_matrix *m, double *y, double factor, double *x)
+{
+    cholesky_solve(m->S, m->holds, y);
+    for (int64_t i = 0; i < m->holds; i++) {
+        for (int64_t k = 0; k < m->size; k++)
+            x[k] += factor * y[i] * m->Z[i * m->size + k];
+    }
+}
+
+void tn_mesh_matrix_solve(tn_mesh_matrix *m, double *x)
+{
+    double y[TN_INTERFACE * TN_MODAL_HOLDS];
+    tn_kkt_solve(m->kkt, m->factor, x, NULL);
+    for (int64_t i = 0; i < m->holds; i++)
+        y[i] = dot(m->C + i * m->size, x, m->size);
+    add_interfaces(m, y, -1.0, x);
+}
+
+void tn_mesh_matrix_displace(tn_mesh_matrix *m, int32_t k, double *x, double *work)
+{
+    double y[TN_INTERFACE * TN_MODAL_HOLDS] = {0.0};
+    y[k] = 1.0;
+    memset(x, 0, sizeof(double) * (size_t)m->size);
+    add_interfaces(m, y, 1.0, x);
+    for (int32_t n = 0; n < TN_REDUCE_REPEATS; n++) {
+        tn_mesh_matrix_times(m, x, work);
+        tn_mesh_matrix_solve(m, work);
+        for (int64_t i = 0; i < m->size; i++)
+            x[i] -= work[i];
+    }
+}

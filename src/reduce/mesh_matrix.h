@@ -1,0 +1,43 @@
+/* mesh_matrix.h: room reduce: stiffness and mass of a mesh, and solutions with them. Vectors have 3 numbers a node. */
+#ifndef TN_REDUCE_MESH_MATRIX_H
+#define TN_REDUCE_MESH_MATRIX_H
+
+#include "reduce/reduce.h"
+#include "sparse/kkt.h"
+
+/* Columns of an interface: displacements along three axes, turns about them. */
+#define TN_INTERFACE 6
+/* Most interfaces. */
+#define TN_MODAL_HOLDS 12
+
+typedef struct tn_mesh_matrix {
+    const tn_reduce_def *def;
+    int32_t nodes;
+    int64_t size;  /* 3 nodes */
+    int32_t holds; /* 6 for each interface */
+    int64_t *keys; /* [pairs] */
+    int64_t pairs;
+    tn_kkt *kkt;
+    tn_kkt_values *values; /* K */
+    tn_kkt_factor *factor; /* of K + shift M */
+    double shift;          /* 1/s^2 */
+    double *C;             /* [holds][size] rows of the interfaces */
+    double *Z;             /* [holds][size] (K + shift M)^-1 C^T */
+    double *S;             /* [holds][holds] Cholesky factor of C Z */
+} tn_mesh_matrix;
+
+tn_status tn_mesh_matrix_make(const tn_reduce_def *def, tn_mesh_matrix *m);
+void tn_mesh_matrix_free(tn_mesh_matrix *m);
+
+/* K becomes that of the materials' damping. */
+void tn_mesh_matrix_fill(tn_mesh_matrix *m, bool damping);
+/* out = K a */
+void tn_mesh_matrix_times(const tn_mesh_matrix *m, const double *a, double *out);
+/* sum mass a_i . b_i */
+double tn_mesh_matrix_dot(const tn_mesh_matrix *m, const double *a, const double *b);
+/* x: a force; becomes (K + shift M)^-1 x with interfaces at rest. */
+void tn_mesh_matrix_solve(tn_mesh_matrix *m, double *x);
+/* x = the displacements at rest while column k of the interfaces is moved by 1. */
+void tn_mesh_matrix_displace(tn_mesh_matrix *m, int32_t k, double *x, double *work);
+
+#endif
