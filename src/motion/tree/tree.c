@@ -66,7 +66,8 @@ tn_status tn_body_tree_create(tn_sim *sim)
     tree->branches = TN_ARENA_ARRAY(&sim->seldom, tn_branch, tree->count);
     tree->held = TN_ARENA_ARRAY(&sim->seldom, tn_freedoms, tree->count);
     tree->bodies = TN_ARENA_ARRAY(&sim->seldom, tn_tree_part, tree->count);
-    return tree->branches && tree->held && tree->bodies ? TN_OK : TN_ERROR_MEMORY;
+    tree->courses = TN_ARENA_ARRAY(&sim->seldom, tn_tree_course, tree->count);
+    return tree->branches && tree->held && tree->bodies && tree->courses ? TN_OK : TN_ERROR_MEMORY;
 }
 
 void tn_body_tree_destroy(tn_sim *sim)
@@ -293,7 +294,7 @@ static void put_multipliers(const tn_sim *sim, int32_t k, const double *g, doubl
         return;
     const int64_t first = sim->sys.layout->y_offset[link->joint];
     for (int32_t n = 0; n < held->held; n++) {
-        const tn_held_row *row = &held->rows[n];
+        const tn_hard_row *row = &held->rows[n];
         const int64_t slot = first + row->slot;
         y[slot] = link->sign * (v3_dot(row->dual.v, b->pull_f) + v3_dot(row->dual.w, b->pull_m)) +
                   (g ? row->own * g[slot] : 0.0);

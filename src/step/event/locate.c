@@ -43,7 +43,9 @@ typedef struct tn_bracket {
     int kept;   /* the end that was kept last: 1 a, -1 b */
     bool left;  /* F was below zero in some trial: the event of the start is over */
     bool rests; /* the last two trials before the event had about the same F: it is another law's */
+    bool dense; /* trials are between the ends of the sub-step, not stepped */
     double was; /* F at a */
+    double slope; /* 1/s: of F at its zero, as the polynomials have it; NaN: not known */
     tn_sample last[3];   /* trials, the latest first */
     tn_sample behind[2]; /* trials after the event, the latest first */
     double moved[2];     /* s, distances of successive trials, the latest first */
@@ -208,6 +210,7 @@ static tn_bracket first_bracket(tn_sim *sim, const tn_span *span, double f_end, 
                      .fb = f_end,
                      .left = true,
                      .was = NAN,
+                     .slope = NAN,
                      .last = {{end, f_end}, {0.0, NAN}, {0.0, NAN}},
                      .behind = {{end, f_end}, {0.0, NAN}},
                      .moved = {end, end}};
@@ -236,38 +239,49 @@ static tn_status stop_before(tn_sim *sim, const tn_span *span, const tn_bracket 
     return tn_span_trial(sim, span, at->a, report);
 }
 
-/* Newton steps along the motion of the interpolated state to the limit of a coordinate. They converge quadratically. */
-#define TN_MOVES 3
+/* Steps from a state that was solved for to where F is zero: Newton's, then secants, which converge fast. */
+#define TN_MOVES 4
 
-/* A trial by interpolation between the ends of the sub-step, at *t or where the coordinate then reaches its limit. */
-static tn_status try_between(tn_sim *sim, const tn_span *span, double *t, tn_step_report *report)
+/* From such a state at *t to where F is zero, as far as that is near. *f: F there. */
+static tn_status move_to_event(tn_sim *sim, const tn_span *span, const tn_bracket *at, double *t,
+                               double *f_there, tn_step_report *report)
 {
-    const tn_status status = tn_dense_place(sim, *t, report);
-    if (status != TN_OK)
-        return status;
-    for (int k = 0; k < TN_MOVES; k++) {
-        const double f = event_function(sim, span), root = course_root(sim, span, *t, f);
-        if (fabs(f) <= TN_EVENT_TOLERANCE || !(root > 0.0) || root == *t ||
-            !tn_dense_reaches(sim, root))
+    double f = event_function(sim, span), slope = at->slope;
+    *f_there = f;
+    for (int k = 0; k < TN_MOVES && !is_event(at, f); k++) {
+        const double next = *t - (f - at_event(at)) / slope;
+        if (!(next > at->a && next < at->b && next != *t) || !tn_dense_reaches(sim, next))
             break;
-        *t = root;
-        tn_dense_go_on(sim, root);
-    }
-    return tn_dense_finish(sim, report);
-}
-
-/* A trial of *t seconds: interpolated while that is accurate (*dense), else stepped from the start. *f: F there. */
-static tn_status try_at(tn_sim *sim, const tn_span *span, double *t, bool *dense, double *f,
-                        tn_step_report *report)
-{
-    tn_status status = *dense ? try_between(sim, span, t, report) : TN_ERROR_INACCURATE;
-    if (*dense && status != TN_OK) {
-        *dense = false;
-        status = prepare(sim, span, report);
+        const tn_status status = tn_dense_go_on(sim, next, report);
         if (status != TN_OK)
             return status;
+        const double g = event_function(sim, span);
+        slope = (g - f) / (next - *t);
+        *t = next;
+        *f_there = f = g;
     }
-    if (!*dense)
+    return TN_OK;
+}
+
+/* A trial by interpolation between the ends of the sub-step, at *t or near it, where F is zero. */
+static tn_status try_between(tn_sim *sim, const tn_span *span, const tn_bracket *at, double *t,
+                             double *f, tn_step_report *report)
+{
+    tn_status status = tn_dense_place(sim, *t, report);
+    if (status == TN_OK)
+        status = tn_dense_finish(sim, report);
+    return status == TN_OK ? move_to_event(sim, span, at, t, f, report) : status;
+}
+
+/* A trial of *t seconds: interpolated while that is accurate, else stepped from the start. *f: F there. */
+static tn_status try_at(tn_sim *sim, const tn_span *span, tn_bracket *at, double *t, double *f,
+                        tn_step_report *report)
+{
+    if (at->dense && try_between(sim, span, at, t, f, report) == TN_OK)
+        return TN_OK;
+    tn_status status = at->dense ? prepare(sim, span, report) : TN_OK;
+    at->dense = false;
+    if (status == TN_OK)
         status = tn_span_trial(sim, span, *t, report);
     *f = status == TN_OK ? event_function(sim, span) : 0.0;
     return status;
@@ -302,16 +316,16 @@ static tn_status locate(tn_sim *sim, const tn_span *span, double f_end, double *
                         tn_step_report *report)
 {
     double t, f;
-    bool dense = tn_dense_begin(sim, span, *taken);
+    const bool dense = tn_dense_begin(sim, span, *taken);
     tn_bracket at = first_bracket(sim, span, f_end, *taken, &t);
     tn_status status = dense ? TN_OK : prepare(sim, span, report);
     if (status != TN_OK)
         return status;
-    double slope = (double)NAN;
+    at.dense = dense;
     if (dense && at.left)
-        t = glance(sim, span, at, t, &slope, report);
+        t = glance(sim, span, at, t, &at.slope, report);
     for (int k = 0; k < TN_MAX_TRIALS; k++) {
-        status = try_at(sim, span, &t, &dense, &f, report);
+        status = try_at(sim, span, &at, &t, &f, report);
         if (status != TN_OK)
             return stop_before(sim, span, &at, status, t, taken, met, report);
         *taken = t;
@@ -326,13 +340,13 @@ static tn_status locate(tn_sim *sim, const tn_span *span, double f_end, double *
             t = next_at_rest(&at, k);
             continue;
         }
-        const double along = k == 0 ? t - f / slope : (double)NAN;
+        const double along = k == 0 ? t - f / at.slope : (double)NAN;
         t = early                          ? at.a + TN_AT_THE_START * (at.b - at.a)
             : along > at.a && along < at.b ? along
                                            : next_trial(sim, span, &at, k, t, f);
     }
     *taken = at.b;
-    return try_at(sim, span, taken, &dense, &f, report);
+    return try_at(sim, span, &at, taken, &f, report);
 }
 
 /* Most searches in one sub-step for limits that were passed and left again. */
