@@ -15,8 +15,8 @@ typedef struct tn_moving {
 } tn_moving;
 
 /* A body that does not move: the ground. */
-static const tn_moving ground = {.T = {{{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}},
-                                       {0.0, 0.0, 0.0}}};
+static const tn_moving ground = {
+    .T = {{{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}}, {0.0, 0.0, 0.0}}};
 
 static tn_moving moving_of(const tn_model *model, const tn_state *s, int32_t i)
 {
@@ -60,9 +60,8 @@ static bool keeps(const tn_sim *sim, int32_t j, const tn_row_list *rows, int32_t
     const int32_t row = rows->row[n], i = joint->geometry.cls->info.rows[row].coordinate;
     if (sim->state.plain[j])
         return true;
-    return !(s->compliance[row] > 0.0) &&
-           (row < joint->geometry.cls->info.bilateral_count || i < 0 ||
-            !tn_hold_kinds[s->hold[i]].moves);
+    return !(s->compliance[row] > 0.0) && (row < joint->geometry.cls->info.bilateral_count ||
+                                           i < 0 || !tn_hold_kinds[s->hold[i]].moves);
 }
 
 /* Components of shifts, bits 0 to 2, and turns, 3 to 5, that its hard rows keep; of rows that are axes, or a point. */
@@ -132,8 +131,8 @@ static void begin_link(const tn_sim *sim, const tn_state *from, double length, i
     c->turn = left(kept >> 3, m3_log(&turned));
     c->ends[1].w = tn_m3_rate_of_turn(c->turn, c->ends[1].w);
     const int32_t inner = !on ? -1 : link->sign > 0.0 ? f.b : f.a;
-    c->rel = inner < 0 ? from->q[link->body]
-                       : q_mul(q_conjugate(from->q[inner]), from->q[link->body]);
+    c->rel =
+        inner < 0 ? from->q[link->body] : q_mul(q_conjugate(from->q[inner]), from->q[link->body]);
     c->root = on ? (link->inner < 0 ? -1 : sim->tree->courses[link->inner].root) : k;
 }
 
@@ -193,10 +192,10 @@ static void put_body(tn_sim *sim, int32_t k, double s)
     tn_state *to = &sim->state;
     to->q[i] = q_normalize(inner < 0 ? rel : q_mul(to->q[inner], rel));
     const tn_mat3 R = tn_body_rotation(&sim->model->bodies[i], to->q[i]);
-    const tn_xform T = inner < 0 ? tn_ground_xform
-                                 : (tn_xform){tn_body_rotation(&sim->model->bodies[inner],
-                                                               to->q[inner]),
-                                              to->x[inner]};
+    const tn_xform T =
+        inner < 0
+            ? tn_ground_xform
+            : (tn_xform){tn_body_rotation(&sim->model->bodies[inner], to->q[inner]), to->x[inner]};
     const tn_vec3 in_b = m3_mulv(&f.T_DB->R, p),
                   d = outward ? m3_mulv(&T.R, in_b) : m3_mulv(&R, in_b);
     to->x[i] = v3_sub(v3_axpy(xf_point(&T, base->p), sign, d), m3_mulv(&R, own->p));

@@ -25,7 +25,8 @@ typedef struct tn_tree_course {
     tn_vec3 begins, shift; /* m: of C's origin in D, where it begins and by the end */
     tn_vec3 turn;          /* rad: by the end, axes of C */
     tn_quat rel;           /* the body in the inner one, where it begins */
-    int32_t root;          /* the link of the outermost body that floats and that it hangs from, or is; -1: it hangs from what does not move */
+    int32_t
+        root; /* the link of the outermost body that floats and that it hangs from, or is; -1: it hangs from what does not move */
     /* Of such a root, for all that hangs from it: mass, kg; what the common centre of mass begins at, moves by to the end, and by the speeds
      * at both ends; and how far a state put between is off it; times the mass. */
     double mass;
@@ -35,9 +36,9 @@ typedef struct tn_tree_course {
 struct tn_body_tree {
     tn_tree_link *links; /* [count] inner ones first */
     /* of the arena of what is seldom used: no memory where the tree is never asked */
-    tn_branch *branches;  /* [count] */
-    tn_freedoms *held;    /* [count] */
-    tn_tree_part *bodies; /* [count] */
+    tn_branch *branches;     /* [count] */
+    tn_freedoms *held;       /* [count] */
+    tn_tree_part *bodies;    /* [count] */
     tn_tree_course *courses; /* [count] */
     int32_t count;
     bool flat; /* all bodies move in the plane */

@@ -13,7 +13,8 @@
 
 struct tn_dense {
     double length;    /* s, of the part */
-    double time;      /* s, of the state made last */
+    double time;      /* s, of the state made last, */
+    bool is_glance;   /* which is as the polynomials have it */
     double *u_1;      /* [velocities] at the end */
     double *udot_1;   /* [velocities] at the end */
     double *lambda_1; /* [elements][TN_MAX_ROWS] at the end */
@@ -68,6 +69,7 @@ bool tn_dense_begin(tn_sim *sim, const tn_span *span, double length)
     memcpy(d->lambda_1, sim->state.lambda,
            sizeof(double) * TN_MAX_ROWS * (size_t)sim->model->element_count);
     d->length = length;
+    d->is_glance = false;
     return true;
 }
 
@@ -78,20 +80,28 @@ static double cubic_between(double s, double w_0, double d_0, double w_1, double
     return w_0 + s * (d_0 + s * (b + s * a));
 }
 
-/* Velocities, accelerations and multipliers at a share s of the part, by those of its ends. */
-static void interpolate_motion(tn_sim *sim, double s)
+/* Accelerations and multipliers at a share s of the part, by those of its ends. */
+static void interpolate_forces(tn_sim *sim, double s)
 {
     const tn_dense *d = sim->dense;
     const size_t rows = TN_MAX_ROWS * (size_t)sim->model->element_count;
     const tn_state *from = &sim->mark;
     tn_state *to = &sim->state;
-    for (int32_t k = 0; k < sim->model->size.velocities; k++) {
-        to->u[k] = cubic_between(s, from->u[k], d->length * from->udot[k], d->u_1[k],
-                                 d->length * d->udot_1[k]);
+    for (int32_t k = 0; k < sim->model->size.velocities; k++)
         to->udot[k] = from->udot[k] + s * (d->udot_1[k] - from->udot[k]);
-    }
     for (size_t k = 0; k < rows; k++)
         to->lambda[k] = from->lambda[k] + s * (d->lambda_1[k] - from->lambda[k]);
+}
+
+/* And velocities. */
+static void interpolate_motion(tn_sim *sim, double s)
+{
+    const tn_dense *d = sim->dense;
+    const tn_state *from = &sim->mark;
+    for (int32_t k = 0; k < sim->model->size.velocities; k++)
+        sim->state.u[k] = cubic_between(s, from->u[k], d->length * from->udot[k], d->u_1[k],
+                                        d->length * d->udot_1[k]);
+    interpolate_forces(sim, s);
 }
 
 /* A part of the change of the accelerations over the part by which those found may be off it. */
@@ -129,30 +139,28 @@ static tn_status glance_step(tn_sim *sim, double t, tn_step_report *report)
     return TN_OK;
 }
 
-static tn_status dense_step(tn_sim *sim, double t, tn_step_report *report)
+tn_status tn_dense_glance(tn_sim *sim, double t, tn_step_report *report)
 {
-    const tn_status status = glance_step(sim, t, report);
-    return status == TN_OK ? close(sim, report) : status;
-}
-
-static tn_status place_by(tn_sim *sim, const tn_method *method, double t, tn_step_report *report)
-{
+    static const tn_method glance = {.step = glance_step};
+    if (sim->dense->is_glance && sim->dense->time == t)
+        return TN_OK;
     tn_state_copy(&sim->state, &sim->mark);
     sim->from = &sim->mark;
     sim->sys.lead = 0.0;
-    return tn_part_take(sim, method, t, report);
+    sim->dense->is_glance = true;
+    return tn_part_take(sim, &glance, t, report);
 }
 
 tn_status tn_dense_place(tn_sim *sim, double t, tn_step_report *report)
 {
-    static const tn_method dense = {.step = dense_step};
-    return place_by(sim, &dense, t, report);
+    const tn_status status = tn_dense_glance(sim, t, report);
+    sim->dense->is_glance = false;
+    return status == TN_OK ? close(sim, report) : status;
 }
 
-tn_status tn_dense_glance(tn_sim *sim, double t, tn_step_report *report)
+void tn_dense_take_forces(tn_sim *sim, double t)
 {
-    static const tn_method glance = {.step = glance_step};
-    return place_by(sim, &glance, t, report);
+    interpolate_forces(sim, t / sim->dense->length);
 }
 
 /* So near, as a share of the part, what polynomials miss is the same but for this share of it. */
@@ -200,7 +208,7 @@ tn_status tn_dense_go_on(tn_sim *sim, double t, tn_step_report *report)
     return close(sim, report);
 }
 
-tn_status tn_dense_finish(tn_sim *sim, tn_step_report *report)
+tn_status tn_dense_finish(tn_sim *sim, bool forces, tn_step_report *report)
 {
     tn_dense *d = sim->dense;
     const size_t n = (size_t)sim->model->size.velocities,
@@ -208,7 +216,8 @@ tn_status tn_dense_finish(tn_sim *sim, tn_step_report *report)
     memset(sim->state.memory, 0, sim->state.memory_size); /* it was that of the start */
     memset(d->solved, 0, sizeof(double) * (2 * n + rows));
     add_motion(sim, -1.0, d->solved);
-    const tn_status status = tn_project_motion(sim, report);
+    const tn_status status =
+        forces ? tn_project_motion(sim, report) : tn_project_velocity(sim, report);
     if (status != TN_OK)
         return status;
     add_motion(sim, 1.0, d->solved);

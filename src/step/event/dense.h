@@ -25,8 +25,10 @@ bool tn_dense_begin(tn_sim *sim, const tn_span *span, double length);
 tn_status tn_dense_place(tn_sim *sim, double t, tn_step_report *report);
 /* The same as the polynomials have it: joints are open by what these miss. */
 tn_status tn_dense_glance(tn_sim *sim, double t, tn_step_report *report);
-/* Then the accelerations and multipliers of there, and velocities on the joints. */
-tn_status tn_dense_finish(tn_sim *sim, tn_step_report *report);
+/* Accelerations and multipliers alone, at another time. */
+void tn_dense_take_forces(tn_sim *sim, double t);
+/* Then velocities are put onto the joints, and `forces`, accelerations and multipliers, are solved for. */
+tn_status tn_dense_finish(tn_sim *sim, bool forces, tn_step_report *report);
 /* Is t so near to where that was done that what the polynomials missed there is what they miss at t? To go there by them, less
  * that. */
 bool tn_dense_reaches(const tn_sim *sim, double t);

@@ -45,7 +45,7 @@ typedef struct tn_bracket {
     bool rests; /* the last two trials before the event had about the same F: it is another law's */
     bool dense; /* trials are between the ends of the sub-step, not stepped */
     double was; /* F at a */
-    double slope; /* 1/s: of F at its zero, as the polynomials have it; NaN: not known */
+    double slope;        /* 1/s: of F at its zero, as the polynomials have it; NaN: not known */
     tn_sample last[3];   /* trials, the latest first */
     tn_sample behind[2]; /* trials after the event, the latest first */
     double moved[2];     /* s, distances of successive trials, the latest first */
@@ -263,13 +263,23 @@ static tn_status move_to_event(tn_sim *sim, const tn_span *span, const tn_bracke
     return TN_OK;
 }
 
+/* Is F at this state, t seconds from sim->mark, one of forces? Then it is another one by those of the start. */
+static bool goes_by_forces(tn_sim *sim, const tn_span *span, double t)
+{
+    const double now = event_function(sim, span);
+    tn_dense_take_forces(sim, 0.0);
+    const double by_start = event_function(sim, span);
+    tn_dense_take_forces(sim, t);
+    return now != by_start;
+}
+
 /* A trial by interpolation between the ends of the sub-step, at *t or near it, where F is zero. */
 static tn_status try_between(tn_sim *sim, const tn_span *span, const tn_bracket *at, double *t,
                              double *f, tn_step_report *report)
 {
     tn_status status = tn_dense_place(sim, *t, report);
     if (status == TN_OK)
-        status = tn_dense_finish(sim, report);
+        status = tn_dense_finish(sim, goes_by_forces(sim, span, *t), report);
     return status == TN_OK ? move_to_event(sim, span, at, t, f, report) : status;
 }
 
