@@ -33,13 +33,22 @@ typedef struct tn_tree_course {
     tn_vec3 centre, rise, rate[2], off;
 } tn_tree_course;
 
+/* A factor, and of hard rows what it is of: where there are the same bodies and switches again, it is not made again. */
+typedef struct tn_tree_factor {
+    tn_branch *branches; /* [count] */
+    tn_freedoms *held;   /* [count] */
+    tn_vec3 *x;          /* [bodies] */
+    tn_quat *q;          /* [bodies] */
+    tn_edition switched;
+    bool is_known;
+} tn_tree_factor;
+
 struct tn_body_tree {
     tn_tree_link *links; /* [count] inner ones first */
     /* of the arena of what is seldom used: no memory where the tree is never asked */
-    tn_branch *branches;     /* [count] */
-    tn_freedoms *held;       /* [count] */
-    tn_tree_part *bodies;    /* [count] */
-    tn_tree_course *courses; /* [count] */
+    tn_tree_factor factors[2]; /* the one taken last, and the one before: an event looks ahead and comes back */
+    tn_tree_part *bodies;      /* [count] */
+    tn_tree_course *courses;   /* [count] */
     int32_t count;
     bool flat; /* all bodies move in the plane */
 };
