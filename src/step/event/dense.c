@@ -158,9 +158,15 @@ tn_status tn_dense_place(tn_sim *sim, double t, tn_step_report *report)
     return status == TN_OK ? close(sim, report) : status;
 }
 
-void tn_dense_take_forces(tn_sim *sim, double t)
+void tn_dense_take_motion(tn_sim *sim, double t, tn_dense_need of_start)
 {
-    interpolate_forces(sim, t / sim->dense->length);
+    const tn_dense *d = sim->dense;
+    const size_t bytes = sizeof(double) * (size_t)sim->model->size.velocities;
+    interpolate_motion(sim, t / d->length);
+    if (of_start == TN_NEEDS_FORCES)
+        interpolate_forces(sim, 0.0);
+    if (of_start == TN_NEEDS_SPEEDS)
+        memcpy(sim->state.u, sim->mark.u, bytes);
 }
 
 /* So near, as a share of the part, what polynomials miss is the same but for this share of it. */
@@ -208,7 +214,15 @@ tn_status tn_dense_go_on(tn_sim *sim, double t, tn_step_report *report)
     return close(sim, report);
 }
 
-tn_status tn_dense_finish(tn_sim *sim, bool forces, tn_step_report *report)
+/* By the factors of the joints. */
+static tn_status solve_for(tn_sim *sim, tn_dense_need need, tn_step_report *report)
+{
+    return need == TN_NEEDS_FORCES   ? tn_project_motion(sim, report)
+           : need == TN_NEEDS_SPEEDS ? tn_project_velocity(sim, report)
+                                     : TN_OK;
+}
+
+tn_status tn_dense_finish(tn_sim *sim, tn_dense_need need, tn_step_report *report)
 {
     tn_dense *d = sim->dense;
     const size_t n = (size_t)sim->model->size.velocities,
@@ -216,8 +230,7 @@ tn_status tn_dense_finish(tn_sim *sim, bool forces, tn_step_report *report)
     memset(sim->state.memory, 0, sim->state.memory_size); /* it was that of the start */
     memset(d->solved, 0, sizeof(double) * (2 * n + rows));
     add_motion(sim, -1.0, d->solved);
-    const tn_status status =
-        forces ? tn_project_motion(sim, report) : tn_project_velocity(sim, report);
+    const tn_status status = solve_for(sim, need, report);
     if (status != TN_OK)
         return status;
     add_motion(sim, 1.0, d->solved);

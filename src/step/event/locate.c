@@ -263,14 +263,18 @@ static tn_status move_to_event(tn_sim *sim, const tn_span *span, const tn_bracke
     return TN_OK;
 }
 
-/* Is F at this state, t seconds from sim->mark, one of forces? Then it is another one by those of the start. */
-static bool goes_by_forces(tn_sim *sim, const tn_span *span, double t)
+/* What F at this state, t seconds from sim->mark, goes by: it is another one with the forces, or speeds, of the start. */
+static tn_dense_need need_of(tn_sim *sim, const tn_span *span, double t)
 {
     const double now = event_function(sim, span);
-    tn_dense_take_forces(sim, 0.0);
-    const double by_start = event_function(sim, span);
-    tn_dense_take_forces(sim, t);
-    return now != by_start;
+    tn_dense_take_motion(sim, t, TN_NEEDS_FORCES);
+    const double by_forces = event_function(sim, span);
+    tn_dense_take_motion(sim, t, TN_NEEDS_SPEEDS);
+    const double by_speeds = event_function(sim, span);
+    tn_dense_take_motion(sim, t, TN_NEEDS_NOTHING);
+    return now != by_forces   ? TN_NEEDS_FORCES
+           : now != by_speeds ? TN_NEEDS_SPEEDS
+                              : TN_NEEDS_NOTHING;
 }
 
 /* A trial by interpolation between the ends of the sub-step, at *t or near it, where F is zero. */
@@ -279,7 +283,7 @@ static tn_status try_between(tn_sim *sim, const tn_span *span, const tn_bracket 
 {
     tn_status status = tn_dense_place(sim, *t, report);
     if (status == TN_OK)
-        status = tn_dense_finish(sim, goes_by_forces(sim, span, *t), report);
+        status = tn_dense_finish(sim, need_of(sim, span, *t), report);
     return status == TN_OK ? move_to_event(sim, span, at, t, f, report) : status;
 }
 
