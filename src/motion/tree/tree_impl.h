@@ -46,9 +46,10 @@ typedef struct tn_tree_factor {
 struct tn_body_tree {
     tn_tree_link *links; /* [count] inner ones first */
     /* of the arena of what is seldom used: no memory where the tree is never asked */
-    tn_tree_factor factors[2]; /* the one taken last, and the one before: an event looks ahead and comes back */
-    tn_tree_part *bodies;      /* [count] */
-    tn_tree_course *courses;   /* [count] */
+    tn_tree_factor factors
+        [2]; /* the one taken last, and the one before: an event looks ahead and comes back */
+    tn_tree_part *bodies;    /* [count] */
+    tn_tree_course *courses; /* [count] */
     int32_t count;
     bool flat; /* all bodies move in the plane */
 };

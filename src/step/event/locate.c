@@ -43,8 +43,10 @@ typedef struct tn_bracket {
     int kept;   /* the end that was kept last: 1 a, -1 b */
     bool left;  /* F was below zero in some trial: the event of the start is over */
     bool rests; /* the last two trials before the event had about the same F: it is another law's */
-    bool dense; /* trials are between the ends of the sub-step, not stepped */
-    double was; /* F at a */
+    bool asked; /* it is known what F goes by near its zero: */
+    tn_dense_need need;  /* that */
+    bool dense;          /* trials are between the ends of the sub-step, not stepped */
+    double was;          /* F at a */
     double slope;        /* 1/s: of F at its zero, as the polynomials have it; NaN: not known */
     tn_sample last[3];   /* trials, the latest first */
     tn_sample behind[2]; /* trials after the event, the latest first */
@@ -283,7 +285,7 @@ static tn_status try_between(tn_sim *sim, const tn_span *span, const tn_bracket 
 {
     tn_status status = tn_dense_place(sim, *t, report);
     if (status == TN_OK)
-        status = tn_dense_finish(sim, need_of(sim, span, *t), report);
+        status = tn_dense_finish(sim, at->asked ? at->need : need_of(sim, span, *t), report);
     return status == TN_OK ? move_to_event(sim, span, at, t, f, report) : status;
 }
 
@@ -301,25 +303,34 @@ static tn_status try_at(tn_sim *sim, const tn_span *span, tn_bracket *at, double
     return status;
 }
 
-/* Where F, as the polynomials of the part have it, comes to zero, from a first guess on; *slope: how it does there. What it is of
- * a state on its joints differs by what these miss. */
-static double glance(tn_sim *sim, const tn_span *span, tn_bracket at, double t, double *slope,
+/* So near the zero, as a share of the sub-step, glances end where it moves as speeds or forces are solved for. */
+#define TN_NEAR_ZERO 2e-3
+
+/* Where F, as the polynomials of the part have it, comes to zero, from a first guess on. Out: how it does there, and what it goes by,
+ * into the bracket. What F is of a state on its joints differs by what the polynomials miss. */
+static double glance(tn_sim *sim, const tn_span *span, tn_bracket *of, double t,
                      tn_step_report *report)
 {
     tn_step_report seen = *report; /* a glance adds nothing to the report */
+    tn_bracket at = *of;
     for (int k = 0; k < TN_GLANCES; k++) {
         if (tn_dense_glance(sim, t, &seen) != TN_OK)
             break;
         const double f = event_function(sim, span);
         if (isfinite(f) && t != at.last[0].t)
-            *slope = (f - at.last[0].f) / (t - at.last[0].t);
-        if (is_event(&at, f))
-            break;
+            of->slope = (f - at.last[0].f) / (t - at.last[0].t);
+        const bool met = is_event(&at, f);
         narrow(&at, t, f);
         note(&at, t, f);
-        if (!at.left || at.rests || at.b - at.a <= TN_SAME_TIME * span->step)
+        const bool over = !at.left || at.rests || at.b - at.a <= TN_SAME_TIME * span->step;
+        const double next = met || over ? t : next_trial(sim, span, &at, k, t, f);
+        if (!of->asked && !(over && !met) && fabs(next - t) <= TN_NEAR_ZERO * of->b) {
+            of->need = need_of(sim, span, t);
+            of->asked = true;
+        }
+        if (met || over || (of->asked && of->need != TN_NEEDS_NOTHING))
             break;
-        t = next_trial(sim, span, &at, k, t, f);
+        t = next;
     }
     return t;
 }
@@ -337,7 +348,7 @@ static tn_status locate(tn_sim *sim, const tn_span *span, double f_end, double *
         return status;
     at.dense = dense;
     if (dense && at.left)
-        t = glance(sim, span, at, t, &at.slope, report);
+        t = glance(sim, span, &at, t, report);
     for (int k = 0; k < TN_MAX_TRIALS; k++) {
         status = try_at(sim, span, &at, &t, &f, report);
         if (status != TN_OK)
