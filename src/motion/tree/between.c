@@ -115,7 +115,20 @@ static void put_end(const tn_sim *sim, const tn_between_frames *f, const tn_stat
     end->w = left(kept >> 3, m3_tmulv(&R_C, v3_scale(length, v3_sub(A.w, B.w))));
 }
 
-static void begin_link(const tn_sim *sim, const tn_state *from, double length, int32_t k)
+/* Does the joint keep no more than these components? */
+static bool is_all(const tn_sim *sim, int32_t j, unsigned kept)
+{
+    int32_t left_to_keep = 0;
+    const tn_row_list rows = tn_active_rows(sim->model, &sim->state, j);
+    for (int32_t n = 0; n < rows.count; n++)
+        left_to_keep += sim->state.plain[j] || !(tn_active_compliance(&sim->state, j, n) > 0.0);
+    for (; kept; kept &= kept - 1u)
+        left_to_keep--;
+    return left_to_keep == 0;
+}
+
+/* Out: are poses between those that the joint allows? */
+static bool begin_link(const tn_sim *sim, const tn_state *from, double length, int32_t k)
 {
     const tn_tree_link *link = &sim->tree->links[k];
     tn_tree_course *c = &sim->tree->courses[k];
@@ -134,6 +147,7 @@ static void begin_link(const tn_sim *sim, const tn_state *from, double length, i
     c->rel =
         inner < 0 ? from->q[link->body] : q_mul(q_conjugate(from->q[inner]), from->q[link->body]);
     c->root = on ? (link->inner < 0 ? -1 : sim->tree->courses[link->inner].root) : k;
+    return !on || is_all(sim, link->joint, kept);
 }
 
 /* Adds the body of a link to the common centre of mass of what floats with it, which moves by its momentum alone. */
@@ -159,12 +173,14 @@ static void add_to_centre(const tn_sim *sim, const tn_state *from, double length
     c->rate[1] = v3_axpy(c->rate[1], length * link->mass, v_1);
 }
 
-void tn_body_tree_between_begin(tn_sim *sim, const tn_state *from, double length)
+bool tn_body_tree_between_begin(tn_sim *sim, const tn_state *from, double length)
 {
+    bool all = true;
     for (int32_t k = 0; k < sim->tree->count; k++)
-        begin_link(sim, from, length, k);
+        all &= begin_link(sim, from, length, k);
     for (int32_t k = 0; k < sim->tree->count; k++)
         add_to_centre(sim, from, length, k);
+    return all;
 }
 
 /* The cubic at s from 0 by `rise`, with these rates at its ends. */

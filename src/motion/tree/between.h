@@ -15,8 +15,9 @@
 
 #include "motion/simulation.h"
 
-/* What moves is that from one state to a later one, which is the simulation's, by so many seconds. */
-void tn_body_tree_between_begin(tn_sim *sim, const tn_state *from, double length);
+/* What moves is that from one state to a later one, which is the simulation's, by so many seconds. true: all joints are met in
+ * between; else some are off by what the polynomials miss. */
+bool tn_body_tree_between_begin(tn_sim *sim, const tn_state *from, double length);
 
 /* The pose at a share s of the time, into the state. */
 void tn_body_tree_between_put(tn_sim *sim, double s);

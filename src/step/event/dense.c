@@ -14,6 +14,7 @@
 struct tn_dense {
     double length;    /* s, of the part */
     double time;      /* s, of the state made last, */
+    bool is_closed;   /* poses of polynomials meet all joints */
     bool is_glance;   /* which is as the polynomials have it */
     double *u_1;      /* [velocities] at the end */
     double *udot_1;   /* [velocities] at the end */
@@ -63,7 +64,7 @@ bool tn_dense_begin(tn_sim *sim, const tn_span *span, double length)
         !tn_body_tree_serves(sim) || !tells_turns(sim, sim->mark.u, length) ||
         !tells_turns(sim, sim->state.u, length))
         return false;
-    tn_body_tree_between_begin(sim, &sim->mark, length);
+    d->is_closed = tn_body_tree_between_begin(sim, &sim->mark, length);
     memcpy(d->u_1, sim->state.u, bytes);
     memcpy(d->udot_1, sim->state.udot, bytes);
     memcpy(d->lambda_1, sim->state.lambda,
@@ -124,7 +125,9 @@ static bool is_between(const tn_sim *sim)
 static tn_status close(tn_sim *sim, tn_step_report *report)
 {
     tn_update_coordinates(sim, sim->dense->time);
-    return tn_project_position(sim, sim->options.position_tolerance, report);
+    return sim->dense->is_closed
+               ? TN_OK
+               : tn_project_position(sim, sim->options.position_tolerance, report);
 }
 
 /* As the polynomials have it. */
