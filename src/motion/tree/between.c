@@ -118,13 +118,13 @@ static void put_end(const tn_sim *sim, const tn_between_frames *f, const tn_stat
 /* Does the joint keep no more than these components? */
 static bool is_all(const tn_sim *sim, int32_t j, unsigned kept)
 {
-    int32_t left_to_keep = 0;
+    int32_t rest = 0;
     const tn_row_list rows = tn_active_rows(sim->model, &sim->state, j);
     for (int32_t n = 0; n < rows.count; n++)
-        left_to_keep += sim->state.plain[j] || !(tn_active_compliance(&sim->state, j, n) > 0.0);
-    for (; kept; kept &= kept - 1u)
-        left_to_keep--;
-    return left_to_keep == 0;
+        rest += sim->state.plain[j] || !(tn_active_compliance(&sim->state, j, n) > 0.0);
+    for (int32_t k = 0; k < 6; k++)
+        rest -= (int32_t)(kept >> k & 1u);
+    return rest == 0;
 }
 
 /* Out: are poses between those that the joint allows? */
