@@ -204,6 +204,31 @@ void tn_drives_bound(const tn_sim *sim, double seconds, double *lo, double *hi)
     }
 }
 
+/* N, N m: of what a drive gives along its coordinate, as it is now. */
+static double force_now(tn_sim *sim, tn_drive *d, double *of_row)
+{
+    const double q = tn_drive_coordinate(sim, d), speed = tn_drive_speed(sim, d);
+    tn_drive_apply_at(&sim->sys, &sim->state, d, q, speed);
+    *of_row = tn_soft_row_force(&sim->sys, &sim->state, d, q, speed);
+    return tn_drive_applied(d) + *of_row;
+}
+
+/* Forces that differ by less than this, relative to the bound, are one. */
+#define TN_SAME_FORCE 1e-12
+
+/* It gives `side` times its bound from now on. Is that another force than its row had at that bound? Where it is not, accelerations
+ * stay, and what was found of other rows; of joints with one coordinate, whose rows have none behind that one. */
+static bool let_go_with_jump(tn_sim *sim, tn_drive *d, int8_t side)
+{
+    double of_row;
+    const double before = tn_drive_force(sim, d) + tn_drive_applied(d);
+    let_go(sim, d, side);
+    const double now = force_now(sim, d, &of_row);
+    *tn_state_held_force(sim->model, &sim->state, d->joint, d->coordinate) = of_row;
+    const bool alone = sim->model->joints[d->joint].geometry.cls->info.coordinate_count == 1;
+    return !(alone && fabs(now - before) <= TN_SAME_FORCE * fabs(before));
+}
+
 int32_t tn_drives_settle(tn_sim *sim, const int8_t *row_state)
 {
     int32_t changed = 0;
@@ -217,8 +242,7 @@ int32_t tn_drives_settle(tn_sim *sim, const int8_t *row_state)
         if (slot < 0 || !tn_drive_kind(sim, d)->bound || row_state[slot] == TN_MLCP_FREE ||
             d->changes > TN_MAX_CHANGES)
             continue;
-        let_go(sim, d, row_state[slot] == TN_MLCP_HI ? 1 : -1);
-        changed++;
+        changed += let_go_with_jump(sim, d, row_state[slot] == TN_MLCP_HI ? 1 : -1);
     }
     return changed;
 }

@@ -99,7 +99,8 @@ void tn_drives_begin_step(tn_sim *sim, double step);
 double tn_drives_pressing(const tn_sim *sim, int32_t joint, int32_t coordinate, double step);
 
 /* Bounds of held rows for the complementarity problems: of forces (TN_FORCES), or of their impulses in so many
- * seconds; to an impact, which takes none, what has a cap gives nothing. Then what is at its bound lets go (row_state says); how many do. */
+ * seconds; to an impact, which takes none, what has a cap gives nothing. Then what is at its bound lets go (row_state says); how many do
+ * by which accelerations change. */
 enum { TN_FORCES = -1 };
 void tn_drives_bound(const tn_sim *sim, double seconds, double *lo, double *hi);
 int32_t tn_drives_settle(tn_sim *sim, const int8_t *row_state);

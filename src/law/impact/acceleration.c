@@ -94,6 +94,7 @@ tn_status tn_impact_accelerate(tn_sim *sim, tn_step_report *report)
         tn_impact_for_each_held(sim, release_unloaded);
         left = tn_limits_held(sim);
     } while (left < held && sim->state.head->drive_count > 0);
-    tn_assemble_drive_forces(&sim->sys, &sim->state, sim->state.u, sim->sys.f);
+    if (tn_drives_need_reactions(sim)) /* of which drives have those of now */
+        tn_assemble_drive_forces(&sim->sys, &sim->state, sim->state.u, sim->sys.f);
     return TN_OK;
 }

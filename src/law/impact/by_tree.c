@@ -130,7 +130,10 @@ bool tn_impact_solve_by_tree(tn_sim *sim, tn_step_report *report)
 {
     tn_system *sys = &sim->sys;
     tn_asked asked = {sim, report};
-    tn_mlcp_answers z = {.of = &asked, .ask = ask_tree};
+    tn_mlcp_answers z; /* large: only what is counted is read */
+    z.of = &asked;
+    z.ask = ask_tree;
+    z.gone = 0;
     if (!tn_body_tree_serves(sim) || tn_body_tree_take_hard(sim, report) != TN_OK ||
         !tn_body_tree_solve(sim, sys->f, sys->g, 0.0, sys->du, sys->y, report) ||
         !list_bounded(sim, &z))

@@ -169,7 +169,8 @@ tn_status tn_solve_acceleration_roughly(tn_sim *sim, double share, tn_step_repor
 /* Velocities and accelerations, with one factor. */
 static bool project_by_tree(tn_sim *sim, double enough, double h, tn_step_report *report)
 {
-    return tn_velocity_by_tree(sim, report) && solve_by_tree(sim, enough, h, report);
+    return tn_body_tree_serves(sim) && tn_body_tree_take_hard(sim, report) == TN_OK &&
+           tn_velocity_with_tree(sim, report) && solve_by_tree(sim, enough, h, report);
 }
 
 tn_status tn_project_motion_to(tn_sim *sim, double enough, double h, tn_step_report *report)

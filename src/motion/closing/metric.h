@@ -22,6 +22,6 @@ double tn_size_of_rows(const tn_sim *sim);
 /* velocity.c: the velocities on the hard rows, by the factor at hand, to what leaves so much. */
 tn_status tn_solve_velocity(tn_sim *sim, double enough, tn_step_report *report);
 /* The same of a tree, whose own factor of the hard rows is at hand then; false: the general way is to be taken. */
-bool tn_velocity_by_tree(tn_sim *sim, tn_step_report *report);
+bool tn_velocity_with_tree(tn_sim *sim, tn_step_report *report);
 
 #endif

@@ -3,9 +3,12 @@
  * min 1/2 |u' - u|_M^2 with G u' = v: the system of metric.c with g = v - G u.
  */
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 #include "assemble/drive_terms.h"
+#include "math/dense/worst.h"
 #include "motion/closing/metric.h"
 #include "motion/closing/project.h"
 #include "motion/tree/tree.h"
@@ -20,18 +23,44 @@ static void speeds_wanted(tn_sim *sim)
     tn_assemble_hold_rates(sys, &sim->state, 1, sys->g);
 }
 
-/* Of a tree; false: the general way is to be taken. */
-static bool change_by_tree(tn_sim *sim, void (*wanted)(tn_sim *sim), tn_step_report *report)
+/* What rounding leaves of the speed of a row, relative to the largest speed. */
+#define TN_SPEED_ROUNDING (64.0 * DBL_EPSILON)
+
+/* Is what is wanted of hard rows, sys.g, no more than rounding? */
+static bool speeds_fit(const tn_sim *sim)
+{
+    double most = 0.0, off = 0.0;
+    for (int64_t k = 0; k < sim->sys.layout->u_size; k++)
+        most = fmax(most, fabs(sim->state.u[k]));
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        const double *g = sim->sys.g + sim->sys.layout->y_offset[j];
+        for (int32_t n = 0; n < sim->state.switches[j].active_count; n++) {
+            if (tn_active_compliance(&sim->state, j, n) <= 0.0)
+                off = tn_worst(off, fabs(g[n]));
+        }
+    }
+    return off <= TN_SPEED_ROUNDING * fmax(1.0, sim->size) * most;
+}
+
+/* By the factor of a tree. */
+static bool change_with_tree(tn_sim *sim, tn_step_report *report)
 {
     tn_system *sys = &sim->sys;
-    if (!tn_body_tree_serves(sim) || tn_body_tree_take_hard(sim, report) != TN_OK)
-        return false;
-    wanted(sim);
     if (!tn_body_tree_solve(sim, NULL, sys->g, 0.0, sys->du, sys->y, report))
         return false;
     for (int64_t k = 0; k < sys->layout->u_size; k++)
         sim->state.u[k] += sys->du[k];
     return true;
+}
+
+/* Of a tree; false: the general way is to be taken. */
+static bool change_by_tree(tn_sim *sim, void (*wanted)(tn_sim *sim), tn_step_report *report)
+{
+    if (!tn_body_tree_serves(sim))
+        return false;
+    wanted(sim);
+    return speeds_fit(sim) ||
+           (tn_body_tree_take_hard(sim, report) == TN_OK && change_with_tree(sim, report));
 }
 
 /* The velocities by what solves for sys.g. */
@@ -49,14 +78,15 @@ tn_status tn_solve_velocity(tn_sim *sim, double enough, tn_step_report *report)
     return change(sim, enough, report);
 }
 
-bool tn_velocity_by_tree(tn_sim *sim, tn_step_report *report)
+bool tn_velocity_with_tree(tn_sim *sim, tn_step_report *report)
 {
-    return change_by_tree(sim, speeds_wanted, report);
+    speeds_wanted(sim);
+    return speeds_fit(sim) || change_with_tree(sim, report);
 }
 
 tn_status tn_project_velocity_to(tn_sim *sim, double enough, bool at_hand, tn_step_report *report)
 {
-    if (tn_velocity_by_tree(sim, report))
+    if (change_by_tree(sim, speeds_wanted, report))
         return TN_OK;
     tn_prepare_hard_rows(sim);
     const tn_status status = at_hand ? TN_OK : tn_factorize(sim, report);

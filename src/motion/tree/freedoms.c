@@ -294,7 +294,7 @@ static void put(const tn_joint_basis *b, tn_freedoms *out)
     for (int32_t n = 0; n < b->dim; n++) {
         const tn_twist T = in_world(b, n);
         if (n < b->held) {
-            out->rows[n] = (tn_held_row){T, b->own[n], b->slot[n]};
+            out->rows[n] = (tn_hard_row){T, b->own[n], b->slot[n]};
             continue;
         }
         out->motions[n - b->held].z = T;

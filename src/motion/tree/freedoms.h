@@ -16,15 +16,15 @@
 
 /* A hard row: the twist of A against B about P in which it alone has speed 1, the armature of its coordinate, and its
  * place among the active rows. */
-typedef struct tn_held_row {
+typedef struct tn_hard_row {
     tn_twist dual;
     double own; /* kg, kg m^2 */
     int32_t slot;
-} tn_held_row;
+} tn_hard_row;
 
 typedef struct tn_freedoms {
     int32_t held, free;
-    tn_held_row rows[TN_MAX_ROWS];
+    tn_hard_row rows[TN_MAX_ROWS];
     tn_branch_motion *motions; /* [free] z and own: those of the branch */
 } tn_freedoms;
 

@@ -51,6 +51,15 @@ static bool fits(const tn_model *model, bool *flat)
     return fits && (in_plane == 0) != (in_space == 0);
 }
 
+static bool make_factor(tn_sim *sim, tn_tree_factor *f)
+{
+    f->branches = TN_ARENA_ARRAY(&sim->seldom, tn_branch, sim->tree->count);
+    f->held = TN_ARENA_ARRAY(&sim->seldom, tn_freedoms, sim->tree->count);
+    f->x = TN_ARENA_ARRAY(&sim->seldom, tn_vec3, sim->model->body_count);
+    f->q = TN_ARENA_ARRAY(&sim->seldom, tn_quat, sim->model->body_count);
+    return f->branches && f->held && f->x && f->q;
+}
+
 tn_status tn_body_tree_create(tn_sim *sim)
 {
     bool flat;
@@ -63,10 +72,12 @@ tn_status tn_body_tree_create(tn_sim *sim)
     const tn_status status = tn_tree_links_create(sim->model, &tree->links, &tree->count);
     if (status != TN_OK)
         return status;
-    tree->branches = TN_ARENA_ARRAY(&sim->seldom, tn_branch, tree->count);
-    tree->held = TN_ARENA_ARRAY(&sim->seldom, tn_freedoms, tree->count);
+    bool good = true;
+    for (int k = 0; k < 2; k++)
+        good &= make_factor(sim, &tree->factors[k]);
     tree->bodies = TN_ARENA_ARRAY(&sim->seldom, tn_tree_part, tree->count);
-    return tree->branches && tree->held && tree->bodies ? TN_OK : TN_ERROR_MEMORY;
+    tree->courses = TN_ARENA_ARRAY(&sim->seldom, tn_tree_course, tree->count);
+    return good && tree->bodies && tree->courses ? TN_OK : TN_ERROR_MEMORY;
 }
 
 void tn_body_tree_destroy(tn_sim *sim)
@@ -111,8 +122,8 @@ static bool take_joint(const tn_sim *sim, const tn_row_law *law, int32_t k)
 {
     const tn_body_tree *tree = sim->tree;
     const tn_tree_link *link = &tree->links[k];
-    tn_branch *b = &tree->branches[k];
-    tn_freedoms *held = &tree->held[k];
+    tn_branch *b = &tree->factors[0].branches[k];
+    tn_freedoms *held = &tree->factors[0].held[k];
     held->motions = b->motions;
     b->inner = -1;
     b->arm = b->base = v3(0.0, 0.0, 0.0);
@@ -130,15 +141,42 @@ static bool take_joint(const tn_sim *sim, const tn_row_law *law, int32_t k)
     return good;
 }
 
+/* Bodies and switches of now are those of a factor. */
+static bool is_of_now(const tn_sim *sim, const tn_tree_factor *f)
+{
+    const size_t bodies = (size_t)sim->model->body_count;
+    return f->is_known && !sim->pieces && tn_same_edition(f->switched, sim->state.edition) &&
+           memcmp(f->x, sim->state.x, sizeof *f->x * bodies) == 0 &&
+           memcmp(f->q, sim->state.q, sizeof *f->q * bodies) == 0;
+}
+
+static void note_now(const tn_sim *sim, tn_tree_factor *f)
+{
+    const size_t bodies = (size_t)sim->model->body_count;
+    memcpy(f->x, sim->state.x, sizeof *f->x * bodies);
+    memcpy(f->q, sim->state.q, sizeof *f->q * bodies);
+    f->switched = sim->state.edition;
+    f->is_known = true;
+}
+
+static void put_other_first(tn_body_tree *tree)
+{
+    const tn_tree_factor first = tree->factors[0];
+    tree->factors[0] = tree->factors[1];
+    tree->factors[1] = first;
+}
+
 tn_status tn_body_tree_take(tn_sim *sim, const tn_row_law *law, tn_step_report *report)
 {
-    const tn_body_tree *tree = sim->tree;
+    tn_body_tree *tree = sim->tree;
+    put_other_first(tree);
+    tree->factors[0].is_known = false;
     for (int32_t k = 0; k < tree->count; k++) {
         if (!take_joint(sim, law, k))
             return TN_ERROR_SINGULAR;
-        put_inertia(sim, &tree->links[k], &tree->branches[k]);
+        put_inertia(sim, &tree->links[k], &tree->factors[0].branches[k]);
     }
-    if (tn_branches_factorize(tree->branches, tree->count) >= 0)
+    if (tn_branches_factorize(tree->factors[0].branches, tree->count) >= 0)
         return TN_ERROR_SINGULAR;
     return tn_spend(&report->factorizations, TN_MOST_FACTORIZATIONS);
 }
@@ -146,7 +184,17 @@ tn_status tn_body_tree_take(tn_sim *sim, const tn_row_law *law, tn_step_report *
 tn_status tn_body_tree_take_hard(tn_sim *sim, tn_step_report *report)
 {
     static const tn_row_law hard = {.leave_out_compliant = 1};
-    return tn_body_tree_take(sim, &hard, report);
+    tn_body_tree *tree = sim->tree;
+    if (is_of_now(sim, &tree->factors[0]))
+        return TN_OK;
+    if (is_of_now(sim, &tree->factors[1])) {
+        put_other_first(tree);
+        return TN_OK;
+    }
+    const tn_status status = tn_body_tree_take(sim, &hard, report);
+    if (status == TN_OK)
+        note_now(sim, &tree->factors[0]);
+    return status;
 }
 
 /* ---- a solve ---- */
@@ -155,7 +203,7 @@ tn_status tn_body_tree_take_hard(tn_sim *sim, tn_step_report *report)
 static tn_twist required_twist(const tn_sim *sim, int32_t k, const double *g)
 {
     const tn_tree_link *link = &sim->tree->links[k];
-    const tn_freedoms *held = &sim->tree->held[k];
+    const tn_freedoms *held = &sim->tree->factors[0].held[k];
     tn_twist e = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
     if (!g || held->held == 0)
         return e;
@@ -174,7 +222,7 @@ static void put_right_sides(const tn_sim *sim, const double *f, const double *g)
     const tn_body_tree *tree = sim->tree;
     for (int32_t k = 0; k < tree->count; k++) {
         const int32_t i = tree->links[k].body;
-        tn_branch *b = &tree->branches[k];
+        tn_branch *b = &tree->factors[0].branches[k];
         tn_tree_part *body = &tree->bodies[k];
         body->f = body->m = v3(0.0, 0.0, 0.0);
         if (f) {
@@ -189,7 +237,7 @@ static void put_right_sides(const tn_sim *sim, const double *f, const double *g)
 
 static bool floats(const tn_sim *sim, int32_t k)
 {
-    return sim->tree->held[k].held == 0 && sim->tree->branches[k].inner < 0;
+    return sim->tree->factors[0].held[k].held == 0 && sim->tree->factors[0].branches[k].inner < 0;
 }
 
 /* The solution of one solve is added to the sum of those before. */
@@ -197,7 +245,7 @@ static void add_solution(const tn_sim *sim)
 {
     const tn_body_tree *tree = sim->tree;
     for (int32_t k = 0; k < tree->count; k++) {
-        const tn_branch *b = &tree->branches[k];
+        const tn_branch *b = &tree->factors[0].branches[k];
         tn_tree_part *body = &tree->bodies[k];
         body->v = v3_add(body->v, b->twist.v);
         body->w = v3_add(body->w, b->twist.w);
@@ -232,7 +280,7 @@ static double size_of_wrench(const tn_sim *sim, const tn_tree_link *link, tn_vec
 static void add_residual(const tn_sim *sim, int32_t k, double *most)
 {
     const tn_tree_link *link = &sim->tree->links[k];
-    const tn_branch *branch = &sim->tree->branches[k];
+    const tn_branch *branch = &sim->tree->factors[0].branches[k];
     tn_tree_part *b = &sim->tree->bodies[k];
     const tn_mat3 *R = &sim->sys.T[link->body].R;
     const tn_vec3 pull_m = v3_add(b->pull_m, v3_cross(branch->arm, b->pull_f));
@@ -269,7 +317,7 @@ static void put_residuals(const tn_body_tree *tree)
 {
     const tn_vec3 none = {0.0, 0.0, 0.0};
     for (int32_t k = 0; k < tree->count; k++) {
-        tn_branch *b = &tree->branches[k];
+        tn_branch *b = &tree->factors[0].branches[k];
         b->f = tree->bodies[k].left_f;
         b->m = tree->bodies[k].left_m;
         b->twist = (tn_twist){none, none};
@@ -278,7 +326,7 @@ static void put_residuals(const tn_body_tree *tree)
 
 static void solve(const tn_sim *sim, tn_step_report *report)
 {
-    tn_branches_solve(sim->tree->branches, sim->tree->count);
+    tn_branches_solve(sim->tree->factors[0].branches, sim->tree->count);
     report->solves++;
     add_solution(sim);
 }
@@ -288,12 +336,12 @@ static void put_multipliers(const tn_sim *sim, int32_t k, const double *g, doubl
 {
     const tn_tree_link *link = &sim->tree->links[k];
     const tn_tree_part *b = &sim->tree->bodies[k];
-    const tn_freedoms *held = &sim->tree->held[k];
+    const tn_freedoms *held = &sim->tree->factors[0].held[k];
     if (held->held == 0)
         return;
     const int64_t first = sim->sys.layout->y_offset[link->joint];
     for (int32_t n = 0; n < held->held; n++) {
-        const tn_held_row *row = &held->rows[n];
+        const tn_hard_row *row = &held->rows[n];
         const int64_t slot = first + row->slot;
         y[slot] = link->sign * (v3_dot(row->dual.v, b->pull_f) + v3_dot(row->dual.w, b->pull_m)) +
                   (g ? row->own * g[slot] : 0.0);

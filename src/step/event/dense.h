@@ -25,10 +25,20 @@ bool tn_dense_begin(tn_sim *sim, const tn_span *span, double length);
 tn_status tn_dense_place(tn_sim *sim, double t, tn_step_report *report);
 /* The same as the polynomials have it: joints are open by what these miss. */
 tn_status tn_dense_glance(tn_sim *sim, double t, tn_step_report *report);
-/* Is t so near that the state's Taylor series goes there? And so it does. */
+/* What of the motion there is wanted as the equations have it: velocities on the joints; and accelerations and multipliers. */
+typedef enum tn_dense_need {
+    TN_NEEDS_NOTHING, /* poses alone */
+    TN_NEEDS_SPEEDS,
+    TN_NEEDS_FORCES
+} tn_dense_need;
+
+/* The motion of the polynomials at t, with speeds or forces of the start, for who asks whether he needs them. */
+void tn_dense_take_motion(tn_sim *sim, double t, tn_dense_need of_start);
+/* Then that is found. */
+tn_status tn_dense_finish(tn_sim *sim, tn_dense_need need, tn_step_report *report);
+/* Is t so near to where that was done that what the polynomials missed there is what they miss at t? To go there by them, less
+ * that. */
 bool tn_dense_reaches(const tn_sim *sim, double t);
-void tn_dense_go_on(tn_sim *sim, double t);
-/* Then the accelerations and multipliers of there. */
-tn_status tn_dense_finish(tn_sim *sim, tn_step_report *report);
+tn_status tn_dense_go_on(tn_sim *sim, double t, tn_step_report *report);
 
 #endif

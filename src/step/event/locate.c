@@ -43,7 +43,11 @@ typedef struct tn_bracket {
     int kept;   /* the end that was kept last: 1 a, -1 b */
     bool left;  /* F was below zero in some trial: the event of the start is over */
     bool rests; /* the last two trials before the event had about the same F: it is another law's */
-    double was; /* F at a */
+    bool asked; /* it is known what F goes by near its zero: */
+    tn_dense_need need;  /* that */
+    bool dense;          /* trials are between the ends of the sub-step, not stepped */
+    double was;          /* F at a */
+    double slope;        /* 1/s: of F at its zero, as the polynomials have it; NaN: not known */
     tn_sample last[3];   /* trials, the latest first */
     tn_sample behind[2]; /* trials after the event, the latest first */
     double moved[2];     /* s, distances of successive trials, the latest first */
@@ -208,6 +212,7 @@ static tn_bracket first_bracket(tn_sim *sim, const tn_span *span, double f_end, 
                      .fb = f_end,
                      .left = true,
                      .was = NAN,
+                     .slope = NAN,
                      .last = {{end, f_end}, {0.0, NAN}, {0.0, NAN}},
                      .behind = {{end, f_end}, {0.0, NAN}},
                      .moved = {end, end}};
@@ -236,62 +241,96 @@ static tn_status stop_before(tn_sim *sim, const tn_span *span, const tn_bracket 
     return tn_span_trial(sim, span, at->a, report);
 }
 
-/* Newton steps along the motion of the interpolated state to the limit of a coordinate. They converge quadratically. */
-#define TN_MOVES 3
+/* Steps from a state that was solved for to where F is zero: Newton's, then secants, which converge fast. */
+#define TN_MOVES 4
 
-/* A trial by interpolation between the ends of the sub-step, at *t or where the coordinate then reaches its limit. */
-static tn_status try_between(tn_sim *sim, const tn_span *span, double *t, tn_step_report *report)
+/* From such a state at *t to where F is zero, as far as that is near. *f: F there. */
+static tn_status move_to_event(tn_sim *sim, const tn_span *span, const tn_bracket *at, double *t,
+                               double *f_there, tn_step_report *report)
 {
-    const tn_status status = tn_dense_place(sim, *t, report);
-    if (status != TN_OK)
-        return status;
-    for (int k = 0; k < TN_MOVES; k++) {
-        const double f = event_function(sim, span), root = course_root(sim, span, *t, f);
-        if (fabs(f) <= TN_EVENT_TOLERANCE || !(root > 0.0) || root == *t ||
-            !tn_dense_reaches(sim, root))
+    double f = event_function(sim, span), slope = at->slope;
+    *f_there = f;
+    for (int k = 0; k < TN_MOVES && !is_event(at, f); k++) {
+        const double next = *t - (f - at_event(at)) / slope;
+        if (!(next > at->a && next < at->b && next != *t) || !tn_dense_reaches(sim, next))
             break;
-        *t = root;
-        tn_dense_go_on(sim, root);
-    }
-    return tn_dense_finish(sim, report);
-}
-
-/* A trial of *t seconds: interpolated while that is accurate (*dense), else stepped from the start. *f: F there. */
-static tn_status try_at(tn_sim *sim, const tn_span *span, double *t, bool *dense, double *f,
-                        tn_step_report *report)
-{
-    tn_status status = *dense ? try_between(sim, span, t, report) : TN_ERROR_INACCURATE;
-    if (*dense && status != TN_OK) {
-        *dense = false;
-        status = prepare(sim, span, report);
+        const tn_status status = tn_dense_go_on(sim, next, report);
         if (status != TN_OK)
             return status;
+        const double g = event_function(sim, span);
+        slope = (g - f) / (next - *t);
+        *t = next;
+        *f_there = f = g;
     }
-    if (!*dense)
+    return TN_OK;
+}
+
+/* What F at this state, t seconds from sim->mark, goes by: it is another one with the forces, or speeds, of the start. */
+static tn_dense_need need_of(tn_sim *sim, const tn_span *span, double t)
+{
+    const double now = event_function(sim, span);
+    tn_dense_take_motion(sim, t, TN_NEEDS_FORCES);
+    const double by_forces = event_function(sim, span);
+    tn_dense_take_motion(sim, t, TN_NEEDS_SPEEDS);
+    const double by_speeds = event_function(sim, span);
+    tn_dense_take_motion(sim, t, TN_NEEDS_NOTHING);
+    return now != by_forces   ? TN_NEEDS_FORCES
+           : now != by_speeds ? TN_NEEDS_SPEEDS
+                              : TN_NEEDS_NOTHING;
+}
+
+/* A trial by interpolation between the ends of the sub-step, at *t or near it, where F is zero. */
+static tn_status try_between(tn_sim *sim, const tn_span *span, const tn_bracket *at, double *t,
+                             double *f, tn_step_report *report)
+{
+    tn_status status = tn_dense_place(sim, *t, report);
+    if (status == TN_OK)
+        status = tn_dense_finish(sim, at->asked ? at->need : need_of(sim, span, *t), report);
+    return status == TN_OK ? move_to_event(sim, span, at, t, f, report) : status;
+}
+
+/* A trial of *t seconds: interpolated while that is accurate, else stepped from the start. *f: F there. */
+static tn_status try_at(tn_sim *sim, const tn_span *span, tn_bracket *at, double *t, double *f,
+                        tn_step_report *report)
+{
+    if (at->dense && try_between(sim, span, at, t, f, report) == TN_OK)
+        return TN_OK;
+    tn_status status = at->dense ? prepare(sim, span, report) : TN_OK;
+    at->dense = false;
+    if (status == TN_OK)
         status = tn_span_trial(sim, span, *t, report);
     *f = status == TN_OK ? event_function(sim, span) : 0.0;
     return status;
 }
 
-/* Where F, as the polynomials of the part have it, comes to zero, from a first guess on; *slope: how it does there. What it is of
- * a state on its joints differs by what these miss. */
-static double glance(tn_sim *sim, const tn_span *span, tn_bracket at, double t, double *slope,
+/* So near the zero, as a share of the sub-step, glances end where it moves as speeds or forces are solved for. */
+#define TN_NEAR_ZERO 2e-3
+
+/* Where F, as the polynomials of the part have it, comes to zero, from a first guess on. Out: how it does there, and what it goes by,
+ * into the bracket. What F is of a state on its joints differs by what the polynomials miss. */
+static double glance(tn_sim *sim, const tn_span *span, tn_bracket *of, double t,
                      tn_step_report *report)
 {
     tn_step_report seen = *report; /* a glance adds nothing to the report */
+    tn_bracket at = *of;
     for (int k = 0; k < TN_GLANCES; k++) {
         if (tn_dense_glance(sim, t, &seen) != TN_OK)
             break;
         const double f = event_function(sim, span);
         if (isfinite(f) && t != at.last[0].t)
-            *slope = (f - at.last[0].f) / (t - at.last[0].t);
-        if (is_event(&at, f))
-            break;
+            of->slope = (f - at.last[0].f) / (t - at.last[0].t);
+        const bool met = is_event(&at, f);
         narrow(&at, t, f);
         note(&at, t, f);
-        if (!at.left || at.rests || at.b - at.a <= TN_SAME_TIME * span->step)
+        const bool over = !at.left || at.rests || at.b - at.a <= TN_SAME_TIME * span->step;
+        const double next = met || over ? t : next_trial(sim, span, &at, k, t, f);
+        if (!of->asked && !(over && !met) && fabs(next - t) <= TN_NEAR_ZERO * of->b) {
+            of->need = need_of(sim, span, t);
+            of->asked = true;
+        }
+        if (met || over || (of->asked && of->need != TN_NEEDS_NOTHING))
             break;
-        t = next_trial(sim, span, &at, k, t, f);
+        t = next;
     }
     return t;
 }
@@ -302,16 +341,16 @@ static tn_status locate(tn_sim *sim, const tn_span *span, double f_end, double *
                         tn_step_report *report)
 {
     double t, f;
-    bool dense = tn_dense_begin(sim, span, *taken);
+    const bool dense = tn_dense_begin(sim, span, *taken);
     tn_bracket at = first_bracket(sim, span, f_end, *taken, &t);
     tn_status status = dense ? TN_OK : prepare(sim, span, report);
     if (status != TN_OK)
         return status;
-    double slope = (double)NAN;
+    at.dense = dense;
     if (dense && at.left)
-        t = glance(sim, span, at, t, &slope, report);
+        t = glance(sim, span, &at, t, report);
     for (int k = 0; k < TN_MAX_TRIALS; k++) {
-        status = try_at(sim, span, &t, &dense, &f, report);
+        status = try_at(sim, span, &at, &t, &f, report);
         if (status != TN_OK)
             return stop_before(sim, span, &at, status, t, taken, met, report);
         *taken = t;
@@ -326,13 +365,13 @@ static tn_status locate(tn_sim *sim, const tn_span *span, double f_end, double *
             t = next_at_rest(&at, k);
             continue;
         }
-        const double along = k == 0 ? t - f / slope : (double)NAN;
+        const double along = k == 0 ? t - f / at.slope : (double)NAN;
         t = early                          ? at.a + TN_AT_THE_START * (at.b - at.a)
             : along > at.a && along < at.b ? along
                                            : next_trial(sim, span, &at, k, t, f);
     }
     *taken = at.b;
-    return try_at(sim, span, taken, &dense, &f, report);
+    return try_at(sim, span, &at, taken, &f, report);
 }
 
 /* Most searches in one sub-step for limits that were passed and left again. */
