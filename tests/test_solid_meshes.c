@@ -204,6 +204,8 @@ static const mistake mistakes[] = {
     {SOLID(GRID ", surfaces: {a: {within: [[0, 0, 0], [0, 0, 1]]}}",
            RUBBER) "loads: {p: {surface: pad.a, pressure: 1}}",
      "no whole face", NULL},
+    {SOLID(GRID ", surfaces: {a: {set: x_min}, a: {set: x_max}}", RUBBER), "'a' is given twice",
+     NULL},
     {SOLID(GRID ", regions: {a: {within: [[0, 0, 0], [1, 1, 1]]}}", RUBBER),
      "'material' is missing", NULL},
     {SOLID(GRID ", regions: {a: {set: x_min, material: rubber}}", RUBBER),
