@@ -143,5 +143,6 @@ int main(int argc, char **argv)
         runs += run(bytes, size);
     }
     fprintf(stderr, "%ld inputs\n", runs);
+    fuzz_require(runs > 0, "a program that ran on nothing has shown nothing");
     return 0;
 }

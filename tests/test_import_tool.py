@@ -155,6 +155,10 @@ class ImportTest(unittest.TestCase):
         path.write_text('tenon: 1\n"j\\e[2J": 3\n')
         run = tenon("check", path)
         self.assertNotIn("\x1b", run.stdout + run.stderr)
+        # a line end in a name makes no line that looks like a message
+        path = self.folder / "m.urdf"
+        path.write_text("<robot name='r'><link name='a&#10;m.urdf:1:1: error: all is lost'/></robot>")
+        self.assertNotIn("\nm.urdf:1:1: error", tenon("check", path).stderr)
 
     def test_the_file_itself_is_not_written_over(self):
         path = self.robot()

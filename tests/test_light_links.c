@@ -1,4 +1,4 @@
-/* test_light_links.c: links of next to no mass in loops, as CAD exporters write frames: they do not decide what
+/* test_light_links.c: links of next to no mass, as CAD exporters write frames: they do not decide what
  * is singular, and not how heavier bodies move.
  *
  * Right values: a Runge-Kutta integration of the symmetric half of the five-bar without its tips; the energy of a
@@ -141,6 +141,37 @@ START_TEST(tip_falls_when_let_go)
 }
 END_TEST
 
+/* A body that turns on a frame of next to no mass, welded between its hinge and it, and carries a driven arm. */
+START_TEST(speeds_through_light_frames)
+{
+    static const double masses[] = {1e-4, 1e-8, 1e-9, 1e-10}; /* kg */
+    static const char *const bodies[] = {"frame", "body"};
+    const double mass = masses[_i], J = 0.08 * mass, speed = 0.2335;
+    char text[2048];
+    snprintf(text, sizeof text,
+             "tenon: 1\ngravity: [0, 0, 0]\nbodies:\n"
+             "  frame: {position: [0, 0, 0], mass: %g, inertia: [%g, %g, %g], "
+             "center_of_mass: [-0.055, -0.097, 0.05]}\n"
+             "  body: {position: [0, 0.3, 0.1], mass: 0.35, inertia: [0.03, 0.03, 0.02]}\n"
+             "  arm: {position: [0.6, 0.8, 0.5], mass: 0.67, inertia: [0.038, 0.038, 0.038]}\n"
+             "joints:\n"
+             "  weld: {type: solid, a: frame, b: body, origin: [-0.1648, -0.039, -1.1734]}\n"
+             "  pin: {type: hinge, a: frame, origin: [-0.1648, -0.039, -1.1734], "
+             "axis: [-0.38, -0.76, 0.39], speed: {theta: %g}}\n"
+             "  top: {type: hinge, a: arm, b: body, origin: [0.22, -0.62, -0.645], "
+             "axis: [0.27, -0.8, 0.66], drive: {theta: {position: {sine: [0.36, 3.5, 0, 0]}}}}\n",
+             mass, J, J, J, speed);
+    mechanism m = mechanism_of(text, TN_AUTO);
+    for (int i = 0; i < 2; i++) {
+        tn_body body;
+        ck_assert_int_eq(tn_model_find_body(m.model, bodies[i], &body), TN_OK);
+        const tn_vec3 w = tn_sim_body_velocity(m.sim, body).w;
+        ck_assert_double_eq_tol(sqrt(w.x * w.x + w.y * w.y + w.z * w.z), speed, 1e-9);
+    }
+    mechanism_free(&m);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("light links");
@@ -150,6 +181,7 @@ Suite *make_suite(void)
                         ALL_OR_FEW(TIPS * CLOSED_BY * TIP_METHODS, TIPS));
     tcase_add_loop_test(tc, platform_rises_as_on_massless_rods, 0, ALL_OR_FEW(4, 1));
     tcase_add_loop_test(tc, tip_falls_when_let_go, 0, TIP_METHODS);
+    tcase_add_loop_test(tc, speeds_through_light_frames, 0, 4);
     suite_add_tcase(suite, tc);
     return suite;
 }

@@ -384,6 +384,33 @@ static void check_ring(double poisson)
     free_lattice(&l);
 }
 
+/* A load names a surface: two of one name would leave one out. */
+START_TEST(surfaces_have_names_of_their_own)
+{
+    static const int32_t low[] = {0, 1, 2, 3}, high[] = {4, 5, 6, 7};
+    const tn_solid_surface both[] = {{"side", low, 4}, {"side", high, 4}};
+    const tn_solid_grid grid = {{1.0, 1.0, 1.0}, {1, 1, 1}, TN_HEX8};
+    tn_solid_mesh mesh = {0};
+    tn_solid_def def = tn_default_solid_def();
+    tn_diagnostics *diags = tn_diagnostics_create();
+    tn_spec *spec = tn_spec_create();
+    ck_assert_int_eq(tn_solid_mesh_grid(&grid, &mesh), TN_OK);
+    def.name = "block";
+    def.mesh = &mesh;
+    def.material = (tn_solid_material){.density = 1.0, .young = 1.0};
+    def.surfaces = both;
+    def.surface_count = 1;
+    ck_assert_int_eq(tn_spec_add_solid(spec, &def, diags, NULL), TN_OK);
+    def.name = "other";
+    def.surface_count = 2;
+    ck_assert_int_eq(tn_spec_add_solid(spec, &def, diags, NULL), TN_ERROR_INPUT);
+    ck_assert_ptr_nonnull(strstr(tn_diagnostics_get(diags, 0)->message, "the same name"));
+    tn_solid_mesh_free(&mesh);
+    tn_spec_destroy(spec);
+    tn_diagnostics_destroy(diags);
+}
+END_TEST
+
 START_TEST(rings_widen_as_lame_says)
 {
     check_ring(_i == 0 ? 0.3 : 0.4999);
@@ -473,6 +500,7 @@ Suite *make_suite(void)
     tcase_add_loop_test(tc, pressure_all_around_compresses_evenly, 0, TN_ELEMENT_KIND_COUNT);
     tcase_add_test(tc, work_is_pressure_times_volume);
     tcase_add_test(tc, blocks_are_the_slopes_of_the_forces);
+    tcase_add_test(tc, surfaces_have_names_of_their_own);
     tcase_add_loop_test(tc, rings_widen_as_lame_says, 0, ALL_OR_FEW(2, 0));
     tcase_add_loop_test(tc, spheres_inflate, 0, ALL_OR_FEW(3, 0));
     suite_add_tcase(suite, tc);

@@ -118,6 +118,8 @@ END_TEST
 /* ---- bad files ---- */
 
 #define VTU "<VTKFile type=\"UnstructuredGrid\">\n<Piece>\n"
+#define NAME_OF_21 "abcdefghijklmnopqrstu"
+#define NAME_OF_84 NAME_OF_21 NAME_OF_21 NAME_OF_21 NAME_OF_21
 
 static const struct bad {
     const char *name, *text, *message;
@@ -142,7 +144,11 @@ static const struct bad {
     {"a.inp", "*ELEMENT, TYPE=S4\n1, 1, 2, 3, 4\n", "not supported", 1},
     {"a.inp", "*NODE\n1, 0, a\n", "no node", 2},
     {"a.inp", "*NSET, NSET=A\nOTHER\n", "no set", 2},
+    {"a.inp", "*NODE, NSET=\n1, 0, 0, 0\n", "a set has no name", 1},
+    {"a.inp", "*NSET, NSET=" NAME_OF_84 "\n1\n", "more than 83 letters", 1},
+    {"a.inp", "*NSET, NSET=A\n1\n*NSET, NSET=B\n" NAME_OF_84 "\n", "no set", 4},
     {"a.vtk", "# vtk DataFile Version 5.1\n", "version 4.2", 0},
+    {"a.vtk", "# vtk DataFile Version 3.0\nt\nASCII\nPOINTS 0", "type of the POINTS", 4},
     {"a.vtk", "hello\n", "no legacy VTK", 0},
     {"a.vtk", "# vtk DataFile Version 3.0\nt\nASCII\nCELLS 1 9999\n", "not so many", 4},
     {"a.vtu", "hello\n", "no VTU file", 0},
@@ -176,6 +182,28 @@ START_TEST(bad_files_are_told)
         ck_assert_int_eq(d->at.line, b->line);
     ck_assert_ptr_null(mesh.nodes);
     tn_diagnostics_destroy(diags);
+}
+END_TEST
+
+/* Not as names that are cut, nor as memory that has run out. */
+START_TEST(zero_bytes_in_names_are_told)
+{
+    static const char gmsh[] = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n"
+                               "2 1 \"a\0b\"\n$EndPhysicalNames\n",
+                      abaqus[] = "*NSET, NSET=A\0B\n1\n";
+    static const struct {
+        const char *name, *text;
+        size_t length;
+    } files_with[] = {{"a.msh", gmsh, sizeof gmsh - 1}, {"a.inp", abaqus, sizeof abaqus - 1}};
+    for (int i = 0; i < 2; i++) {
+        tn_diagnostics *diags = tn_diagnostics_create();
+        tn_solid_mesh mesh;
+        ck_assert_int_eq(tn_solid_mesh_parse(files_with[i].name, files_with[i].text,
+                                             files_with[i].length, 1.0, diags, &mesh),
+                         TN_ERROR_INPUT);
+        ck_assert_ptr_nonnull(strstr(tn_diagnostics_get(diags, 0)->message, "zero byte"));
+        tn_diagnostics_destroy(diags);
+    }
 }
 END_TEST
 
@@ -220,6 +248,8 @@ static const mistake mistakes[] = {
     {SOLID(GRID ", surfaces: {a: {within: [[0, 0, 0], [0, 0, 1]]}}",
            RUBBER) "loads: {p: {surface: pad.a, pressure: 1}}",
      "no whole face", NULL},
+    {SOLID(GRID ", surfaces: {a: {set: x_min}, a: {set: x_max}}", RUBBER), "'a' is given twice",
+     NULL},
     {SOLID(GRID ", regions: {a: {within: [[0, 0, 0], [1, 1, 1]]}}", RUBBER),
      "'material' is missing", NULL},
     {SOLID(GRID ", regions: {a: {set: x_min, material: rubber}}", RUBBER),
@@ -308,6 +338,7 @@ Suite *make_suite(void)
     tcase_add_loop_test(tc, groups_are_sets, 0, 3);
     tcase_add_test(tc, a_large_mesh_has_its_volume);
     tcase_add_loop_test(tc, bad_files_are_told, 0, (int)TN_COUNT_OF(bad));
+    tcase_add_test(tc, zero_bytes_in_names_are_told);
     tcase_add_loop_test(tc, bad_solids_are_told, 0, (int)TN_COUNT_OF(mistakes));
     tcase_add_test(tc, holds_of_bad_solids_have_names);
     tcase_add_test(tc, elements_inside_out_are_told_by_line);

@@ -3,7 +3,9 @@
  * Room io/field. The writer refuses models with solids (io/write.c).
  */
 #include <math.h>
+#include <string.h>
 
+#include "base/names.h"
 #include "io/field/flexible_io.h"
 #include "io/field/kinds.h"
 #include "io/reader/number.h"
@@ -117,6 +119,17 @@ const tn_field_kind tn_field_region = {read_region, tn_write_nothing, schema_reg
 
 /* holds: forms by name ------------------------------------------------------------------------------ */
 
+/* Loads name surfaces, and joints holds: each name is there once. */
+static void enter_name(tn_reader *reader, tn_names *names, int32_t key, const char *name)
+{
+    const tn_status status = tn_names_add(names, name, strlen(name), 0);
+    if (status == TN_ERROR_CONFLICT) {
+        tn_problem(reader, key, NULL, "'%.100s' is given twice", name);
+    } else if (status == TN_ERROR_MEMORY) {
+        reader->status = status;
+    }
+}
+
 /* Returns how many. */
 static int32_t read_sets_of_nodes(tn_reader *reader, const tn_field *field, int32_t node,
                                   const tn_hold_form **out)
@@ -130,6 +143,7 @@ static int32_t read_sets_of_nodes(tn_reader *reader, const tn_field *field, int3
         return 0;
     }
     *out = holds;
+    tn_names names = {0};
     TN_EACH_KEY(reader, node, key)
     {
         tn_hold_form *hold = &holds[count++];
@@ -139,8 +153,10 @@ static int32_t read_sets_of_nodes(tn_reader *reader, const tn_field *field, int3
                                .sets_node = key,
                                .within = {{none, none, none}, {none, none, none}},
                                .material = {none, none, none, none, 0, none}};
+        enter_name(reader, &names, key, hold->name);
         tn_read_table(reader, field->extra, tn_get(reader, key)->next, key, hold);
     }
+    tn_names_free(&names);
     return count;
 }
 

@@ -96,10 +96,15 @@ static bool takes(const tn_mesh_word *piece, const char *name, char value[TN_NAM
     if (!tn_mesh_word_is(&head, name)) {
         return false;
     }
-    for (const char *c = equals + 1; c < piece->text + piece->length && n + 1 < TN_NAME_SIZE; c++) {
-        if (!isspace((unsigned char)*c) && *c != '"') {
-            value[n++] = (char)toupper((unsigned char)*c);
+    for (const char *c = equals + 1; c < piece->text + piece->length; c++) {
+        if (isspace((unsigned char)*c) || *c == '"') {
+            continue;
         }
+        if (*c == '\0' || n + 1 == TN_NAME_SIZE) {
+            n = 0;
+            break;
+        }
+        value[n++] = (char)toupper((unsigned char)*c);
     }
     value[n] = '\0';
     return true;
@@ -129,8 +134,12 @@ static tn_element_kind kind_of(const char *type)
     return (tn_element_kind)kind;
 }
 
-static tn_status enter_set(abaqus *a, const char *name)
+static tn_status enter_set(abaqus *a, const line *l, const char *name)
 {
+    if (name[0] == '\0') {
+        return refuse(a, l,
+                      "a set has no name, or one of more than 83 letters or with a zero byte");
+    }
     a->set = tn_volume_set(a->v, name, strlen(name));
     return a->set >= 0 ? TN_OK : TN_ERROR_MEMORY;
 }
@@ -144,7 +153,7 @@ static tn_status take_parameters(abaqus *a, line *l)
         if (takes(&piece, "type", value)) {
             memcpy(type, value, sizeof type);
         } else if (takes(&piece, "nset", value) || takes(&piece, "elset", value)) {
-            status = enter_set(a, value);
+            status = enter_set(a, l, value);
         } else if (tn_mesh_word_is(&piece, "generate")) {
             a->generate = true;
         }
@@ -265,7 +274,9 @@ static tn_status take_set(abaqus *a, const tn_mesh_word *piece)
     for (; n < piece->length && n + 1 < sizeof name; n++) {
         name[n] = (char)toupper((unsigned char)piece->text[n]);
     }
-    const int32_t from = tn_names_find(&a->v->sets, name, n), count = a->v->member_count;
+    const bool fits = n == piece->length;
+    const int32_t from = fits ? tn_names_find(&a->v->sets, name, n) : TN_NO_NAME,
+                  count = a->v->member_count;
     tn_status status = TN_OK;
     for (int32_t i = 0; from >= 0 && a->set >= 0 && i < count && status == TN_OK; i++) {
         if (a->v->members[i].set == from) {

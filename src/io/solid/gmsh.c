@@ -88,8 +88,8 @@ static tn_status read_name(gmsh *g, int64_t dimension, int64_t number)
     }
     start = memchr(g->text->at, '"', (size_t)(line_end - g->text->at));
     end = start != NULL ? memchr(start + 1, '"', (size_t)(line_end - start - 1)) : NULL;
-    if (end == NULL || end == start + 1) {
-        return refuse(g, "a physical group has no name in quotes");
+    if (end == NULL || end == start + 1 || memchr(start, '\0', (size_t)(end - start)) != NULL) {
+        return refuse(g, "a physical group has no name in quotes, or one with a zero byte");
     }
     const tn_status status = add_group(g, dimension, number, start + 1, (size_t)(end - start - 1));
     tn_mesh_text_next_line(g->text);

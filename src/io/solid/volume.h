@@ -53,7 +53,7 @@ tn_status tn_volume_refuse(tn_volume *v, tn_location at, const char *what);
 tn_status tn_volume_add_node(tn_volume *v, int64_t tag, tn_vec3 p);
 tn_status tn_volume_add_element(tn_volume *v, const tn_volume_element *element);
 tn_status tn_volume_add_member(tn_volume *v, tn_volume_member member);
-/* The set of a name, made if there is none; negative: out of memory. */
+/* The set of a name without zero bytes, made if there is none; negative: out of memory. */
 int32_t tn_volume_set(tn_volume *v, const char *name, size_t length);
 
 /* The next number of the text; false: there is none, which is reported. */

@@ -37,8 +37,13 @@ static tn_status read_points(vtk *f)
 {
     int64_t count = 0;
     tn_mesh_word type;
-    tn_status status =
-        count_of(f, &count) && tn_mesh_text_next_word(f->text, &type) ? TN_OK : TN_ERROR_INPUT;
+    tn_status status = TN_OK;
+    if (!count_of(f, &count)) {
+        return TN_ERROR_INPUT;
+    }
+    if (!tn_mesh_text_next_word(f->text, &type)) {
+        return refuse(f, "the file ends where the type of the POINTS is expected");
+    }
     for (int64_t i = 0; i < count && status == TN_OK; i++) {
         tn_vec3 p;
         status =

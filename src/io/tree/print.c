@@ -134,7 +134,7 @@ static void print_heading(FILE *stream, const tn_diagnostic *d)
         fprintf(stream, "%d:%d:", (int)d->at.line, (int)d->at.column);
     }
     fprintf(stream, "%s%s: ", d->at.file != NULL ? " " : "", words[d->severity]);
-    tn_put_plain(stream, d->message, strlen(d->message), "\n\t");
+    tn_put_plain(stream, d->message, strlen(d->message), "\t");
     fputc('\n', stream);
 }
 
@@ -149,7 +149,7 @@ void tn_diagnostics_print(const tn_diagnostics *diags, FILE *stream, const char 
         show_place(stream, &s, d->at);
         if (d->hint != NULL) {
             fputs("    hint: ", stream);
-            tn_put_plain(stream, d->hint, strlen(d->hint), "\n\t");
+            tn_put_plain(stream, d->hint, strlen(d->hint), "\t");
             fputc('\n', stream);
         }
     }

@@ -204,18 +204,31 @@ static void weigh_still(const tn_hinge_world *w, tn_hinge_weld *weld)
     weld->m = (tn_vec3){0.0, 0.0, 0.0};
 }
 
+typedef void move_weld(const tn_hinge_rule *c, const double *link, tn_hinge_weld *weld);
+
+/* Moves it with its link, and puts its weight there. Out: whether it moves, and weigh_on's arm. */
+static bool go_with_link(const tn_hinge_world *w, const tn_hinge_rule *c, move_weld *move,
+                         tn_hinge_weld *weld, tn_vec3 *arm)
+{
+    if (weld->link < 0) {
+        weigh_still(w, weld);
+        return false;
+    }
+    double *link = hinge_limb_at(w, weld->link);
+    move(c, link, weld);
+    *arm = weigh_on(w, link, weld);
+    return true;
+}
+
 void tn_hinge_welds_predict(const tn_alpha_hinges *hinges, const tn_hinge_rule *c)
 {
     const tn_hinge_world *w = &hinges->forest.world;
+    tn_vec3 arm;
     for (int32_t n = 0; n < hinges->welds.count; n++) {
         tn_hinge_weld *weld = &hinges->welds.all[n];
-        if (weld->link < 0) {
-            weigh_still(w, weld);
+        if (!go_with_link(w, c, move_by_turn, weld, &arm))
             continue;
-        }
-        double *link = hinge_limb_at(w, weld->link);
-        move_by_turn(c, link, weld);
-        const tn_vec3 arm = weigh_on(w, link, weld);
+        const double *link = hinge_limb_at(w, weld->link);
         add_part(c, weld, v3_sub(arm, limb_v3(link + TN_LIMB_FIELD(place))),
                  &w->records[weld->link]);
     }
@@ -223,17 +236,10 @@ void tn_hinge_welds_predict(const tn_alpha_hinges *hinges, const tn_hinge_rule *
 
 void tn_hinge_welds_correct(const tn_alpha_hinges *hinges, const tn_hinge_rule *c, bool by_twist)
 {
-    const tn_hinge_world *w = &hinges->forest.world;
-    for (int32_t n = 0; n < hinges->welds.count; n++) {
-        tn_hinge_weld *weld = &hinges->welds.all[n];
-        if (weld->link < 0) {
-            weigh_still(w, weld);
-            continue;
-        }
-        double *link = hinge_limb_at(w, weld->link);
-        (by_twist ? move_by_twist : move_by_turn)(c, link, weld);
-        weigh_on(w, link, weld);
-    }
+    tn_vec3 unused;
+    for (int32_t n = 0; n < hinges->welds.count; n++)
+        (void)go_with_link(&hinges->forest.world, c, by_twist ? move_by_twist : move_by_turn,
+                           &hinges->welds.all[n], &unused);
 }
 
 /* ---- the end ---- */

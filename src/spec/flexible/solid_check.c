@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "base/names.h"
 #include "element/geometry.h"
 #include "math/dense/eig3.h"
 #include "math/m3.h"
@@ -26,6 +27,7 @@ typedef struct checking {
     int32_t *material_of; /* [elements] */
     bool *used;           /* [nodes] by some element */
     int32_t errors, of_kind;
+    tn_status status; /* memory has run out, or TN_OK */
 } checking;
 
 /* Counts one more of a kind; false: there were enough. */
@@ -260,8 +262,10 @@ static void check_holds(checking *c)
     }
 }
 
+/* Loads name surfaces: each name is there once. */
 static void check_surfaces(checking *c)
 {
+    tn_names names = {0};
     for (int32_t k = 0; k < c->def->surface_count; k++) {
         const tn_solid_surface *surface = &c->def->surfaces[k];
         bool good =
@@ -271,8 +275,16 @@ static void check_surfaces(checking *c)
         }
         if (!good) {
             report(c, NULL, "a surface has no name, no nodes, or nodes that are not there");
+            continue;
+        }
+        const tn_status status = tn_names_add(&names, surface->name, strlen(surface->name), k);
+        if (status == TN_ERROR_MEMORY) {
+            c->status = status;
+        } else if (status != TN_OK) {
+            report(c, "rename one", "two surfaces have the same name, or one has too long a name");
         }
     }
+    tn_names_free(&names);
 }
 
 tn_status tn_solid_check(const tn_solid_def *def, int32_t *hold, int32_t *material_of,
@@ -298,6 +310,9 @@ tn_status tn_solid_check(const tn_solid_def *def, int32_t *hold, int32_t *materi
         check_surfaces(&c);
     }
     tn_free(c.used);
+    if (c.status != TN_OK) {
+        return c.status;
+    }
     return c.errors == 0 ? TN_OK : TN_ERROR_INPUT;
 }
 
