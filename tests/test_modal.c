@@ -449,6 +449,19 @@ START_TEST(what_it_cannot_be_is_refused)
 }
 END_TEST
 
+/* A hinge on a hold, of a mesh or of modes, is no loop: its frame is that of many nodes, not of the one that stands for them. */
+START_TEST(holds_repeat_no_rows)
+{
+    mechanism m = beam_model(_i == 0 ? PENDULUM("") : PENDULUM("modal: {modes: 2}, "), 1);
+    tn_analysis analysis;
+    ck_assert_int_eq(tn_sim_analyze(m.sim, NULL, &analysis), TN_OK);
+    ck_assert_int_eq(analysis.redundant, 0);
+    ck_assert_int_eq(analysis.dof, m.model->size.velocities - 17);
+    tn_analysis_free(&analysis);
+    mechanism_free(&m);
+}
+END_TEST
+
 START_TEST(nodes_have_no_bodies)
 {
     mechanism m = beam_model(PENDULUM("modal: {modes: 1}, "), 1);
@@ -475,6 +488,7 @@ Suite *make_suite(void)
     tcase_add_test(tc, forces_are_the_derivatives_of_the_energy);
     tcase_add_test(tc, blocks_are_the_slopes_of_the_forces);
     tcase_add_loop_test(tc, what_it_cannot_be_is_refused, 0, (int)TN_COUNT_OF(refused));
+    tcase_add_loop_test(tc, holds_repeat_no_rows, 0, 2);
     tcase_add_test(tc, nodes_have_no_bodies);
     suite_add_tcase(suite, tc);
     return suite;
