@@ -8,6 +8,7 @@
 #include "assemble/load/modal.h"
 #include "reduce/reduced.h"
 #include "motion/simulation.h"
+#include "support/allocator.h"
 #include "support/beam_models.h"
 #include "support/heavy.h"
 #include "support/random_numbers.h"
@@ -449,6 +450,57 @@ START_TEST(what_it_cannot_be_is_refused)
 }
 END_TEST
 
+/* Every third allocation of adding a body fails in turn: it says so, and all is given back. */
+START_TEST(memory_may_run_out)
+{
+    const tn_solid_grid grid = {{1.0, 1.0, 1.0}, {2, 1, 1}, TN_HEX8};
+    const tn_solid_modal modal = {2, 0.1};
+    test_allocator allocator = {.left = -1};
+    tn_solid_mesh mesh;
+    tn_set_allocator(test_realloc, &allocator);
+    ck_assert_int_eq(tn_solid_mesh_grid(&grid, &mesh), TN_OK);
+    const tn_node_set *root = tn_solid_mesh_set(&mesh, "x_min");
+    const tn_solid_hold hold = {"root", TN_PATCH_FIXED, root->nodes, root->count};
+    tn_solid_def def = tn_default_solid_def();
+    def.name = "part";
+    def.mesh = &mesh;
+    def.material.young = 1e6;
+    def.holds = &hold;
+    def.hold_count = 1;
+    def.modal = &modal;
+    tn_status status = TN_ERROR_MEMORY;
+    int32_t failed = 0;
+    for (int64_t allowed = 1; status != TN_OK; allowed += 3) {
+        const int64_t before = allocator.alive;
+        tn_spec *spec = tn_spec_create();
+        allocator.left = allowed;
+        status = tn_spec_add_solid(spec, &def, NULL, NULL);
+        allocator.left = -1;
+        ck_assert(status == TN_OK || status == TN_ERROR_MEMORY);
+        failed += status != TN_OK;
+        tn_spec_destroy(spec);
+        ck_assert_int_eq(allocator.alive, before);
+    }
+    ck_assert_int_gt(failed, 10);
+    tn_solid_mesh_free(&mesh);
+    tn_set_allocator(NULL, NULL);
+    ck_assert_int_eq(allocator.alive, 0);
+}
+END_TEST
+
+/* A hinge on a hold, of a mesh or of modes, is no loop: its frame is that of many nodes, not of the one that stands for them. */
+START_TEST(holds_repeat_no_rows)
+{
+    mechanism m = beam_model(_i == 0 ? PENDULUM("") : PENDULUM("modal: {modes: 2}, "), 1);
+    tn_analysis analysis;
+    ck_assert_int_eq(tn_sim_analyze(m.sim, NULL, &analysis), TN_OK);
+    ck_assert_int_eq(analysis.redundant, 0);
+    ck_assert_int_eq(analysis.dof, m.model->size.velocities - 17);
+    tn_analysis_free(&analysis);
+    mechanism_free(&m);
+}
+END_TEST
+
 START_TEST(nodes_have_no_bodies)
 {
     mechanism m = beam_model(PENDULUM("modal: {modes: 1}, "), 1);
@@ -475,6 +527,8 @@ Suite *make_suite(void)
     tcase_add_test(tc, forces_are_the_derivatives_of_the_energy);
     tcase_add_test(tc, blocks_are_the_slopes_of_the_forces);
     tcase_add_loop_test(tc, what_it_cannot_be_is_refused, 0, (int)TN_COUNT_OF(refused));
+    tcase_add_test(tc, memory_may_run_out);
+    tcase_add_loop_test(tc, holds_repeat_no_rows, 0, 2);
     tcase_add_test(tc, nodes_have_no_bodies);
     suite_add_tcase(suite, tc);
     return suite;
