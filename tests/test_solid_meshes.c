@@ -117,7 +117,7 @@ END_TEST
 
 /* ---- bad files ---- */
 
-#define VTU "<VTKFile type=\"UnstructuredGrid\">\n<Piece>\n"
+#define VTU        "<VTKFile type=\"UnstructuredGrid\">\n<Piece>\n"
 #define NAME_OF_21 "abcdefghijklmnopqrstu"
 #define NAME_OF_84 NAME_OF_21 NAME_OF_21 NAME_OF_21 NAME_OF_21
 
