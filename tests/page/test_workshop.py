@@ -1796,7 +1796,7 @@ joints:
         self.addCleanup(self.page.run, "document.getElementById('through').remove()")
         self.begin()
         first = self.source()
-        acts, text = self.scramble(51, 0)
+        acts, text = self.scramble(58, 0)
         self.assertGreater(acts, 10)
         self.assertGreater(self.page.run("tenon.model.bodies.length"), 3)
         self.checked(text)
@@ -1807,7 +1807,7 @@ joints:
             self.assertLess(undone, 400)
         self.assertGreater(undone, 5)
         self.assertEqual(self.source(), first)
-        self.assertEqual(self.scramble(51, 30)[1], text)
+        self.assertEqual(self.scramble(58, 30)[1], text)
 
     def test_entries_of_a_text(self):
         """What the drawing writes with, in node."""

@@ -20,7 +20,7 @@ self.onmessage = (message: MessageEvent) => void queue.run(async () => {
     try {
         const result = await session[call]!(...values);
         const moved = call === "frame" || call === "advance" || call === "step" ||
-            call === "seek" || call === "seekFrame" ? [...new Set(buffers(result))] : [];
+            call === "seek" || call === "seekFrame" || call === "visit" ? [...new Set(buffers(result))] : [];
         (self as unknown as Worker).postMessage({ id, result }, moved);
     } catch (error) {
         (self as unknown as Worker).postMessage({ id, error: String(error) });

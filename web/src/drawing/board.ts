@@ -662,7 +662,7 @@ export class Board {
     private photoFields(): HTMLElement {
         const { name, size } = this.app.display.of("m"), [from, to] = this.known ?? [], choose = el("button", { type: "button", id: "photo-choose",
             click: () => this.photoFile.click() }, this.photo.there ? t("another photo") : t("choose a photo"));
-        const box = (label: string, value: number, change: (value: number) => void) => field(label, numberBox(value / size, `${label} on the photo in ${name}`,
+        const box = (label: string, value: number, change: (value: number) => void) => field(label, numberBox(value / size, t("{0} on the photo in {1}", label, name),
             (now) => {
                 change(now * size);
                 this.known = null;
@@ -691,7 +691,7 @@ export class Board {
     private placeFields(point: Point): HTMLElement {
         const { name, size } = this.app.display.of("m");
         return el("div", { class: "place" }, ...(["x", "y"] as const).map((axis) =>
-            field(axis, numberBox(point[axis] / size, `${axis} of ${point.name} in ${name}`, (value) =>
+            field(axis, numberBox(point[axis] / size, t("{0} of {1} in {2}", axis, point.name, name), (value) =>
                 void this.app.input(() => this.setPlace(point.name, { [axis]: value * size })), "", name), name)), this.kindFields());
     }
     private async setPlace(name: string, to: { x?: number; y?: number }): Promise<void> {
@@ -741,7 +741,7 @@ export class Board {
             const type = this.app.model!.joints.find((one) => one.name === name)?.type ?? "";
             if (!KINDS.some(([one]) => one === type))
                 return [];
-            const select = el("select", { "aria-label": `kind of ${name}`, change: () => void this.app.input(() => select.value === ""
+            const select = el("select", { "aria-label": t("kind of {0}", name), change: () => void this.app.input(() => select.value === ""
                 ? this.remove([["joints", name]]) : this.setKind(name, select.value)) },
                 ...KINDS.map(([one, title]) => el("option", { value: one }, title)), el("option", { value: "" }, t("none: take it away")));
             select.value = type;
@@ -777,7 +777,7 @@ export class Board {
     /* The length is typed in place: the end that fewer bodies share moves. */
     private edit(bar: Bar, label: HTMLElement): void {
         const { name, size } = this.app.display.of("m");
-        const box = numberBox(distance(bar.from, bar.to) / size, `length of ${bar.body} in ${name}`, (value) => {
+        const box = numberBox(distance(bar.from, bar.to) / size, t("length of {0} in {1}", bar.body, name), (value) => {
             if (value > 0)
                 void this.app.input(() => this.setLength(bar.body, value * size));
             else

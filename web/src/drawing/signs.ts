@@ -91,7 +91,7 @@ export class Signs {
     }
     private length(bar: Bar): Mark {
         const { from, to } = bar, size = Math.hypot(to.x - from.x, to.y - from.y);
-        const element = el("button", { type: "button", class: "mark dim", "aria-label": `length of ${bar.body}`,
+        const element = el("button", { type: "button", class: "mark dim", "aria-label": t("length of {0}", bar.body),
                                        click: () => this.edit(bar, element) }, this.said(size));
         return { element, place: () => {
             const [a, b] = this.screen(from.x, from.y), [c, d] = this.screen(to.x, to.y);

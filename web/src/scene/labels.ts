@@ -2,7 +2,7 @@
  * What was written by the user is set as text, never as HTML.
  */
 import * as THREE from "three";
-import type { Frame } from "../session.ts";
+import type { Frame } from "../timeline.ts";
 import type { Hidden } from "./hidden.ts";
 import { Kind, Primitive, count } from "./parts.ts";
 

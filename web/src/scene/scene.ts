@@ -1,7 +1,7 @@
 /* scene.ts: the picture: renderer, light, ground, and what the draw list says. */
 import * as THREE from "three";
 import type { Model } from "../engine.ts";
-import type { Frame } from "../session.ts";
+import type { Frame } from "../timeline.ts";
 import { Forces, Heads, PULL, PUSH, ROW, SPEED, Traces, TWIST } from "./arrows.ts";
 import { Viewpoint, isPlanar, upOf } from "./camera.ts";
 import { Curves } from "./curves.ts";

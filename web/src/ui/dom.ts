@@ -1,5 +1,6 @@
 /* dom.ts: elements made of data. Texts are texts: nothing here ever takes HTML. */
 import { readNumber } from "../units.ts";
+import { t } from "../words/words.ts";
 
 type Child = Node | string | null | undefined | false;
 type Attributes = Record<string, string | number | boolean | ((event: any) => void) | undefined>;
@@ -73,7 +74,7 @@ export function numberBox(value: number, label: string, act: (value: number) => 
                           empty = "", unit: string | (() => string) = ""): HTMLInputElement {
     const input = el("input", { type: "text", inputMode: "decimal", class: "number",
                                 placeholder: empty, "aria-label": label });
-    const why = el("small", { class: "why", role: "alert", "aria-label": `what is wrong with ${label}` });
+    const why = el("small", { class: "why", role: "alert", "aria-label": t("what is wrong with {0}", label) });
     input.value = Number.isFinite(value) ? String(Number(value.toPrecision(7))) : "";
     input.addEventListener("change", () => {
         const text = input.value.trim();

@@ -2,7 +2,7 @@
 import { COORDINATES } from "../engine.ts";
 import type { Coordinate, CoordinateSettings, Joint, JointSettings, Model } from "../engine.ts";
 import type { Mark } from "../marks.ts";
-import type { Frame } from "../session.ts";
+import type { Frame } from "../timeline.ts";
 import { ownUnit } from "../display.ts";
 import type { Shown } from "../display.ts";
 import type { App } from "../app.ts";
@@ -114,12 +114,12 @@ export class JointPanel {
         for (const { name, value, unit, text } of plain) {
             const first = value[0]!, { size, name: shown } = this.app.display.of(unit), own = ownUnit(text, unit);
             const reach = first === 0 ? 1 : Math.abs(first) / size;
-            const range = el("input", { type: "range", step: "any", "aria-label": `parameter ${name}`,
+            const range = el("input", { type: "range", step: "any", "aria-label": t("parameter {0}", name),
                                         min: String(first / size - reach), max: String(first / size + reach),
                                         value: String(first / size) });
             const send = (now: number, last = true) => void this.app.setParameter(
                 name, `${Number((now * size / own.size).toPrecision(12))} ${own.word}`.trim(), last);
-            const number = numberBox(first / size, `parameter ${name} value`, (now) => {
+            const number = numberBox(first / size, t("{0} value", t("parameter {0}", name)), (now) => {
                 range.value = String(now);
                 send(now);
             }, "", shown);
@@ -209,10 +209,10 @@ export class JointPanel {
         const label = `${this.app.nameOf(j)} ${info.name}`;
         const range = el("input", { type: "range", "aria-label": label, step: "any" });
         const note = el("span", { class: "note" }), ticks = el("div", { class: "ticks" });
-        const box = numberBox(0, `${label} value`, (value) => void this.send(slider, value * unit.size)
+        const box = numberBox(0, t("{0} value", label), (value) => void this.send(slider, value * unit.size)
             .then(() => this.app.client.endChange()), "", unit.name);
         const state = this.standing(j, i);
-        const lock = el("button", { type: "button", class: "icon lock", "aria-label": `lock ${label}`,
+        const lock = el("button", { type: "button", class: "icon lock", "aria-label": t("lock {0}", label),
                                     "aria-pressed": String(state.locked !== 0), title: t("hold this value") });
         lock.append(button("lock", "", () => {}).firstChild!);
         lock.addEventListener("click", () => void this.app.act(async () => {
@@ -414,8 +414,8 @@ export class JointPanel {
             tell(() => client.setRange(j, i, range[0]!, range[1]!));
         }, "none", unit.name);
         const group = el("fieldset", {}, el("legend", {}, info.name),
-            el("div", { class: "pair" }, field(t("from"), limit(0, `${info.name} lower limit`)),
-               field(t("to"), limit(1, `${info.name} upper limit`), unit.name)));
+            el("div", { class: "pair" }, field(t("from"), limit(0, t("{0} lower limit", info.name))),
+               field(t("to"), limit(1, t("{0} upper limit", info.name)), unit.name)));
         group.append(this.motor(j, i, info, unit, tell), this.friction(j, i, unit, tell),
                      this.spring(j, i, unit, tell));
         return group;
@@ -428,7 +428,7 @@ export class JointPanel {
         const how = driver ? (driver.kind === "polynomial" && driver.numbers.length < 3 ? "3" : "m")
             : !rate ? "0" : rate.kind !== "constant" ? "m" : motor!.speed ? "1" : "2";
         const option = (value: string, text: string) => el("option", { value, selected: value === how }, text);
-        const mode = el("select", { "aria-label": `what drives ${info.name}` },
+        const mode = el("select", { "aria-label": t("what drives {0}", info.name) },
             option("0", "nothing"), option("1", t("motor to a speed")), option("2", t("motor to a place")),
             option("3", t("prescribed speed")), how === "m" ? option("m", t("as in the model")) : null);
         let target = how === "3" ? driver!.numbers[1] ?? 0 : how === "1" || how === "2" ? rate!.numbers[0]!

@@ -86,7 +86,7 @@ export class LookPanel {
         const names: [View, string][] = [["first", t("home")], ["x", "+x"], ["-x", "−x"], ["y", "+y"],
                                          ["-y", "−y"], ["z", "+z"], ["-z", "−z"]];
         return el("div", { class: "chips" }, ...names.map(([view, name]) =>
-            el("button", { type: "button", class: "chip", "aria-label": `look from ${name}`,
+            el("button", { type: "button", class: "chip", "aria-label": t("look from {0}", name),
                            click: () => this.app.scene.view.look(view) }, name)));
     }
 
@@ -113,10 +113,10 @@ export class LookPanel {
         };
         const all = model.bodies.map((body) => body.name);
         for (const name of names) {
-            const box = el("input", { type: "checkbox", checked: !hidden.isHidden(name), "aria-label": `show ${name}`, change: () =>
+            const box = el("input", { type: "checkbox", checked: !hidden.isHidden(name), "aria-label": t("show {0}", name), change: () =>
                 apply(box.checked ? hidden.all().filter((one) => one !== name) : [...hidden.all(), name]) });
             boxes.set(name, box);
-            list.append(field(name, box, el("button", { type: "button", class: "chip", "aria-label": `show only ${name}`, click: () =>
+            list.append(field(name, box, el("button", { type: "button", class: "chip", "aria-label": t("show only {0}", name), click: () =>
                 apply(all.filter((one) => one !== name)) }, t("only"))));
         }
         list.append(el("button", { type: "button", id: "show-all", click: () => apply([]) }, t("show all")));

@@ -84,7 +84,7 @@ export class NewJoint {
     private hasAxis(): boolean { return TYPES.find(([type]) => type === this.type)![1]; }
 
     private choice(label: string, value: string, all: string[], change: (value: string) => void): HTMLElement {
-        const select = el("select", { "aria-label": `${label} of the new joint`, change: () => {
+        const select = el("select", { "aria-label": t("{0} of the new joint", label), change: () => {
             change(select.value);
             this.fill();
         } }, ...all.map((one) => el("option", { value: one }, one)));
@@ -98,7 +98,7 @@ export class NewJoint {
             return;
         const names = model.bodies.slice(0, MOST_BODIES).map((one) => one.name), unit = app.display.of("m");
         const boxes = (label: string, of: THREE.Vector3, size: number, name: string) => el("div", { class: "place" }, ...["x", "y", "z"].map((axis, k) => {
-            const box = numberBox(of.getComponent(k) / size, `${axis} of the ${label} of the new joint`, (value) => {
+            const box = numberBox(of.getComponent(k) / size, t("{0} of the {1} of the new joint", axis, label), (value) => {
                 of.setComponent(k, value * size);
                 this.show();
             }, "", name);

@@ -26,9 +26,9 @@ export class OutPanel {
                 }
             } }, label);
         const number = (value: number, label: string, least: number, most: number, unit: string, change: (value: number) => void) =>
-            field(label, numberBox(value, `${label} of the film`, (now) => change(Math.min(Math.max(now, least), most)), "", unit), unit);
+            field(label, numberBox(value, t("{0} of the film", label), (now) => change(Math.min(Math.max(now, least), most)), "", unit), unit);
         const { film } = this;
-        const seconds = numberBox(film.seconds, "length of the film in seconds", (value) => { film.seconds = Math.max(0.1, value); }, "", "s");
+        const seconds = numberBox(film.seconds, t("length of the film in seconds"), (value) => { film.seconds = Math.max(0.1, value); }, "", "s");
         this.element.append(
             el("h3", {}, t("Picture")),
             item("PNG", t("the picture as it is, twice as fine"), async () =>

@@ -166,7 +166,7 @@ export class PlotPanel {
         this.chips.replaceChildren(...this.curves.map((column) => {
             const name = model.columns[column]!;
             const chip = el("button", { type: "button", class: "chip", title: t("remove"),
-                                        "aria-label": `remove ${name}` }, name);
+                                        "aria-label": t("remove {0}", name) }, name);
             chip.style.borderColor = this.color(column);
             chip.addEventListener("click", () => {
                 this.curves = this.curves.filter((other) => other !== column);
@@ -175,7 +175,7 @@ export class PlotPanel {
             return chip;
         }));
         this.keptChips.replaceChildren(...this.kept.map((run, k) => {
-            const chip = el("button", { type: "button", class: "chip", title: t("forget it"), "aria-label": `forget ${run.name}`, click: () => {
+            const chip = el("button", { type: "button", class: "chip", title: t("forget it"), "aria-label": t("forget {0}", run.name), click: () => {
                 this.kept = this.kept.filter((one) => one !== run);
                 this.rebuild();
             } }, `${run.name} ${["– –", "···", "–·–", "–  –"][k]}`);
@@ -193,7 +193,7 @@ export class PlotPanel {
         const x = Number(this.over.value);
         if (x > 0) {
             this.across = el("canvas", { class: "across", role: "img",
-                                         "aria-label": `curves over ${this.app.model!.columns[x]}` });
+                                         "aria-label": t("curves over {0}", this.app.model!.columns[x]!) });
             this.host.append(this.across);
             return;
         }

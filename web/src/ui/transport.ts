@@ -1,7 +1,7 @@
 /* transport.ts: the bar under the picture: play, step, reset, speed, the time line with its events. */
 import type { StepEvent } from "../engine.ts";
 import type { Turn } from "../numbers.ts";
-import type { Frame } from "../session.ts";
+import type { Frame } from "../timeline.ts";
 import type { App } from "../app.ts";
 import { button, el, icon, show } from "./dom.ts";
 import { t } from "../words/words.ts";

@@ -7,7 +7,7 @@ import { t } from "../words/words.ts";
 
 export function unitSelect(app: App, quantity: Quantity): HTMLSelectElement {
     const by = quantity === "length" ? [el("option", { value: BY_SIZE }, t("by size"))] : [];
-    const select = el("select", { "aria-label": `unit of ${TABLE[quantity].title}`, "data-unit": quantity }, ...by,
+    const select = el("select", { "aria-label": t("unit of {0}", TABLE[quantity].title), "data-unit": quantity }, ...by,
         ...TABLE[quantity].units.map(({ word, name }) => el("option", { value: word }, name)));
     select.value = app.display.chosen(quantity);
     select.addEventListener("change", () => {
