@@ -46,7 +46,7 @@ static int take(tn_sim *sim, double h)
 static volatile int sort_now;
 
 #define STEP_OF(sort, number)                                                                      \
-    __attribute__((noinline, noclone)) static int sort##_step(tn_sim *sim, double h)               \
+    __attribute__((noinline)) static int sort##_step(tn_sim *sim, double h)                        \
     {                                                                                              \
         const int events = take(sim, h);                                                           \
         sort_now = number;                                                                         \

@@ -1,7 +1,8 @@
 /* test_body_tree.c: velocities, accelerations, multipliers and closed joints of trees at one pose, by their own elimination
  * (motion/tree/tree.h), against those of the general one: every joint type between two bodies and on the ground, with
  * coordinates locked, rows that yield, switched off; chains of several freedoms with armatures, in space and in the plane;
- * random trees of hinges and balls at states on the way through their stops, with what holds then; whole runs.
+ * random trees of hinges and balls at states on the way through their stops, with what holds then; whole runs; poses
+ * between the ends of a step (motion/tree/between.h).
  */
 #include <check.h>
 #include <math.h>
@@ -12,6 +13,7 @@
 #include "joint_sims.h"
 #include "motion/closing/project.h"
 #include "motion/kinematics.h"
+#include "motion/tree/between.h"
 #include "motion/tree/tree.h"
 #include "random_trees.h"
 #include "run_main.h"
@@ -324,6 +326,55 @@ START_TEST(what_is_not_met_is_told)
 }
 END_TEST
 
+/* The largest distance of bodies, m, and the error of the joints, of the pose at a share of a step. */
+static double put_between(tn_sim *sim, double share, const tn_vec3 *x, double *error)
+{
+    tn_step_report report = tn_empty_report();
+    double far = 0.0;
+    tn_body_tree_between_put(sim, share);
+    tn_refresh_kinematics(sim);
+    *error = tn_measure_position(sim, &report);
+    for (int32_t i = 0; i < sim->model->body_count; i++)
+        far = fmax(far, v3_norm(v3_sub(sim->state.x[i], x[i])));
+    return far;
+}
+
+/* Poses between the ends of two steps: at the ends those, and on the joints at any time between; halfway that after one step, but
+ * for (h w)^4 / 384. */
+START_TEST(between_the_ends_of_a_step)
+{
+    uint64_t r = 40 + (uint64_t)_i;
+    const tree_plan plan = {.count = BODIES,
+                            .floating = _i % 2 == 1,
+                            .backwards = _i % 4 > 1,
+                            .types = {"hinge", "slider", "spherical", "cylindrical"},
+                            .type_count = 4};
+    double error;
+    tn_sim *sim = alpha_sim(compiled(random_tree_spec(&r, &plan)));
+    tn_state ends[3]; /* and what is halfway */
+    for (int k = 0; k < 3; k++)
+        ck_assert_int_eq(tn_state_create(sim->model, sim->state.memory_size, &ends[k]), TN_OK);
+    for (int k = 0; k < 20; k++)
+        ck_assert_int_eq(tn_sim_step(sim, 1e-3, NULL), TN_OK);
+    for (int k = 0; k < 3; k++) {
+        tn_state_copy(&ends[k], &sim->state);
+        if (k < 2)
+            ck_assert_int_eq(tn_sim_step(sim, 1e-3, NULL), TN_OK);
+    }
+    tn_refresh_kinematics(sim);
+    ck_assert(tn_body_tree_between_begin(sim, &ends[0], 2e-3));
+    ck_assert_double_le(put_between(sim, 0.0, ends[0].x, &error), 1e-12);
+    ck_assert_double_le(put_between(sim, 1.0, ends[2].x, &error), 1e-12);
+    const double off = put_between(sim, 0.5, ends[1].x, &error);
+    printf("halfway %.1e m off, joints %.1e\n", off, error);
+    ck_assert_double_le(error, 1e-12);
+    ck_assert_double_le(off, 1e-10);
+    for (int k = 0; k < 3; k++)
+        tn_state_destroy(&ends[k]);
+    destroy_with_model(sim);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("body tree");
@@ -331,6 +382,7 @@ Suite *make_suite(void)
     tcase_add_loop_test(tests, as_by_the_general_elimination, 0, 12);
     tcase_add_loop_test(tests, runs_as_by_the_general_elimination, 0, 12);
     tcase_add_test(tests, what_is_not_met_is_told);
+    tcase_add_loop_test(tests, between_the_ends_of_a_step, 0, 8);
     tcase_add_loop_test(tests, every_joint_type, 0, tn_joint_type_count());
     tcase_add_loop_test(tests, with_armatures, 0, 4);
     tcase_add_loop_test(tests, in_the_plane, 0, 4);
