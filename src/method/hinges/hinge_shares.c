@@ -281,12 +281,13 @@ static void put_cut(const tn_sim *sim, const tn_alpha_hinges *hinges, int32_t n,
     touch(hinges->shares, hinges->shares->place[j]);
     memset(own, 0, 6 * sizeof *own);
     tn_vec3 F = {0.0, 0.0, 0.0}, M = F;
-    for (int32_t row = 0; row < cut->count; row++) {
+    for (int32_t i = 0; i < cut->count; i++) {
+        const int32_t row = sim->model->joints[j].kept[i];
         tn_vec3 f, m;
         tn_joint_row_wrench(tn_joint_geometry_now(&sim->sys, j), &sim->sys.kin[j], row, &f, &m);
-        F = v3_axpy(F, units[row], f);
-        M = v3_axpy(M, units[row], m);
-        own[row] = units[row];
+        F = v3_axpy(F, units[i], f);
+        M = v3_axpy(M, units[i], m);
+        own[row] = units[i];
     }
     put_on_path(hinges, cut, F, v3_add(M, v3_cross(origin_of(sim, j), F)));
 }
@@ -325,6 +326,7 @@ static void put_set(const tn_sim *sim, const tn_alpha_hinges *hinges, const tn_h
         v3_store(wrench, m3_tmulv(&kin->R_GW, F));
         v3_store(wrench + 3, m3_tmulv(&kin->R_GW, M));
         tn_hinge_multipliers(geometry, kin, wrench, all);
+        tn_hinge_drop_rows(&sim->model->joints[j], all);
         for (int32_t row = 0; row < 6; row++)
             set[6 * i + row] = is_hard(sim, j, row) ? all[row] : 0.0;
     }
