@@ -4,8 +4,8 @@
  *     bench_cliffs                                            lists shapes, attachments and places
  *     bench_cliffs SHAPE ATTACHMENT PLACE N STEPS [METHOD]    takes the steps; prints the number of joints
  *
- * Shapes have N bodies: a chain whose axes alternate, a binary tree of such hinges, a planar chain, and a row of four-bars in
- * their plane. Bodies are boxes of 0.2 x 0.04 x 0.03 m, 1000 kg/m^3; they begin at rest under gravity, steps are of 1 ms.
+ * Shapes have N bodies: a chain whose axes alternate, a binary tree of such hinges, a chain and a row of four-bars whose axes
+ * are parallel, and the same two of planar bodies. Bodies are boxes of 0.2 x 0.04 x 0.03 m, 1000 kg/m^3; they begin at rest under gravity, steps are of 1 ms.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -18,8 +18,14 @@
 #define LINK 0.2  /* m */
 #define STEP 1e-3 /* s */
 
-typedef enum shape { CHAIN, TREE, PLANAR, FOUR_BARS, SHAPES } shape;
-static const char *const shape_names[SHAPES] = {"chain", "tree", "planar", "four_bars"};
+typedef enum shape { CHAIN, TREE, PLANAR, FOUR_BARS, PINS, PIN_FOUR_BARS, SHAPES } shape;
+static const char *const shape_names[SHAPES] = {"chain",     "tree", "planar",
+                                                "four_bars", "pins", "pin_four_bars"};
+
+static bool is_flat(shape s)
+{
+    return s == PINS || s == PIN_FOUR_BARS;
+}
 
 typedef enum place { ONE, ALL, PLACES } place;
 static const char *const place_names[PLACES] = {"one", "all"};
@@ -45,6 +51,7 @@ typedef struct piece {
     tn_body_def body;
     tn_load_def load;
     bool has_drive, has_load;
+    bool flat; /* in a planar world */
 } piece;
 
 static void damper(piece *p)
@@ -127,6 +134,8 @@ static void ball(piece *p)
 static void slider(piece *p)
 {
     p->joint.type = "slider";
+    if (p->flat)
+        p->joint.axis = (tn_vec3){1.0, 0.0, 0.0};
 }
 
 static void screw(piece *p)
@@ -154,7 +163,7 @@ static void force(piece *p)
 {
     p->has_load = true;
     p->load = tn_default_load_def(TN_LOAD_WRENCH);
-    p->load.force[0] = constant(push);
+    p->load.force[p->flat ? 1 : 0] = constant(push);
 }
 
 static void field(piece *p)
@@ -227,11 +236,15 @@ static void begin_piece(piece *p, int32_t inner, int32_t k, tn_vec3 from, tn_vec
     static tn_shape_def box;
     box = tn_default_shape_def(TN_SHAPE_BOX);
     box.size = (tn_vec3){LINK, 0.04, 0.03};
-    *p = (piece){.joint = tn_default_joint_def(),
+    *p = (piece){.flat = p->flat,
+                 .joint = tn_default_joint_def(),
                  .drive = tn_default_drive_def(),
                  .body = tn_default_body_def()};
     p->body.pose.p = (tn_vec3){0.5 * (from.x + to.x), 0.5 * (from.y + to.y), 0.5 * (from.z + to.z)};
-    p->body.pose.q = tn_quat_from_rpy(0.0, 0.0, atan2(to.y - from.y, to.x - from.x));
+    const double half = 0.5 * atan2(to.y - from.y, to.x - from.x);
+    p->body.pose.q = (tn_quat){cos(half), 0.0, 0.0, sin(half)};
+    if (p->flat)
+        p->body.kind = TN_BODY_PLANAR;
     p->body.shapes = &box;
     p->body.shape_count = 1;
     p->body.density = 1000.0; /* kg/m^3 */
@@ -277,7 +290,7 @@ static void put_limb(piece *p, shape s, int32_t k)
         return;
     }
     const tn_vec3 from = {LINK * k, 0.0, 0.0}, to = {LINK * (k + 1), 0.0, 0.0};
-    begin_piece(p, k - 1, k, from, to, s == PLANAR ? z : axes[k % 3]);
+    begin_piece(p, k - 1, k, from, to, s == PLANAR || s == PINS ? z : axes[k % 3]);
 }
 
 /* Post k up from the ground, and a bar from its top to that of the one before, both hinges of which are along z. */
@@ -301,12 +314,14 @@ static tn_spec *make(shape s, void (*put)(piece *), place where, int32_t n)
 {
     tn_spec *spec = tn_spec_create();
     tn_world_def world = tn_default_world_def();
-    piece p;
-    if (s == PLANAR || s == FOUR_BARS)
+    piece p = {.flat = is_flat(s)};
+    if (is_flat(s))
+        world.kind = TN_WORLD_PLANAR;
+    if (s == PLANAR || s == FOUR_BARS || is_flat(s))
         world.gravity = (tn_vec3){0.0, -9.81, 0.0};
     tn_spec_set_world(spec, &world);
     for (int32_t k = 0; k < n; k++) {
-        if (s == FOUR_BARS) {
+        if (s == FOUR_BARS || s == PIN_FOUR_BARS) {
             add_four_bar(spec, k, &p, put, where);
             continue;
         }

@@ -50,6 +50,7 @@ ASKED = {
 
 # rooms in which most files are rows of one table, one file each: what such a file has in it
 ALIKE = {
+    "method/links": re.compile(r"where bodies are planar"),  # the same passes in fewer numbers
     "tenon": re.compile(""),  # a topic of the interface
     "joint/type": re.compile(r"^const tn_joint_class tn_joint_class_", re.MULTILINE),  # a type of joint
     "io/field": re.compile(r"^const tn_field_kind tn_field_", re.MULTILINE),  # kinds of fields of model files

@@ -10,6 +10,7 @@
 
 #include "assemble/joint_terms.h"
 #include "base/base.h"
+#include "attachments.h"
 #include "method/alpha/alpha_plane.h"
 #include "method/pinned/pinned.h"
 #include "motion/kinematics.h"
@@ -194,11 +195,12 @@ static int packed_pins(const tn_sim *sim)
     return count;
 }
 
-/* A chain alone would go its own way. */
-static void forget_pinned(tn_sim *sim)
+/* A chain alone would go its own way, and in the coordinates of its joints. */
+static void forget_others(tn_sim *sim)
 {
     tn_pinned_destroy(tn_alpha_of(sim)->pinned);
     tn_alpha_of(sim)->pinned = NULL;
+    forget_hinges(sim);
 }
 
 START_TEST(seen_as_if_it_were_not_packed)
@@ -209,7 +211,7 @@ START_TEST(seen_as_if_it_were_not_packed)
     tn_sim *sim = NULL;
     double off = 0.0, forces = 0.0;
     ck_assert_int_eq(tn_sim_create(model, &options, NULL, &sim), TN_OK);
-    forget_pinned(sim);
+    forget_others(sim);
     for (int k = 0; k < 100; k++) {
         ck_assert_int_eq(tn_sim_step(sim, STEP, NULL), TN_OK);
         ck_assert_int_eq(packed_pins(sim), s->packed);

@@ -14,13 +14,12 @@
 #include "method/pinned/pinned.h"
 #include "motion/kinematics.h"
 #include "support/alpha_sims.h"
+#include "support/attachments.h"
 #include "support/random_numbers.h"
 #include "support/run_main.h"
 #include "support/saved_states.h"
 #include "tenon/tenon.h"
 
-/* m and rad, of each of two iterations. */
-#define TOLERANCE 1e-13
 /* Errors of two that are met, what one body's are for another's, and rounding of coordinates of some metres. */
 #define SAME    1e-11
 #define ROUNDED 1e-13
@@ -109,6 +108,7 @@ static void forget_pinned(tn_sim *sim)
     ck_assert_ptr_nonnull(tn_alpha_of(sim)->pinned);
     tn_pinned_destroy(tn_alpha_of(sim)->pinned);
     tn_alpha_of(sim)->pinned = NULL;
+    forget_hinges(sim);
 }
 
 /* Of n numbers. */

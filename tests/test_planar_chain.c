@@ -7,9 +7,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "method/alpha/alpha.h"
 #include "method/pinned/pinned.h"
 #include "support/alpha_sims.h"
+#include "support/attachments.h"
 #include "support/run_main.h"
 #include "tenon/tenon.h"
 
@@ -21,7 +21,7 @@ typedef struct chain {
     tn_body_kind kind;
     double tip_mass; /* kg */
     int8_t game;     /* 1: damped and with the tolerance of games, else the defaults */
-    int general;     /* 1: not by the way of its own that trees on pins have (method/pinned) */
+    int general;     /* 1: by the general iteration, not as a tree on pins (method/pinned) */
 } chain;
 
 static tn_model *make_chain(const chain *c)
@@ -73,6 +73,7 @@ static outcome run(const chain *c, tn_integrator integrator, int steps)
     if (c->general) {
         tn_pinned_destroy(tn_alpha_of(sim)->pinned);
         tn_alpha_of(sim)->pinned = NULL;
+        forget_hinges(sim);
     }
     const double n = c->links, before = tn_sim_energy(sim).total;
     const double scale = GRAVITY * (0.5 * n * n + (c->tip_mass - 1.0) * n);

@@ -6,12 +6,12 @@
 #include "lanes/lanes.h"
 #include "method/hinges/alpha_hinges.h"
 
-/* Worlds on hinges alone: lanes leave out what is 0 of their columns. */
+/* Worlds on hinges alone, in space: lanes leave out what is 0 of their columns. */
 static const tn_alpha_hinges *hinges_of(const tn_sim *sim)
 {
     const tn_alpha_hinges *tree = tn_alpha_hinges_of(sim);
-    return tree && !tree->loops && !tree->forest.world.slides && tree->welds.count == 0 ? tree
-                                                                                        : NULL;
+    const tn_hinge_world *w = tree ? &tree->forest.world : NULL;
+    return tree && !tree->loops && !w->slides && !w->flat && tree->welds.count == 0 ? tree : NULL;
 }
 
 static void fill(tn_lane_shape *shape, const tn_sim *sim, const tn_alpha_hinges *tree)

@@ -231,13 +231,11 @@ const attachment attachments[] = {
 };
 _Static_assert(sizeof attachments / sizeof *attachments == ATTACHMENTS, "");
 
-tn_body attach_body(tn_spec *spec, int32_t k, const attachment *what, tn_load_def *load,
-                    uint64_t *random)
+static tn_body add_body(tn_spec *spec, int32_t k, tn_body_def body, const attachment *what,
+                        tn_load_def *load, uint64_t *random)
 {
-    tn_body_def body = tn_default_body_def();
     tn_body added;
     body.pose.p = (tn_vec3){k, 0.3 * (k % 3), 0.1 * k};
-    body.pose.q = tn_quat_from_rpy(random_number(random), random_number(random), 0.3);
     body.mass = pow(10.0, random_between(random, -0.5, 0.5));
     body.com = random_within(random, 0.1);
     body.inertia = (tn_mat3){{{0.06, 0.01, 0.0}, {0.01, 0.08, 0.0}, {0.0, 0.0, 0.07}}};
@@ -245,6 +243,24 @@ tn_body attach_body(tn_spec *spec, int32_t k, const attachment *what, tn_load_de
         what->load(&body, load);
     ck_assert_int_eq(tn_spec_add_body(spec, &body, &added), TN_OK);
     return added;
+}
+
+tn_body attach_body(tn_spec *spec, int32_t k, const attachment *what, tn_load_def *load,
+                    uint64_t *random)
+{
+    tn_body_def body = tn_default_body_def();
+    body.pose.q = tn_quat_from_rpy(random_number(random), random_number(random), 0.3);
+    return add_body(spec, k, body, what, load, random);
+}
+
+tn_body attach_planar_body(tn_spec *spec, int32_t k, const attachment *what, tn_load_def *load,
+                           uint64_t *random)
+{
+    const double half = random_number(random);
+    tn_body_def body = tn_default_body_def();
+    body.kind = TN_BODY_PLANAR;
+    body.pose.q = (tn_quat){cos(half), 0.0, 0.0, sin(half)};
+    return add_body(spec, k, body, what, load, random);
 }
 
 tn_joint attach_joint(tn_spec *spec, tn_joint_def *joint, const attachment *what)

@@ -22,6 +22,9 @@ void attach_range(tn_drive_def *drive, tn_joint_def *joint);
 /* Adds body k of a chain or tree, of random mass and turn, with what acts on it, and to *load; NULL: nothing. */
 tn_body attach_body(tn_spec *spec, int32_t k, const attachment *what, tn_load_def *load,
                     uint64_t *random);
+/* Likewise a planar body, which may be out of the plane z = 0. */
+tn_body attach_planar_body(tn_spec *spec, int32_t k, const attachment *what, tn_load_def *load,
+                           uint64_t *random);
 /* Adds the joint, with what acts along its coordinates or holds them; NULL: nothing. Its description changes. */
 tn_joint attach_joint(tn_spec *spec, tn_joint_def *joint, const attachment *what);
 /* A load on a body, or along the joint it names; of the kind TN_LOAD_KIND_COUNT it is none. */

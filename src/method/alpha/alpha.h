@@ -58,9 +58,10 @@ typedef struct tn_alpha_balance {
      * never were. */
     double parts;
     /* So many steps, up to TN_HINGE_DEGREE, are remembered of the hinges of a tree; less than 0: its own
-     * iteration, or that of a linkage or of planar bodies, is not to be tried for a while. Of planar bodies 1: steps
-     * have been taken since the start. */
+     * iteration, or that of a linkage, is not to be tried for a while. */
     double hinge_steps;
+    /* 1: steps by planar pins have been taken since the start; less than 0: likewise. */
+    double pinned_steps;
     double hinge_rate, hinge_growth, hinge_believed; /* tn_hinge_trust */
     double hinge_wide; /* 1: the first correction was more than of the first order */
 } tn_alpha_balance;

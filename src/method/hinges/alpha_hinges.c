@@ -241,7 +241,7 @@ static void correct(tn_sim *sim, const tn_hinge_rule *c, bool last, tn_hinge_cou
                           : at->behind ? tn_hinges_correct_rest(forest, c, shows)
                                        : tn_hinges_correct(forest, c, shows);
     at->behind = at->weighed = false;
-    tn_hinge_cuts_take(tn_alpha_of(sim)->hinges, c);
+    tn_hinge_cuts_take(sim, c);
     const bool done = wide || widest <= at->small;
     at->shown = shows && done;
     if (first)
@@ -393,6 +393,18 @@ static double sum_of(const double *a, int32_t count)
     return sum;
 }
 
+double tn_hinge_put_errors(const tn_sim *sim, int32_t j)
+{
+    const tn_model_joint *joint = &sim->model->joints[j];
+    double *phi = sim->sys.phi + sim->sys.layout->y_offset[j], sum = 0.0;
+    for (int32_t n = 0; n < joint->kept_bilateral; n++) {
+        phi[n] = tn_joint_row_error(tn_joint_geometry_now(&sim->sys, j), &sim->sys.kin[j],
+                                    joint->kept[n]);
+        sum += phi[n];
+    }
+    return sum;
+}
+
 /* Frames and multipliers of one. Out: the sum of all numbers that are shown. */
 static double show_joint(tn_sim *sim, const tn_hinge_rule *c, int32_t k)
 {
@@ -422,14 +434,13 @@ static double show_joint(tn_sim *sim, const tn_hinge_rule *c, int32_t k)
     const tn_joint_kinematics *kin = &sim->sys.kin[j];
     const double wrench[6] = {v3_dot(axes[0], F), v3_dot(axes[1], F), v3_dot(axes[2], F),
                               v3_dot(axes[0], M), v3_dot(axes[1], M), v3_dot(axes[2], M)};
-    for (int32_t row = 0; row < TN_HINGE_ROWS; row++)
+    const int32_t held = joint->geometry.cls->info.bilateral_count;
+    for (int32_t row = 0; row < TN_HINGE_ROWS && row < held; row++)
         lambda[row] = wrench[axis_of(&joint->geometry, kin, row)];
+    tn_hinge_drop_rows(joint, lambda);
     for (size_t n = 0; n < TN_MAX_ROWS && w->has_rates; n++)
         w->to.lambda_rate[(size_t)j * TN_MAX_ROWS + n] = 1.0 / c->h * (lambda[n] - before[n]);
-    double *phi = sim->sys.phi + sim->sys.layout->y_offset[j];
-    for (int32_t row = 0; row < TN_HINGE_ROWS; row++)
-        phi[row] = tn_joint_row_error(&joint->geometry, kin, row);
-    return sum_of(lambda, TN_MAX_ROWS) + sum_of(phi, TN_HINGE_ROWS);
+    return sum_of(lambda, TN_MAX_ROWS) + tn_hinge_put_errors(sim, j);
 }
 
 /* Of the joint of a chain, likewise. */
@@ -442,7 +453,8 @@ static double show_chain(tn_sim *sim, tn_hinge_chain *chain, double h)
     const size_t j = (size_t)chain->joint;
     return sum_of(sim->state.lambda + j * TN_MAX_ROWS, TN_MAX_ROWS) +
            sum_of(sim->state.coordinates + j * TN_MAX_COORDINATES, info->coordinate_count) +
-           sum_of(sim->sys.phi + sim->sys.layout->y_offset[j], info->bilateral_count);
+           sum_of(sim->sys.phi + sim->sys.layout->y_offset[j],
+                  sim->model->joints[chain->joint].kept_bilateral);
 }
 
 /* Joints that could not be shown with others, when all bodies are where they are. Out: the sum of all their numbers. */

@@ -43,6 +43,7 @@ typedef struct tn_hinge_chain {
     tn_chain_kind kind;
     int8_t coordinate[TN_MAX_ROWS]; /* of link n; -1: none */
     bool turns[TN_MAX_ROWS];        /* link n does; else it slides */
+    int8_t axis[TN_MAX_ROWS];       /* the body's, 0 .. 2, of links about or along its axes */
     int32_t weld;                   /* the inner body is one; -1: it is none, or does not move */
     bool is_a;                      /* the body is a of its joint */
 } tn_hinge_chain;
@@ -198,6 +199,23 @@ struct tn_alpha_hinges {
 /* Doubles that states remember of a model. */
 size_t tn_alpha_hinges_memory(const tn_model *model);
 
+/* m: where a body was found, a planar one in its plane exactly. */
+static inline tn_vec3 tn_hinge_in_plane(const tn_hinge_world *w, int32_t body, tn_vec3 x)
+{
+    return w->flat ? v3(x.x, x.y, w->at.x[3 * (size_t)body + 2]) : x;
+}
+
+/* Multipliers of what a joint holds that no body feels are 0. */
+static inline void tn_hinge_drop_rows(const tn_model_joint *joint, double *lambda)
+{
+    const int32_t count = joint->geometry.cls->info.bilateral_count;
+    for (int32_t row = 0, n = 0; row < count && joint->kept_bilateral < count; row++) {
+        const bool kept = n < joint->kept_bilateral && joint->kept[n] == row;
+        lambda[row] = kept ? lambda[row] : 0.0;
+        n += kept;
+    }
+}
+
 /* NULL in *out: it is no such tree. */
 tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
                                  tn_alpha_hinges **out);
@@ -220,10 +238,25 @@ bool tn_alpha_hinges_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report
  * no tree in it. */
 void tn_alpha_hinges_follow(tn_sim *sim);
 
+/* Errors of the rows that joint j holds and its bodies feel, from its frames. Out: their sum. */
+double tn_hinge_put_errors(const tn_sim *sim, int32_t j);
+
+/* hinge_worth.c: */
+
+/* Links of a body that floats, and of one that hangs by joint j; -1: it floats. A welded body has none. */
+int32_t tn_hinge_links_by(const tn_model *model, int32_t j);
+int32_t tn_hinge_links_of(const tn_model *model, const tn_alpha_tree *tree);
+/* Do steps by so many links cost less than others? */
+bool tn_hinge_links_pay(int32_t links, const tn_model *model, const tn_alpha_tree *tree);
+/* And with loops that are made? */
+bool tn_hinge_loops_pay(const tn_model *model, const tn_alpha_hinges *hinges);
+
 /* hinge_chain.c: */
 
 /* Of its joint, body and count: what its links are. */
 void tn_hinge_chain_make(const tn_model *model, tn_hinge_chain *chain);
+/* Can bodies of the joint move along its coordinate i? */
+bool tn_hinge_moves_along(const tn_model_joint *joint, int32_t i);
 /* Links of all chains for a step from the state there is; `fresh`: no step is remembered, and coordinates are those of the poses. */
 void tn_hinge_chains_begin(const tn_sim *sim, bool fresh);
 /* [count] What its links move by in h seconds, as speeds and accelerations have it. */
@@ -248,7 +281,7 @@ void tn_hinge_cuts_begin(const tn_sim *sim, const tn_alpha *alpha, const tn_hing
 /* Openings of the trial, and what cuts pull with; of what is predicted, rows of the matrix too. */
 void tn_hinge_cuts_weigh(tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_kind trial);
 /* After a correction. */
-void tn_hinge_cuts_take(const tn_alpha_hinges *hinges, const tn_hinge_rule *c);
+void tn_hinge_cuts_take(const tn_sim *sim, const tn_hinge_rule *c);
 /* Are rows that were left out, as they repeat others, open by so little where bodies are found, m, rad? */
 bool tn_hinge_cuts_are_closed(const tn_alpha_hinges *hinges, double enough);
 /* When all else is shown: coordinates, frames and multipliers. */

@@ -70,6 +70,8 @@ static bool is_hard(const tn_sim *sim, int32_t j)
         return s->enabled;
     for (int32_t i = 0; i < coordinates_of(sim, j); i++) {
         const int32_t drive = drive_of(sim, j, i);
+        if (!is_cut && !tn_hinge_moves_along(&sim->model->joints[j], i))
+            continue;
         if ((link[i] < 0 && !is_cut) || (drive != TN_NO_DRIVE && sim->state.drives[drive].round) ||
             (is_held(sim, j, i) && s->compliance[row_of_coordinate(sim, j, i)] > 0.0))
             return false;
@@ -270,9 +272,12 @@ static void forget(tn_hinge_acts *acts, int32_t blocks)
 bool tn_hinge_link_rests(const tn_sim *sim, const tn_alpha *c, int32_t k)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    double u[6] = {0.0};
     bool rests = true;
-    for (int32_t n = 0; k >= 0 && n < 6 && rests; n++)
-        rests = c->h * fabs(hinges->forest.world.at.u[hinges->places[k].u + n]) <= c->round_off;
+    if (k >= 0)
+        hinge_get_six(&hinges->forest.world, hinges->forest.world.at.u, hinges->places[k].u, u);
+    for (int n = 0; n < 6 && rests; n++)
+        rests = c->h * fabs(u[n]) <= c->round_off;
     return rests;
 }
 
@@ -304,6 +309,8 @@ static void list_acts(const tn_sim *sim, tn_hinge_acts *acts)
         if (sim->state.plain[j] && !is_solid && !pushes_some(pushed))
             continue;
         for (int32_t i = 0; i < coordinates_of(sim, j); i++) {
+            if (acts->cut[j] < 0 && acts->link[(size_t)j * TN_MAX_COORDINATES + (size_t)i] < 0)
+                continue;
             tn_hinge_act *act = &acts->all[acts->count++];
             list_act(sim, j, i, act);
             acts->on_chains |= act->chained;

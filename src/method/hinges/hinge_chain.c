@@ -57,7 +57,8 @@ static tn_chain_screw screw_of(const double *twist, bool turns, const tn_joint_g
     return (tn_chain_screw){m3_mulv(&frame->R, turns ? w : v), at};
 }
 
-/* Where the body is in the inner one of a joint whose coordinates are 0, and about what they turn it then. */
+/* Where the body is in the inner one of a joint whose coordinates are 0, but for those that stand still, and about what they turn it
+ * then. */
 static void put_home(const tn_joint_geometry *geometry, const tn_xform *T_CD,
                      double T[TN_MAX_ROWS][6], tn_hinge_chain *chain)
 {
@@ -71,28 +72,51 @@ static void put_home(const tn_joint_geometry *geometry, const tn_xform *T_CD,
     chain->now_at[0] = (double)NAN;
 }
 
+/* Of a body that floats, and of a joint that holds a point: links along the body's axes that it may shift along, then about those it
+ * may turn about. */
+static void put_body_axes(const tn_model *model, tn_hinge_chain *chain)
+{
+    const tn_motion_subspace *space = tn_motion_subspace_get(model->bodies[chain->body].kind);
+    for (int32_t n = 0; n < chain->count; n++) {
+        const int32_t column = chain->joint < 0 ? space->column[n] : 3 + n;
+        chain->turns[n] = column >= 3;
+        chain->axis[n] = (int8_t)(column % 3);
+        chain->coordinate[n] = -1;
+    }
+}
+
+bool tn_hinge_moves_along(const tn_model_joint *joint, int32_t i)
+{
+    bool some = false;
+    for (int32_t n = joint->kept_bilateral; n < joint->kept_count && !some; n++)
+        some = joint->geometry.cls->info.rows[joint->kept[n]].coordinate == i;
+    return some;
+}
+
 void tn_hinge_chain_make(const tn_model *model, tn_hinge_chain *chain)
 {
     if (chain->joint < 0 || !model->joints[chain->joint].geometry.cls->chain) {
         chain->kind = chain->joint < 0 ? TN_CHAIN_FREE : TN_CHAIN_BALL;
-        for (int32_t n = 0; n < chain->count; n++) {
-            chain->turns[n] = chain->joint >= 0 || n >= 3;
-            chain->coordinate[n] = -1;
-        }
+        put_body_axes(model, chain);
         return;
     }
     const tn_joint_geometry *geometry = &model->joints[chain->joint].geometry;
-    const double at[TN_MAX_COORDINATES] = {0.0};
-    double T[TN_MAX_ROWS][6];
+    double at[TN_MAX_COORDINATES] = {0.0}, T[TN_MAX_ROWS][6];
     tn_xform T_CD;
     chain->kind = TN_CHAIN_OF_COORDINATES;
+    for (int32_t i = 0; i < geometry->cls->info.coordinate_count; i++)
+        at[i] = tn_hinge_moves_along(&model->joints[chain->joint], i)
+                    ? 0.0
+                    : model->joints[chain->joint].q0[i];
     geometry->cls->coordinates_to_pose(&geometry->setup, at, &T_CD);
     tn_joint_twists(geometry->cls, &geometry->setup, &T_CD, at, T);
-    for (int32_t n = 0; n < chain->count; n++) {
-        const int8_t i = geometry->cls->chain[chain->is_a ? n : chain->count - 1 - n];
+    for (int32_t n = 0, k = 0; n < geometry->cls->info.dof; n++) {
+        const int8_t i = geometry->cls->chain[chain->is_a ? n : geometry->cls->info.dof - 1 - n];
         const tn_vec3 w = v3_load(T[i] + 3);
-        chain->coordinate[n] = i;
-        chain->turns[n] = v3_dot(w, w) > 0.5;
+        if (!tn_hinge_moves_along(&model->joints[chain->joint], i))
+            continue;
+        chain->coordinate[k] = i;
+        chain->turns[k++] = v3_dot(w, w) > 0.5;
     }
     put_home(geometry, &T_CD, T, chain);
 }
@@ -121,14 +145,14 @@ static void start_ball(const tn_sim *sim, tn_hinge_chain *chain, tn_chain_pose *
     start->in_inner.R = m3_tmul(&inner.R, &own.R);
     start->in_inner.p = v3_sub(inner_at, m3_mulv(&start->in_inner.R, at));
     for (int32_t n = 0; n < chain->count; n++)
-        start->screws[n] = (tn_chain_screw){unit_axes[n], at};
+        start->screws[n] = (tn_chain_screw){unit_axes[chain->axis[n]], at};
 }
 
 static void start_free(const tn_sim *sim, tn_hinge_chain *chain, tn_chain_pose *start)
 {
     start->in_inner = pose_of(&sim->state, chain->body);
     for (int32_t n = 0; n < chain->count; n++)
-        start->screws[n] = (tn_chain_screw){unit_axes[n % 3], {0.0, 0.0, 0.0}};
+        start->screws[n] = (tn_chain_screw){unit_axes[chain->axis[n]], {0.0, 0.0, 0.0}};
 }
 
 /* Of coordinates: the product of the turns and shifts from home on, and each of them as those outside of it have moved its axis.
@@ -187,16 +211,19 @@ static void find_coordinates(const tn_sim *sim, bool fresh, tn_hinge_chain *chai
 }
 
 /* The body in the inner one, with the sign that the quaternions of both have. */
-static tn_quat turn_in_inner(const tn_state *s, const tn_hinge_chain *chain,
-                             const tn_hinge_weld *carrier, const tn_chain_pose *start)
+static tn_quat turn_in_inner(const tn_hinge_world *w, const tn_state *s,
+                             const tn_hinge_chain *chain, const tn_hinge_weld *carrier,
+                             const tn_chain_pose *start)
 {
+    tn_quat q = tn_quat_from_matrix(&start->in_inner.R);
     const tn_quat ground = {1.0, 0.0, 0.0, 0.0},
                   inner = carrier                 ? q_mul(s->q[carrier->carrier], carrier->turn)
                           : chain->inner_body < 0 ? ground
                                                   : s->q[chain->inner_body],
-                  now = q_mul(q_conjugate(inner), s->q[chain->body]),
-                  q = tn_quat_from_matrix(&start->in_inner.R);
+                  now = q_mul(q_conjugate(inner), s->q[chain->body]);
     const double along = q.w * now.w + q.x * now.x + q.y * now.y + q.z * now.z;
+    if (w->flat)
+        q.x = q.y = 0.0;
     return along < 0.0 ? (tn_quat){-q.w, -q.x, -q.y, -q.z} : q;
 }
 
@@ -211,7 +238,7 @@ static void put_link(const tn_sim *sim, const tn_hinge_chain *chain, const tn_ch
     double *kind = hinge_kind_at(w, chain->first + n);
     const tn_vec3 a = screw->axis;
     const tn_quat none = {1.0, 0.0, 0.0, 0.0},
-                  in_inner = n == 0 ? turn_in_inner(&sim->state, chain, weld, start) : none,
+                  in_inner = n == 0 ? turn_in_inner(w, &sim->state, chain, weld, start) : none,
                   at_0 = n == 0 && weld ? q_mul(weld->turn, in_inner) : in_inner,
                   at_half = q_mul(at_0, (tn_quat){0.0, a.x, a.y, a.z});
     tn_vec3 inner_at = n == 0 ? xf_point(&start->in_inner, screw->at) : screw->at;
@@ -255,21 +282,22 @@ static tn_chain_drift drift_of(const tn_sim *sim, const tn_hinge_chain *chain, d
 {
     const tn_state *s = &sim->state;
     const tn_model_body *bodies = sim->model->bodies;
-    const double *u = s->u + bodies[chain->body].u, *udot = s->udot + bodies[chain->body].u;
     const tn_xform own = pose_of(s, chain->body);
-    tn_vec3 w = v3_load(u + 3), spin = v3_load(udot + 3);
+    tn_vec3 v, w, more, spin;
+    tn_body_unpack(&bodies[chain->body], s->u, &v, &w);
+    tn_body_unpack(&bodies[chain->body], s->udot, &more, &spin);
     if (chain->inner_body >= 0 && bodies[chain->inner_body].dim > 0) {
         const tn_xform inner = pose_of(s, chain->inner_body);
         const tn_mat3 to_own = m3_tmul(&own.R, &inner.R);
-        const int64_t at = bodies[chain->inner_body].u;
-        const tn_vec3 w_inner = m3_mulv(&to_own, v3_load(s->u + at + 3)), w_own = w;
-        w = v3_sub(w, w_inner);
-        spin = v3_add(v3_sub(spin, m3_mulv(&to_own, v3_load(s->udot + at + 3))),
-                      v3_cross(w_own, w_inner));
+        tn_vec3 v_inner, w_inner, more_inner, spin_inner;
+        tn_body_unpack(&bodies[chain->inner_body], s->u, &v_inner, &w_inner);
+        tn_body_unpack(&bodies[chain->inner_body], s->udot, &more_inner, &spin_inner);
+        const tn_vec3 turn = m3_mulv(&to_own, w_inner), w_own = w;
+        w = v3_sub(w, turn);
+        spin = v3_add(v3_sub(spin, m3_mulv(&to_own, spin_inner)), v3_cross(w_own, turn));
     }
-    return (tn_chain_drift){
-        goes_on(h, m3_tmulv(&own.R, v3_load(u)), m3_tmulv(&own.R, v3_load(udot))),
-        goes_on(h, w, spin)};
+    return (tn_chain_drift){goes_on(h, m3_tmulv(&own.R, v), m3_tmulv(&own.R, more)),
+                            goes_on(h, w, spin)};
 }
 
 /* What a coordinate of joint j changes by. */
@@ -290,9 +318,10 @@ void tn_hinge_chain_foresee(const tn_sim *sim, const tn_hinge_chain *chain, doub
         drift = drift_of(sim, chain, h);
     for (int32_t n = 0; n < chain->count; n++) {
         const double sign = chain->is_a ? 1.0 : -1.0;
-        ways[n] = chain->kind == TN_CHAIN_OF_COORDINATES
-                      ? sign * coordinate_goes_on(sim, chain->joint, chain->coordinate[n], h)
-                      : v3_dot(unit_axes[n % 3], chain->turns[n] ? drift.turned : drift.moved);
+        ways[n] =
+            chain->kind == TN_CHAIN_OF_COORDINATES
+                ? sign * coordinate_goes_on(sim, chain->joint, chain->coordinate[n], h)
+                : v3_dot(unit_axes[chain->axis[n]], chain->turns[n] ? drift.turned : drift.moved);
     }
 }
 
@@ -322,10 +351,10 @@ void tn_hinge_chain_follow(const tn_sim *sim, const tn_hinge_chain *chain, const
         drift = moved_since(sim, chain, from);
     for (int32_t n = 0; n < chain->count; n++) {
         const int8_t i = chain->coordinate[n];
-        const double by =
-            i >= 0 ? tn_state_coordinate(&sim->state, chain->joint, i) -
-                         tn_state_coordinate(from, chain->joint, i)
-                   : v3_dot(unit_axes[n % 3], chain->turns[n] ? drift.turned : drift.moved);
+        const double by = i >= 0 ? tn_state_coordinate(&sim->state, chain->joint, i) -
+                                       tn_state_coordinate(from, chain->joint, i)
+                                 : v3_dot(unit_axes[chain->axis[n]],
+                                          chain->turns[n] ? drift.turned : drift.moved);
         tn_hinge_memory *memory = tn_alpha_hinge_memory(sim, &sim->state, chain->first + n);
         hinge_remember(i >= 0 && !chain->is_a ? -by : by, memory, memory);
     }
@@ -439,9 +468,8 @@ void tn_hinge_chain_show(tn_sim *sim, tn_hinge_chain *chain, double h)
     wrench_of(sim, chain, wrench);
     tn_hinge_multipliers(geometry, &sim->sys.kin[j], wrench, all);
     memcpy(lambda, all, sizeof *all * (size_t)info->bilateral_count);
+    tn_hinge_drop_rows(&sim->model->joints[j], lambda);
     for (size_t n = 0; n < TN_MAX_ROWS && w->has_rates; n++)
         w->to.lambda_rate[at + n] = 1.0 / h * (lambda[n] - before[n]);
-    double *phi = sim->sys.phi + sim->sys.layout->y_offset[j];
-    for (int32_t row = 0; row < info->bilateral_count; row++)
-        phi[row] = tn_joint_row_error(geometry, &sim->sys.kin[j], row);
+    tn_hinge_put_errors(sim, j);
 }

@@ -20,11 +20,14 @@
 
 /* ---- making ---- */
 
-/* Those that hold, and those of coordinates. */
+/* Those that hold, and those of coordinates, which bodies feel: row n of the cut is row kept[n] of the joint. */
 static int32_t rows_of(const tn_model_joint *joint)
 {
     const tn_joint_type_info *info = &joint->geometry.cls->info;
-    return info->bilateral_count + info->coordinate_count;
+    int32_t count = 0;
+    for (int32_t n = 0; n < joint->kept_count; n++)
+        count += joint->kept[n] < info->bilateral_count + info->coordinate_count;
+    return count;
 }
 
 /* Joints through which an element acts on bodies: a joint through itself, a coupling through those of its terms. */
@@ -61,10 +64,11 @@ static tn_status put_cut(const tn_model *model, const tn_alpha_hinges *hinges, i
                          tn_loop_cut *cut)
 {
     const int32_t count = through_count(model, element);
+    const bool couples = element >= model->joint_count;
     *cut = (tn_loop_cut){.ends = TN_NEW_ARRAY(tn_loop_end, 2 * (int64_t)count),
                          .end_count = 2 * count,
-                         .count = rows_of(&model->joints[element]),
-                         .couples = element >= model->joint_count};
+                         .count = couples ? 1 : rows_of(&model->joints[element]),
+                         .couples = couples};
     for (int32_t n = 0; n < count && cut->ends; n++) {
         const tn_model_joint *joint = &model->joints[joint_through(model, element, n)];
         cut->ends[2 * n].link = seat_of(hinges, joint->a).link;
@@ -151,8 +155,8 @@ void tn_hinge_cuts_begin(const tn_sim *sim, const tn_alpha *alpha, const tn_hing
         const size_t at = (size_t)hinges->cuts[n].joint * TN_MAX_ROWS;
         tn_hinge_cut *cut = &hinges->cuts[n];
         cut->unknown = unknown_of(sim, alpha, &hinges->loops->cuts[n]);
-        for (int32_t row = 0; row < hinges->loops->cuts[n].count; row++)
-            cut->lambda[row] = sim->state.lambda[at + (size_t)row] + c->h * rate[at + (size_t)row];
+        for (size_t row = 0; row < TN_MAX_ROWS; row++)
+            cut->lambda[row] = sim->state.lambda[at + row] + c->h * rate[at + row];
         for (int32_t i = 0; i < TN_MAX_COORDINATES; i++)
             cut->effort[i] = cut->yield[i] = cut->off[i] = 0.0;
     }
@@ -193,15 +197,16 @@ static void put_rows(const tn_sim *sim, const tn_alpha_hinges *hinges, int32_t n
     const tn_loop_cut *cut = &hinges->loops->cuts[n];
     const int32_t j = hinges->cuts[n].joint;
     const tn_joint_geometry *geometry = tn_joint_geometry_now(&sim->sys, j);
-    for (int32_t row = 0; row < cut->count; row++) {
-        tn_loop_row *to = &hinges->loops->rows[cut->first + row];
+    for (int32_t i = 0; i < cut->count; i++) {
+        const int32_t row = sim->model->joints[j].kept[i];
+        tn_loop_row *to = &hinges->loops->rows[cut->first + i];
         tn_wrench W;
         to->compliance = compliance_of(&hinges->cuts[n], row - geometry->cls->info.bilateral_count);
         if (to->compliance < 0.0)
             continue;
         tn_joint_row_wrench(geometry, &sim->sys.kin[j], row, &W.f, &W.m);
         to->turns = v3_dot(W.f, W.f) == 0.0;
-        put_ends(sim, hinges, cut->ends, j, row, W);
+        put_ends(sim, hinges, cut->ends, j, i, W);
     }
 }
 
@@ -228,8 +233,9 @@ static void weigh(const tn_sim *sim, const tn_hinge_rule *c, int32_t n, bool pre
     const tn_joint_geometry *geometry = tn_joint_geometry_now(&sim->sys, j);
     const tn_joint_kinematics *kin = &sim->sys.kin[j];
     tn_wrench W = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-    for (int32_t row = 0; row < cut->count; row++) {
-        const int32_t i = row - geometry->cls->info.bilateral_count;
+    for (int32_t k = 0; k < cut->count; k++) {
+        const int32_t row = sim->model->joints[j].kept[k],
+                      i = row - geometry->cls->info.bilateral_count;
         const double by = i < 0 ? own->lambda[row]
                                 : own->effort[i] + (isinf(own->yield[i]) ? own->lambda[row] : 0.0);
         tn_vec3 f, m;
@@ -239,7 +245,7 @@ static void weigh(const tn_sim *sim, const tn_hinge_rule *c, int32_t n, bool pre
             W.m = v3_axpy(W.m, by, m);
         }
         const double off = i < 0 ? tn_joint_row_error(geometry, kin, row) : own->off[i];
-        hinges->loops->rows[cut->first + row].off = fabs(off) > own->unknown ? off : 0.0;
+        hinges->loops->rows[cut->first + k].off = fabs(off) > own->unknown ? off : 0.0;
     }
     push_both(sim, c, j, predicted, W);
 }
@@ -299,12 +305,15 @@ bool tn_hinge_couplings_bear(const tn_sim *sim)
     return bear;
 }
 
-void tn_hinge_cuts_take(const tn_alpha_hinges *hinges, const tn_hinge_rule *c)
+void tn_hinge_cuts_take(const tn_sim *sim, const tn_hinge_rule *c)
 {
+    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     for (int32_t n = 0; hinges->cuts && n < hinges->loops->cut_count; n++) {
         const tn_loop_cut *cut = &hinges->loops->cuts[n];
-        for (int32_t row = 0; row < cut->count; row++)
-            hinges->cuts[n].lambda[row] += c->beta * hinges->loops->rows[cut->first + row].mu;
+        const int8_t *kept = sim->model->joints[hinges->cuts[n].joint].kept;
+        for (int32_t i = 0; i < cut->count; i++)
+            hinges->cuts[n].lambda[cut->couples ? i : kept[i]] +=
+                c->beta * hinges->loops->rows[cut->first + i].mu;
     }
 }
 
@@ -349,9 +358,7 @@ static void show(tn_sim *sim, const tn_alpha_hinges *hinges, int32_t n, double h
     memmove(w->to.coordinates + at, w->at.coordinates + at, sizeof(double) * TN_MAX_COORDINATES);
     if (geometry->cls->info.coordinate_count > 0)
         tn_joint_follow(&sim->sys, &sim->state, j, h, w->to.coordinates + at);
-    double *phi = sim->sys.phi + sim->sys.layout->y_offset[j];
-    for (int32_t row = 0; row < count; row++)
-        phi[row] = tn_joint_row_error(geometry, &sim->sys.kin[j], row);
+    tn_hinge_put_errors(sim, j);
 }
 
 /* When the coordinates of its joints are those of now. */

@@ -51,29 +51,58 @@ static void turn_into(const tn_hinge_weld *weld, double *turning)
     v3_store(turning, hinge_in_world(q_conjugate(weld->turn), v3_load(turning)));
 }
 
+/* A velocity and its derivative. */
+typedef struct tn_hinge_rates {
+    double u[6], udot[6];
+} tn_hinge_rates;
+
+/* Of a link in the trial. */
+static tn_hinge_rates rates_of(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t k)
+{
+    const double *limb = hinge_limb_at(w, k);
+    const int64_t at = w->places[k].u;
+    tn_hinge_rates of;
+    double u[6], udot[6], a[6];
+    hinge_get_six(w, w->at.u, at, u);
+    hinge_get_six(w, w->at.udot, at, udot);
+    hinge_get_six(w, w->at.acc, at, a);
+    for (size_t i = 0; i < 6; i++) {
+        const double acc = c->acc_udot * udot[i] + c->acc_acc * a[i];
+        of.udot[i] = limb[TN_LIMB_FIELD(udot) + i * TN_HINGE_WIDTH];
+        of.u[i] = u[i] + (c->coast_a * a[i] + c->coast_acc * acc) + c->u_udot * of.udot[i];
+    }
+    return of;
+}
+
+/* m: where it is in the trial. */
+static tn_vec3 place_in_trial(const tn_hinge_world *w, int32_t k, int32_t body,
+                              tn_hinge_trial_kind trial)
+{
+    const double *limb = hinge_limb_at(w, k), *x0 = w->at.x + 3 * (size_t)body;
+    return tn_hinge_in_plane(w, body,
+                             trial == TN_HINGE_CORRECTED
+                                 ? limb_v3(limb + TN_LIMB_FIELD(x))
+                                 : v3_add(v3_load(x0), limb_v3(limb + TN_LIMB_FIELD(moved))));
+}
+
 /* Pose and velocity of a welded body, likewise. */
 static void put_welded_motion(const tn_sim *sim, const tn_hinge_rule *c, const tn_hinge_weld *weld,
                               tn_hinge_trial_kind trial)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const tn_hinge_world *w = &hinges->forest.world;
-    const double *limb = hinge_limb_at(w, weld->link), *x0 = w->at.x + 3 * (size_t)weld->carrier;
-    const tn_vec3 x = trial == TN_HINGE_CORRECTED
-                          ? limb_v3(limb + TN_LIMB_FIELD(x))
-                          : v3_add(v3_load(x0), limb_v3(limb + TN_LIMB_FIELD(moved)));
+    const double *limb = hinge_limb_at(w, weld->link);
+    const tn_vec3 x = place_in_trial(w, weld->link, weld->carrier, trial);
     const tn_quat q = q_mul(limb_q(limb + TN_LIMB_FIELD(q)), weld->turn);
-    double *u = hinges->acts.u + weld->u, *udot = hinges->acts.udot + weld->u;
-    sim->sys.T[weld->body] = (tn_xform){q_to_m3(q), v3_add(x, weld->offset)};
-    v3_store(u, tn_hinge_weld_speed(c, weld));
-    v3_store(udot, weld->udot);
-    for (size_t i = 3; i < 6; i++) {
-        const size_t n = (size_t)hinges->places[weld->link].u + i;
-        const double a = w->at.acc[n], acc = c->acc_udot * w->at.udot[n] + c->acc_acc * a;
-        udot[i] = limb[TN_LIMB_FIELD(udot) + i * TN_HINGE_WIDTH];
-        u[i] = w->at.u[n] + (c->coast_a * a + c->coast_acc * acc) + c->u_udot * udot[i];
-    }
-    turn_into(weld, u + 3);
-    turn_into(weld, udot + 3);
+    tn_hinge_rates of = rates_of(w, c, weld->link);
+    sim->sys.T[weld->body] =
+        (tn_xform){q_to_m3(q), tn_hinge_in_plane(w, weld->body, v3_add(x, weld->offset))};
+    v3_store(of.u, tn_hinge_weld_speed(c, weld));
+    v3_store(of.udot, weld->udot);
+    turn_into(weld, of.u + 3);
+    turn_into(weld, of.udot + 3);
+    hinge_put_six(w, of.u, hinges->acts.u, weld->u);
+    hinge_put_six(w, of.udot, hinges->acts.udot, weld->u);
 }
 
 /* Pose and velocity of a body, where loads look for them. */
@@ -83,18 +112,12 @@ static void put_motion(const tn_sim *sim, const tn_hinge_rule *c, int32_t k,
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const tn_hinge_world *w = &hinges->forest.world;
     const tn_hinge_place *place = &hinges->places[k];
-    const double *limb = hinge_limb_at(w, k), *x0 = w->at.x + 3 * (size_t)place->body;
-    const tn_vec3 x = trial == TN_HINGE_CORRECTED
-                          ? limb_v3(limb + TN_LIMB_FIELD(x))
-                          : v3_add(v3_load(x0), limb_v3(limb + TN_LIMB_FIELD(moved)));
-    sim->sys.T[place->body] = (tn_xform){q_to_m3(limb_q(limb + TN_LIMB_FIELD(q))), x};
-    for (size_t i = 0; i < 6; i++) {
-        const size_t n = (size_t)place->u + i;
-        const double a = w->at.acc[n], acc = c->acc_udot * w->at.udot[n] + c->acc_acc * a;
-        hinges->acts.udot[n] = limb[TN_LIMB_FIELD(udot) + i * TN_HINGE_WIDTH];
-        hinges->acts.u[n] =
-            w->at.u[n] + (c->coast_a * a + c->coast_acc * acc) + c->u_udot * hinges->acts.udot[n];
-    }
+    const tn_vec3 x = place_in_trial(w, k, place->body, trial);
+    const tn_quat q = limb_q(hinge_limb_at(w, k) + TN_LIMB_FIELD(q));
+    const tn_hinge_rates of = rates_of(w, c, k);
+    sim->sys.T[place->body] = (tn_xform){q_to_m3(q), x};
+    hinge_put_six(w, of.u, hinges->acts.u, place->u);
+    hinge_put_six(w, of.udot, hinges->acts.udot, place->u);
 }
 
 void tn_hinge_push(const tn_alpha_hinges *hinges, const tn_hinge_rule *c, tn_hinge_seat seat,
@@ -130,7 +153,8 @@ void tn_hinge_push(const tn_alpha_hinges *hinges, const tn_hinge_rule *c, tn_hin
 static void put_wrench(const tn_sim *sim, const tn_hinge_rule *c, int32_t body, bool predicted)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
-    const double *of = hinges->acts.f + sim->model->bodies[body].u;
+    double of[6];
+    hinge_get_six(&hinges->forest.world, hinges->acts.f, sim->model->bodies[body].u, of);
     const tn_vec3 M = m3_mulv(&sim->sys.T[body].R, v3_load(of + 3));
     tn_hinge_push(hinges, c, hinges->welds.seats[body], predicted, v3_load(of), M);
 }
@@ -197,6 +221,27 @@ static bool is_nothing(const tn_load_matrix *of)
     return true;
 }
 
+/* In the body's motions, of those it has, to all. False: it has none that the inertia bears. */
+static bool find_slopes(const tn_model_body *body, const tn_load_matrix *of, const tn_hinge_rule *c,
+                        double S[6][6])
+{
+    const tn_motion_subspace *space = tn_motion_subspace_get(body->kind);
+    const int32_t dim = space->dim;
+    double mass[6][6] = {{0.0}}, block[36], own[36];
+    for (int n = 0; n < 3; n++) {
+        mass[n][n] = body->mass;
+        v3_store(mass[3 + n] + 3, v3_load(body->J.m[n]));
+    }
+    for (int32_t i = 0; i < dim * dim; i++)
+        block[i] = mass[space->column[i / dim]][space->column[i % dim]];
+    if (!tn_load_matrix_of(body, of, block, NULL, c->by_beta, c->eps, own))
+        return false;
+    memset(S, 0, 36 * sizeof(double));
+    for (int32_t i = 0; i < dim * dim; i++)
+        S[space->column[i / dim]][space->column[i % dim]] = own[i];
+    return true;
+}
+
 /* How loads and damping of a body answer. */
 static void yield_on(const tn_sim *sim, const tn_hinge_rule *c, int32_t i,
                      const tn_load_matrix *matrices)
@@ -207,18 +252,14 @@ static void yield_on(const tn_sim *sim, const tn_hinge_rule *c, int32_t i,
     const tn_mat3 *R = &sim->sys.T[i].R;
     const double *limb = hinge_limb_at(&hinges->forest.world, seat.link);
     tn_load_matrix of = {{{0.0}}, {{0.0}}};
-    double mass[6][6] = {{0.0}}, S[6][6];
+    double S[6][6];
     if (matrices)
         of = matrices[i];
     if (tn_body_is_damped(body))
         tn_body_add_damping(body, R, 1.0, of.damping);
     if (seat.link < 0 || is_nothing(&of))
         return;
-    for (int n = 0; n < 3; n++) {
-        mass[n][n] = body->mass;
-        v3_store(mass[3 + n] + 3, v3_load(body->J.m[n]));
-    }
-    if (!tn_load_matrix_of(body, &of, mass[0], NULL, c->by_beta, c->eps, S[0]))
+    if (!find_slopes(body, &of, c, S))
         return;
     const tn_vec3 r =
         v3_sub(v3_sub(limb_v3(limb + TN_LIMB_FIELD(arm)), tn_hinge_seat_offset(hinges, seat)),
@@ -236,8 +277,9 @@ static void add_damping(const tn_sim *sim, const double *u, double *f)
         tn_vec3 force = {0.0, 0.0, 0.0}, moment = {0.0, 0.0, 0.0};
         if (body->dim == 0 || !tn_body_is_damped(body))
             continue;
-        tn_body_damping_force(body, &sim->sys.T[i].R, v3_load(u + body->u),
-                              v3_load(u + body->u + 3), &force, &moment);
+        tn_vec3 v, turn;
+        tn_body_unpack(body, u, &v, &turn);
+        tn_body_damping_force(body, &sim->sys.T[i].R, v, turn, &force, &moment);
         tn_body_add(body, force, moment, f);
     }
 }
@@ -287,7 +329,8 @@ void tn_hinges_weigh_loads(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_t
     for (int32_t n = 0; n < count; n++) {
         const int32_t i = body_at(hinges, n);
         if (i >= 0 && is_loaded(hinges, i))
-            memset(acts->f + sim->model->bodies[i].u, 0, 6 * sizeof(double));
+            memset(acts->f + sim->model->bodies[i].u, 0,
+                   sizeof *acts->f * (size_t)sim->model->bodies[i].dim);
     }
     if (predicted && acts->yielding)
         memset(acts->is_yielding, 0, (size_t)hinges->count);

@@ -8,47 +8,14 @@
 #include "tenon/math.h"
 
 #if (defined(__x86_64__) || defined(__i386__)) && defined(__GNUC__)
-#define WIDE_STAGES     &tn_hinge_stages_wide
-#define WIDE_RECURSIONS &tn_hinge_recursions_wide
+#define WIDE_STAGES          &tn_hinge_stages_wide
+#define WIDE_RECURSIONS      &tn_hinge_recursions_wide
+#define WIDE_FLAT_RECURSIONS &tn_hinge_flat_recursions_wide
 #else
-#define WIDE_STAGES     &tn_hinge_stages_any
-#define WIDE_RECURSIONS &tn_hinge_recursions_any
+#define WIDE_STAGES          &tn_hinge_stages_any
+#define WIDE_RECURSIONS      &tn_hinge_recursions_any
+#define WIDE_FLAT_RECURSIONS &tn_hinge_flat_recursions_any
 #endif
-
-/* Links of a body that floats, and of one that hangs by joint j; -1: it floats. A welded body has none. */
-static int32_t links_by(const tn_model *model, int32_t j)
-{
-    if (j < 0)
-        return 6;
-    return tn_hinge_is_weld(model, j) ? 0 : tn_tree_screws(&model->joints[j]);
-}
-
-static int32_t links_of_tree(const tn_model *model, const tn_alpha_tree *tree)
-{
-    int32_t count = 0;
-    for (int32_t n = 0; n < tree->count && tree->limbs; n++)
-        count += links_by(model, tree->links[n].joint);
-    return count;
-}
-
-/* Do steps by so many links cost less than others? In thousands of instructions: 2.2 a link, 1.2 a weld, 4 a chain, and 20 a joint
- * that closes a loop; steps of bare trees (alpha_tree.h) 5 a body, general ones 6.6, and as much a chain, or where there are loops 12 a joint.
- * A body that floats alone costs little in each. */
-static bool pays(int32_t links, const tn_model *model, const tn_alpha_tree *tree)
-{
-    int32_t chains = 0, cuts = 0, welds = 0;
-    for (int32_t n = 0; n < tree->count; n++) {
-        chains += links_by(model, tree->links[n].joint) > 1;
-        welds += links_by(model, tree->links[n].joint) == 0;
-    }
-    for (int32_t j = 0; j < model->joint_count; j++)
-        cuts += model->joints[j].hangs < 0;
-    cuts += model->coupling_count;
-    const double own = 2.2 * links + 1.2 * welds + 4.0 * chains + 20.0 * cuts;
-    if (cuts > 0)
-        return own <= 12.0 * model->element_count + 4.0 * chains;
-    return own <= (tree->bare ? 5.0 * tree->count : 6.6 * (tree->count + 1) + 4.0 * chains);
-}
 
 size_t tn_alpha_hinges_memory(const tn_model *model)
 {
@@ -58,10 +25,10 @@ size_t tn_alpha_hinges_memory(const tn_model *model)
     for (int32_t i = 0; i < model->body_count; i++)
         bodies += model->bodies[i].dim > 0;
     for (int32_t j = 0; j < model->joint_count; j++) {
-        links += model->joints[j].hangs >= 0 ? links_by(model, j) : 0;
+        links += model->joints[j].hangs >= 0 ? tn_hinge_links_by(model, j) : 0;
         bodies -= model->joints[j].hangs >= 0;
     }
-    links += bodies * links_by(model, -1);
+    links += bodies * tn_hinge_links_by(model, -1);
     return (size_t)links * sizeof(tn_hinge_memory) / sizeof(double);
 }
 
@@ -100,6 +67,19 @@ static tn_hinge_place place_of(const tn_limb_origin *of, const tn_hinge_weld *ca
                             .is_a = from->sign > 0.0};
 }
 
+/* Its axis along z, or across it where it slides, and turns about z, to the last digit. Where a slider would be after half a turn is of
+ * no account. */
+static void keep_in_plane(const tn_model_joint *joint, tn_hinge_link *link)
+{
+    tn_vec3 *axis = &link->axis;
+    if (joint->type.i == TN_JOINT_slider)
+        v3_unit(v3(axis->x, axis->y, 0.0), axis);
+    else
+        *axis = v3(0.0, 0.0, axis->z > 0.0 ? 1.0 : -1.0);
+    for (int i = 0; i < 2; i++)
+        link->rel[i].x = link->rel[i].y = 0.0;
+}
+
 /* Of a body that a joint of one freedom holds; of chains the rest is found at each step. */
 static tn_hinge_link link_of(const tn_sim *sim, const tn_limb_origin *of,
                              const tn_hinge_weld *carrier)
@@ -120,11 +100,13 @@ static tn_hinge_link link_of(const tn_sim *sim, const tn_limb_origin *of,
                           .J = of->J,
                           .mass = from->mass};
     put_orientations(&sim->model->joints[from->joint].geometry, from->sign > 0.0, link.rel);
-    if (!carrier)
-        return link;
-    link.inner_at = v3_add(carrier->at, hinge_in_world(carrier->turn, link.inner_at));
-    for (int i = 0; i < 2; i++)
-        link.rel[i] = q_normalize(q_mul(carrier->turn, link.rel[i]));
+    if (carrier) {
+        link.inner_at = v3_add(carrier->at, hinge_in_world(carrier->turn, link.inner_at));
+        for (int i = 0; i < 2; i++)
+            link.rel[i] = q_normalize(q_mul(carrier->turn, link.rel[i]));
+    }
+    if (tn_tree_is_flat(sim->model))
+        keep_in_plane(&sim->model->joints[from->joint], &link);
     return link;
 }
 
@@ -247,9 +229,18 @@ static tn_hinge_axes axes_of(const tn_joint_geometry *geometry, bool is_a,
     };
 }
 
-/* The screw of the joint's motion; of a solid joint that of a hinge, which is held. */
-static tn_hinge_column column_of(const tn_joint_geometry *geometry, bool is_a)
+/* By hinge_show.h; in the plane hinges whose frames are turned about z alone. */
+static bool is_shown_with_others(const tn_joint_geometry *geometry, bool flat)
 {
+    return flat ? geometry->pin && geometry->cls->turns_about_z : geometry->hinge;
+}
+
+/* The screw of the joint's motion; of a solid joint that of a hinge, which is held, and of one that holds a point in the plane that of a
+ * hinge without a coordinate. */
+static tn_hinge_column column_of(const tn_joint_geometry *geometry, bool is_a, bool flat)
+{
+    if (geometry->cls->turns_about_point)
+        return (tn_hinge_column){.spin = 1.0, .alone = 1.0};
     if (geometry->cls->info.dof == 0)
         return (tn_hinge_column){.spin = 1.0, .sign = is_a ? 1.0 : -1.0, .alone = 1.0};
     const double at[TN_MAX_COORDINATES] = {0.0};
@@ -258,7 +249,7 @@ static tn_hinge_column column_of(const tn_joint_geometry *geometry, bool is_a)
     return (tn_hinge_column){.spin = T[0][5],
                              .lead = T[0][2],
                              .sign = is_a ? 1.0 : -1.0,
-                             .alone = geometry->hinge ? 0.0 : 1.0};
+                             .alone = is_shown_with_others(geometry, flat) ? 0.0 : 1.0};
 }
 
 static tn_hinge_column column_in_chain(const tn_hinge_chain *chain, int32_t n)
@@ -362,7 +353,7 @@ static void put_limb(const tn_limb_making *m, int32_t k, double *kind)
     tn_hinge_kind own = {is_there ? link_of(m->sim, of, carrier) : no_link,
                          axes_of(geometry, place->is_a, carrier), no_column};
     if (is_there && of->count == 1) {
-        own.column = column_of(geometry, place->is_a);
+        own.column = column_of(geometry, place->is_a, hinges->forest.world.flat);
         hinges->advances |= own.column.lead != 0.0;
     } else if (is_there) {
         const tn_hinge_chain *chain = hinges->chains;
@@ -448,7 +439,7 @@ static void put_weld(const tn_limb_making *m, int32_t n)
     welds->seats[weld->body] = (tn_hinge_seat){weld->link, welds->count++};
     if (weld->link < 0)
         return;
-    const tn_sym3 J = tn_hinge_weld_inertia(weld);
+    const tn_sym3 J = tn_tree_is_flat(m->sim->model) ? weld->J : tn_hinge_weld_inertia(weld);
     s3_add(&m->origins[weld->link].J, &J);
 }
 
@@ -459,8 +450,8 @@ static void put_origins(const tn_limb_making *m)
     int32_t k = 0;
     for (int32_t n = 0; n < m->tree->count; n++) {
         const tn_alpha_link *link = &m->tree->links[n];
-        const int32_t count = links_by(m->sim->model, link->joint), inner = m->tree->limbs[n].inner,
-                      on = inner < 0 ? -1 : m->weld[inner];
+        const int32_t count = tn_hinge_links_by(m->sim->model, link->joint),
+                      inner = m->tree->limbs[n].inner, on = inner < 0 ? -1 : m->weld[inner];
         m->weld[n] = -1;
         if (count == 0) {
             put_weld(m, n);
@@ -567,12 +558,26 @@ static tn_status make_arrays(const tn_model *model, int32_t bodies, int32_t bloc
     return tn_hinge_welds_create(model, hinges->count, &hinges->welds);
 }
 
+static const tn_hinge_recursions *recursions_of(bool wide, bool flat)
+{
+    if (flat)
+        return wide ? WIDE_FLAT_RECURSIONS : &tn_hinge_flat_recursions_any;
+    return wide ? WIDE_RECURSIONS : &tn_hinge_recursions_any;
+}
+
+/* That bodies feel. */
+static tn_vec3 gravity_of(const tn_model *model)
+{
+    const tn_vec3 g = model->gravity;
+    return tn_tree_is_flat(model) ? v3(g.x, g.y, 0.0) : g;
+}
+
 tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
                                  tn_alpha_hinges **out)
 {
     *out = NULL;
-    const int32_t count = links_of_tree(sim->model, tree);
-    if (count == 0 || !pays(count, sim->model, tree))
+    const int32_t count = tn_hinge_links_of(sim->model, tree);
+    if (count == 0 || !tn_hinge_links_pay(count, sim->model, tree))
         return TN_OK;
     tn_alpha_hinges *hinges = *out = TN_NEW(tn_alpha_hinges);
     if (!hinges)
@@ -592,13 +597,14 @@ tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
                   .bears = hinges->sorts + 4 * (size_t)blocks,
                   .shown = hinges->sorts + 5 * (size_t)blocks,
                   .apart = hinges->sorts + 6 * (size_t)blocks,
-                  .gravity = sim->model->gravity,
+                  .gravity = gravity_of(sim->model),
                   .count = count,
                   .blocks = blocks,
                   .order = TN_HINGE_DEGREE,
-                  .principal = true},
+                  .principal = true,
+                  .flat = tn_tree_is_flat(sim->model)},
         .stages = wide ? WIDE_STAGES : &tn_hinge_stages_any,
-        .recursions = wide ? WIDE_RECURSIONS : &tn_hinge_recursions_any,
+        .recursions = recursions_of(wide, tn_tree_is_flat(sim->model)),
     };
     const tn_status status = make_blocks(hinges);
     if (status != TN_OK)
@@ -613,7 +619,7 @@ tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
     put_links_of_coordinates(sim->model, hinges);
     bool fits = true;
     const tn_status cuts = tn_hinge_cuts_create(sim->model, hinges, &fits);
-    if (cuts != TN_OK || !fits) {
+    if (cuts != TN_OK || !fits || !tn_hinge_loops_pay(sim->model, hinges)) {
         tn_alpha_hinges_destroy(hinges);
         *out = NULL;
         return cuts;

@@ -15,10 +15,12 @@ static double coasting(const tn_hinge_rule *c, double u, double udot, double a)
 static tn_hinge_coast coast_of(const tn_hinge_world *w, const tn_hinge_rule *c, int64_t u)
 {
     tn_hinge_coast coast;
-    for (int i = 0; i < 6; i++) {
-        const size_t n = (size_t)u + (size_t)i;
-        coast.u[i] = coasting(c, w->at.u[n], w->at.udot[n], w->at.acc[n]);
-    }
+    double now[6], udot[6], acc[6];
+    hinge_get_six(w, w->at.u, u, now);
+    hinge_get_six(w, w->at.udot, u, udot);
+    hinge_get_six(w, w->at.acc, u, acc);
+    for (int i = 0; i < 6; i++)
+        coast.u[i] = coasting(c, now[i], udot[i], acc[i]);
     return coast;
 }
 

@@ -60,13 +60,14 @@ static void put_cut(const tn_sim *sim, const tn_alpha_hinges *hinges, const tn_h
     const tn_loop_cut *cut = &hinges->loops->cuts[n];
     const int32_t j = hinges->cuts[n].joint;
     tn_vec3 F = {0.0, 0.0, 0.0}, M = F;
-    for (int32_t row = 0; row < cut->count; row++) {
+    for (int32_t i = 0; i < cut->count; i++) {
+        const int32_t row = sim->model->joints[j].kept[i];
         tn_vec3 f, m;
-        if (units[row] == 0.0)
+        if (units[i] == 0.0)
             continue;
         tn_joint_row_wrench(tn_joint_geometry_now(&sim->sys, j), &sim->sys.kin[j], row, &f, &m);
-        F = v3_axpy(F, units[row], f);
-        M = v3_axpy(M, units[row], m);
+        F = v3_axpy(F, units[i], f);
+        M = v3_axpy(M, units[i], m);
     }
     put_on_path(hinges, cut, F, v3_add(M, v3_cross(share->ends[hinges->shares->place[j]].at, F)));
 }
@@ -82,6 +83,7 @@ static void put_joint(const tn_sim *sim, const tn_hinge_shares *shares, const tn
     v3_store(wrench, m3_tmulv(&kin->R_GW, F));
     v3_store(wrench + 3, m3_tmulv(&kin->R_GW, M));
     tn_hinge_multipliers(geometry, kin, wrench, all);
+    tn_hinge_drop_rows(&sim->model->joints[j], all);
     for (int32_t row = 0; row < 6; row++)
         numbers[row] = end->holds[row] ? all[row] : 0.0;
 }
@@ -109,9 +111,10 @@ static void put_set(const tn_sim *sim, const tn_alpha_hinges *hinges, tn_hinge_s
         }
     }
     for (int32_t i = sets->cut_start[n]; i < sets->cut_start[n + 1]; i++) {
-        const int32_t place = shares->place[hinges->cuts[sets->cuts[i]].joint],
-                      count = hinges->loops->cuts[sets->cuts[i]].count;
-        memcpy(sets->numbers[share->slot[place]], sets->units[i], sizeof(double) * (size_t)count);
+        const int32_t j = hinges->cuts[sets->cuts[i]].joint;
+        double *own = sets->numbers[share->slot[shares->place[j]]];
+        for (int32_t row = 0; row < hinges->loops->cuts[sets->cuts[i]].count; row++)
+            own[sim->model->joints[j].kept[row]] = sets->units[i][row];
     }
     for (int32_t k = sets->start[n]; k < sets->start[n + 1]; k++)
         share->slot[sets->touched[k]] = -1;

@@ -104,6 +104,8 @@ static tn_quat carried(const tn_hinge_world *w, const tn_hinge_weld *weld, tn_qu
 {
     const double *before = w->at.q + 4 * (size_t)weld->body;
     q = q_mul(q, weld->turn);
+    if (w->flat)
+        q.x = q.y = 0.0;
     const double along = q.w * before[0] + q.x * before[1] + q.y * before[2] + q.z * before[3];
     return along < 0.0 ? (tn_quat){-q.w, -q.x, -q.y, -q.z} : q;
 }
@@ -117,9 +119,16 @@ static void begin_still(const tn_sim *sim, tn_hinge_weld *weld)
     const tn_quat q = on_ground ? none : sim->state.q[weld->carrier];
     weld->offset = on_ground ? weld->at : hinge_in_world(q, weld->at);
     weld->stays = carried(w, weld, q);
-    sim->sys.T[weld->body] =
-        (tn_xform){q_to_m3(weld->stays),
-                   on_ground ? weld->at : v3_add(sim->state.x[weld->carrier], weld->offset)};
+    const tn_vec3 x = on_ground ? weld->at : v3_add(sim->state.x[weld->carrier], weld->offset);
+    sim->sys.T[weld->body] = (tn_xform){q_to_m3(weld->stays), tn_hinge_in_plane(w, weld->body, x)};
+}
+
+/* m/s, m/s^2: of its centre of mass. */
+static tn_vec3 velocity_of(const tn_hinge_world *w, const double *a, const tn_hinge_weld *weld)
+{
+    double six[6];
+    hinge_get_six(w, a, weld->u, six);
+    return v3_load(six);
 }
 
 /* Where the step begins. */
@@ -130,8 +139,8 @@ static void begin(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_weld *weld
         begin_still(sim, weld);
         return;
     }
-    const tn_vec3 u = v3_load(w->at.u + weld->u), udot = v3_load(w->at.udot + weld->u),
-                  a = v3_load(w->at.acc + weld->u);
+    const tn_vec3 u = velocity_of(w, w->at.u, weld), udot = velocity_of(w, w->at.udot, weld),
+                  a = velocity_of(w, w->at.acc, weld);
     weld->acc = v3_axpy(v3_scale(c->acc_udot, udot), c->acc_acc, a);
     weld->drift = v3_axpy(v3_scale(c->drift_u, u), 1.0,
                           v3_axpy(v3_scale(c->drift_a, a), c->drift_acc, weld->acc));
@@ -248,7 +257,7 @@ void tn_hinge_welds_correct(const tn_alpha_hinges *hinges, const tn_hinge_rule *
 static tn_body_books book_of(const tn_hinge_world *w, const tn_hinge_rule *c,
                              const tn_hinge_weld *weld, tn_vec3 u, tn_vec3 x)
 {
-    const tn_vec3 none = {0.0, 0.0, 0.0}, u0 = v3_load(w->at.u + weld->u),
+    const tn_vec3 none = {0.0, 0.0, 0.0}, u0 = velocity_of(w, w->at.u, weld),
                   x0 = v3_load(w->at.x + 3 * (size_t)weld->body);
     const tn_body_change change = {v3_sub(u, u0), v3_add(u, u0), none, none, none, none};
     return body_book(weld->mass, &change, weld->mass * v3_dot(w->gravity, v3_sub(x, x0)), c->h);
@@ -266,18 +275,25 @@ static double sum_of(const double *a, int32_t count)
 static double show_velocities(const tn_hinge_world *w, const tn_hinge_rule *c,
                               const tn_hinge_weld *weld, int64_t carrier)
 {
-    double before[6], *u = w->to.u + weld->u, *udot = w->to.udot + weld->u,
-                      *acc = w->to.acc + weld->u;
-    memcpy(before, w->at.udot + weld->u, sizeof before);
+    double before[6], u[6], udot[6], acc[6], rate[6];
+    hinge_get_six(w, w->at.udot, weld->u, before);
+    hinge_get_six(w, w->to.u, carrier, u);
+    hinge_get_six(w, w->to.udot, carrier, udot);
+    hinge_get_six(w, w->to.acc, carrier, acc);
     v3_store(u, tn_hinge_weld_speed(c, weld));
     v3_store(udot, weld->udot);
     v3_store(acc, v3_axpy(weld->acc, c->acc_new, weld->udot));
     const tn_mat3 turn = q_to_m3(weld->turn); /* angular ones are the carrier's, in other axes */
-    v3_store(u + 3, m3_tmulv(&turn, v3_load(w->to.u + carrier + 3)));
-    v3_store(udot + 3, m3_tmulv(&turn, v3_load(w->to.udot + carrier + 3)));
-    v3_store(acc + 3, m3_tmulv(&turn, v3_load(w->to.acc + carrier + 3)));
-    for (int64_t i = 0; i < 6 && w->has_rates; i++)
-        w->to.udot_rate[weld->u + i] = 1.0 / c->h * (udot[i] - before[i]);
+    v3_store(u + 3, m3_tmulv(&turn, v3_load(u + 3)));
+    v3_store(udot + 3, m3_tmulv(&turn, v3_load(udot + 3)));
+    v3_store(acc + 3, m3_tmulv(&turn, v3_load(acc + 3)));
+    for (int i = 0; i < 6; i++)
+        rate[i] = 1.0 / c->h * (udot[i] - before[i]);
+    hinge_put_six(w, u, w->to.u, weld->u);
+    hinge_put_six(w, udot, w->to.udot, weld->u);
+    hinge_put_six(w, acc, w->to.acc, weld->u);
+    if (w->has_rates)
+        hinge_put_six(w, rate, w->to.udot_rate, weld->u);
     return sum_of(u, 6) + sum_of(udot, 6);
 }
 
@@ -288,7 +304,8 @@ static void show_moving(tn_sim *sim, const tn_hinge_rule *c, tn_hinge_welds *wel
     const tn_hinge_world *w = &hinges->forest.world;
     const double *link = hinge_limb_at(w, weld->link);
     const tn_quat q = carried(w, weld, limb_q(link + TN_LIMB_FIELD(q)));
-    const tn_vec3 x = v3_add(limb_v3(link + TN_LIMB_FIELD(x)), weld->offset);
+    const tn_vec3 x =
+        tn_hinge_in_plane(w, weld->body, v3_add(limb_v3(link + TN_LIMB_FIELD(x)), weld->offset));
     const tn_body_books own = book_of(w, c, weld, tn_hinge_weld_speed(c, weld), x);
     body_add_books(&own, &welds->told);
     welds->sum += show_velocities(w, c, weld, hinges->places[weld->link].u);
@@ -303,7 +320,7 @@ static void show_still(const tn_hinge_world *w, const tn_hinge_rule *c, const tn
     const size_t i = (size_t)weld->body;
     v3_store(w->to.x + 3 * i, w->frames.T[i].p);
     memcpy(w->to.q + 4 * i, &weld->stays, sizeof weld->stays);
-    for (int64_t n = weld->u; n < weld->u + 6; n++) {
+    for (int64_t n = weld->u; n < weld->u + (w->flat ? TN_FLAT_SIZE : 6); n++) {
         if (w->has_rates)
             w->to.udot_rate[n] = -1.0 / c->h * w->at.udot[n];
         w->to.u[n] = w->to.udot[n] = w->to.acc[n] = 0.0;
@@ -326,7 +343,10 @@ void tn_hinge_welds_show_motion(tn_sim *sim, const tn_hinge_rule *c)
 /* What the body's turning takes, and what else acts on it, about its centre of mass. */
 static tn_vec3 moment_of(const tn_hinge_world *w, const tn_mat3 *R, const tn_hinge_weld *weld)
 {
-    const tn_vec3 turn = v3_load(w->to.u + weld->u + 3), udot = v3_load(w->to.udot + weld->u + 3),
+    double u[6], accelerated[6];
+    hinge_get_six(w, w->to.u, weld->u, u);
+    hinge_get_six(w, w->to.udot, weld->u, accelerated);
+    const tn_vec3 turn = v3_load(u + 3), udot = v3_load(accelerated + 3),
                   gyroscopic = v3_cross(s3_mulv(&weld->J, turn), turn);
     if (weld->link < 0)
         return weld->m;
@@ -372,7 +392,8 @@ static void put_frames(const tn_sim *sim, int32_t j)
     kin->unique = 1;
     kin->off = 0;
     kin->vanished = 0;
-    memset(sim->sys.phi + sim->sys.layout->y_offset[j], 0, 6 * sizeof(double));
+    memset(sim->sys.phi + sim->sys.layout->y_offset[j], 0,
+           sizeof(double) * (size_t)joint->kept_bilateral);
 }
 
 /* Multipliers of its joint, of the wrench on the body about its centre of mass. Out: their sum. */
@@ -392,6 +413,7 @@ static double show_joint(tn_sim *sim, const tn_hinge_rule *c, const tn_hinge_wel
     v3_store(wrench, m3_tmulv(&kin->R_GW, v3_scale(sign, F)));
     v3_store(wrench + 3, m3_tmulv(&kin->R_GW, v3_scale(sign, at_G)));
     tn_hinge_multipliers(&sim->model->joints[j].geometry, kin, wrench, lambda);
+    tn_hinge_drop_rows(&sim->model->joints[j], lambda);
     for (size_t n = 0; n < TN_MAX_ROWS && w->has_rates; n++)
         w->to.lambda_rate[at + n] = 1.0 / c->h * (lambda[n] - before[n]);
     return sum_of(lambda, TN_MAX_ROWS);

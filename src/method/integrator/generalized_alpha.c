@@ -242,12 +242,18 @@ static tn_status solve(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
     return status;
 }
 
-/* By ways that finish it: by bodies and joints in space, or as a planar linkage, what is nothing else; in coordinates of joints; or
- * by bodies and pins in the plane. */
+/* By ways that finish it: by bodies and pins in the plane, where nothing acts; by bodies and joints in space, or as a planar linkage,
+ * what is nothing else; in coordinates of joints. */
 static bool finished(tn_sim *sim, tn_alpha *c, tn_pinned_end *end, tn_step_report *report)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     *end = TN_PINNED_ELSEWHERE;
+    if (tn_pinned_serves(sim)) {
+        sim->reactions_balance = false;
+        c->some_rest = !c->index_2 && tn_alpha_some_body_rests(sim, c);
+        *end = tn_pinned_step(sim, c, report);
+        return *end == TN_PINNED_DONE;
+    }
     if ((!hinges || hinges->loops) &&
         (tn_space_step(sim, c, report) || tn_linkage_step(sim, c, report)))
         return true;
@@ -255,8 +261,7 @@ static bool finished(tn_sim *sim, tn_alpha *c, tn_pinned_end *end, tn_step_repor
     if (sim->reactions_balance)
         return true;
     c->some_rest = !c->index_2 && tn_alpha_some_body_rests(sim, c);
-    *end = tn_pinned_step(sim, c, report);
-    return *end == TN_PINNED_DONE;
+    return false;
 }
 
 static bool holds_hard(const tn_sim *sim, int32_t j)

@@ -184,7 +184,32 @@ typedef struct tn_hinge_world {
     int32_t count, blocks;
     int32_t order;  /* differences that predictions go by */
     bool principal; /* axes of all bodies are principal ones */
+    bool flat;      /* bodies are planar: they have three velocities, and poses of their plane */
 } tn_hinge_world;
+
+/* Velocities of a planar body, of the six of one in space. */
+enum { TN_FLAT_SIZE = 3, TN_FLAT_TURN = 5 };
+
+/* Velocities of a body from offset u of an array, as those in space; others are 0. */
+static inline void hinge_get_six(const tn_hinge_world *w, const double *a, int64_t u, double six[6])
+{
+    memset(six, 0, 6 * sizeof *six);
+    memcpy(six, a + u, (w->flat ? TN_FLAT_SIZE : 6) * sizeof *six);
+    if (w->flat) {
+        six[TN_FLAT_TURN] = six[2];
+        six[2] = 0.0;
+    }
+}
+
+/* And back, those that it has. */
+static inline void hinge_put_six(const tn_hinge_world *w, const double six[6], double *a, int64_t u)
+{
+    if (w->flat) {
+        v3_store(a + u, v3(six[0], six[1], six[TN_FLAT_TURN]));
+    } else {
+        memcpy(a + u, six, 6 * sizeof *six);
+    }
+}
 
 /* Doubles of a block. */
 enum {
@@ -343,6 +368,8 @@ typedef struct tn_hinge_recursions {
 } tn_hinge_recursions;
 
 extern const tn_hinge_recursions tn_hinge_recursions_any, tn_hinge_recursions_wide;
+/* Of worlds that are flat (hinge_flat.h). */
+extern const tn_hinge_recursions tn_hinge_flat_recursions_any, tn_hinge_flat_recursions_wide;
 
 /* What stages do to blocks with joints that are no hinges, after they have taken all for hinges: a tree without
  * any pays a test a stage. After `start`: the base, and what joints turn by; after `turn`: what joints advance by; after

@@ -246,6 +246,8 @@ TN_INLINE void gather_body(const tn_hinge_world *w, const tn_hinge_rule *c, tn_h
     }
 }
 
+#include "method/links/hinge_flat.h"
+
 /* ---- for both ---- */
 
 #define FOR_BOTH(name, parameters, arguments)                                                      \
@@ -272,11 +274,24 @@ FOR_BOTH(gather,
           int32_t end, const double *pulls, tn_hinge_sizes *left),
          (w, c, sums, begin, end, pulls, left))
 
+FOR_BOTH(compose_flat, (const tn_hinge_world *w, int32_t begin, int32_t end), (w, begin, end))
+FOR_BOTH(compose_flat_turns, (const tn_hinge_world *w, int32_t begin, int32_t end), (w, begin, end))
+FOR_BOTH(scatter_flat, (const tn_hinge_world *w, int32_t begin, int32_t end), (w, begin, end))
+FOR_BOTH(weigh_flat,
+         (const tn_hinge_world *w, tn_hinge_inertia *sums, int32_t begin, int32_t end,
+          double *pulls),
+         (w, sums, begin, end, pulls))
+
 const tn_hinge_recursions tn_hinge_recursions_any = {compose, compose_turns, add_places, scatter,
                                                      seat,    weigh,         gather};
 const tn_hinge_recursions tn_hinge_recursions_wide = {
     compose_wide, compose_turns_wide, add_places_wide, scatter_wide,
     seat_wide,    weigh_wide,         gather_wide};
+const tn_hinge_recursions tn_hinge_flat_recursions_any = {
+    compose_flat, compose_flat_turns, add_places, scatter_flat, seat, weigh_flat, gather};
+const tn_hinge_recursions tn_hinge_flat_recursions_wide = {
+    compose_flat_wide, compose_flat_turns_wide, add_places_wide, scatter_flat_wide,
+    seat_wide,         weigh_flat_wide,         gather_wide};
 
 /* ---- joints that slide, or advance as they turn ----
  *

@@ -204,11 +204,15 @@ TN_INLINE bool eliminate_limb(const tn_hinge_world *w, int32_t k, const tn_hinge
     return good && fabs(by_d) <= DBL_MAX;
 }
 
+#include "method/links/hinge_flat_rows.h"
+
 static bool eliminate(const tn_hinge_world *w, int32_t first, int32_t last,
                       const tn_hinge_cross *crosses, tn_hinge_off *off)
 {
     bool good = true;
-    for (int32_t k = last - 1; k >= first; k--)
+    for (int32_t k = last - 1; k >= first && !w->flat; k--)
         good &= eliminate_limb(w, k, &crosses[k - first], off);
+    for (int32_t k = last - 1; k >= first && w->flat; k--)
+        good &= eliminate_flat_limb(w, k, &crosses[k - first], off);
     return good;
 }

@@ -16,6 +16,7 @@ typedef struct tn_hinge_seen {
     tn_hinge_bin *bin;
     int32_t limbs;
     bool mixed, chained;
+    bool flat; /* bodies are planar */
 } tn_hinge_seen;
 
 /* Rows that are written, those of lanes without a link the bin. */
@@ -74,19 +75,33 @@ typedef struct tn_hinge_found {
     tn_real33 R; /* of the pose */
 } tn_hinge_found;
 
+/* A planar body stays in its plane exactly. */
+TN_INLINE void keep_in_plane(const tn_hinge_world *w, const tn_hinge_lanes *l)
+{
+    const tn_rows x = rows_by_body(w->at.x, l, 3);
+    l->own->x.z = tn_rows_get_one(&x, 2);
+    l->own->q.x = l->own->q.y = r_splat(0.0);
+}
+
 /* What stages have left, and what is found of it again. */
 TN_INLINE void find_all(const tn_hinge_world *w, const tn_hinge_rule *c, const tn_hinge_lanes *l,
-                        tn_hinge_found *found)
+                        bool flat, tn_hinge_found *found)
 {
     tn_hinge_state *to = &found->to;
     tn_hinge_limb k;
-    gather_motion(w, l, &found->from);
-    hinge_coasts(c, &found->from, &k);
+    gather_motion(w, l, flat, &found->from);
     for (int i = 0; i < 6; i++) {
+        if (flat && i > 1 && i < TN_FLAT_TURN) {
+            to->at.udot[i] = to->at.u[i] = to->at.acc[i] = r_splat(0.0);
+            continue;
+        }
+        hinge_coast(c, &found->from, found->from.acc[i], i, &k);
         to->at.udot[i] = l->own->udot[i];
         to->at.u[i] = hinge_velocity(c, &k, to->at.udot[i], i);
         to->at.acc[i] = k.acc[i] + c->acc_new * to->at.udot[i];
     }
+    if (flat)
+        keep_in_plane(w, l);
     to->pose.x = l->own->x;
     to->pose.q = l->own->q;
     found->R = rq_to_r33(to->pose.q);
@@ -104,11 +119,11 @@ TN_INLINE void show_velocities(const tn_hinge_world *w, const tn_hinge_rule *c,
     if (w->has_rates) {
         tn_real more[6];
         rates_of(1.0 / c->h, at->udot, found->from.udot, 6, more);
-        tn_rows_put(&rate, 0, 6, more);
+        put_six(seen->flat, &rate, more);
     }
-    tn_rows_put(&u, 0, 6, at->u);
-    tn_rows_put(&udot, 0, 6, at->udot);
-    tn_rows_put(&acc, 0, 6, at->acc);
+    put_six(seen->flat, &u, at->u);
+    put_six(seen->flat, &udot, at->udot);
+    put_six(seen->flat, &acc, at->acc);
     add_all(at->u, 6, &told->sum);
     add_all(at->udot, 6, &told->sum);
 }
@@ -305,6 +320,26 @@ TN_INLINE bool frames_of(const tn_hinge_side *a, const tn_hinge_side *b, tn_mask
     return r_every(~there | ((size > TN_OPPOSITE_AXES) & (s2 < 1e-4) & (r3_dot(z, C[2]) > 0.0)));
 }
 
+/* As tn_joint_update_pin has it, number by number. */
+TN_INLINE void pin_frames_of(const tn_hinge_side *a, const tn_hinge_side *b, tn_real *kin)
+{
+    const tn_real3 C = a->axes[0], D = b->axes[0], off = r3_sub(a->p, b->p);
+    const tn_real zero = r_splat(0.0), one = r_splat(1.0), c = C.x, s = C.y,
+                  c_GD = D.x * c + D.y * s, s_GD = D.x * s - D.y * c;
+    const tn_real first[] = {c, -s, zero, s, c, zero, zero, zero, one};
+    const tn_real3 A = r3_sub(b->p, a->x), B = r3_sub(b->p, b->x);
+    const tn_real middle[] = {
+        A.x, A.y, A.z, B.x, B.y, B.z, c * off.x + s * off.y, c * off.y - s * off.x, off.z};
+    const tn_real turn[] = {c_GD, -s_GD, zero, s_GD, c_GD, zero, zero, zero, one};
+    for (int n = 0; n < TN_HINGE_FRAMES; n++)
+        kin[n] = zero;
+    for (int n = 0; n < 9; n++) {
+        kin[n] = first[n];
+        kin[9 + n] = middle[n];
+        kin[21 + n] = turn[n];
+    }
+}
+
 /* By how much joints are off, in the rows of a hinge, of those that are there. */
 TN_INLINE void tell_errors(const tn_real *error, int32_t b, tn_mask there, tn_hinge_telling *told)
 {
@@ -369,7 +404,9 @@ TN_INLINE void show_joints(const tn_hinge_world *w, const tn_hinge_lanes *l,
         A = inner;
         B = own;
     }
-    if (!frames_of(&A, &B, there, kin))
+    if (seen->flat)
+        pin_frames_of(&A, &B, kin);
+    else if (!frames_of(&A, &B, there, kin))
         return;
     tn_rows to, phi;
     for (int k = 0; k < TN_HINGE_WIDTH; k++) {
@@ -387,7 +424,12 @@ TN_INLINE void show_joints(const tn_hinge_world *w, const tn_hinge_lanes *l,
     to = only_hinges(to, apart, seen);
     phi = only_hinges(phi, apart, seen);
     tn_rows_put(&to, 0, TN_HINGE_FRAMES, kin);
-    tn_rows_put(&phi, 0, 5, kin + 15);
+    if (seen->flat) {
+        tn_rows_put_two(&phi, 0, kin + 15);
+        kin[17] = r_splat(0.0); /* across the plane it is none */
+    } else {
+        tn_rows_put(&phi, 0, 5, kin + 15);
+    }
     tell_errors(kin + 15, b, there, told);
     keep_axes(l->own, &A);
 }
@@ -400,18 +442,18 @@ TN_INLINE int32_t limbs_in(const tn_hinge_world *w, int32_t b)
 
 /* Compiled for as many links as there are lanes, all hinges on one side, and for others. */
 TN_INLINE void show_block(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t b, int32_t limbs,
-                          bool mixed, bool chained, tn_hinge_telling *told)
+                          bool mixed, bool chained, bool flat, tn_hinge_telling *told)
 {
     const tn_hinge_lanes l = block_at(w, b);
     tn_hinge_bin bin;
-    const tn_hinge_seen seen = {&bin, limbs, mixed, chained};
+    const tn_hinge_seen seen = {&bin, limbs, mixed, chained, flat};
     int8_t *apart = w->apart + (size_t)b * TN_HINGE_WIDTH;
     tn_real half[2];
     tn_hinge_found found;
     const int shown =
         mixed ? w->shown[b] : TN_SHOWS_BODIES | TN_SHOWS_COORDINATES | TN_SHOWS_HINGES;
     if (shown & TN_SHOWS_BODIES) {
-        find_all(w, c, &l, &found);
+        find_all(w, c, &l, flat, &found);
         tell_books(w, c, &l, &found, limbs, told);
         show_velocities(w, c, &l, &found, &seen, told);
         show_poses(w, &l, &found, &seen, told);
@@ -433,7 +475,7 @@ static __attribute__((noinline)) void show_other_block(const tn_hinge_world *w,
                                                        const tn_hinge_rule *c, int32_t b,
                                                        int32_t limbs, tn_hinge_telling *told)
 {
-    show_block(w, c, b, limbs, w->mixed[b], w->chained && w->chained[b], told);
+    show_block(w, c, b, limbs, w->mixed[b], w->chained && w->chained[b], w->flat, told);
 }
 
 TN_INLINE double larger(double a, double b)
@@ -476,8 +518,10 @@ static void show_motion(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t
     for (int32_t b = begin; b < end; b++) {
         const int32_t limbs = limbs_in(w, b);
         hinge_fetch_shown(w, b + 1);
-        if (limbs == TN_HINGE_WIDTH && !w->mixed[b] && !ONE_COPY) {
-            show_block(w, c, b, TN_HINGE_WIDTH, false, false, &telling);
+        if (limbs == TN_HINGE_WIDTH && !w->mixed[b] && !w->flat && !ONE_COPY) {
+            show_block(w, c, b, TN_HINGE_WIDTH, false, false, false, &telling);
+        } else if (limbs == TN_HINGE_WIDTH && !w->mixed[b] && !ONE_COPY) {
+            show_block(w, c, b, TN_HINGE_WIDTH, false, false, true, &telling);
         } else {
             show_other_block(w, c, b, limbs, &telling);
         }
@@ -493,7 +537,7 @@ TN_INLINE void show_multipliers(const tn_hinge_world *w, const tn_hinge_rule *c,
     const tn_hinge_lanes l = block_at(w, b);
     const int8_t *apart = w->apart + (size_t)b * TN_HINGE_WIDTH;
     tn_hinge_bin bin;
-    const tn_hinge_seen seen = {&bin, limbs, mixed, false};
+    const tn_hinge_seen seen = {&bin, limbs, mixed, false, w->flat};
     const tn_rows from = rows_by_joint(w->at.lambda, &l, TN_MAX_ROWS),
                   to = only_hinges(rows_by_joint(w->to.lambda, &l, TN_MAX_ROWS), apart, &seen),
                   rate =
@@ -503,6 +547,8 @@ TN_INLINE void show_multipliers(const tn_hinge_world *w, const tn_hinge_rule *c,
     tn_rows_get(&from, 0, TN_MAX_ROWS, before);
     lambda[TN_MAX_ROWS - 1] = before[TN_MAX_ROWS - 1];
     hinge_multipliers(pull, axes, l.places[0].is_a ? 1.0 : -1.0, lambda);
+    if (w->flat)
+        lambda[2] = lambda[3] = lambda[4] = r_splat(0.0);
     for (int n = 0; n < TN_MAX_ROWS - 1 && mixed; n++)
         lambda[n] *= l.kind->column.sign * (l.places[0].is_a ? 1.0 : -1.0);
     if (w->has_rates) {

@@ -124,13 +124,37 @@ TN_INLINE tn_realq inner_start_q(const tn_hinge_world *w, const tn_hinge_lanes *
     return gather_q(&rows);
 }
 
-TN_INLINE void gather_motion(const tn_hinge_world *w, const tn_hinge_lanes *l, tn_hinge_motion *to)
+/* Six velocities of each lane, as hinge_get_six. */
+TN_INLINE void get_six(bool flat, const tn_rows *rows, tn_real *to)
+{
+    if (!flat) {
+        tn_rows_get(rows, 0, 6, to);
+        return;
+    }
+    tn_rows_get_two(rows, 0, to);
+    to[2] = to[3] = to[4] = r_splat(0.0);
+    to[TN_FLAT_TURN] = tn_rows_get_one(rows, 2);
+}
+
+TN_INLINE void put_six(bool flat, const tn_rows *rows, const tn_real *from)
+{
+    if (!flat) {
+        tn_rows_put(rows, 0, 6, from);
+        return;
+    }
+    tn_rows_put_two(rows, 0, from);
+    tn_rows_put_one(rows, 2, from[TN_FLAT_TURN]);
+}
+
+/* `flat`: of planar bodies. */
+TN_INLINE void gather_motion(const tn_hinge_world *w, const tn_hinge_lanes *l, bool flat,
+                             tn_hinge_motion *to)
 {
     const tn_rows u = rows_by_velocity(w->at.u, l), udot = rows_by_velocity(w->at.udot, l),
                   acc = rows_by_velocity(w->at.acc, l);
-    tn_rows_get(&u, 0, 6, to->u);
-    tn_rows_get(&udot, 0, 6, to->udot);
-    tn_rows_get(&acc, 0, 6, to->acc);
+    get_six(flat, &u, to->u);
+    get_six(flat, &udot, to->udot);
+    get_six(flat, &acc, to->acc);
 }
 
 /* By fewer differences than all. */
@@ -335,7 +359,7 @@ TN_INLINE void strive_block(const tn_hinge_world *w, const tn_hinge_rule *c, int
     const tn_hinge_pair pair = {&k, NULL, &from, &to, NULL};
     from.pose.q = start_q(w, &l);
     to.pose.q = l.own->q;
-    gather_motion(w, &l, &from.at);
+    gather_motion(w, &l, false, &from.at);
     load_motion(&l, &k);
     k.arm = l.own->arm;
     k.place = l.own->place;
@@ -349,9 +373,15 @@ TN_INLINE void strive_block(const tn_hinge_world *w, const tn_hinge_rule *c, int
     put_records(w, &part, k.link.mass, b);
 }
 
+#include "method/links/hinge_flat_stages.h"
+
 static void strive(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end)
 {
-    for (int32_t b = begin; b < end && w->principal; b++) {
+    for (int32_t b = begin; b < end && w->flat; b++) {
+        hinge_fetch_strive(w, b + TN_HINGE_AHEAD);
+        strive_flat_block(w, c, b);
+    }
+    for (int32_t b = begin; b < end && w->principal && !w->flat; b++) {
         hinge_fetch_strive(w, b + TN_HINGE_AHEAD);
         strive_block(w, c, b, true);
     }
@@ -454,7 +484,7 @@ TN_INLINE void find_motion(const tn_hinge_world *w, const tn_hinge_rule *c, cons
                            const tn_hinge_pair *pair)
 {
     tn_hinge_motion from;
-    gather_motion(w, l, &from);
+    gather_motion(w, l, w->flat, &from);
     hinge_coasts(c, &from, pair->own);
     hinge_move(c, pair, r_yes(), true);
     keep_motion(pair->to, l->own);
@@ -493,7 +523,8 @@ static double settle(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t be
     tn_real widest = r_splat(0.0);
     for (int32_t b = begin; b < end; b++) {
         hinge_fetch_settle(w, b + TN_HINGE_AHEAD);
-        widest = settle_block(w, c, b, how, widest);
+        widest = w->flat && how == TN_HINGE_BY_TWIST ? settle_flat_block(w, c, b, widest)
+                                                     : settle_block(w, c, b, how, widest);
     }
     double most = w->slides ? tn_hinges_slide_to(w, begin, end) : 0.0;
     for (int k = 0; k < TN_HINGE_WIDTH; k++)

@@ -96,9 +96,11 @@ typedef enum tn_pinned_end {
     TN_PINNED_FAR        /* what is predicted is too far off for the matrix of its pose */
 } tn_pinned_end;
 
-/* pinned_step.c: will the next step, of h seconds, be tried here with the memory there is? */
+/* pinned_step.c: is the model such a tree, and does nothing act in it now? */
+bool tn_pinned_serves(const tn_sim *sim);
+/* Will the next step, of h seconds, be tried here with the memory there is? */
 bool tn_pinned_goes_on(const tn_sim *sim, double h);
-/* The step, its start being tn_alpha_work.from; what it finds is finished (a+, rates, arrival). */
+/* The step, where it serves, its start being tn_alpha_work.from; what it finds is finished (a+, rates, arrival). */
 tn_pinned_end tn_pinned_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report);
 
 /* The method's numbers for a step. */

@@ -52,18 +52,22 @@ static void begin_links(const tn_sim *sim, const tn_pinned_rule *c, tn_pinned *p
     }
 }
 
+bool tn_pinned_serves(const tn_sim *sim)
+{
+    return tn_alpha_of(sim)->pinned && tn_alpha_is_left_alone(sim);
+}
+
 bool tn_pinned_goes_on(const tn_sim *sim, double h)
 {
-    return tn_alpha_of(sim)->pinned && tn_alpha_is_left_alone(sim) &&
-           tn_alpha_keeps_balance(sim, h, false) &&
-           tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps >= 0.0;
+    return tn_pinned_serves(sim) && tn_alpha_keeps_balance(sim, h, false) &&
+           tn_alpha_remembers(sim->model, &sim->state).balance->pinned_steps >= 0.0;
 }
 
 /* Nothing but motion happens, and it is to be tried. */
 static bool may_try(tn_sim *sim, const tn_alpha *c)
 {
-    double *steps = &tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps;
-    if (c->index_2 || c->needs_reactions || c->some_rest || !tn_alpha_is_left_alone(sim))
+    double *steps = &tn_alpha_remembers(sim->model, &sim->state).balance->pinned_steps;
+    if (c->index_2 || c->needs_reactions || c->some_rest)
         return false;
     *steps = *steps < 0.0 ? *steps + 1.0 : *steps;
     return *steps >= 0.0;
@@ -77,7 +81,7 @@ static bool may_try(tn_sim *sim, const tn_alpha *c)
  * same. */
 static tn_pinned_end give_up(const tn_sim *sim, tn_pinned_end end)
 {
-    double *steps = &tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps;
+    double *steps = &tn_alpha_remembers(sim->model, &sim->state).balance->pinned_steps;
     const bool cut = *steps > 0.0 && sim->state.head->limited == 0;
     *steps = -TN_PINNED_PAUSE;
     return cut ? end : TN_PINNED_ELSEWHERE;
@@ -86,12 +90,8 @@ static tn_pinned_end give_up(const tn_sim *sim, tn_pinned_end end)
 tn_pinned_end tn_pinned_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
     tn_pinned *pinned = tn_alpha_of(sim)->pinned;
-    if (!pinned)
+    if (!may_try(sim, c))
         return TN_PINNED_ELSEWHERE;
-    if (!may_try(sim, c)) {
-        tn_state_copy_start(sim->crew, &sim->state, &sim->backup);
-        return TN_PINNED_ELSEWHERE;
-    }
     const tn_pinned_rule rule = tn_pinned_rule_of(c);
     begin_links(sim, &rule, pinned);
     const tn_pinned_end end = tn_pinned_iterate(sim, c, pinned, report);
@@ -100,6 +100,8 @@ tn_pinned_end tn_pinned_step(tn_sim *sim, const tn_alpha *c, tn_step_report *rep
         return give_up(sim, end);
     }
     tn_pinned_show(sim, &rule, report);
-    tn_alpha_arrive(sim)->hinge_steps = 1.0;
+    tn_alpha_balance *balance = tn_alpha_arrive(sim);
+    balance->pinned_steps = 1.0;
+    balance->hinge_steps = 0.0; /* angles were not followed */
     return TN_PINNED_DONE;
 }

@@ -13,9 +13,19 @@ static bool is_ball(const tn_model_joint *joint)
     return joint->type.i == TN_JOINT_spherical || joint->geometry.cls->project == tn_ball_project;
 }
 
-static bool is_rigid(const tn_model_body *body)
+/* All that move do so in space, or all in the plane. */
+static bool is_of_tree(const tn_model_body *body, bool flat)
 {
-    return body->dim == 0 || (body->dim == 6 && tn_body_is_plain(body) && body->mass > 0.0);
+    const tn_body_kind kind = flat ? TN_BODY_PLANAR : TN_BODY_RIGID;
+    return body->dim == 0 || (body->kind == kind && tn_body_is_plain(body) && body->mass > 0.0);
+}
+
+bool tn_tree_is_flat(const tn_model *model)
+{
+    tn_body_kind kind = TN_BODY_FIXED;
+    for (int32_t i = 0; i < model->body_count && kind == TN_BODY_FIXED; i++)
+        kind = model->bodies[i].kind;
+    return kind == TN_BODY_PLANAR;
 }
 
 static bool in_coordinates(const tn_model_joint *joint)
@@ -27,13 +37,38 @@ static bool in_coordinates(const tn_model_joint *joint)
 
 int32_t tn_tree_screws(const tn_model_joint *joint)
 {
-    return joint->geometry.cls->info.dof > 1 ? joint->geometry.cls->info.dof : 1;
+    const int32_t motions = joint->kept_count - joint->kept_bilateral;
+    return motions > 1 ? motions : 1;
+}
+
+/* Does it hold a point, and turn about the third axis of its frames? */
+static bool is_pin(const tn_model_joint *joint)
+{
+    return joint->kept[0] == 0 && joint->kept[1] == 1 && joint->kept[2] == TN_MAX_ROWS - 1;
+}
+
+/* Rows of its type that planar bodies feel are as many as they have motions, some of which the joint leaves free, unless it is solid;
+ * of one motion it is the type's own, or the turn about a point. */
+static bool fits_in_plane(const tn_model_joint *joint)
+{
+    const int32_t motions = joint->kept_count - joint->kept_bilateral;
+    const bool is_solid = tn_tree_is_solid(joint), pin = is_pin(joint);
+    if (joint->kept_count != TN_PLANE_ROWS || (motions > 0) == is_solid)
+        return false;
+    if (joint->geometry.cls->chain)
+        return motions > 1;
+    if (is_solid)
+        return pin || !joint->in_loop;
+    return joint->type.i == TN_JOINT_slider ||
+           (pin && (tn_tree_is_hinge(joint) || joint->type.i == TN_JOINT_spherical));
 }
 
 /* By which a body may hang, or which closes a loop. */
-static bool is_link_joint(const tn_model_joint *joint)
+static bool is_link_joint(const tn_model_joint *joint, bool flat)
 {
     const bool is_link = tn_tree_is_hinge(joint) || is_ball(joint) || in_coordinates(joint);
+    if (flat)
+        return joint->hangs < 0 ? joint->in_loop : fits_in_plane(joint);
     return (joint->hangs < 0 ? joint->in_loop : is_link) &&
            joint->kept_bilateral == joint->geometry.cls->info.bilateral_count;
 }
@@ -41,16 +76,18 @@ static bool is_link_joint(const tn_model_joint *joint)
 bool tn_tree_has_links(const tn_model *model)
 {
     bool good = model->joint_count > 0 && model->solid_count == 0;
+    const bool flat = tn_tree_is_flat(model);
     for (int32_t i = 0; i < model->body_count && good; i++)
-        good = is_rigid(&model->bodies[i]);
+        good = is_of_tree(&model->bodies[i], flat);
     for (int32_t j = 0; j < model->joint_count && good; j++)
-        good = is_link_joint(&model->joints[j]);
+        good = is_link_joint(&model->joints[j], flat);
     return good;
 }
 
 bool tn_is_tree(const tn_model *model)
 {
-    bool good = tn_tree_has_links(model) && model->element_count == model->joint_count;
+    bool good = tn_tree_has_links(model) && model->element_count == model->joint_count &&
+                !tn_tree_is_flat(model);
     for (int32_t j = 0; j < model->joint_count && good; j++)
         good = !in_coordinates(&model->joints[j]) && !model->joints[j].in_loop;
     return good;
@@ -73,7 +110,8 @@ static tn_sym3 symmetric(const tn_mat3 *a)
 static tn_tree_link link_of(const tn_model *model, int32_t i, int32_t j, int32_t inner)
 {
     const tn_model_body *body = &model->bodies[i];
-    tn_tree_link link = {.J = symmetric(&body->J),
+    tn_tree_link link = {.J = body->kind == TN_BODY_PLANAR ? (tn_sym3){.zz = body->J.m[2][2]}
+                                                           : symmetric(&body->J),
                          .mass = body->mass,
                          .sign = 1.0,
                          .u = body->u,
