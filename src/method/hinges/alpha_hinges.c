@@ -566,13 +566,26 @@ static void take_angles(const tn_sim *sim)
     }
 }
 
+/* In a plane, do fixed bodies that links hang on stand in it, turned about its normal alone? */
+static bool stands_in_plane(const tn_sim *sim)
+{
+    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    bool level = true;
+    for (int32_t n = 0; n < hinges->root_count && hinges->forest.world.flat && level; n++) {
+        const int32_t base = hinges->places[hinges->roots[n]].inner_body;
+        const tn_quat q = base < 0 ? no_turn : sim->state.q[base];
+        level = q.x == 0.0 && q.y == 0.0;
+    }
+    return level;
+}
+
 /* *tried: an iteration has not ended from a prediction that remembered steps gave. Large trees and joints that advance gather these by the
  * other iteration. */
 static bool take(tn_sim *sim, const tn_alpha *c, bool *tried, tn_step_report *report)
 {
     tn_hinge_forest *forest = &tn_alpha_of(sim)->hinges->forest;
     if (c->index_2 || c->needs_reactions || steps_remembered(sim) < 0.0 ||
-        !tn_alpha_keeps_balance(sim, c->h, false) || !tn_hinges_bear(sim))
+        !tn_alpha_keeps_balance(sim, c->h, false) || !tn_hinges_bear(sim) || !stands_in_plane(sim))
         return false;
     const tn_hinge_rule rule = tn_hinge_rule_of(c);
     if (!(steps_remembered(sim) > 0.0))

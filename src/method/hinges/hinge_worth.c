@@ -61,17 +61,15 @@ bool tn_hinge_links_pay(int32_t links, const tn_model *model, const tn_alpha_tre
     return own <= (tree->bare ? 5.0 * tree->count : 6.6 * (tree->count + 1) + 4.0 * chains);
 }
 
-/* Rows of a loop are a full matrix: thousands of instructions by their number cubed, of links that grow with it. */
-#define TN_PLANE_ROWS_CUBED 0.0115
+/* Thousands of instructions that the factors of a loop's rows take, by tn_loop_matrix.work. */
+#define TN_PLANE_ROWS 0.035
 
 bool tn_hinge_loops_pay(const tn_model *model, const tn_alpha_hinges *hinges)
 {
     if (!hinges->forest.world.flat || !hinges->loops)
         return true;
     double own = in_plane.link * hinges->count + in_plane.cut * hinges->loops->cut_count;
-    for (int32_t i = 0; i < hinges->loops->count; i++) {
-        const double rows = hinges->loops->all[i].rows;
-        own += TN_PLANE_ROWS_CUBED * rows * rows * rows;
-    }
+    for (int32_t i = 0; i < hinges->loops->count; i++)
+        own += TN_PLANE_ROWS * hinges->loops->all[i].V.work;
     return own <= general_in_plane(model);
 }

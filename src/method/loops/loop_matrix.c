@@ -27,6 +27,7 @@ static int64_t put_lines(const int32_t *count, const int32_t *first, tn_loop_mat
             m->order[row] = row;
             m->at[row] = size;
             size += m->begin[b + 1] - m->start[b];
+            m->work += (double)(row + 1 - m->start[b]) * (row + 1 - m->start[b]);
         }
     }
     return size;

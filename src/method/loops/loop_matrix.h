@@ -34,6 +34,7 @@ typedef struct tn_loop_matrix {
     double *once;          /* [rows] */
     int32_t *order;        /* [rows] the row at a place: of each block first those that are kept */
     int32_t kept;
+    double work; /* the sum of the squares of what lines reach back by, themselves among them */
     void *numbers, *indices; /* what the arrays are parts of */
 } tn_loop_matrix;
 
