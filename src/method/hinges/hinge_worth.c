@@ -25,7 +25,7 @@ typedef struct tn_hinge_costs {
 } tn_hinge_costs;
 
 /* In space, and in the plane. */
-static const tn_hinge_costs in_space = {2.2, 1.2, 4.0, 20.0}, in_plane = {1.5, 1.2, 4.0, 10.0};
+static const tn_hinge_costs in_space = {2.2, 1.2, 4.0, 20.0}, in_plane = {1.5, 1.2, 4.0, 7.5};
 
 /* Likewise of general steps in the plane: a joint or coupling, what something acts along, and the rest. */
 #define TN_PLANE_JOINT 4.2
@@ -61,8 +61,9 @@ bool tn_hinge_links_pay(int32_t links, const tn_model *model, const tn_alpha_tre
     return own <= (tree->bare ? 5.0 * tree->count : 6.6 * (tree->count + 1) + 4.0 * chains);
 }
 
-/* Thousands of instructions that the factors of a loop's rows take, by tn_loop_matrix.work. */
-#define TN_PLANE_ROWS 0.035
+/* Thousands of instructions that the factors of a loop's rows take, by tn_loop_matrix.work; a third of the rows are of coordinates that
+ * nothing holds. */
+#define TN_PLANE_ROWS 0.012
 
 bool tn_hinge_loops_pay(const tn_model *model, const tn_alpha_hinges *hinges)
 {
