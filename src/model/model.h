@@ -271,7 +271,7 @@ struct tn_model {
     tn_model_size size;
 };
 
-/* planes.c: true if a body that was at `from` may be at (x, q). A planar body is moved back into its plane if it is out
+/* body_kind.c: true if a body that was at `from` may be at (x, q). A planar body is moved back into its plane if it is out
  * of it by rounding only; false: it is further out. All poses are allowed for other bodies. */
 bool tn_plane_keeps(const tn_model *model, const tn_model_body *body, tn_vec3 from, tn_vec3 *x,
                     tn_quat *q);

@@ -269,6 +269,35 @@ void tn_hinge_multipliers(const tn_joint_geometry *geometry, const tn_joint_kine
 /* When bodies are where they are: coordinates, frames and multipliers of its joint. */
 void tn_hinge_chain_show(tn_sim *sim, tn_hinge_chain *chain, double h);
 
+/* hinge_links.c: what links are, from the geometry of their joints. */
+
+/* The body of the tree that a link is of, and which of how many links of that. */
+typedef struct tn_limb_origin {
+    const tn_alpha_link *link;
+    tn_sym3 J;    /* kg m^2: of the body, with all that is welded to it */
+    int32_t weld; /* the body that it hangs on; -1: it is none */
+    int32_t n, count;
+} tn_limb_origin;
+
+/* What does not change of a link in a step; carrier: the welded body that it hangs on, NULL: none. */
+tn_hinge_link tn_hinge_link_of(const tn_sim *sim, const tn_limb_origin *of,
+                               const tn_hinge_weld *carrier);
+/* Axes of the frames of its joint, in the body and in the inner one. */
+tn_hinge_axes tn_hinge_axes_of(const tn_joint_geometry *geometry, bool is_a,
+                               const tn_hinge_weld *carrier);
+/* The screw of its motion, of a joint of one freedom, and of link n of a chain. */
+tn_hinge_column tn_hinge_column_of(const tn_joint_geometry *geometry, bool is_a, bool flat);
+tn_hinge_column tn_hinge_column_in_chain(const tn_hinge_chain *chain, int32_t n);
+
+/* Of lanes without a link. */
+extern const tn_hinge_link tn_no_hinge_link;
+extern const tn_hinge_column tn_no_hinge_column;
+
+/* hinge_show_joints.c: */
+
+/* Joints that could not be shown with others, when all bodies are where they are. Out: the sum of all their numbers. */
+double tn_hinges_show_others(tn_sim *sim, const tn_hinge_rule *c);
+
 /* hinge_cuts.c: */
 
 /* Of a model whose links are made. *fits false: its loops are not for here. */

@@ -32,25 +32,6 @@ size_t tn_alpha_hinges_memory(const tn_model *model)
     return (size_t)links * sizeof(tn_hinge_memory) / sizeof(double);
 }
 
-/* The body's orientation in the inner one's, the hinge at 0 and at half a turn. */
-static void put_orientations(const tn_joint_geometry *geometry, bool is_a, tn_realq *rel)
-{
-    const tn_xform *here = is_a ? &geometry->T_CA : &geometry->T_DB;
-    const tn_xform *there = is_a ? &geometry->T_DB : &geometry->T_CA;
-    const tn_quat inner = tn_quat_from_matrix(&there->R), own = tn_quat_from_matrix(&here->R);
-    const tn_quat about_z = {0.0, 0.0, 0.0, 1.0};
-    rel[0] = q_normalize(q_mul(inner, q_conjugate(own)));
-    rel[1] = q_normalize(q_mul(q_mul(inner, about_z), q_conjugate(own)));
-}
-
-/* The body of the tree that a link is of, and which of how many links of that. */
-typedef struct tn_limb_origin {
-    const tn_alpha_link *link;
-    tn_sym3 J;    /* kg m^2: of the body, with all that is welded to it */
-    int32_t weld; /* the body that it hangs on; -1: it is none */
-    int32_t n, count;
-} tn_limb_origin;
-
 /* What hangs on a weld that moves hangs on its carrier. */
 static tn_hinge_place place_of(const tn_limb_origin *of, const tn_hinge_weld *carrier, int32_t k)
 {
@@ -65,49 +46,6 @@ static tn_hinge_place place_of(const tn_limb_origin *of, const tn_hinge_weld *ca
                                     : of->n == of->count - 1 ? TN_LIMB_LAST
                                                              : TN_LIMB_SHADOW,
                             .is_a = from->sign > 0.0};
-}
-
-/* Its axis along z, or across it where it slides, and turns about z, to the last digit. Where a slider would be after half a turn is of
- * no account. */
-static void keep_in_plane(const tn_model_joint *joint, tn_hinge_link *link)
-{
-    tn_vec3 *axis = &link->axis;
-    if (joint->type.i == TN_JOINT_slider)
-        v3_unit(v3(axis->x, axis->y, 0.0), axis);
-    else
-        *axis = v3(0.0, 0.0, axis->z > 0.0 ? 1.0 : -1.0);
-    for (int i = 0; i < 2; i++)
-        link->rel[i].x = link->rel[i].y = 0.0;
-}
-
-/* Of a body that a joint of one freedom holds; of chains the rest is found at each step. */
-static tn_hinge_link link_of(const tn_sim *sim, const tn_limb_origin *of,
-                             const tn_hinge_weld *carrier)
-{
-    const tn_alpha_link *from = of->link;
-    if (of->count > 1) {
-        const tn_quat none = {1.0, 0.0, 0.0, 0.0};
-        const bool has_mass = of->n == of->count - 1;
-        return (tn_hinge_link){.axis = {0.0, 0.0, 1.0},
-                               .rel = {none, {0.0, 0.0, 0.0, 1.0}},
-                               .J = has_mass ? of->J : (tn_sym3){0.0, 0.0, 0.0, 0.0, 0.0, 0.0},
-                               .mass = has_mass ? from->mass : 0.0};
-    }
-
-    tn_hinge_link link = {.at = from->at,
-                          .inner_at = from->inner_at,
-                          .axis = from->axis,
-                          .J = of->J,
-                          .mass = from->mass};
-    put_orientations(&sim->model->joints[from->joint].geometry, from->sign > 0.0, link.rel);
-    if (carrier) {
-        link.inner_at = v3_add(carrier->at, hinge_in_world(carrier->turn, link.inner_at));
-        for (int i = 0; i < 2; i++)
-            link.rel[i] = q_normalize(q_mul(carrier->turn, link.rel[i]));
-    }
-    if (tn_tree_is_flat(sim->model))
-        keep_in_plane(&sim->model->joints[from->joint], &link);
-    return link;
 }
 
 static bool is_principal(const tn_sym3 *J)
@@ -213,53 +151,6 @@ static tn_status make_blocks(tn_alpha_hinges *hinges)
                                                                               : TN_ERROR_MEMORY;
 }
 
-static tn_hinge_axes axes_of(const tn_joint_geometry *geometry, bool is_a,
-                             const tn_hinge_weld *carrier)
-{
-    const tn_mat3 *own = is_a ? &geometry->T_CA.R : &geometry->T_DB.R;
-    tn_mat3 inner = is_a ? geometry->T_DB.R : geometry->T_CA.R;
-    if (carrier) {
-        const tn_mat3 turn = q_to_m3(carrier->turn);
-        inner = m3_mul(&turn, &inner);
-    }
-    return (tn_hinge_axes){
-        {m3_column(own, 0), m3_column(own, 1)},
-        {m3_column(&inner, 0), m3_column(&inner, 1), m3_column(&inner, 2)},
-        carrier ? carrier->at : (tn_vec3){0.0, 0.0, 0.0},
-    };
-}
-
-/* By hinge_show.h; in the plane hinges whose frames are turned about z alone. */
-static bool is_shown_with_others(const tn_joint_geometry *geometry, bool flat)
-{
-    return flat ? geometry->pin && geometry->cls->turns_about_z : geometry->hinge;
-}
-
-/* The screw of the joint's motion; of a solid joint that of a hinge, which is held, and of one that holds a point in the plane that of a
- * hinge without a coordinate. */
-static tn_hinge_column column_of(const tn_joint_geometry *geometry, bool is_a, bool flat)
-{
-    if (geometry->cls->turns_about_point)
-        return (tn_hinge_column){.spin = 1.0, .alone = 1.0};
-    if (geometry->cls->info.dof == 0)
-        return (tn_hinge_column){.spin = 1.0, .sign = is_a ? 1.0 : -1.0, .alone = 1.0};
-    const double at[TN_MAX_COORDINATES] = {0.0};
-    double T[TN_MAX_ROWS][6];
-    tn_joint_twists(geometry->cls, &geometry->setup, &tn_ground_xform, at, T);
-    return (tn_hinge_column){.spin = T[0][5],
-                             .lead = T[0][2],
-                             .sign = is_a ? 1.0 : -1.0,
-                             .alone = is_shown_with_others(geometry, flat) ? 0.0 : 1.0};
-}
-
-static tn_hinge_column column_in_chain(const tn_hinge_chain *chain, int32_t n)
-{
-    return (tn_hinge_column){.spin = chain->turns[n] ? 1.0 : 0.0,
-                             .lead = chain->turns[n] ? 0.0 : 1.0,
-                             .sign = chain->is_a ? 1.0 : -1.0,
-                             .alone = 1.0};
-}
-
 /* Do the links of the block hang each on the one before? The first on link -1, if on none. */
 static bool is_in_row(const tn_alpha_hinges *hinges, int32_t first)
 {
@@ -305,15 +196,6 @@ static void put_sorts(tn_alpha_hinges *hinges)
     w->chained = hinges->chain_count > 0 ? chained : NULL;
 }
 
-/* Of lanes without a link. */
-static const tn_hinge_link no_link = {.J = {1.0, 1.0, 1.0, 0.0, 0.0, 0.0},
-                                      .mass = 1.0,
-                                      .axis = {0.0, 0.0, 1.0},
-                                      .rel = {{1.0, 0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}},
-                                      .ground = {1.0, 0.0, 0.0, 0.0}};
-
-static const tn_hinge_column no_column = {.spin = 1.0, .sign = 1.0};
-
 /* What bodies of the tree end with, for links that hang on them. */
 typedef struct tn_limb_making {
     const tn_sim *sim;
@@ -350,16 +232,16 @@ static void put_limb(const tn_limb_making *m, int32_t k, double *kind)
     if (is_there && hinges->inner[k] < 0)
         hinges->roots[hinges->root_count++] = k;
     const tn_joint_geometry *geometry = &m->sim->model->joints[place->joint].geometry;
-    tn_hinge_kind own = {is_there ? link_of(m->sim, of, carrier) : no_link,
-                         axes_of(geometry, place->is_a, carrier), no_column};
+    tn_hinge_kind own = {is_there ? tn_hinge_link_of(m->sim, of, carrier) : tn_no_hinge_link,
+                         tn_hinge_axes_of(geometry, place->is_a, carrier), tn_no_hinge_column};
     if (is_there && of->count == 1) {
-        own.column = column_of(geometry, place->is_a, hinges->forest.world.flat);
+        own.column = tn_hinge_column_of(geometry, place->is_a, hinges->forest.world.flat);
         hinges->advances |= own.column.lead != 0.0;
     } else if (is_there) {
         const tn_hinge_chain *chain = hinges->chains;
         while (k >= chain->first + chain->count)
             chain++;
-        own.column = column_in_chain(chain, of->n);
+        own.column = tn_hinge_column_in_chain(chain, of->n);
     }
     hinge_put_numbers(&own, sizeof own, kind);
     hinges->forest.world.principal &= is_principal(&own.link.J);
