@@ -206,7 +206,7 @@ static void begin(tn_sim *sim, const tn_alpha *alpha, const tn_hinge_rule *c)
         hinge_put_numbers(&base, sizeof base, kind + TN_KIND_FIELD(link.ground));
     }
     tn_hinges_begin_acts(sim, alpha, c);
-    tn_hinge_cuts_begin(sim, alpha, c);
+    tn_hinge_cuts_begin(sim, c);
 }
 
 /* A correction of what was off; then, where that is not known, what it leaves. */
@@ -493,6 +493,8 @@ static bool take(tn_sim *sim, const tn_alpha *c, bool *tried, tn_step_report *re
     if (!(steps_remembered(sim) > 0.0))
         take_angles(sim);
     begin(sim, c, &rule);
+    if (tn_hinge_cuts_rest(sim, c))
+        return false;
     const bool remembers =
         steps_remembered(sim) >= (chooses_order(sim, c) ? TN_HINGE_FEW : TN_HINGE_DEGREE);
     if (!remembers && (tn_alpha_of(sim)->hinges->advances || forest->world.count >= TN_HINGE_LONG))

@@ -101,8 +101,6 @@ typedef struct tn_hinge_cut {
     double lambda[TN_MAX_ROWS]; /* of the trial */
     /* of its coordinates: what acts along each, what that adds to a pivot, INFINITY: it is held, and by how much it is off then */
     double effort[TN_MAX_COORDINATES], yield[TN_MAX_COORDINATES], off[TN_MAX_COORDINATES];
-    double
-        unknown; /* m, rad: an opening that is none: of bodies at rest what rounding leaves, else 0 */
     int32_t joint;
 } tn_hinge_cut;
 
@@ -305,8 +303,11 @@ tn_status tn_hinge_cuts_create(const tn_model *model, tn_alpha_hinges *hinges, b
 void tn_hinge_cuts_destroy(tn_alpha_hinges *hinges);
 /* Can couplings be rows: on, hard, and driven by nothing? */
 bool tn_hinge_couplings_bear(const tn_sim *sim);
-/* Multipliers as they went on, and which cuts are between bodies at rest. */
-void tn_hinge_cuts_begin(const tn_sim *sim, const tn_alpha *alpha, const tn_hinge_rule *c);
+/* Multipliers as they went on. */
+void tn_hinge_cuts_begin(const tn_sim *sim, const tn_hinge_rule *c);
+/* Do all bodies of some cut rest? Rounding of where they are is no motion, and by h^2 would be a force: the general iteration, which
+ * knows bodies at rest, takes the step. */
+bool tn_hinge_cuts_rest(const tn_sim *sim, const tn_alpha *alpha);
 /* Openings of the trial, and what cuts pull with; of what is predicted, rows of the matrix too. */
 void tn_hinge_cuts_weigh(tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_kind trial);
 /* After a correction. */

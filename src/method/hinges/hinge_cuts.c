@@ -138,23 +138,26 @@ void tn_hinge_cuts_destroy(tn_alpha_hinges *hinges)
 
 /* ---- a step ---- */
 
-/* Where bodies rest, rounding of where they are is no motion: by h^2 it would be a force. */
-static double unknown_of(const tn_sim *sim, const tn_alpha *alpha, const tn_loop_cut *cut)
+bool tn_hinge_cuts_rest(const tn_sim *sim, const tn_alpha *alpha)
 {
-    bool rests = true;
-    for (int32_t e = 0; e < cut->end_count && rests; e++)
-        rests = tn_hinge_link_rests(sim, alpha, cut->ends[e].link);
-    return rests ? alpha->round_off : 0.0;
+    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    bool any = false;
+    for (int32_t n = 0; hinges->cuts && n < hinges->loops->cut_count && !any; n++) {
+        const tn_loop_cut *cut = &hinges->loops->cuts[n];
+        any = true;
+        for (int32_t e = 0; e < cut->end_count && any; e++)
+            any = tn_hinge_link_rests(sim, alpha, cut->ends[e].link);
+    }
+    return any;
 }
 
-void tn_hinge_cuts_begin(const tn_sim *sim, const tn_alpha *alpha, const tn_hinge_rule *c)
+void tn_hinge_cuts_begin(const tn_sim *sim, const tn_hinge_rule *c)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const double *rate = tn_alpha_remembers(sim->model, &sim->state).lambda_rate;
     for (int32_t n = 0; hinges->cuts && n < hinges->loops->cut_count; n++) {
         const size_t at = (size_t)hinges->cuts[n].joint * TN_MAX_ROWS;
         tn_hinge_cut *cut = &hinges->cuts[n];
-        cut->unknown = unknown_of(sim, alpha, &hinges->loops->cuts[n]);
         for (size_t row = 0; row < TN_MAX_ROWS; row++)
             cut->lambda[row] = sim->state.lambda[at + row] + c->h * rate[at + row];
         for (int32_t i = 0; i < TN_MAX_COORDINATES; i++)
@@ -245,7 +248,7 @@ static void weigh(const tn_sim *sim, const tn_hinge_rule *c, int32_t n, bool pre
             W.m = v3_axpy(W.m, by, m);
         }
         const double off = i < 0 ? tn_joint_row_error(geometry, kin, row) : own->off[i];
-        hinges->loops->rows[cut->first + k].off = fabs(off) > own->unknown ? off : 0.0;
+        hinges->loops->rows[cut->first + k].off = off;
     }
     push_both(sim, c, j, predicted, W);
 }
@@ -263,7 +266,6 @@ static void weigh_coupling(tn_sim *sim, const tn_hinge_rule *c, int32_t n, bool 
     sim->sys.lead = c->h;
     tn_coupling_ops.refresh(&sim->sys, &sim->state, element);
     row->off = holds ? tn_element_hold_error(&sim->sys, &sim->state, element, 0) : 0.0;
-    row->off = fabs(row->off) > hinges->cuts[n].unknown ? row->off : 0.0;
     row->compliance = holds ? 0.0 : TN_NO_ROW;
     for (int32_t i = 0; 2 * i < cut->end_count && holds; i++) {
         const int32_t j = joint_through(sim->model, element, i),
