@@ -11,8 +11,9 @@ shift 2
 ways=" $* "
 root=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "$folder"
-rooms="base crew real quantity math element sparse spec joint force model state assemble solve coords motion law
-       method step sim measure redundancy"
+# the core, but for what steps no single simulation (lanes, batch)
+rooms=$(sed -n '/^set(TENON_CORE_ROOMS/,/)/p' "$root/cmake/TenonLibraries.cmake" | tr -d '()' | sed 's/set *TENON_CORE_ROOMS//' |
+    tr -s ' \n' '\n\n' | grep -v -x -e lanes -e batch)
 common="-std=c17 -DNDEBUG -D_XOPEN_SOURCE=700 -ffp-contract=off -fno-math-errno -I$root/include -I$root/src"
 nofma="-mno-fma -mno-fma4 -mno-avx512f" # as the build's own flags
 

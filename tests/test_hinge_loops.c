@@ -259,7 +259,10 @@ static tn_model *make_row(int loops, bool upright)
 {
     tn_spec *spec = tn_spec_create();
     const tn_vec3 z = {0.0, 0.0, 1.0};
+    tn_world_def world = tn_default_world_def();
     uint64_t r = 7;
+    world.gravity = (tn_vec3){0.0, -9.81, 0.0};
+    ck_assert_int_eq(tn_spec_set_world(spec, &world), TN_OK);
     for (int k = 0; k <= loops; k++) {
         const tn_vec3 foot = {k, 0.0, 0.0},
                       lean = {0.3 + 0.01 * k, 1.0, upright ? 0.0 : 0.1 * (k % 3)},
