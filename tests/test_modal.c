@@ -93,9 +93,10 @@ START_TEST(a_pendulum_moves_as_its_mesh)
     double r[2][6];
     beam_measure(&full, "r", r[0]);
     beam_measure(&modal, "r", r[1]);
-    for (int k = 0; k < 3; k++)
-        ck_assert_msg(fabs(r[0][k] - r[1][k]) < 1e-2 * (1.0 + fabs(r[0][k])), "%g %g", r[0][k],
-                      r[1][k]);
+    /* reactions have a part of modes beyond those that are kept */
+    const double size = v3_norm(v3_load(r[0]));
+    ck_assert_msg(v3_norm(v3_sub(v3_load(r[0]), v3_load(r[1]))) < 2e-3 * size, "%g %g %g, %g %g %g",
+                  r[0][0], r[0][1], r[0][2], r[1][0], r[1][1], r[1][2]);
     mechanism_free(&full);
     mechanism_free(&modal);
 }

@@ -101,7 +101,8 @@ class Desk(unittest.TestCase):
             HTMLAnchorElement.prototype.click = () => {}; })()""")
 
     def taken(self, selector, text=""):
-        """The text that a button saves."""
+        """The text that a button saves, where it is once all is drawn."""
+        self.settle()
         count = self.page.run("saved.length")
         self.click(selector, text)
         self.page.wait(f"saved.length > {count}")
