@@ -147,6 +147,7 @@ class Given(Desk):
         self.assertTrue(any("stands on the ground" in one for one in self.listed()), self.listed())
         self.page.run("tenon.open('text')")
         self.page.run("document.querySelector('.imported').open = true")
+        self.settle() # the text is laid out: the button stays where it is
         self.click(".imported button", "read it with root=free")
         wanted = tenon("import", robot, "--set", "root=free", "--out", self.folder / "free.yaml")
         self.assertEqual(wanted.returncode, 0, wanted.stderr)
