@@ -120,6 +120,10 @@ typedef struct tn_accuracy {
      * near to a change point that the loads there are not known: a joint that breaks there is not noticed.
      * Allowed: 0. */
     int64_t unwatched;
+    /* Modal bodies (tn_solid_modal): the largest root mean square displacement of their mass against their own axes, as a
+     * share of the radius of gyration, at the ends of steps, with its bound. Displacements are linear in the modes: at
+     * the bound, the strain that this leaves out of an evenly bent bar is 1 %. Stiffening by tension is always left out. */
+    double bent, bent_allowed;
     int32_t loses; /* 1: the integrator loses energy by design; losses are not counted */
     int32_t holds; /* 1: all figures are within their bounds */
     tn_verdict verdict;
@@ -146,7 +150,7 @@ TN_API tn_accuracy tn_sim_accuracy(const tn_sim *sim);
 /* A figure of tn_accuracy: its name, its value and its bound. name NULL: no such index. */
 typedef struct tn_accuracy_figure {
     const char *
-        name; /* energy, faded, forces, moments, linear_momentum, angular_momentum, yield, open, pull, beyond, idle, unwatched */
+        name; /* energy, faded, forces, moments, linear_momentum, angular_momentum, yield, open, pull, beyond, idle, unwatched, bent */
     double worst, allowed;
 } tn_accuracy_figure;
 

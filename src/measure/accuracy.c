@@ -47,7 +47,13 @@ static void say(tn_writing *to, const char *format, ...)
     to->length += count > 0 ? count : 0;
 }
 
-typedef enum tn_figure_kind { TN_SHARE, TN_DISTANCE, TN_COUNT, TN_FIGURE_KINDS } tn_figure_kind;
+typedef enum tn_figure_kind {
+    TN_SHARE,
+    TN_DISTANCE,
+    TN_COUNT,
+    TN_BENT,
+    TN_FIGURE_KINDS
+} tn_figure_kind;
 
 /* What it may be, and what would mend it. */
 static const struct {
@@ -57,7 +63,8 @@ static const struct {
 } of_kind[TN_FIGURE_KINDS] = {
     [TN_SHARE] = {"%.2g %%", 100.0, "take shorter steps, or ask for an accuracy"},
     [TN_DISTANCE] = {"%.2g m or rad", 1.0, "take shorter steps, or ask for an accuracy"},
-    [TN_COUNT] = {"%g", 1.0, "ask for an accuracy, with auto"}};
+    [TN_COUNT] = {"%g", 1.0, "ask for an accuracy, with auto"},
+    [TN_BENT] = {"%.2g %%", 100.0, "leave out `modal`, so that all nodes move"}};
 
 /* A figure of the verdict: a share, mostly, and what it may be. */
 typedef struct tn_figure {
@@ -67,7 +74,7 @@ typedef struct tn_figure {
     void (*say)(const tn_accuracy *a, tn_writing *to);
 } tn_figure;
 #define TN_TOLD_SHARE 1e-4 /* what is below it is no news */
-enum { FIGURES = 12 };
+enum { FIGURES = 13 };
 
 static void say_energy(const tn_accuracy *a, tn_writing *to)
 {
@@ -147,6 +154,15 @@ static void say_unwatched(const tn_accuracy *a, tn_writing *to)
         a->unwatched, a->unwatched == 1 ? "" : "s");
 }
 
+static void say_bent(const tn_accuracy *a, tn_writing *to)
+{
+    say(to,
+        "modal bodies bent by at most %.2g %% of their radius of gyration; tension in them does "
+        "not "
+        "stiffen them",
+        100.0 * a->bent);
+}
+
 static void figures_of(const tn_accuracy *a, tn_figure figures[FIGURES])
 {
     const double may = a->balance_allowed, momentum = a->momentum_allowed;
@@ -170,6 +186,7 @@ static void figures_of(const tn_accuracy *a, tn_figure figures[FIGURES])
         {{"beyond", a->beyond, a->beyond_allowed}, false, TN_DISTANCE, say_beyond},
         {{"idle", a->idle, may}, a->idle > TN_TOLD_SHARE, TN_SHARE, say_idle},
         {{"unwatched", (double)a->unwatched, 0.0}, false, TN_COUNT, say_unwatched},
+        {{"bent", a->bent, a->bent_allowed}, a->bent > 0.0, TN_BENT, say_bent},
     };
     for (int k = 0; k < FIGURES; k++)
         figures[k] = all[k];

@@ -139,6 +139,16 @@ static tn_mat3 block_at(const tn_reduced_slopes *s, int32_t i, int32_t j)
     return block;
 }
 
+double tn_reduced_bent(const tn_reduced_state *state)
+{
+    double moved = 0.0, size = 0.0;
+    for (int32_t i = 0; i < state->body->count; i++) { /* of equal mass */
+        moved += v3_dot(state->d[i], state->d[i]);
+        size += v3_dot(state->body->rest[i], state->body->rest[i]);
+    }
+    return sqrt(moved / size);
+}
+
 static void add_to(tn_mat3 *sum, const tn_mat3 *a, double factor)
 {
     for (int k = 0; k < 9; k++)

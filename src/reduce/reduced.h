@@ -46,6 +46,9 @@ double tn_reduced_energy(const tn_reduced_state *state);
 double tn_reduced_power(const tn_reduced_state *state);
 double tn_reduced_losses(const tn_reduced_state *state);
 
+/* 1: root of the mean square displacement of the mass against the axes, by the radius of gyration. */
+double tn_reduced_bent(const tn_reduced_state *state);
+
 /* Parts of the stiffness that all its blocks have in common, of a state without velocities. */
 typedef struct tn_reduced_slopes {
     const tn_reduced_state *state;

@@ -100,6 +100,7 @@ typedef struct tn_tally {
     double noise;         /* J, energy error that the tolerance of the poses allows */
     double force, moment, open; /* see tn_accuracy */
     double pull, beyond, idle;  /* likewise */
+    double bent;                /* likewise */
     int64_t unwatched;          /* steps */
     /* J. net: change of total - work + lost by steps of first order; for other methods the work that is not known.
      * risen, fallen: its distance from the lowest and highest value so far; most_...: the largest of each. */

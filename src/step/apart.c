@@ -281,6 +281,7 @@ static void add_books(const tn_state_head *before, const tn_state_head *now, tn_
     sum->tally.pull = fmax(sum->tally.pull, now->tally.pull);
     sum->tally.beyond = fmax(sum->tally.beyond, now->tally.beyond);
     sum->tally.idle = fmax(sum->tally.idle, now->tally.idle);
+    sum->tally.bent = fmax(sum->tally.bent, now->tally.bent);
     sum->tally.unwatched += now->tally.unwatched - before->tally.unwatched;
 }
 

@@ -114,6 +114,16 @@ double tn_modal_losses(const tn_system *sys, const tn_model_modal *modal, const 
     return tn_reduced_losses(&state);
 }
 
+double tn_modal_bent(const tn_model_modal *modal, const tn_vec3 *x)
+{
+    tn_vec3 at[TN_REDUCED_MOST];
+    tn_reduced_state state;
+    for (int32_t i = 0; i < modal->data.count; i++)
+        at[i] = x[modal->bodies[i]];
+    tn_reduced_make(&modal->data, at, NULL, &state);
+    return tn_reduced_bent(&state);
+}
+
 tn_vec3 tn_modal_node_place(const tn_system *sys, const tn_model_modal *modal, int32_t node)
 {
     const double *shape = modal->shape + (size_t)node * (size_t)modal->data.count;

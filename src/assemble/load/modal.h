@@ -24,6 +24,9 @@ double tn_modal_energy(const tn_system *sys, const tn_model_modal *modal);
 double tn_modal_power(const tn_system *sys, const tn_model_modal *modal, const double *u);
 double tn_modal_losses(const tn_system *sys, const tn_model_modal *modal, const double *u);
 
+/* 1: how far it is bent, of particles at x by bodies (tn_reduced_bent). */
+double tn_modal_bent(const tn_model_modal *modal, const tn_vec3 *x);
+
 /* m: where a node of the mesh is. */
 tn_vec3 tn_modal_node_place(const tn_system *sys, const tn_model_modal *modal, int32_t node);
 

@@ -13,6 +13,7 @@
 #include "method/links/hinge_stages.h"
 #include "method/links/hinge_rows.h"
 #include "method/links/hinge_show.h"
+#include "method/links/hinge_show_forces.h"
 #include "method/links/hinge_spin.h"
 
 const tn_hinge_stages tn_hinge_stages_wide = {start, turn,   strive,      cross,       eliminate,

@@ -13,6 +13,7 @@
 #include <math.h>
 
 #include "assemble/elements.h"
+#include "assemble/load/modal.h"
 #include "base/base.h"
 #include "law/drives/drives.h"
 #include "law/limits/limits.h"
@@ -408,6 +409,21 @@ static void add_momenta(tn_sim *sim, double h)
     tally->angular_size = tn_larger(tally->angular_size, tn_larger(now.angular_size, blur * reach));
 }
 
+/* Modal bodies may bend by so much of their radius of gyration. A bar of length L that is evenly bent, by a curvature k, has turned by
+ * k L / sqrt(12) in the mean square and has moved by 0.129 k L radii, so that what it has turned by is 2.24 times this figure. Half the
+ * square of a turn is the strain that displacements which are linear in the modes leave out: 1 % here, the bound of energies. */
+#define TN_BENT_ALLOWED 0.063
+
+static void add_bent(tn_sim *sim)
+{
+    const tn_model *model = sim->model;
+    double *most = &sim->state.head->tally.bent;
+    for (int32_t i = 0; i < model->solid_count; i++) {
+        if (model->solids[i].modal)
+            *most = tn_larger(*most, tn_modal_bent(model->solids[i].modal, sim->state.x));
+    }
+}
+
 void tn_judge_end_step(tn_sim *sim, double h)
 {
     if (lets_lose(sim)) {
@@ -415,6 +431,7 @@ void tn_judge_end_step(tn_sim *sim, double h)
         if (!sim->method->restores_momenta && sim->model->floating_count > 0)
             add_momenta(sim, h);
     }
+    add_bent(sim);
     tn_judge_watch(sim);
 }
 
@@ -478,6 +495,8 @@ tn_accuracy tn_judge_accuracy(const tn_sim *sim)
         .beyond_allowed = TN_LIMIT_TOLERANCE,
         .idle = tally->idle,
         .unwatched = tally->unwatched,
+        .bent = tally->bent,
+        .bent_allowed = TN_BENT_ALLOWED,
         .loses = first,
         .linear = share_of(tally->linear, tally->linear_size),
         .angular = share_of(tally->angular, tally->angular_size),
@@ -498,7 +517,7 @@ tn_accuracy tn_judge_accuracy(const tn_sim *sim)
         a.open <= a.open_allowed &&
         tn_larger(tn_larger(a.force, a.moment), tn_larger(a.pull, a.idle)) <= a.balance_allowed &&
         tn_larger(a.linear, a.angular) <= a.momentum_allowed && a.beyond <= a.beyond_allowed &&
-        a.unwatched == 0;
+        a.unwatched == 0 && a.bent <= a.bent_allowed;
     a.verdict = verdict_of(sim, &a);
     return a;
 }
