@@ -264,6 +264,9 @@ void tn_hinge_chain_follow(const tn_sim *sim, const tn_hinge_chain *chain, const
 /* The multipliers of all six rows, of what joint holds and its motions, that make a wrench on a at G's origin, in G. */
 void tn_hinge_multipliers(const tn_joint_geometry *geometry, const tn_joint_kinematics *kin,
                           const double wrench[6], double lambda[6]);
+/* The twist at G's origin, in G, that goes so far along each of all six rows. */
+void tn_hinge_twist(const tn_joint_geometry *geometry, const tn_joint_kinematics *kin,
+                    const double along[6], double twist[6]);
 /* When bodies are where they are: coordinates, frames and multipliers of its joint. */
 void tn_hinge_chain_show(tn_sim *sim, tn_hinge_chain *chain, double h);
 
@@ -324,7 +327,7 @@ void tn_hinge_shares_destroy(tn_hinge_shares *shares);
 /* Which sets of multipliers move nothing in the factors there are. False: they go through more joints than there is room for. */
 bool tn_hinge_shares_find(const tn_alpha_hinges *hinges);
 /* Of multipliers that are shown, those of least energy. */
-void tn_hinge_shares_take(tn_sim *sim, double h);
+void tn_hinge_shares_take(const tn_sim *sim, double h);
 
 /* hinge_welds.c: */
 

@@ -421,6 +421,20 @@ void tn_hinge_multipliers(const tn_joint_geometry *geometry, const tn_joint_kine
     solve_six(A, lambda);
 }
 
+void tn_hinge_twist(const tn_joint_geometry *geometry, const tn_joint_kinematics *kin,
+                    const double along[6], double twist[6])
+{
+    const int8_t *axes = geometry->cls->axes;
+    double A[6][6];
+    for (int row = 0; row < 6 && axes; row++)
+        twist[axes[row]] = along[row];
+    if (axes)
+        return;
+    memcpy(A, kin->moving->W, sizeof A);
+    memcpy(twist, along, sizeof *along * 6);
+    solve_six(A, twist);
+}
+
 /* The wrench of its joint on body a at the origin of G, in G. */
 static void wrench_of(const tn_sim *sim, const tn_hinge_chain *chain, double wrench[6])
 {

@@ -173,25 +173,37 @@ static double compliance_of(const tn_hinge_cut *cut, int32_t i)
     return cut->yield[i] > 0.0 ? 1.0 / cut->yield[i] : TN_NO_ROW;
 }
 
-/* A unit of a row at an end: a wrench about the point r from the body's centre, to one about O of its tree. */
-static void put_end(const tn_alpha_hinges *hinges, tn_loop_end *end, int32_t body, int32_t row,
-                    tn_vec3 r, const tn_wrench *W)
+/* Where a joint acts on a body: the origin of its G, r from the body's centre, from O of its tree. */
+static void place_end(const tn_alpha_hinges *hinges, tn_loop_end *end, int32_t body, tn_vec3 r)
 {
-    r = v3_add(r, tn_hinge_seat_offset(hinges, seat_of(hinges, body)));
     const double *link = hinge_limb_at(&hinges->forest.world, end->link);
+    r = v3_add(r, tn_hinge_seat_offset(hinges, seat_of(hinges, body)));
     end->at =
         v3_add(r, v3_sub(limb_v3(link + TN_LIMB_FIELD(place)), limb_v3(link + TN_LIMB_FIELD(arm))));
-    end->W[row] = (tn_loop_wrench){W->f, v3_add(W->m, v3_cross(end->at, W->f))};
 }
 
-static void put_ends(const tn_sim *sim, const tn_alpha_hinges *hinges, tn_loop_end *ends, int32_t j,
-                     int32_t row, tn_wrench W)
+static void place_ends(const tn_sim *sim, const tn_alpha_hinges *hinges, tn_loop_end *ends,
+                       int32_t j)
 {
     const tn_joint_kinematics *kin = &sim->sys.kin[j];
-    const tn_model_joint *joint = &sim->model->joints[j];
-    put_end(hinges, &ends[0], joint->a, row, kin->r_A, &W);
-    W = (tn_wrench){v3_scale(-1.0, W.f), v3_scale(-1.0, W.m)};
-    put_end(hinges, &ends[1], joint->b, row, kin->r_B, &W);
+    place_end(hinges, &ends[0], sim->model->joints[j].a, kin->r_A);
+    place_end(hinges, &ends[1], sim->model->joints[j].b, kin->r_B);
+}
+
+/* A wrench by its point from O. */
+static void put_wrench(tn_loop_end *end, int32_t row, tn_vec3 f, tn_vec3 m)
+{
+    m = v3_add(m, v3_cross(end->at, f));
+    const double six[6] = {f.x, f.y, f.z, m.x, m.y, m.z};
+    for (int i = 0; i < 6; i++)
+        end->W.of[i][row] = six[i];
+}
+
+/* A unit of a row on both, a wrench about the origin of G. */
+static void put_unit(tn_loop_end *ends, int32_t row, const tn_wrench *W)
+{
+    put_wrench(&ends[0], row, W->f, W->m);
+    put_wrench(&ends[1], row, v3_scale(-1.0, W->f), v3_scale(-1.0, W->m));
 }
 
 /* Rows of the matrix. */
@@ -200,6 +212,7 @@ static void put_rows(const tn_sim *sim, const tn_alpha_hinges *hinges, int32_t n
     const tn_loop_cut *cut = &hinges->loops->cuts[n];
     const int32_t j = hinges->cuts[n].joint;
     const tn_joint_geometry *geometry = tn_joint_geometry_now(&sim->sys, j);
+    place_ends(sim, hinges, cut->ends, j);
     for (int32_t i = 0; i < cut->count; i++) {
         const int32_t row = sim->model->joints[j].kept[i];
         tn_loop_row *to = &hinges->loops->rows[cut->first + i];
@@ -209,7 +222,7 @@ static void put_rows(const tn_sim *sim, const tn_alpha_hinges *hinges, int32_t n
             continue;
         tn_joint_row_wrench(geometry, &sim->sys.kin[j], row, &W.f, &W.m);
         to->turns = v3_dot(W.f, W.f) == 0.0;
-        put_ends(sim, hinges, cut->ends, j, i, W);
+        put_unit(cut->ends, i, &W);
     }
 }
 
@@ -227,6 +240,17 @@ static void push_both(const tn_sim *sim, const tn_hinge_rule *c, int32_t j, bool
                   v3_add(W.m, v3_cross(kin->r_B, W.f)));
 }
 
+/* So much of a row, to a wrench in G. */
+static void add_row(const tn_joint_geometry *geometry, const tn_joint_kinematics *kin, int32_t row,
+                    double by, double wrench[6])
+{
+    const int8_t *axes = tn_joint_axes(geometry, kin);
+    if (axes)
+        wrench[axes[row]] += by;
+    for (int i = 0; i < 6 && !axes; i++)
+        wrench[i] += by * kin->moving->W[row][i];
+}
+
 static void weigh(const tn_sim *sim, const tn_hinge_rule *c, int32_t n, bool predicted)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
@@ -235,22 +259,19 @@ static void weigh(const tn_sim *sim, const tn_hinge_rule *c, int32_t n, bool pre
     const int32_t j = own->joint;
     const tn_joint_geometry *geometry = tn_joint_geometry_now(&sim->sys, j);
     const tn_joint_kinematics *kin = &sim->sys.kin[j];
-    tn_wrench W = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    double wrench[6] = {0.0};
     for (int32_t k = 0; k < cut->count; k++) {
         const int32_t row = sim->model->joints[j].kept[k],
                       i = row - geometry->cls->info.bilateral_count;
         const double by = i < 0 ? own->lambda[row]
                                 : own->effort[i] + (isinf(own->yield[i]) ? own->lambda[row] : 0.0);
-        tn_vec3 f, m;
-        if (by != 0.0) {
-            tn_joint_row_wrench(geometry, kin, row, &f, &m);
-            W.f = v3_axpy(W.f, by, f);
-            W.m = v3_axpy(W.m, by, m);
-        }
-        const double off = i < 0 ? tn_joint_row_error(geometry, kin, row) : own->off[i];
-        hinges->loops->rows[cut->first + k].off = off;
+        add_row(geometry, kin, row, by, wrench);
+        hinges->loops->rows[cut->first + k].off =
+            i < 0 ? tn_joint_row_error(geometry, kin, row) : own->off[i];
     }
-    push_both(sim, c, j, predicted, W);
+    push_both(sim, c, j, predicted,
+              (tn_wrench){m3_mulv(&kin->R_GW, v3_load(wrench)),
+                          m3_mulv(&kin->R_GW, v3_load(wrench + 3))});
 }
 
 /* A coupling pushes along the motion rows of its joints, by what its value changes with each. */
@@ -270,8 +291,11 @@ static void weigh_coupling(tn_sim *sim, const tn_hinge_rule *c, int32_t n, bool 
     for (int32_t i = 0; 2 * i < cut->end_count && holds; i++) {
         const int32_t j = joint_through(sim->model, element, i),
                       t = sim->model->through_start[element] - sim->model->joint_count + i;
-        if (predicted)
-            put_ends(sim, hinges, cut->ends + 2 * i, j, 0, tn_coupling_wrench(&sim->sys, t, 1.0));
+        const tn_wrench unit = tn_coupling_wrench(&sim->sys, t, 1.0);
+        if (predicted) {
+            place_ends(sim, hinges, cut->ends + 2 * i, j);
+            put_unit(cut->ends + 2 * i, 0, &unit);
+        }
         push_both(sim, c, j, predicted,
                   tn_coupling_wrench(&sim->sys, t, hinges->cuts[n].lambda[0]));
     }

@@ -85,18 +85,20 @@ static tn_vec3 place_in_trial(const tn_hinge_world *w, int32_t k, int32_t body,
                                  : v3_add(v3_load(x0), limb_v3(limb + TN_LIMB_FIELD(moved))));
 }
 
-/* Pose and velocity of a welded body, likewise. */
+/* Pose of a welded body, and where it `moves` its velocity, likewise. */
 static void put_welded_motion(const tn_sim *sim, const tn_hinge_rule *c, const tn_hinge_weld *weld,
-                              tn_hinge_trial_kind trial)
+                              tn_hinge_trial_kind trial, bool moves)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const tn_hinge_world *w = &hinges->forest.world;
     const double *limb = hinge_limb_at(w, weld->link);
     const tn_vec3 x = place_in_trial(w, weld->link, weld->carrier, trial);
     const tn_quat q = q_mul(limb_q(limb + TN_LIMB_FIELD(q)), weld->turn);
-    tn_hinge_rates of = rates_of(w, c, weld->link);
     sim->sys.T[weld->body] =
         (tn_xform){q_to_m3(q), tn_hinge_in_plane(w, weld->body, v3_add(x, weld->offset))};
+    if (!moves)
+        return;
+    tn_hinge_rates of = rates_of(w, c, weld->link);
     v3_store(of.u, tn_hinge_weld_speed(c, weld));
     v3_store(of.udot, weld->udot);
     turn_into(weld, of.u + 3);
@@ -105,17 +107,19 @@ static void put_welded_motion(const tn_sim *sim, const tn_hinge_rule *c, const t
     hinge_put_six(w, of.udot, hinges->acts.udot, weld->u);
 }
 
-/* Pose and velocity of a body, where loads look for them. */
+/* Pose of a body, and where it `moves` its velocity, where loads look for them. */
 static void put_motion(const tn_sim *sim, const tn_hinge_rule *c, int32_t k,
-                       tn_hinge_trial_kind trial)
+                       tn_hinge_trial_kind trial, bool moves)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const tn_hinge_world *w = &hinges->forest.world;
     const tn_hinge_place *place = &hinges->places[k];
     const tn_vec3 x = place_in_trial(w, k, place->body, trial);
     const tn_quat q = limb_q(hinge_limb_at(w, k) + TN_LIMB_FIELD(q));
-    const tn_hinge_rates of = rates_of(w, c, k);
     sim->sys.T[place->body] = (tn_xform){q_to_m3(q), x};
+    if (!moves)
+        return;
+    const tn_hinge_rates of = rates_of(w, c, k);
     hinge_put_six(w, of.u, hinges->acts.u, place->u);
     hinge_put_six(w, of.udot, hinges->acts.udot, place->u);
 }
@@ -298,7 +302,7 @@ static int32_t body_at(const tn_alpha_hinges *hinges, int32_t n)
     return hinges->places[n].part == TN_LIMB_SHADOW ? -1 : hinges->places[n].body;
 }
 
-/* Poses and velocities of all bodies that something of the trial goes by. */
+/* Poses of all bodies that something of the trial goes by; cuts along which nothing acts go by no velocities. */
 void tn_hinges_put_motions(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_kind trial)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
@@ -308,13 +312,13 @@ void tn_hinges_put_motions(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_t
         return;
     for (int32_t n = 0; n < count; n++) {
         const int32_t i = body_at(hinges, n);
-        if (i < 0 || !((acts->on_bodies && is_loaded(hinges, i)) || acts->on_chains ||
-                       (hinges->cuts && hinges->is_cut[i])))
+        const bool moves = i >= 0 && ((acts->on_bodies && is_loaded(hinges, i)) || acts->on_chains);
+        if (i < 0 || !(moves || (hinges->cuts && hinges->is_cut[i])))
             continue;
         if (n < hinges->count)
-            put_motion(sim, c, n, trial);
+            put_motion(sim, c, n, trial, moves);
         else if (hinges->welds.all[n - hinges->count].link >= 0)
-            put_welded_motion(sim, c, &hinges->welds.all[n - hinges->count], trial);
+            put_welded_motion(sim, c, &hinges->welds.all[n - hinges->count], trial, moves);
     }
 }
 

@@ -57,31 +57,49 @@ static int64_t room_of(const tn_alpha_hinges *hinges, const tn_hinge_shares *sha
 static tn_status make_numbers(const tn_alpha_hinges *hinges, const tn_hinge_shares *shares,
                               tn_hinge_share *share)
 {
-    const int64_t rows = share->rows, room = room_of(hinges, shares, share);
+    const int64_t rows = share->rows, joints = share->joints, room = room_of(hinges, shares, share);
     tn_share_sets *sets = &share->sets;
     sets->room = (int32_t)room;
     share->gram.room = rows * (rows < 6 * TN_SHARE_REACH ? rows : 6 * TN_SHARE_REACH);
     double *at = share->numbers =
-        TN_NEW_ARRAY(double, 12 * (int64_t)share->joints + 12 * room + share->gram.room + rows);
+        TN_NEW_ARRAY(double, 6 * joints + 12 * room + share->gram.room + rows);
     int32_t *index = share->indices =
-        TN_NEW_ARRAY(int32_t, 2 * (rows + 1) + 2 * room + rows + share->joints);
-    share->gram.at = TN_NEW_ARRAY(int64_t, rows);
-    share->ends = TN_NEW_ARRAY(tn_share_joint, share->joints);
-    if (!at || !index || !share->gram.at || !share->ends)
+        TN_NEW_ARRAY(int32_t, 2 * (rows + 1) + 7 * room + 1 + rows + 2 * joints + 1);
+    share->gram.at = TN_NEW_ARRAY(int64_t, rows + 1);
+    share->ends = TN_NEW_ARRAY(tn_share_joint, joints);
+    share->deflections = TN_NEW_ARRAY(tn_share_deflection, joints);
+    share->wrench = (tn_vec3(*)[2])(void *)TN_NEW_ARRAY(tn_vec3, 2 * room);
+    sets->left_out = TN_NEW_ARRAY(int8_t, rows);
+    if (!at || !index || !share->gram.at || !share->ends || !share->deflections || !share->wrench ||
+        !sets->left_out)
         return TN_ERROR_MEMORY;
+    memset(sets->left_out, 2, (size_t)rows); /* nothing is known */
     share->weights = (double(*)[6])(void *)at;
-    share->weighed = (double(*)[6])(void *)(at += 6 * (int64_t)share->joints);
-    sets->numbers = (double(*)[6])(void *)(at += 6 * (int64_t)share->joints);
+    sets->numbers = (double(*)[6])(void *)(at += 6 * joints);
     sets->units = (double(*)[TN_MAX_ROWS])(void *)(at += 6 * room);
     share->gram.lines = at += 6 * room;
     share->gram.x = at + share->gram.room;
     sets->cut_start = index;
     sets->start = index += rows + 1;
     sets->cuts = index += rows + 1;
+    sets->own = index += room;
+    sets->ways = index += room;
     sets->touched = index += room;
-    share->gram.first = index += room;
+    share->touches.set = index += room;
+    share->touches.at = index += room;
+    sets->way_start = index += room;
+    share->touches.start = index += room + 1;
+    share->gram.first = index += joints + 1;
     share->slot = index + rows;
     return TN_OK;
+}
+
+/* What does not change of joint i of a share. */
+static void make_end(const tn_model_joint *joint, tn_share_joint *end)
+{
+    end->is_in_tree = joint->hangs >= 0;
+    for (int32_t n = 0; n < joint->kept_bilateral && end->is_in_tree; n++)
+        end->holds[joint->kept[n]] = 1.0;
 }
 
 static tn_status make_share(const tn_model *model, const tn_alpha_hinges *hinges,
@@ -111,8 +129,10 @@ static tn_status make_share(const tn_model *model, const tn_alpha_hinges *hinges
     shares->count++;
     const tn_status status = make_numbers(hinges, shares, share);
     for (int32_t i = 0; i < share->joints && status == TN_OK; i++) {
+        const tn_model_joint *joint = &model->joints[shares->joints[share->first + i]];
         share->slot[i] = -1;
-        put_weights(&model->joints[shares->joints[share->first + i]], share->weights[i]);
+        put_weights(joint, share->weights[i]);
+        make_end(joint, &share->ends[i]);
     }
     return status;
 }
@@ -147,15 +167,12 @@ tn_status tn_hinge_shares_create(const tn_model *model, tn_alpha_hinges *hinges)
         shares->joints =
             TN_NEW_ARRAY(int32_t, (int64_t)loops->count + loops->cut_count + 2 * joints);
         shares->units = TN_NEW_ARRAY(double, 2 * (int64_t)loops->row_count);
-        shares->force = TN_NEW_ARRAY(tn_vec3, 2 * joints);
-        status = shares->all && shares->joints && shares->units && shares->force ? TN_OK
-                                                                                 : TN_ERROR_MEMORY;
+        status = shares->all && shares->joints && shares->units ? TN_OK : TN_ERROR_MEMORY;
     }
     if (status == TN_OK) {
         shares->place = shares->joints + joints;
         shares->loops = shares->place + joints;
         shares->cuts = shares->loops + loops->count;
-        shares->moment = shares->force + joints;
         shares->column = shares->units + loops->row_count;
         status = make(model, hinges, scratch, scratch + joints, shares);
     }
@@ -172,11 +189,13 @@ void tn_hinge_shares_destroy(tn_hinge_shares *shares)
         tn_free(shares->all[n].indices);
         tn_free(shares->all[n].gram.at);
         tn_free(shares->all[n].ends);
+        tn_free(shares->all[n].deflections);
+        tn_free(shares->all[n].wrench);
+        tn_free(shares->all[n].sets.left_out);
     }
     tn_free(shares->all);
     tn_free(shares->joints);
     tn_free(shares->units);
-    tn_free(shares->force);
     tn_free(shares);
 }
 
@@ -257,17 +276,26 @@ static bool touch(tn_hinge_share *share, int32_t i, int32_t *at)
     return true;
 }
 
-/* Joints of a cut, its own and those of its path. */
-static bool touch_cut(const tn_alpha_hinges *hinges, tn_hinge_share *share, int32_t n, int32_t *at)
+/* Joints of a cut, its own and those of its path, and its way through them: entry i of those of all sets. */
+static bool touch_cut(const tn_alpha_hinges *hinges, tn_hinge_share *share, int32_t i, int32_t *at)
 {
     const tn_hinge_shares *shares = hinges->shares;
-    const tn_loop_cut *cut = &hinges->loops->cuts[n];
+    tn_share_sets *sets = &share->sets;
+    const tn_loop_cut *cut = &hinges->loops->cuts[sets->cuts[i]];
     const tn_link_loop *of = &hinges->loops->all[cut->loop];
-    bool fits = touch(share, shares->place[hinges->cuts[n].joint], at);
+    int32_t place = shares->place[hinges->cuts[sets->cuts[i]].joint], way = sets->way_start[i];
+    bool fits = touch(share, place, at) && way + cut->columns <= sets->room;
+    sets->own[i] = share->slot[place];
     for (int32_t c = 0; c < cut->columns && fits; c++) {
-        const int32_t j = tn_share_joint_at(hinges, of->column[cut->column[c]]);
-        fits = j < 0 || touch(share, shares->place[j], at);
+        const int32_t k = of->column[cut->column[c]], j = tn_share_joint_at(hinges, k);
+        if (j < 0)
+            continue;
+        place = shares->place[j];
+        fits = touch(share, place, at);
+        const bool with = (cut->from[c] == 0) == hinges->places[k].is_a;
+        sets->ways[way++] = with ? ~share->slot[place] : share->slot[place]; /* on a of its joint */
     }
+    sets->way_start[i + 1] = way;
     return fits;
 }
 
@@ -277,11 +305,11 @@ static bool add_cut(const tn_alpha_hinges *hinges, tn_hinge_share *share, int32_
 {
     tn_share_sets *sets = &share->sets;
     int32_t *end = &sets->cut_start[sets->count + 1];
-    if (*end >= sets->room || !touch_cut(hinges, share, n, at))
+    if (*end >= sets->room)
         return false;
+    sets->cuts[*end] = n;
     memcpy(sets->units[*end], units, sizeof(double) * (size_t)hinges->loops->cuts[n].count);
-    sets->cuts[(*end)++] = n;
-    return true;
+    return touch_cut(hinges, share, (*end)++, at);
 }
 
 /* All cuts that bear something under the units at hand. */
@@ -321,44 +349,102 @@ static bool add_set(const tn_alpha_hinges *hinges, tn_hinge_share *share, int32_
     return fits;
 }
 
+/* By joints. */
+static void list_touches(tn_hinge_share *share)
+{
+    const tn_share_sets *sets = &share->sets;
+    const tn_share_touches *of = &share->touches;
+    memset(of->start, 0, sizeof *of->start * ((size_t)share->joints + 1));
+    for (int32_t k = 0; k < sets->start[sets->count]; k++)
+        of->start[sets->touched[k] + 1]++;
+    for (int32_t i = 0; i < share->joints; i++) {
+        share->slot[i] = of->start[i];
+        of->start[i + 1] += of->start[i];
+    }
+    for (int32_t n = 0; n < sets->count; n++) {
+        for (int32_t k = sets->start[n]; k < sets->start[n + 1]; k++) {
+            const int32_t t = share->slot[sets->touched[k]]++;
+            of->set[t] = n;
+            of->at[t] = k;
+        }
+    }
+    for (int32_t i = 0; i < share->joints; i++)
+        share->slot[i] = -1;
+}
+
 /* From which set on each shares joints with others. False: there is no room for their products. */
 static bool lay_out_gram(tn_hinge_share *share)
 {
-    const tn_share_sets *sets = &share->sets;
+    const tn_share_touches *of = &share->touches;
     tn_share_gram *gram = &share->gram;
     int64_t at = 0;
-    for (int32_t n = 0; n < sets->count; n++) {
+    for (int32_t n = 0; n < share->sets.count; n++)
         gram->first[n] = n;
-        for (int32_t k = sets->start[n]; k < sets->start[n + 1]; k++) {
-            int32_t *first = &share->slot[sets->touched[k]];
-            *first = *first < 0 ? n : *first;
-            gram->first[n] = *first < gram->first[n] ? *first : gram->first[n];
+    for (int32_t i = 0; i < share->joints; i++) {
+        for (int32_t t = of->start[i]; t < of->start[i + 1]; t++) {
+            int32_t *first = &gram->first[of->set[t]];
+            *first = of->set[of->start[i]] < *first ? of->set[of->start[i]] : *first;
         }
+    }
+    for (int32_t n = 0; n < share->sets.count; n++) {
         gram->at[n] = at;
         at += n + 1 - gram->first[n];
     }
-    for (int32_t k = 0; k < sets->start[sets->count]; k++)
-        share->slot[sets->touched[k]] = -1;
+    gram->at[share->sets.count] = at;
     return at <= gram->room;
+}
+
+/* Was row r of a loop left out, one that holds? 1: no link moves it, so that no other row answers to it; 2: others may. */
+static int8_t is_left_out(const tn_alpha_hinges *hinges, const tn_link_loop *of, int32_t p)
+{
+    const int32_t r = of->V.order[p];
+    if (!tn_loop_matrix_leaves_out(&of->V, p) ||
+        hinges->loops->rows[of->first + r].compliance != 0.0)
+        return 0;
+    return of->by_most[r] > 0.0 || hinges->loops->cuts[of->cut + of->V.block[r]].inner_count > 0
+               ? 2
+               : 1;
+}
+
+/* Are the sets those that were found last: of the same rows, to which none answers? */
+static bool are_known(const tn_alpha_hinges *hinges, const tn_hinge_share *share)
+{
+    const int8_t *left_out = share->sets.left_out;
+    bool same = true;
+    for (int32_t k = 0; k < share->loops && same; k++) {
+        const tn_link_loop *of = &hinges->loops->all[hinges->shares->loops[share->first_loop + k]];
+        for (int32_t p = 0; p < of->rows && same; p++)
+            same = left_out[of->V.order[p]] < 2 &&
+                   left_out[of->V.order[p]] == is_left_out(hinges, of, p);
+        left_out += of->rows;
+    }
+    return same;
 }
 
 /* Which sets there are. */
 static bool find_sets(const tn_alpha_hinges *hinges, tn_hinge_share *share)
 {
-    const tn_hinge_shares *shares = hinges->shares;
+    int8_t *left_out = share->sets.left_out;
     bool fits = true;
+    if (are_known(hinges, share))
+        return true;
     share->sets.count = 0;
     for (int32_t k = 0; k < share->loops && fits; k++) {
-        const tn_link_loop *of = &hinges->loops->all[shares->loops[share->first_loop + k]];
+        const tn_link_loop *of = &hinges->loops->all[hinges->shares->loops[share->first_loop + k]];
         for (int32_t p = 0; p < of->rows && fits; p++) {
             const int32_t r = of->V.order[p];
-            if (!tn_loop_matrix_leaves_out(&of->V, p) ||
-                hinges->loops->rows[of->first + r].compliance != 0.0)
-                continue;
-            fits = add_set(hinges, share, k, r);
+            left_out[r] = is_left_out(hinges, of, p);
+            fits = left_out[r] == 0 || add_set(hinges, share, k, r);
         }
+        left_out += of->rows;
     }
-    return fits && lay_out_gram(share);
+    if (fits) {
+        list_touches(share);
+        fits = lay_out_gram(share);
+    }
+    if (!fits)
+        memset(share->sets.left_out, 2, (size_t)share->rows);
+    return fits;
 }
 
 bool tn_hinge_shares_find(const tn_alpha_hinges *hinges)

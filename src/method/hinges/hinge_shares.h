@@ -15,11 +15,23 @@ typedef struct tn_share_sets {
     int32_t count;
     int32_t *cut_start, *start; /* [rows + 1] of `cuts` and `touched` */
     int32_t *cuts;              /* [room] of the loops' cuts: those that bear something in a set */
+    int32_t *own;               /* [room] the place of their joints in `touched` */
     double (*units)[TN_MAX_ROWS]; /* [room] of their rows */
-    int32_t *touched;             /* [room] */
-    double (*numbers)[6];         /* [room] */
+    int32_t *way_start;           /* [room + 1] of `ways`, for each of these cuts */
+    int32_t
+        *ways; /* [room] places in `touched` on its path; ~ of it: that joint bears the opposite */
+    int32_t *touched;     /* [room] */
+    double (*numbers)[6]; /* [room] */
     int32_t room;
+    int8_t *
+        left_out; /* [rows] 1: the row was left out when sets were found last, and no link moved it; 2: other rows answered to it */
 } tn_share_sets;
+
+/* Where a joint is not 0: by joints, in the order of sets. */
+typedef struct tn_share_touches {
+    int32_t *start;    /* [joints + 1] */
+    int32_t *set, *at; /* [room] which set, and its place in `touched` */
+} tn_share_touches;
 
 /* N^T A N by lines: of set n from the first set on that shares joints with it. */
 typedef struct tn_share_gram {
@@ -32,10 +44,15 @@ typedef struct tn_share_gram {
 
 /* A joint of a share where the step ends. */
 typedef struct tn_share_joint {
-    tn_vec3 at;    /* m: the origin of G in the world */
-    bool holds[6]; /* which rows bear something: none of a cut, whose units are given */
+    tn_vec3 at;      /* m: the origin of G in the world */
+    double holds[6]; /* 1: the row bears something, else 0; of a cut, whose units are given, none */
     bool is_in_tree;
 } tn_share_joint;
+
+/* What a joint deflects by, as a twist about the origin of the world. */
+typedef struct tn_share_deflection {
+    tn_vec3 v, w;
+} tn_share_deflection;
 
 /* Joints of loops that share some. */
 typedef struct tn_hinge_share {
@@ -44,9 +61,12 @@ typedef struct tn_hinge_share {
     int32_t rows;                               /* of its loops */
     tn_share_sets sets;
     tn_share_gram gram;
-    double (*weights)[6];    /* [joints] A of each row; 0 of what does not share */
-    double (*weighed)[6];    /* [joints] of the set at hand, by A */
-    tn_share_joint *ends;    /* [joints] */
+    double (*weights)[6]; /* [joints] A of each row; 0 of what does not share */
+    tn_vec3 (*wrench)
+        [2]; /* [room] of the set at hand: force, and moment about the world's origin, on each joint */
+    tn_share_touches touches;
+    tn_share_joint *ends;             /* [joints] */
+    tn_share_deflection *deflections; /* [joints] */
     int32_t *slot;           /* [joints] of the set at hand: among its joints; -1: it is 0 in it */
     void *numbers, *indices; /* what the arrays are parts of */
 } tn_hinge_share;
@@ -58,8 +78,6 @@ struct tn_hinge_shares {
         place; /* [joints of the model] of a joint among those of its share; -1: it is in no loop */
     double *units;  /* [rows of all loops] */
     double *column; /* [rows of all loops] of one matrix */
-    /* of the set that is made, by joints of its share: */
-    tn_vec3 *force, *moment;
     int32_t count;
 };
 

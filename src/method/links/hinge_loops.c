@@ -13,40 +13,27 @@
  * iteration. */
 #define TN_ROW_OF_ITS_OWN (TN_CLEAR * TN_CLEAR * TN_FAR * TN_EPSILON)
 
-/* A link as loops see it: its screw S = (v, w), and its factor. */
+/* A link as loops see it: its screw S and its factor, forces before moments. */
 typedef struct tn_loop_column {
-    tn_vec3 v, w;
-    const tn_hinge_record *record;
+    double S[6], row[6], col[6];
+    double by_d;
 } tn_loop_column;
 
 static tn_loop_column column_of(const tn_hinge_world *w, int32_t k)
 {
     const double *own = hinge_limb_at(w, k);
+    const tn_hinge_record *record = &w->records[k];
     tn_vec3 axis = limb_v3(own + TN_LIMB_FIELD(axis));
+    tn_loop_column column = {.by_d = record->factor.by_d};
     if (hinge_slides(w, k))
         axis = v3_scale(hinge_kind_at(w, k)[TN_KIND_FIELD(column.spin)], axis);
-    return (tn_loop_column){limb_v3(own + TN_LIMB_FIELD(screw)), axis, &w->records[k]};
-}
-
-static double along(const tn_loop_column *s, const tn_loop_wrench *of)
-{
-    return v3_dot(s->v, of->f) + v3_dot(s->w, of->m);
-}
-
-static tn_loop_wrench less(const tn_loop_wrench *a, double by, tn_vec3 f, tn_vec3 m)
-{
-    return (tn_loop_wrench){v3_axpy(a->f, -by, f), v3_axpy(a->m, -by, m)};
-}
-
-static tn_loop_wrench six_of(const double *six)
-{
-    return (tn_loop_wrench){v3_load(six), v3_load(six + 3)};
-}
-
-static void add_to(double *six, const tn_loop_wrench *more)
-{
-    v3_store(six, v3_add(v3_load(six), more->f));
-    v3_store(six + 3, v3_add(v3_load(six + 3), more->m));
+    v3_store(column.S, limb_v3(own + TN_LIMB_FIELD(screw)));
+    v3_store(column.S + 3, axis);
+    memcpy(column.row, record->factor.row_f, 3 * sizeof(double));
+    memcpy(column.row + 3, record->factor.row_m, 3 * sizeof(double));
+    memcpy(column.col, &record->factor.col_f, 3 * sizeof(double));
+    memcpy(column.col + 3, &record->factor.col_m, 3 * sizeof(double));
+    return column;
 }
 
 /* ---- rows, carried inward ---- */
@@ -94,9 +81,10 @@ static void carry_through(const tn_link_loops *loops, const tn_loop_cut *cut, in
         }
     }
     for (int32_t i = 0; i < in->rows; i++) {
-        const tn_loop_wrench left = six_of(in->left + 6 * i), g = six_of(in->g + 6 * i);
-        at->left = less(&at->left, -mu[i], left.f, left.m);
-        at->g = less(&at->g, d[i], g.f, g.m);
+        for (int n = 0; n < 6; n++) {
+            at->left.of[n][row] += mu[i] * in->left[6 * i + n];
+            at->g.of[n][row] -= d[i] * in->g[6 * i + n];
+        }
     }
 }
 
@@ -108,16 +96,54 @@ typedef struct tn_loop_reach {
 static tn_loop_reach reach_of(const tn_hinge_world *w, int32_t k, const tn_loop_column *s,
                               tn_vec3 at)
 {
-    const tn_vec3 place = limb_v3(hinge_limb_at(w, k) + TN_LIMB_FIELD(place));
-    const tn_vec3 across = v3_cross(s->w, v3_sub(at, place)),
-                  slide = v3_sub(s->v, v3_cross(place, s->w));
-    return (tn_loop_reach){v3_dot(across, across) + v3_dot(slide, slide), v3_dot(s->w, s->w)};
+    const tn_vec3 place = limb_v3(hinge_limb_at(w, k) + TN_LIMB_FIELD(place)), v = v3_load(s->S),
+                  turn = v3_load(s->S + 3);
+    const tn_vec3 across = v3_cross(turn, v3_sub(at, place)),
+                  slide = v3_sub(v, v3_cross(place, turn));
+    return (tn_loop_reach){v3_dot(across, across) + v3_dot(slide, slide), v3_dot(turn, turn)};
 }
 
-static void add_wrench(tn_loop_wrench *to, const tn_loop_wrench *more)
+/* What the rows of a cut are at a link: their parts of it, z, and y. */
+typedef struct tn_loop_parts {
+    double z[TN_LOOP_LANES], y[TN_LOOP_LANES];
+} tn_loop_parts;
+
+/* Rows of so many vectors through the elimination of a link. */
+TN_INLINE void carry_vectors(const tn_loop_column *s, int vectors, tn_loop_carried *at,
+                             tn_loop_parts *parts)
 {
-    to->f = v3_add(to->f, more->f);
-    to->m = v3_add(to->m, more->m);
+    for (int n = 0; n < vectors; n++) {
+        tn_v4 g[6], left[6];
+        for (int i = 0; i < 6; i++) {
+            g[i] = *(const tn_v4 *)(at->g.of[i] + 4 * n);
+            left[i] = *(const tn_v4 *)(at->left.of[i] + 4 * n);
+        }
+        const tn_v4 z = (s->S[0] * g[0] + s->S[1] * g[1] + s->S[2] * g[2]) +
+                        (s->S[3] * g[3] + s->S[4] * g[4] + s->S[5] * g[5]);
+        const tn_v4 y = -s->by_d * ((s->S[0] * left[0] + s->S[1] * left[1] + s->S[2] * left[2]) +
+                                    (s->S[3] * left[3] + s->S[4] * left[4] + s->S[5] * left[5]));
+        *(tn_v4 *)(parts->z + 4 * n) = z;
+        *(tn_v4 *)(parts->y + 4 * n) = y;
+        for (int i = 0; i < 6; i++) {
+            *(tn_v4 *)(at->left.of[i] + 4 * n) = left[i] + y * s->col[i];
+            *(tn_v4 *)(at->g.of[i] + 4 * n) = g[i] - (z * s->by_d) * s->row[i];
+        }
+    }
+}
+
+TN_INLINE void carry_lanes(const tn_loop_column *s, bool two, tn_loop_carried *at,
+                           tn_loop_parts *parts)
+{
+    if (two)
+        carry_vectors(s, 2, at, parts);
+    else
+        carry_vectors(s, 1, at, parts);
+}
+
+TN_WIDE static void carry_lanes_wide(const tn_loop_column *s, bool two, tn_loop_carried *at,
+                                     tn_loop_parts *parts)
+{
+    carry_lanes(s, two, at, parts);
 }
 
 /* Rows of a cut through the elimination of the link of its column c. */
@@ -128,21 +154,20 @@ static void carry_by(const tn_hinge_world *w, const tn_link_loop *of, const tn_l
     const tn_loop_row *rows = &w->loops->rows[cut->first];
     const tn_loop_column s = column_of(w, k);
     const tn_loop_reach reach = reach_of(w, k, &s, cut->ends[cut->from[c]].at);
-    const tn_vec3 col_f = v3_load((const double *)&s.record->factor.col_f),
-                  col_m = v3_load((const double *)&s.record->factor.col_m),
-                  row_f = v3_load(s.record->factor.row_f), row_m = v3_load(s.record->factor.row_m);
-    const double by_d = s.record->factor.by_d, size = fabs(by_d);
+    const double size = fabs(s.by_d);
+    tn_loop_parts parts;
+    if (TN_WIDE_COPIES && w->loops->wide)
+        carry_lanes_wide(&s, cut->count > 4, at, &parts);
+    else
+        carry_lanes(&s, cut->count > 4, at, &parts);
+    double *most = of->by_most + (cut->first - of->first);
     for (int32_t n = 0; n < cut->count; n++) {
+        const double z = parts.z[n], y = parts.y[n];
         if (rows[n].compliance < 0.0)
             continue;
-        const double z = along(&s, &at[n].g), y = -by_d * along(&s, &at[n].left);
         cut->z[n * cut->columns + c] = z;
         cut->own[n * cut->columns + c] = cut->y[n * cut->moved + c] = y;
-        of->by_most[cut->first - of->first + n] += size * (cut->couples    ? z * z
-                                                           : rows[n].turns ? reach.turns
-                                                                           : reach.moves);
-        at[n].left = less(&at[n].left, -y, col_f, col_m);
-        at[n].g = less(&at[n].g, z * by_d, row_f, row_m);
+        most[n] += size * (cut->couples ? z * z : rows[n].turns ? reach.turns : reach.moves);
     }
 }
 
@@ -151,7 +176,7 @@ static void carry_all_through(const tn_link_loops *loops, const tn_loop_cut *cut
 {
     for (int32_t row = 0; row < cut->count; row++) {
         if (loops->rows[cut->first + row].compliance >= 0.0)
-            carry_through(loops, cut, row, inner, &at[row]);
+            carry_through(loops, cut, row, inner, at);
     }
 }
 
@@ -159,12 +184,23 @@ static void carry_all_through(const tn_link_loops *loops, const tn_loop_cut *cut
 static void begin_rows(const tn_link_loops *loops, const tn_loop_cut *cut)
 {
     for (int32_t e = 0; e < cut->end_count; e++) {
-        const tn_loop_end *end = &cut->ends[e];
-        tn_loop_carried *at = loops->carried + (size_t)e * TN_MAX_ROWS;
-        for (int32_t n = 0; n < cut->count && end->link >= 0; n++) {
-            at[n].g = end->W[n];
-            at[n].left = (tn_loop_wrench){v3_scale(-1.0, end->W[n].f), v3_scale(-1.0, end->W[n].m)};
+        const tn_loop_wrenches *W = &cut->ends[e].W;
+        tn_loop_carried *at = &loops->carried[e];
+        if (cut->ends[e].link < 0)
+            continue;
+        at->g = *W;
+        for (int i = 0; i < 6; i++) {
+            for (int n = 0; n < TN_LOOP_LANES; n++)
+                at->left.of[i][n] = -W->of[i][n];
         }
+    }
+}
+
+static void add_wrenches(tn_loop_wrenches *to, const tn_loop_wrenches *more)
+{
+    for (int i = 0; i < 6; i++) {
+        for (int n = 0; n < TN_LOOP_LANES; n++)
+            to->of[i][n] += more->of[i][n];
     }
 }
 
@@ -173,11 +209,10 @@ static void join_ends(const tn_link_loops *loops, const tn_loop_cut *cut, int32_
                       tn_loop_carried *at)
 {
     for (int32_t e = 0; e < cut->end_count; e++) {
-        const tn_loop_carried *more = loops->carried + (size_t)e * TN_MAX_ROWS;
-        for (int32_t n = 0; n < cut->count && cut->ends[e].joins == c; n++) {
-            add_wrench(&at[n].left, &more[n].left);
-            add_wrench(&at[n].g, &more[n].g);
-        }
+        if (cut->ends[e].joins != c)
+            continue;
+        add_wrenches(&at->left, &loops->carried[e].left);
+        add_wrenches(&at->g, &loops->carried[e].g);
     }
 }
 
@@ -185,15 +220,17 @@ static void join_ends(const tn_link_loops *loops, const tn_loop_cut *cut, int32_
 static void end_rows(const tn_link_loops *loops, const tn_link_loop *of, const tn_loop_cut *cut)
 {
     for (int32_t e = 0; e < cut->end_count && of->host >= 0; e++) {
-        const tn_loop_carried *at = loops->carried + (size_t)e * TN_MAX_ROWS;
+        const tn_loop_carried *at = &loops->carried[e];
         if (cut->ends[e].link < 0 || cut->ends[e].joins >= 0)
             continue;
         for (int32_t n = 0; n < cut->count; n++) {
             const size_t r = 6 * (size_t)(cut->first - of->first + n);
             if (loops->rows[cut->first + n].compliance < 0.0)
                 continue;
-            add_to(of->left + r, &at[n].left);
-            add_to(of->g + r, &at[n].g);
+            for (int i = 0; i < 6; i++) {
+                of->left[r + (size_t)i] += at->left.of[i][n];
+                of->g[r + (size_t)i] += at->g.of[i][n];
+            }
         }
     }
 }
@@ -203,7 +240,7 @@ static void carry(const tn_hinge_world *w, const tn_link_loop *of, const tn_loop
 {
     begin_rows(w->loops, cut);
     for (int32_t c = 0; c < cut->columns; c++) {
-        tn_loop_carried *at = w->loops->carried + (size_t)cut->from[c] * TN_MAX_ROWS;
+        tn_loop_carried *at = &w->loops->carried[cut->from[c]];
         if (cut->couples) /* ends of a joint meet at the host alone */
             join_ends(w->loops, cut, c, at);
         for (int32_t i = 0; i < cut->inner_count; i++) {
@@ -217,8 +254,9 @@ static void carry(const tn_hinge_world *w, const tn_link_loop *of, const tn_loop
 
 /* Rows that no link moves by more than rounding have no part in V. V is G A G^T but for small terms, so V_ir^2 <= V_ii V_rr: no other
  * row answers to them either. Loops of planar mechanisms drawn in space have three of them. */
-static void find_still_rows(const tn_link_loop *of, const tn_loop_cut *cut)
+static void find_live_rows(const tn_link_loop *of, tn_loop_cut *cut)
 {
+    cut->live_count = 0;
     for (int32_t row = 0; row < cut->count; row++) {
         double *most = &of->by_most[cut->first - of->first + row], sum = 0.0;
         const double *z = cut->z + row * cut->columns, *y = cut->y + row * cut->moved;
@@ -226,6 +264,8 @@ static void find_still_rows(const tn_link_loop *of, const tn_loop_cut *cut)
             sum += fabs(z[c] * y[c]);
         if (sum <= TN_ROW_REPEATS * TN_ROW_REPEATS * *most)
             *most = 0.0;
+        else
+            cut->live[cut->live_count++] = (int8_t)row;
     }
 }
 
@@ -235,22 +275,18 @@ static void put_product(const tn_link_loops *loops, const tn_link_loop *of, cons
 {
     const tn_loop_cut *other = &loops->cuts[pair->cut];
     const tn_loop_common *common = cut->common + pair->first;
-    const double *most = of->by_most - of->first;
-    for (int32_t row = 0; row < cut->count; row++) {
+    for (int32_t i = 0; i < cut->live_count; i++) {
+        const int32_t row = cut->live[i];
         const double *z = cut->z + row * cut->columns;
         int64_t stride;
-        if (!(most[cut->first + row] > 0.0))
-            continue;
         double *V = tn_loop_matrix_entries(&of->V, cut->first - of->first + row,
                                            pair->cut - of->cut, &stride);
-        for (int32_t s = 0; s < other->count; s++) {
-            const double *y = other->y + s * other->moved;
+        for (int32_t s = 0; s < other->live_count; s++) {
+            const double *y = other->y + other->live[s] * other->moved;
             double sum = 0.0;
-            if (!(most[other->first + s] > 0.0))
-                continue;
             for (int32_t n = 0; n < pair->count; n++)
                 sum += z[common[n].path] * y[common[n].moved];
-            V[s * stride] = sum;
+            V[other->live[s] * stride] = sum;
         }
     }
 }
@@ -295,7 +331,7 @@ static void carry_rows(const tn_hinge_world *w, tn_link_loop *of)
     for (int32_t n = 0; n < of->cuts; n++) {
         clear_rows(w->loops, of, &w->loops->cuts[of->cut + n]);
         carry(w, of, &w->loops->cuts[of->cut + n]);
-        find_still_rows(of, &w->loops->cuts[of->cut + n]);
+        find_live_rows(of, &w->loops->cuts[of->cut + n]);
     }
     for (int32_t n = 0; n < of->cuts; n++)
         put_products(w->loops, of, n);
@@ -357,10 +393,10 @@ static double opening_of(const tn_hinge_world *w, const tn_link_loop *of, const 
 /* What links move by under the multipliers of a cut. */
 static void add_moves(const tn_link_loop *of, const tn_loop_cut *cut, const double *mu)
 {
-    for (int32_t row = 0; row < cut->count; row++) {
-        const double *y = cut->y + row * cut->moved;
-        for (int32_t c = 0; c < cut->moved; c++)
-            of->added[cut->column[c]] += mu[row] * y[c];
+    for (int32_t i = 0; i < cut->live_count; i++) {
+        const double *y = cut->y + cut->live[i] * cut->moved, by = mu[cut->live[i]];
+        for (int32_t c = 0; c < cut->moved && by != 0.0; c++)
+            of->added[cut->column[c]] += by * y[c];
     }
 }
 
@@ -369,9 +405,11 @@ static void close_one(const tn_hinge_world *w, const tn_link_loop *of, double *l
 {
     double *mu = of->c;
     const tn_loop_cut *cuts = w->loops->cuts + of->cut;
+    memset(mu, 0, sizeof *mu * (size_t)of->rows);
     for (int32_t n = 0; n < of->cuts; n++) {
-        for (int32_t row = 0; row < cuts[n].count; row++)
-            mu[cuts[n].first - of->first + row] = -opening_of(w, of, &cuts[n], row);
+        for (int32_t i = 0; i < cuts[n].live_count; i++)
+            mu[cuts[n].first - of->first + cuts[n].live[i]] =
+                -opening_of(w, of, &cuts[n], cuts[n].live[i]);
     }
     tn_loop_matrix_solve(&of->V, mu);
     memset(of->added, 0, sizeof(double) * (size_t)of->columns);
@@ -425,7 +463,8 @@ static void move_on(const tn_hinge_world *w, const tn_link_loop *of)
         of->more[n] = -of->added[n];
     for (int32_t n = 0; n < of->cuts; n++) {
         const tn_loop_cut *cut = &w->loops->cuts[of->cut + n];
-        for (int32_t row = 0; row < cut->count; row++) {
+        for (int32_t i = 0; i < cut->live_count; i++) {
+            const int32_t row = cut->live[i];
             const double mu = w->loops->rows[cut->first + row].mu;
             for (int32_t c = 0; c < cut->columns; c++)
                 of->more[cut->column[c]] += mu * cut->own[row * cut->columns + c];

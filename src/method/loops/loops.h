@@ -27,6 +27,7 @@
 #include <float.h>
 
 #include "method/loops/loop_matrix.h"
+#include "math/lanes.h"
 #include "method/loops/loop_sets.h"
 #include "tenon/joint.h"
 #include "tenon/status.h"
@@ -37,10 +38,14 @@
 /* In place of a compliance. */
 #define TN_NO_ROW (-1.0)
 
-/* A wrench on a body, in the world, about O of its tree. */
-typedef struct tn_loop_wrench {
-    tn_vec3 f, m;
-} tn_loop_wrench;
+/* Rows of a cut side by side: as many as a joint has, in vectors of four. */
+enum { TN_LOOP_LANES = 8 };
+_Static_assert(TN_LOOP_LANES >= TN_MAX_ROWS && TN_LOOP_LANES % 4 == 0, "rows of a joint fit");
+
+/* Wrenches on a body in the world, force and moment about O of its tree, one for each row. */
+typedef struct tn_loop_wrenches {
+    double of[6][TN_LOOP_LANES];
+} tn_loop_wrenches;
 
 typedef struct tn_loop_row {
     double off;       /* m, rad: its opening */
@@ -53,10 +58,10 @@ typedef struct tn_loop_row {
 
 /* Where a cut acts on a body: a joint on both of its own, a coupling on those of all its joints. */
 typedef struct tn_loop_end {
-    tn_loop_wrench W[TN_MAX_ROWS]; /* of a unit of each row */
-    tn_vec3 at;                    /* m: from O, where it acts */
-    int32_t link;                  /* -1: what does not move */
-    int32_t joins;                 /* the column where it meets an earlier end; -1: none */
+    tn_loop_wrenches W; /* of a unit of each row */
+    tn_vec3 at;         /* m: from O, where it acts */
+    int32_t link;       /* -1: what does not move */
+    int32_t joins;      /* the column where it meets an earlier end; -1: none */
 } tn_loop_end;
 
 /* A loop that is eliminated before that of a cut, at a host that the cut passes, and shares links. */
@@ -82,6 +87,9 @@ typedef struct tn_loop_cut {
     tn_loop_end *ends;
     int32_t end_count;
     int32_t first, count; /* its rows */
+    int8_t live
+        [TN_MAX_ROWS]; /* [live_count] those that links move by more than rounding: the others have no part in V */
+    int32_t live_count;
     int32_t loop;
     int32_t given; /* its number among those given */
     bool couples;  /* its rows are of coordinates, and move nothing else */
@@ -100,7 +108,7 @@ typedef struct tn_loop_cut {
 
 /* Rows of a cut on their way inward: `left`, and g. */
 typedef struct tn_loop_carried {
-    tn_loop_wrench left, g;
+    tn_loop_wrenches left, g;
 } tn_loop_carried;
 
 /* Cuts that share links and a host. */
@@ -129,8 +137,9 @@ typedef struct tn_link_loops {
     tn_loop_row *rows;
     int32_t *hosted;  /* [links + 1] the first loop of host k is hosted[k + 1]; -1: none is */
     int8_t *in_loops; /* [links] 1: it is a column of some loop */
-    tn_loop_carried *carried; /* [most_ends][TN_MAX_ROWS] of a cut */
+    tn_loop_carried *carried; /* [most_ends] of a cut */
     int32_t count, cut_count, row_count, most_ends;
+    bool wide; /* the machine has AVX2 */
 } tn_link_loops;
 
 /* loops_order.c: puts the cuts of a loop, of which columns are links yet, in the order of their blocks in its matrix. Out: first, [count],

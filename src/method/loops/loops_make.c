@@ -421,8 +421,8 @@ static tn_status make_all(const tn_loop_making *m, tn_loop_cut *cuts, int32_t co
     }
     if (status == TN_OK && *all_fit) {
         mark_last(m);
-        m->loops->carried =
-            TN_NEW_ARRAY(tn_loop_carried, TN_MAX_ROWS * (int64_t)m->loops->most_ends);
+        m->loops->wide = TN_WIDE_COPIES && tn_wide_lanes();
+        m->loops->carried = TN_NEW_ARRAY(tn_loop_carried, m->loops->most_ends);
         status = m->loops->carried ? TN_OK : TN_ERROR_MEMORY;
     }
     return status;
