@@ -162,6 +162,65 @@ START_TEST(built_in_types_are_special_cases)
 }
 END_TEST
 
+/* ---- one coordinate along an axis anywhere ---------------------------------------------------- */
+
+/* Axes of a turn, or a shift, in the frames of the joint. */
+static const double somewhere[][3] = {
+    {1.0, 0.0, 0.0}, {0.0, -1.0, 0.0}, {0.0, 0.0, 1.0}, {0.6, 0.0, 0.8}, {-0.48, 0.6, -0.64}};
+enum { SOMEWHERE = sizeof somewhere / sizeof *somewhere };
+
+/* Two bodies, each on a joint about an axis of its frames: custom, or a hinge or slider whose frames are turned so that the axis is their z.
+ */
+static mechanism two_on(const double axis[3], bool turns, bool custom)
+{
+    const tn_vec3 along = vec(axis[0], axis[1], axis[2]);
+    const tn_coordinate_info coordinate = {"a", turns};
+    const tn_joint_axis own = {turns, along, 0, {0}};
+    const tn_joint_data data = {
+        .coordinates = &coordinate, .coordinate_count = 1, .axes = &own, .axis_count = 1};
+    const tn_quat to_axis = q_normalize((tn_quat){1.0 + axis[2], -axis[1], axis[0], 0.0});
+    mechanism m = mechanism_new(vec(2.0, -3.0, -9.0));
+    for (int32_t k = 0; k < 2; k++) {
+        tn_body_def body = tn_default_body_def();
+        tn_joint_def def = tn_default_joint_def();
+        body.mass = 1.3 - 0.4 * k;
+        body.com = vec(0.2, -0.1, 0.15);
+        body.inertia = mat_diagonal(0.02, 0.03, 0.025);
+        body.pose.p = vec(0.5 * k, 0.0, 0.2 * k);
+        def.a = mechanism_body(&m, &body);
+        def.b.i = k - 1;
+        def.placement = TN_PLACE_BODY_FRAMES;
+        def.type = custom ? "custom" : turns ? "hinge" : "slider";
+        def.data = custom ? &data : NULL;
+        def.frame_d.p = k > 0 ? vec(0.5, 0.0, 0.2) : def.frame_d.p;
+        if (!custom)
+            def.frame_c.q = def.frame_d.q = to_axis;
+        mechanism_joint(&m, &def);
+    }
+    mechanism_start(&m, TN_GENERALIZED_ALPHA);
+    return m;
+}
+
+START_TEST(one_axis_anywhere)
+{
+    const bool turns = _i % 2 == 0;
+    mechanism own = two_on(somewhere[_i / 2], turns, true),
+              plain = two_on(somewhere[_i / 2], turns, false);
+    const tn_pose before = tn_sim_body_pose(plain.sim, (tn_body){1});
+    for (int step = 0; step < 200; step++) {
+        ck_assert_int_eq(tn_sim_step(own.sim, 1e-3, NULL), TN_OK);
+        ck_assert_int_eq(tn_sim_step(plain.sim, 1e-3, NULL), TN_OK);
+        for (int32_t k = 0; k < 2; k++)
+            ck_assert_double_le(pose_difference(tn_sim_body_pose(own.sim, (tn_body){k}),
+                                                tn_sim_body_pose(plain.sim, (tn_body){k})),
+                                1e-9);
+    }
+    ck_assert_double_ge(pose_difference(before, tn_sim_body_pose(plain.sim, (tn_body){1})), 0.01);
+    mechanism_free(&own);
+    mechanism_free(&plain);
+}
+END_TEST
+
 /* ---- axes at right angles --------------------------------------------------------------------- */
 
 /* Turns by their axes in a frame of their own: 0 x, 1 y, 2 z; -1: none; then shifts. */
@@ -524,6 +583,7 @@ Suite *make_suite(void)
     tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, built_in_types_are_special_cases, 0, TWINS);
     tcase_add_loop_test(tc, axes_at_right_angles_are_not_searched, 0, PLAIN);
+    tcase_add_loop_test(tc, one_axis_anywhere, 0, 2 * SOMEWHERE);
     tcase_add_test(tc, a_bead_on_an_ellipse);
     tcase_add_test(tc, a_corner_keeps_the_speed);
     tcase_add_test(tc, a_jumped_corner_gains_nothing);

@@ -25,10 +25,12 @@ enum { BODIES = 9, STEPS = 60, CLOSINGS_MOST = 2, BODIES_MOST = 256 };
 /* Of the largest force. The general iteration leaves 1e-13 m open, which by h^2 is a force; loops bear it with long levers. */
 #define LOOPS_FORCE 1e-4
 
-/* A joint between two bodies of the chain; -1: ground. Or a coupling of the joints that these hang by. */
+/* A joint between two bodies of the chain; -1: ground. Or a coupling of the joints that these hang by. With a compliance, in m/N and
+ * rad/(N m), and a damping of rows, 0: none. */
 typedef struct closing {
     const char *type;
     int32_t a, b;
+    double compliance, damping;
 } closing;
 
 typedef struct closings {
@@ -64,6 +66,20 @@ static const closings closed[] = {
     {"balls within each other on what floats", {{"spherical", 8, 0}, {"spherical", 7, 3}}, true},
 };
 enum { CLOSED = sizeof closed / sizeof *closed };
+
+/* Joints that yield, and those by which no body hangs in joint coordinates: rows, whether they close a loop or not. */
+static const closings as_rows[] = {
+    {"a soft ball", {{"spherical", 8, -1, 1e-4, 0.0}}, false},
+    {"a soft, damped hinge", {{"hinge", 8, 1, 1e-3, 5.0}}, false},
+    {"a soft ball on what floats", {{"spherical", 8, 1, 1e-5, 20.0}}, true},
+    {"a soft slider and a hard ball", {{"slider", 8, 2, 2e-4, 1.0}, {"spherical", 6, 0}}, false},
+    {"a point on a plane", {{"point_plane", 8, 0}}, false},
+    {"a point on a line", {{"point_line", 8, -1}}, false},
+    {"axes that stay parallel", {{"parallel_axes", 8, 2}}, false},
+    {"a turn that is locked", {{"rotation_lock", 6, 1}}, true},
+    {"a joint of constant velocity", {{"constant_velocity", 8, 1}}, false},
+};
+enum { AS_ROWS = sizeof as_rows / sizeof *as_rows };
 
 static void add_link(tn_spec *spec, int32_t k, const attachment *what, bool floats, bool there,
                      uint64_t *r)
@@ -116,6 +132,10 @@ static void add_closing(tn_spec *spec, const closing *of, int n, const attachmen
     joint.placement = TN_PLACE_AXIS;
     joint.origin = (tn_vec3){6.0 + n, 0.7 - n, 0.4};
     joint.axis = random_axis(r);
+    for (int row = 0; row < TN_MAX_ROWS && of->compliance > 0.0; row++) {
+        joint.compliance[row] = of->compliance;
+        joint.damping[row] = of->damping;
+    }
     load.joint = attach_joint(spec, &joint, there ? what : NULL);
     if (there && what->load)
         what->load(&body, &load);
@@ -129,7 +149,7 @@ static bool is_for(const attachment *what, const closing *of)
     return (strcmp(of->type, "hinge") == 0 || strcmp(of->type, "slider") == 0) && what->put;
 }
 
-/* Attached to link `on`; -1: to the first joint that closes a loop. */
+/* Attached to link `on`; -1: to the first joint that closes a loop; -2: to nothing. */
 static tn_model *make_closed(const closings *of, const attachment *what, int32_t on, uint64_t seed)
 {
     tn_spec *spec = tn_spec_create();
@@ -139,7 +159,7 @@ static tn_model *make_closed(const closings *of, const attachment *what, int32_t
         if (couples(&of->all[n]))
             add_coupling(spec, &of->all[n], of->floats);
         else
-            add_closing(spec, &of->all[n], n, what, n == 0 && on < 0, &seed);
+            add_closing(spec, &of->all[n], n, what, n == 0 && on == -1, &seed);
     }
     return compiled(spec);
 }
@@ -201,6 +221,19 @@ START_TEST(test_closed)
     const closings *of = &closed[_i % CLOSED];
     const bool within = _i < 2 * ATTACHMENTS || !is_for(what, &of->all[0]);
     tn_model *model = make_closed(of, what, within ? 4 : -1, 3u * (uint64_t)_i + 5u);
+    char name[128];
+    snprintf(name, sizeof name, "%s, %s", of->name, what->name);
+    compare(model, name, false);
+    tn_model_destroy(model);
+}
+END_TEST
+
+/* With nothing else, and with something that acts on a link on their path. */
+START_TEST(test_as_rows)
+{
+    const closings *of = &as_rows[_i / 2];
+    const attachment *what = &attachments[_i % 2 == 0 ? 0 : _i % ATTACHMENTS];
+    tn_model *model = make_closed(of, what, _i % 2 == 0 ? -2 : 4, 7u * (uint64_t)_i + 11u);
     char name[128];
     snprintf(name, sizeof name, "%s, %s", of->name, what->name);
     compare(model, name, false);
@@ -309,6 +342,7 @@ Suite *make_suite(void)
     TCase *all = tcase_create("hinge_loops");
     tcase_set_timeout(all, 120.0);
     tcase_add_loop_test(all, test_closed, 0, 4 * ATTACHMENTS);
+    tcase_add_loop_test(all, test_as_rows, 0, 2 * AS_ROWS);
     tcase_add_loop_test(all, test_overconstrained, 0, overconstrained_count);
     tcase_add_loop_test(all, test_rows_of_loops, 0, 8);
     suite_add_tcase(suite, all);

@@ -204,7 +204,7 @@ static int32_t welded(const tn_sim *sim)
     return hinges ? hinges->welds.count : 0;
 }
 
-/* Does the type move along rows that others do not have, as those that slide over a surface, or yield? It has no links then. */
+/* Has the type several smooth pieces, as those that slide over segments? It has no links then. */
 static bool has_links(const both *s)
 {
     return tn_alpha_of(s->sim)->hinges != NULL;
@@ -222,7 +222,9 @@ START_TEST(test_types)
         if (has_links(&s)) {
             ck_assert_int_ge(welded(s.sim), 6);
             run(&s, STEPS, what->name);
-            ck_assert_msg(s.parted > STEPS / 2 || seed > 0, "%s: %d steps by links",
+            /* what holds nothing may begin with a jolt where its range does */
+            const bool holds = tn_joint_type_get(type)->bilateral_count > 0;
+            ck_assert_msg(s.parted > STEPS / 2 || seed > 0 || !holds, "%s: %d steps by links",
                           tn_joint_type_get(type)->name, s.parted);
         }
         destroy(&s);

@@ -80,6 +80,7 @@ typedef struct tn_model_joint {
     int32_t outer_body; /* of a joint that is not in_loop: the end away from ground, else -1 */
     int32_t hangs;      /* its outer body in the spanning tree; -1: the joint is a cut */
     int8_t in_loop;     /* 0: its rows are independent of all others whatever the pose (a bridge) */
+    int8_t carries;     /* 1: bodies can hang by it in joint coordinates (model/graph/carries.c) */
     int8_t round;       /* bounds along its lengths are round */
     /* Rows that act on some motion of the bodies: bilateral ones, then motion rows. A row without effect on
      * both bodies (a force along z between planar bodies) is dropped. */

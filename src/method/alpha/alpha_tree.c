@@ -46,7 +46,7 @@ tn_status tn_alpha_tree_create(const tn_model *model, tn_alpha_tree **out)
         return TN_ERROR_MEMORY;
     if (!tn_tree_has_links(model))
         return TN_OK;
-    const tn_status status = tn_tree_links_create(model, &links, &tree->count);
+    const tn_status status = tn_tree_links_create(model, true, &links, &tree->count);
     if (status != TN_OK) {
         tn_free(links);
         return status;

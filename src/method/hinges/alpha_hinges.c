@@ -206,7 +206,7 @@ static void begin(tn_sim *sim, const tn_alpha *alpha, const tn_hinge_rule *c)
         hinge_put_numbers(&base, sizeof base, kind + TN_KIND_FIELD(link.ground));
     }
     tn_hinges_begin_acts(sim, alpha, c);
-    tn_hinge_cuts_begin(sim, c);
+    tn_hinge_cuts_begin(sim, alpha, c);
 }
 
 /* A correction of what was off; then, where that is not known, what it leaves. */
@@ -342,7 +342,7 @@ static void lead(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_course *at,
     at->wide = false;
 }
 
-/* From a prediction on. */
+/* From a prediction on. What rows that yield leave turns with their forces: it is evaluated. */
 static bool iterate(tn_sim *sim, const tn_hinge_rule *c, double round_off, tn_hinge_course *at,
                     tn_step_report *report)
 {
@@ -364,7 +364,8 @@ static bool iterate(tn_sim *sim, const tn_hinge_rule *c, double round_off, tn_hi
     if (!at->definite && at->before > TN_HINGE_NEAR)
         return false;
     lead(sim, c, at, report);
-    const bool last = at->definite && hinge_will_be_met(&at->trust, at->before, at->enough);
+    const bool last = at->definite && !tn_alpha_of(sim)->hinges->acts.yields &&
+                      hinge_will_be_met(&at->trust, at->before, at->enough);
     correct(sim, c, last, at, report);
     if (!last)
         return correct_on(sim, c, at, report);
@@ -493,8 +494,6 @@ static bool take(tn_sim *sim, const tn_alpha *c, bool *tried, tn_step_report *re
     if (!(steps_remembered(sim) > 0.0))
         take_angles(sim);
     begin(sim, c, &rule);
-    if (tn_hinge_cuts_rest(sim, c))
-        return false;
     const bool remembers =
         steps_remembered(sim) >= (chooses_order(sim, c) ? TN_HINGE_FEW : TN_HINGE_DEGREE);
     if (!remembers && (tn_alpha_of(sim)->hinges->advances || forest->world.count >= TN_HINGE_LONG))

@@ -99,6 +99,8 @@ typedef struct tn_hinge_coast {
 /* A joint that closes a loop (hinge_cuts.c). */
 typedef struct tn_hinge_cut {
     double lambda[TN_MAX_ROWS]; /* of the trial */
+    double
+        still; /* m, rad: its bodies rest, and rows that are off by less are met but for rounding; 0: they move */
     /* of its coordinates: what acts along each, what that adds to a pivot, INFINITY: it is held, and by how much it is off then */
     double effort[TN_MAX_COORDINATES], yield[TN_MAX_COORDINATES], off[TN_MAX_COORDINATES];
     int32_t joint;
@@ -154,6 +156,8 @@ typedef struct tn_hinge_acts {
     bool on_bodies; /* something does in this step, */
     bool on_any;    /* and it may be on any body */
     bool on_chains; /* something acts along coordinates of chains */
+    bool on_cuts;   /* rows of cuts go by velocities: they are damped, or their bodies rest */
+    bool yields;    /* some of them yield */
 } tn_hinge_acts;
 
 /* Of which poses and velocities loads are to be found. */
@@ -307,10 +311,7 @@ void tn_hinge_cuts_destroy(tn_alpha_hinges *hinges);
 /* Can couplings be rows: on, hard, and driven by nothing? */
 bool tn_hinge_couplings_bear(const tn_sim *sim);
 /* Multipliers as they went on. */
-void tn_hinge_cuts_begin(const tn_sim *sim, const tn_hinge_rule *c);
-/* Do all bodies of some cut rest? Rounding of where they are is no motion, and by h^2 would be a force: the general iteration, which
- * knows bodies at rest, takes the step. */
-bool tn_hinge_cuts_rest(const tn_sim *sim, const tn_alpha *alpha);
+void tn_hinge_cuts_begin(const tn_sim *sim, const tn_alpha *alpha, const tn_hinge_rule *c);
 /* Openings of the trial, and what cuts pull with; of what is predicted, rows of the matrix too. */
 void tn_hinge_cuts_weigh(tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_kind trial);
 /* After a correction. */

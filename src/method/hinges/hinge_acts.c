@@ -56,14 +56,14 @@ static int32_t drive_of(const tn_sim *sim, int32_t j, int32_t coordinate)
     return p;
 }
 
-/* Rows that hold it are hard, but for soft motion rows; and what acts along it does so along links. */
+/* Rows that hold it are hard, but for those of cuts, and soft motion rows; and what acts along it does so along links. */
 static bool is_hard(const tn_sim *sim, int32_t j)
 {
     const tn_switches *s = &sim->state.switches[j];
     const int32_t *link = tn_alpha_of(sim)->hinges->acts.link + (size_t)j * TN_MAX_COORDINATES;
-    const bool is_cut = sim->model->joints[j].hangs < 0;
+    const bool is_cut = tn_tree_hangs(&sim->model->joints[j]) < 0;
     for (int32_t row = 0; row < sim->model->joints[j].geometry.cls->info.bilateral_count; row++) {
-        if (s->compliance[row] > 0.0)
+        if (s->compliance[row] > 0.0 && !is_cut)
             return false;
     }
     if (tn_hinge_is_weld(sim->model, j))
@@ -76,7 +76,7 @@ static bool is_hard(const tn_sim *sim, int32_t j)
             (is_held(sim, j, i) && s->compliance[row_of_coordinate(sim, j, i)] > 0.0))
             return false;
     }
-    return s->enabled && coordinates_of(sim, j) > 0;
+    return s->enabled && (is_cut || coordinates_of(sim, j) > 0);
 }
 
 /* Loads along coordinates, *pushes: there are some. False: one acts where no link moves. */
@@ -114,7 +114,7 @@ static int64_t coordinates_of_cuts(const tn_model *model)
 {
     int64_t count = 0;
     for (int32_t j = 0; j < model->joint_count; j++)
-        count += model->joints[j].hangs < 0 ? TN_MAX_COORDINATES : 0;
+        count += tn_tree_hangs(&model->joints[j]) < 0 ? TN_MAX_COORDINATES : 0;
     return count;
 }
 
@@ -304,7 +304,8 @@ static void list_acts(const tn_sim *sim, tn_hinge_acts *acts)
     for (int32_t j = 0; j < sim->model->joint_count; j++) {
         const double *pushed = acts->pushes ? acts->pushed + (size_t)j * TN_MAX_COORDINATES : NULL;
         const bool is_solid = tn_tree_is_solid(&sim->model->joints[j]);
-        if (is_solid && (sim->model->joints[j].hangs < 0 || tn_hinge_is_weld(sim->model, j)))
+        if (is_solid &&
+            (tn_tree_hangs(&sim->model->joints[j]) < 0 || tn_hinge_is_weld(sim->model, j)))
             continue; /* all of it holds */
         if (sim->state.plain[j] && !is_solid && !pushes_some(pushed))
             continue;

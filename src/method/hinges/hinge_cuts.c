@@ -9,7 +9,13 @@
  * What acts along a coordinate of a cut is a wrench by its motion row; how that answers is a compliance of the row, 1 by what it
  * would add to the pivot of a link. A coordinate that is held is a hard row. Others are no rows.
  *
- * Limits: what cuts hold is hard (tn_hinges_bear).
+ * Rows that yield, with compliance C and damping D, are met where phi + C (lambda + D phi') = 0, divided by what that changes by with phi:
+ * 1 + C D gamma'.
+ *
+ * Where the bodies of a cut rest, rounding of where they are is no motion; by h^2 it would be a force. Hard rows that are met but for
+ * rounding are led by their speeds there, as in general steps (method/alpha/alpha_residual.c).
+ *
+ * Limits: coordinates of cuts are held hard, couplings too (tn_hinges_bear).
  */
 #include <math.h>
 #include <string.h>
@@ -44,7 +50,7 @@ static int32_t through_count(const tn_model *model, int32_t element)
 /* A coupling that was removed acts through nothing. */
 static bool is_cut(const tn_model *model, int32_t element)
 {
-    return element < model->joint_count ? model->joints[element].hangs < 0
+    return element < model->joint_count ? tn_tree_hangs(&model->joints[element]) < 0
                                         : through_count(model, element) > 0;
 }
 
@@ -138,26 +144,36 @@ void tn_hinge_cuts_destroy(tn_alpha_hinges *hinges)
 
 /* ---- a step ---- */
 
-bool tn_hinge_cuts_rest(const tn_sim *sim, const tn_alpha *alpha)
+/* Do all bodies of a cut rest? */
+static bool rests(const tn_sim *sim, const tn_alpha *alpha, const tn_loop_cut *cut)
 {
-    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
-    bool any = false;
-    for (int32_t n = 0; hinges->cuts && n < hinges->loops->cut_count && !any; n++) {
-        const tn_loop_cut *cut = &hinges->loops->cuts[n];
-        any = true;
-        for (int32_t e = 0; e < cut->end_count && any; e++)
-            any = tn_hinge_link_rests(sim, alpha, cut->ends[e].link);
-    }
-    return any;
+    bool rest = true;
+    for (int32_t e = 0; e < cut->end_count && rest; e++)
+        rest = tn_hinge_link_rests(sim, alpha, cut->ends[e].link);
+    return rest;
 }
 
-void tn_hinge_cuts_begin(const tn_sim *sim, const tn_hinge_rule *c)
+/* Of rows of what a joint holds: do some yield, and is one of these damped? */
+static void add_softness(const tn_sim *sim, int32_t j, tn_hinge_acts *acts)
 {
-    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    const tn_switches *s = &sim->state.switches[j];
+    for (int32_t row = 0; row < TN_MAX_ROWS && j < sim->model->joint_count; row++) {
+        acts->yields |= s->compliance[row] > 0.0;
+        acts->on_cuts |= s->compliance[row] > 0.0 && s->damping[row] > 0.0;
+    }
+}
+
+void tn_hinge_cuts_begin(const tn_sim *sim, const tn_alpha *alpha, const tn_hinge_rule *c)
+{
+    tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const double *rate = tn_alpha_remembers(sim->model, &sim->state).lambda_rate;
+    hinges->acts.on_cuts = hinges->acts.yields = false;
     for (int32_t n = 0; hinges->cuts && n < hinges->loops->cut_count; n++) {
         const size_t at = (size_t)hinges->cuts[n].joint * TN_MAX_ROWS;
         tn_hinge_cut *cut = &hinges->cuts[n];
+        cut->still = rests(sim, alpha, &hinges->loops->cuts[n]) ? alpha->round_off : 0.0;
+        hinges->acts.on_cuts |= cut->still > 0.0;
+        add_softness(sim, cut->joint, &hinges->acts);
         for (size_t row = 0; row < TN_MAX_ROWS; row++)
             cut->lambda[row] = sim->state.lambda[at + row] + c->h * rate[at + row];
         for (int32_t i = 0; i < TN_MAX_COORDINATES; i++)
@@ -165,11 +181,23 @@ void tn_hinge_cuts_begin(const tn_sim *sim, const tn_hinge_rule *c)
     }
 }
 
-/* Of the row of coordinate i; less than 0, what holds. */
-static double compliance_of(const tn_hinge_cut *cut, int32_t i)
+/* What a row that yields by C and D is divided by. */
+static double divisor_of(const tn_hinge_rule *c, double C, double D)
 {
-    if (i < 0)
-        return 0.0;
+    return 1.0 + C * D * (c->eps * c->beta);
+}
+
+/* Of a row of what joint j holds, by multipliers in units of beta'. */
+static double compliance_of_row(const tn_sim *sim, const tn_hinge_rule *c, int32_t j, int32_t row)
+{
+    const tn_switches *s = &sim->state.switches[j];
+    const double C = s->compliance[row];
+    return C > 0.0 ? C * c->beta / divisor_of(c, C, s->damping[row]) : 0.0;
+}
+
+/* Of the row of coordinate i. */
+static double compliance_along(const tn_hinge_cut *cut, int32_t i)
+{
     return cut->yield[i] > 0.0 ? 1.0 / cut->yield[i] : TN_NO_ROW;
 }
 
@@ -207,17 +235,20 @@ static void put_unit(tn_loop_end *ends, int32_t row, const tn_wrench *W)
 }
 
 /* Rows of the matrix. */
-static void put_rows(const tn_sim *sim, const tn_alpha_hinges *hinges, int32_t n)
+static void put_rows(const tn_sim *sim, const tn_hinge_rule *c, const tn_alpha_hinges *hinges,
+                     int32_t n)
 {
     const tn_loop_cut *cut = &hinges->loops->cuts[n];
     const int32_t j = hinges->cuts[n].joint;
     const tn_joint_geometry *geometry = tn_joint_geometry_now(&sim->sys, j);
     place_ends(sim, hinges, cut->ends, j);
     for (int32_t i = 0; i < cut->count; i++) {
-        const int32_t row = sim->model->joints[j].kept[i];
+        const int32_t row = sim->model->joints[j].kept[i],
+                      coordinate = row - geometry->cls->info.bilateral_count;
         tn_loop_row *to = &hinges->loops->rows[cut->first + i];
         tn_wrench W;
-        to->compliance = compliance_of(&hinges->cuts[n], row - geometry->cls->info.bilateral_count);
+        to->compliance = coordinate < 0 ? compliance_of_row(sim, c, j, row)
+                                        : compliance_along(&hinges->cuts[n], coordinate);
         if (to->compliance < 0.0)
             continue;
         tn_joint_row_wrench(geometry, &sim->sys.kin[j], row, &W.f, &W.m);
@@ -251,7 +282,43 @@ static void add_row(const tn_joint_geometry *geometry, const tn_joint_kinematics
         wrench[i] += by * kin->moving->W[row][i];
 }
 
-static void weigh(const tn_sim *sim, const tn_hinge_rule *c, int32_t n, bool predicted)
+static double speed_of(const tn_sim *sim, int32_t j, int32_t row, const double *u)
+{
+    const int8_t rows[] = {(int8_t)row};
+    double speed;
+    tn_joint_speeds(&sim->sys, j, u, (tn_row_list){rows, 1}, &speed);
+    return speed;
+}
+
+/* By how much a hard row is open in the trial, that is off by phi. */
+static double led(const tn_sim *sim, const tn_hinge_rule *c, const tn_hinge_cut *cut, int32_t row,
+                  double phi, const double *u)
+{
+    if (!(fabs(phi) <= cut->still))
+        return phi;
+    const double speed = speed_of(sim, cut->joint, row, u), rate = c->eps * c->beta;
+    return fabs(speed) <= rate * cut->still ? speed / rate : phi;
+}
+
+/* By how much a row of what a joint holds is open in the trial, under its multiplier. One without a direction at this pose is left out,
+ * and closed by no step. */
+static double opening_of(const tn_sim *sim, const tn_hinge_rule *c, const tn_hinge_cut *cut,
+                         int32_t row, const double *u)
+{
+    const int32_t j = cut->joint;
+    const tn_joint_geometry *geometry = tn_joint_geometry_now(&sim->sys, j);
+    const tn_switches *s = &sim->state.switches[j];
+    const double phi = tn_joint_row_error(geometry, &sim->sys.kin[j], row);
+    const double C = s->compliance[row], D = s->damping[row];
+    if (tn_joint_row_vanished(geometry, &sim->sys.kin[j], row))
+        return INFINITY;
+    if (!(C > 0.0))
+        return led(sim, c, cut, row, phi, u);
+    const double speed = D > 0.0 ? speed_of(sim, j, row, u) : 0.0;
+    return (phi + C * (cut->lambda[row] + D * speed)) / divisor_of(c, C, D);
+}
+
+static void weigh(const tn_sim *sim, const tn_hinge_rule *c, int32_t n, tn_hinge_trial_kind trial)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const tn_loop_cut *cut = &hinges->loops->cuts[n];
@@ -259,6 +326,7 @@ static void weigh(const tn_sim *sim, const tn_hinge_rule *c, int32_t n, bool pre
     const int32_t j = own->joint;
     const tn_joint_geometry *geometry = tn_joint_geometry_now(&sim->sys, j);
     const tn_joint_kinematics *kin = &sim->sys.kin[j];
+    const double *u = trial == TN_HINGE_SHOWN ? hinges->forest.world.to.u : hinges->acts.u;
     double wrench[6] = {0.0};
     for (int32_t k = 0; k < cut->count; k++) {
         const int32_t row = sim->model->joints[j].kept[k],
@@ -267,9 +335,9 @@ static void weigh(const tn_sim *sim, const tn_hinge_rule *c, int32_t n, bool pre
                                 : own->effort[i] + (isinf(own->yield[i]) ? own->lambda[row] : 0.0);
         add_row(geometry, kin, row, by, wrench);
         hinges->loops->rows[cut->first + k].off =
-            i < 0 ? tn_joint_row_error(geometry, kin, row) : own->off[i];
+            i < 0 ? opening_of(sim, c, own, row, u) : led(sim, c, own, row, own->off[i], u);
     }
-    push_both(sim, c, j, predicted,
+    push_both(sim, c, j, trial == TN_HINGE_PREDICTED,
               (tn_wrench){m3_mulv(&kin->R_GW, v3_load(wrench)),
                           m3_mulv(&kin->R_GW, v3_load(wrench + 3))});
 }
@@ -313,8 +381,8 @@ void tn_hinge_cuts_weigh(tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_kin
         }
         tn_joint_refresh(&sim->sys, &sim->state, hinges->cuts[n].joint);
         if (predicted)
-            put_rows(sim, hinges, n);
-        weigh(sim, c, n, predicted);
+            put_rows(sim, c, hinges, n);
+        weigh(sim, c, n, trial);
     }
 }
 

@@ -60,7 +60,7 @@ tn_hinge_link tn_hinge_link_of(const tn_sim *sim, const tn_limb_origin *of,
         for (int i = 0; i < 2; i++)
             link.rel[i] = q_normalize(q_mul(carrier->turn, link.rel[i]));
     }
-    if (tn_tree_is_flat(sim->model))
+    if (tn_graph_is_flat(sim->model))
         keep_in_plane(&sim->model->joints[from->joint], &link);
     return link;
 }

@@ -302,7 +302,7 @@ static int32_t body_at(const tn_alpha_hinges *hinges, int32_t n)
     return hinges->places[n].part == TN_LIMB_SHADOW ? -1 : hinges->places[n].body;
 }
 
-/* Poses of all bodies that something of the trial goes by; cuts along which nothing acts go by no velocities. */
+/* Poses of all bodies that something of the trial goes by; cuts on which nothing acts go by no velocities. */
 void tn_hinges_put_motions(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_trial_kind trial)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
@@ -312,8 +312,10 @@ void tn_hinges_put_motions(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_t
         return;
     for (int32_t n = 0; n < count; n++) {
         const int32_t i = body_at(hinges, n);
-        const bool moves = i >= 0 && ((acts->on_bodies && is_loaded(hinges, i)) || acts->on_chains);
-        if (i < 0 || !(moves || (hinges->cuts && hinges->is_cut[i])))
+        const bool is_cut = i >= 0 && hinges->cuts && hinges->is_cut[i],
+                   moves = i >= 0 && ((acts->on_bodies && is_loaded(hinges, i)) ||
+                                      acts->on_chains || (acts->on_cuts && is_cut));
+        if (!moves && !is_cut)
             continue;
         if (n < hinges->count)
             put_motion(sim, c, n, trial, moves);

@@ -25,8 +25,8 @@ size_t tn_alpha_hinges_memory(const tn_model *model)
     for (int32_t i = 0; i < model->body_count; i++)
         bodies += model->bodies[i].dim > 0;
     for (int32_t j = 0; j < model->joint_count; j++) {
-        links += model->joints[j].hangs >= 0 ? tn_hinge_links_by(model, j) : 0;
-        bodies -= model->joints[j].hangs >= 0;
+        links += tn_tree_hangs(&model->joints[j]) >= 0 ? tn_hinge_links_by(model, j) : 0;
+        bodies -= tn_tree_hangs(&model->joints[j]) >= 0;
     }
     links += bodies * tn_hinge_links_by(model, -1);
     return (size_t)links * sizeof(tn_hinge_memory) / sizeof(double);
@@ -321,7 +321,7 @@ static void put_weld(const tn_limb_making *m, int32_t n)
     welds->seats[weld->body] = (tn_hinge_seat){weld->link, welds->count++};
     if (weld->link < 0)
         return;
-    const tn_sym3 J = tn_tree_is_flat(m->sim->model) ? weld->J : tn_hinge_weld_inertia(weld);
+    const tn_sym3 J = tn_graph_is_flat(m->sim->model) ? weld->J : tn_hinge_weld_inertia(weld);
     s3_add(&m->origins[weld->link].J, &J);
 }
 
@@ -451,7 +451,7 @@ static const tn_hinge_recursions *recursions_of(bool wide, bool flat)
 static tn_vec3 gravity_of(const tn_model *model)
 {
     const tn_vec3 g = model->gravity;
-    return tn_tree_is_flat(model) ? v3(g.x, g.y, 0.0) : g;
+    return tn_graph_is_flat(model) ? v3(g.x, g.y, 0.0) : g;
 }
 
 tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
@@ -484,9 +484,9 @@ tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
                   .blocks = blocks,
                   .order = TN_HINGE_DEGREE,
                   .principal = true,
-                  .flat = tn_tree_is_flat(sim->model)},
+                  .flat = tn_graph_is_flat(sim->model)},
         .stages = wide ? WIDE_STAGES : &tn_hinge_stages_any,
-        .recursions = recursions_of(wide, tn_tree_is_flat(sim->model)),
+        .recursions = recursions_of(wide, tn_graph_is_flat(sim->model)),
     };
     const tn_status status = make_blocks(hinges);
     if (status != TN_OK)

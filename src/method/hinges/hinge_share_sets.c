@@ -97,7 +97,7 @@ static tn_status make_numbers(const tn_alpha_hinges *hinges, const tn_hinge_shar
 /* What does not change of joint i of a share. */
 static void make_end(const tn_model_joint *joint, tn_share_joint *end)
 {
-    end->is_in_tree = joint->hangs >= 0;
+    end->is_in_tree = tn_tree_hangs(joint) >= 0;
     for (int32_t n = 0; n < joint->kept_bilateral && end->is_in_tree; n++)
         end->holds[joint->kept[n]] = 1.0;
 }

@@ -29,7 +29,7 @@
 bool tn_hinge_is_weld(const tn_model *model, int32_t j)
 {
     const tn_model_joint *joint = &model->joints[j];
-    return tn_tree_is_solid(joint) && joint->hangs >= 0 && !joint->in_loop;
+    return tn_tree_is_solid(joint) && tn_tree_hangs(joint) >= 0 && !joint->in_loop;
 }
 
 tn_status tn_hinge_welds_create(const tn_model *model, int32_t links, tn_hinge_welds *welds)

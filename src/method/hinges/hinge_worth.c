@@ -7,7 +7,7 @@
 int32_t tn_hinge_links_by(const tn_model *model, int32_t j)
 {
     if (j < 0)
-        return tn_tree_is_flat(model) ? TN_FLAT_SIZE : 6;
+        return tn_graph_is_flat(model) ? TN_FLAT_SIZE : 6;
     return tn_hinge_is_weld(model, j) ? 0 : tn_tree_screws(&model->joints[j]);
 }
 
@@ -43,7 +43,7 @@ static double general_in_plane(const tn_model *model)
  * joint. A body that floats alone costs little in each. */
 bool tn_hinge_links_pay(int32_t links, const tn_model *model, const tn_alpha_tree *tree)
 {
-    const bool flat = tn_tree_is_flat(model);
+    const bool flat = tn_graph_is_flat(model);
     const tn_hinge_costs *of = flat ? &in_plane : &in_space;
     int32_t chains = 0, cuts = 0, welds = 0;
     for (int32_t n = 0; n < tree->count; n++) {
@@ -51,7 +51,7 @@ bool tn_hinge_links_pay(int32_t links, const tn_model *model, const tn_alpha_tre
         welds += tn_hinge_links_by(model, tree->links[n].joint) == 0;
     }
     for (int32_t j = 0; j < model->joint_count; j++)
-        cuts += model->joints[j].hangs < 0;
+        cuts += tn_tree_hangs(&model->joints[j]) < 0;
     cuts += model->coupling_count;
     const double own = of->link * links + of->weld * welds + of->chain * chains + of->cut * cuts;
     if (flat)

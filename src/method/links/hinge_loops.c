@@ -252,14 +252,16 @@ static void carry(const tn_hinge_world *w, const tn_link_loop *of, const tn_loop
     end_rows(w->loops, of, cut);
 }
 
-/* Rows that no link moves by more than rounding have no part in V. V is G A G^T but for small terms, so V_ir^2 <= V_ii V_rr: no other
+/* Hard rows that no link moves by more than rounding have no part in V. V is G A G^T but for small terms, so V_ir^2 <= V_ii V_rr: no other
  * row answers to them either. Loops of planar mechanisms drawn in space have three of them. */
-static void find_live_rows(const tn_link_loop *of, tn_loop_cut *cut)
+static void find_live_rows(const tn_link_loops *loops, const tn_link_loop *of, tn_loop_cut *cut)
 {
     cut->live_count = 0;
     for (int32_t row = 0; row < cut->count; row++) {
-        double *most = &of->by_most[cut->first - of->first + row], sum = 0.0;
+        double *most = &of->by_most[cut->first - of->first + row],
+               sum = fmax(loops->rows[cut->first + row].compliance, 0.0);
         const double *z = cut->z + row * cut->columns, *y = cut->y + row * cut->moved;
+        *most += sum;
         for (int32_t c = 0; c<cut->columns && * most> 0.0; c++)
             sum += fabs(z[c] * y[c]);
         if (sum <= TN_ROW_REPEATS * TN_ROW_REPEATS * *most)
@@ -331,7 +333,7 @@ static void carry_rows(const tn_hinge_world *w, tn_link_loop *of)
     for (int32_t n = 0; n < of->cuts; n++) {
         clear_rows(w->loops, of, &w->loops->cuts[of->cut + n]);
         carry(w, of, &w->loops->cuts[of->cut + n]);
-        find_live_rows(of, &w->loops->cuts[of->cut + n]);
+        find_live_rows(w->loops, of, &w->loops->cuts[of->cut + n]);
     }
     for (int32_t n = 0; n < of->cuts; n++)
         put_products(w->loops, of, n);

@@ -33,6 +33,7 @@ tn_status tn_model_compile_loops(tn_model *model)
         status = tn_graph_mark_loops(model, &graph);
     if (status == TN_OK)
         status = tn_graph_mark_hard_forest(model, &graph);
+    tn_graph_mark_carriers(model);
     if (status == TN_OK)
         status = tn_graph_hang(model, &graph);
     tn_free(graph.start);

@@ -3,7 +3,8 @@
  * Ground and all fixed bodies are one node. Which joints lie in a closed loop: bridges.c. By which ones bodies hang:
  * spanning_tree.c, and short_loops.c where another tree has shorter loops.
  *
- * In: bodies, joints and drives of a model that is made. Out: in_loop, outer_body, hard_outer and hangs of its joints, loop_joints.
+ * In: bodies, joints and drives of a model that is made. Out: in_loop, outer_body, hard_outer, carries and hangs of its joints,
+ * loop_joints.
  */
 #ifndef TN_MODEL_GRAPH_GRAPH_H
 #define TN_MODEL_GRAPH_GRAPH_H
@@ -40,7 +41,28 @@ int tn_graph_feels_all_rows(const tn_model *model, const tn_model_joint *joint, 
 tn_status tn_graph_mark_hard_forest(tn_model *model, const tn_model_graph *graph);
 /* spanning_tree.c: `hangs` of all joints, after these. */
 tn_status tn_graph_hang(tn_model *model, const tn_model_graph *graph);
-/* short_loops.c: `hangs` of another tree, where loops are shorter in sum. wanted[joints] 1: it is rather no cut. */
-tn_status tn_graph_shorten(tn_model *model, const int8_t *wanted);
+/* short_loops.c: `hangs` of another tree, where loops are shorter in sum, of joints of the same ranks (tn_graph_rank) or higher ones. */
+tn_status tn_graph_shorten(tn_model *model, const int8_t *rank);
+
+/* Which joints are rather in the tree than others: those that only hold rather than those that carry nothing, and those along which
+ * something acts, or that are neither hinges nor ball joints, rather than these. */
+typedef enum tn_graph_rank {
+    TN_CARRIES_NOTHING,
+    TN_CARRIES,
+    TN_CARRIES_RATHER,
+    TN_GRAPH_RANKS
+} tn_graph_rank;
+
+/* carries.c: */
+
+/* Rows of a joint that planar bodies feel, if they hold as much as they leave free: forces along x and y, the moment about z. */
+enum { TN_PLANE_ROWS = 3 };
+
+/* `carries` of all joints, after in_loop. */
+void tn_graph_mark_carriers(tn_model *model);
+/* Does it hold a point and nothing else, with rows along the axes of C? */
+bool tn_graph_holds_point(const tn_model_joint *joint);
+/* Is the first body that moves a planar one? */
+bool tn_graph_is_flat(const tn_model *model);
 
 #endif

@@ -12,7 +12,7 @@ enum { TN_SWAPS_WORTH = 4000000 };
 /* The tree as links from bodies inward, and the present component. */
 typedef struct tn_loop_lengths {
     tn_model *model;
-    const int8_t *wanted;
+    const int8_t *rank;
     int32_t *hung;       /* [bodies + 1] joint to the inner body; -1: a root */
     int32_t *up;         /* [bodies + 1] the inner body */
     int32_t *far;        /* [bodies + 1] distance in joints of a visited body; -1: not visited */
@@ -83,7 +83,7 @@ static bool swap_on(tn_loop_lengths *l, int32_t n, int32_t u, int32_t v, int64_t
         l->far[node] = -1;
     for (int32_t x = u; x != meet && x >= 0 && l->passed < TN_SWAPS_WORTH; x = l->up[x]) {
         const int32_t other = l->hung[x], on = l->up[x];
-        if (l->wanted[other] && !l->wanted[cut])
+        if (l->rank[other] > l->rank[cut])
             continue;
         hang_on(l, cut, u, v, x);
         l->cuts[n] = other;
@@ -157,14 +157,14 @@ static void write_tree(const tn_loop_lengths *l)
     }
 }
 
-tn_status tn_graph_shorten(tn_model *model, const int8_t *wanted)
+tn_status tn_graph_shorten(tn_model *model, const int8_t *rank)
 {
     const int64_t n = (int64_t)model->body_count + 1, joints = model->joint_count;
     int32_t *block = TN_NEW_ARRAY(int32_t, 3 * n + 2 * joints);
     if (!block)
         return TN_ERROR_MEMORY;
     tn_loop_lengths l = {.model = model,
-                         .wanted = wanted,
+                         .rank = rank,
                          .hung = block,
                          .up = block + n,
                          .far = block + 2 * n,

@@ -1,8 +1,8 @@
 /* spanning_tree.c: room model/graph: the spanning tree of the joints.
  *
  * It is grown from ground, or from one body of a floating component, breadth first, so that paths are short (Prim
- * 1957). Joints along which something acts, and joints other than hinges and ball joints, are taken first. The
- * remaining joints, the cuts, then only constrain.
+ * 1957). Joints along which something acts, and joints other than hinges and ball joints, are taken first, and last those by which
+ * bodies cannot hang in joint coordinates (carries.c). The remaining joints, the cuts, then only constrain.
  */
 #include <math.h>
 
@@ -14,10 +14,10 @@ typedef struct tn_span_edge {
 } tn_span_edge;
 
 typedef struct tn_span {
-    int8_t *wanted;         /* [joints] 1: preferred in the tree */
-    int8_t *reached;        /* [bodies + 1] */
-    tn_span_edge *queue[2]; /* [2 joints] of preferred joints, and of others */
-    int32_t head[2], tail[2];
+    int8_t *rank;                        /* [joints] tn_graph_rank */
+    int8_t *reached;                     /* [bodies + 1] */
+    tn_span_edge *queue[TN_GRAPH_RANKS]; /* [2 joints] by rank */
+    int32_t head[TN_GRAPH_RANKS], tail[TN_GRAPH_RANKS];
 } tn_span;
 
 /* True for a hinge or ball joint without lock, armature and limits. */
@@ -31,14 +31,16 @@ static bool only_holds(const tn_model_joint *joint)
     return free;
 }
 
-static void mark_wanted(const tn_model *model, int8_t *wanted)
+static void put_ranks(const tn_model *model, int8_t *rank)
 {
     for (int32_t j = 0; j < model->joint_count; j++)
-        wanted[j] = !only_holds(&model->joints[j]);
+        rank[j] = only_holds(&model->joints[j]) ? TN_CARRIES : TN_CARRIES_RATHER;
     for (int32_t k = 0; k < model->drive_count; k++) {
         if (model->drives[k].joint < model->joint_count)
-            wanted[model->drives[k].joint] = 1;
+            rank[model->drives[k].joint] = TN_CARRIES_RATHER;
     }
+    for (int32_t j = 0; j < model->joint_count; j++)
+        rank[j] = model->joints[j].carries ? rank[j] : TN_CARRIES_NOTHING;
 }
 
 static void reach(const tn_model *model, const tn_model_graph *graph, tn_span *span, int32_t node)
@@ -47,18 +49,26 @@ static void reach(const tn_model *model, const tn_model_graph *graph, tn_span *s
     for (int32_t n = graph->start[node]; n < graph->start[node + 1]; n++) {
         const tn_span_edge edge = {graph->joint[n],
                                    tn_graph_other_end(model, graph->joint[n], node)};
-        const int which = span->wanted[edge.joint] ? 0 : 1;
+        const int rank = span->rank[edge.joint];
         if (!span->reached[edge.to])
-            span->queue[which][span->tail[which]++] = edge;
+            span->queue[rank][span->tail[rank]++] = edge;
     }
+}
+
+/* The highest one of which joints are left; -1: none. */
+static int next_rank(const tn_span *span)
+{
+    int rank = TN_GRAPH_RANKS - 1;
+    while (rank >= 0 && span->head[rank] == span->tail[rank])
+        rank--;
+    return rank;
 }
 
 static void grow(tn_model *model, const tn_model_graph *graph, tn_span *span, int32_t root)
 {
     reach(model, graph, span, root);
-    while (span->head[0] < span->tail[0] || span->head[1] < span->tail[1]) {
-        const int which = span->head[0] < span->tail[0] ? 0 : 1;
-        const tn_span_edge edge = span->queue[which][span->head[which]++];
+    for (int rank = next_rank(span); rank >= 0; rank = next_rank(span)) {
+        const tn_span_edge edge = span->queue[rank][span->head[rank]++];
         if (span->reached[edge.to])
             continue;
         model->joints[edge.joint].hangs = edge.to;
@@ -69,20 +79,21 @@ static void grow(tn_model *model, const tn_model_graph *graph, tn_span *span, in
 tn_status tn_graph_hang(tn_model *model, const tn_model_graph *graph)
 {
     const int64_t joints = model->joint_count;
-    tn_span_edge *edges = TN_NEW_ARRAY(tn_span_edge, 4 * joints);
+    tn_span_edge *edges = TN_NEW_ARRAY(tn_span_edge, 2 * TN_GRAPH_RANKS * joints);
     int8_t *marks = TN_NEW_ARRAY(int8_t, joints + model->body_count + 1);
     tn_status status = edges && marks ? TN_OK : TN_ERROR_MEMORY;
     if (status == TN_OK) {
-        tn_span span = {
-            .wanted = marks, .reached = marks + joints, .queue = {edges, edges + 2 * joints}};
-        mark_wanted(model, span.wanted);
+        tn_span span = {.rank = marks, .reached = marks + joints};
+        for (int rank = 0; rank < TN_GRAPH_RANKS; rank++)
+            span.queue[rank] = edges + 2 * joints * rank;
+        put_ranks(model, span.rank);
         for (int32_t j = 0; j < joints; j++)
             model->joints[j].hangs = -1;
         for (int32_t i = model->body_count; i >= 0; i--) {
             if (!span.reached[i])
                 grow(model, graph, &span, i);
         }
-        status = tn_graph_shorten(model, span.wanted);
+        status = tn_graph_shorten(model, span.rank);
     }
     tn_free(edges);
     tn_free(marks);

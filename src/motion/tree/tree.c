@@ -69,7 +69,7 @@ tn_status tn_body_tree_create(tn_sim *sim)
     if (!tree)
         return TN_ERROR_MEMORY;
     tree->flat = flat;
-    const tn_status status = tn_tree_links_create(sim->model, &tree->links, &tree->count);
+    const tn_status status = tn_tree_links_create(sim->model, false, &tree->links, &tree->count);
     if (status != TN_OK)
         return status;
     bool good = true;

@@ -5,13 +5,7 @@
 
 #include "assemble/body_terms.h"
 #include "base/base.h"
-#include "joint/turn/ball_rows.h"
-
-/* Does it hold a point and nothing else, with rows along the axes of C? */
-static bool is_ball(const tn_model_joint *joint)
-{
-    return joint->type.i == TN_JOINT_spherical || joint->geometry.cls->project == tn_ball_project;
-}
+#include "model/graph/graph.h"
 
 /* All that move do so in space, or all in the plane. */
 static bool is_of_tree(const tn_model_body *body, bool flat)
@@ -20,18 +14,10 @@ static bool is_of_tree(const tn_model_body *body, bool flat)
     return body->dim == 0 || (body->kind == kind && tn_body_is_plain(body) && body->mass > 0.0);
 }
 
-bool tn_tree_is_flat(const tn_model *model)
-{
-    tn_body_kind kind = TN_BODY_FIXED;
-    for (int32_t i = 0; i < model->body_count && kind == TN_BODY_FIXED; i++)
-        kind = model->bodies[i].kind;
-    return kind == TN_BODY_PLANAR;
-}
-
-static bool in_coordinates(const tn_model_joint *joint)
+static bool is_in_coordinates(const tn_model_joint *joint)
 {
     const tn_joint_class *cls = joint->geometry.cls;
-    return !tn_tree_is_hinge(joint) && !is_ball(joint) &&
+    return !tn_tree_is_hinge(joint) && !tn_graph_holds_point(joint) &&
            (tn_tree_is_solid(joint) || cls->screws_along_z || cls->chain);
 }
 
@@ -41,55 +27,38 @@ int32_t tn_tree_screws(const tn_model_joint *joint)
     return motions > 1 ? motions : 1;
 }
 
-/* Does it hold a point, and turn about the third axis of its frames? */
-static bool is_pin(const tn_model_joint *joint)
+/* On a body that moves. */
+static bool acts(const tn_model_joint *joint)
 {
-    return joint->kept[0] == 0 && joint->kept[1] == 1 && joint->kept[2] == TN_MAX_ROWS - 1;
+    return joint->hangs >= 0 || joint->in_loop;
 }
 
-/* Rows of its type that planar bodies feel are as many as they have motions, some of which the joint leaves free, unless it is solid;
- * of one motion it is the type's own, or the turn about a point. */
-static bool fits_in_plane(const tn_model_joint *joint)
+/* Can it be rows? Bodies feel all that it holds, in the plane what they can. */
+static bool can_be_rows(const tn_model_joint *joint, bool flat)
 {
-    const int32_t motions = joint->kept_count - joint->kept_bilateral;
-    const bool is_solid = tn_tree_is_solid(joint), pin = is_pin(joint);
-    if (joint->kept_count != TN_PLANE_ROWS || (motions > 0) == is_solid)
-        return false;
-    if (joint->geometry.cls->chain)
-        return motions > 1;
-    if (is_solid)
-        return pin || !joint->in_loop;
-    return joint->type.i == TN_JOINT_slider ||
-           (pin && (tn_tree_is_hinge(joint) || joint->type.i == TN_JOINT_spherical));
-}
-
-/* By which a body may hang, or which closes a loop. */
-static bool is_link_joint(const tn_model_joint *joint, bool flat)
-{
-    const bool is_link = tn_tree_is_hinge(joint) || is_ball(joint) || in_coordinates(joint);
-    if (flat)
-        return joint->hangs < 0 ? joint->in_loop : fits_in_plane(joint);
-    return (joint->hangs < 0 ? joint->in_loop : is_link) &&
-           joint->kept_bilateral == joint->geometry.cls->info.bilateral_count;
+    const tn_joint_class *cls = joint->geometry.cls;
+    return !cls->pieces && (flat || joint->kept_bilateral == cls->info.bilateral_count);
 }
 
 bool tn_tree_has_links(const tn_model *model)
 {
     bool good = model->joint_count > 0 && model->solid_count == 0;
-    const bool flat = tn_tree_is_flat(model);
+    const bool flat = tn_graph_is_flat(model);
     for (int32_t i = 0; i < model->body_count && good; i++)
         good = is_of_tree(&model->bodies[i], flat);
     for (int32_t j = 0; j < model->joint_count && good; j++)
-        good = is_link_joint(&model->joints[j], flat);
+        good = acts(&model->joints[j]) &&
+               (model->joints[j].carries || can_be_rows(&model->joints[j], flat));
     return good;
 }
 
 bool tn_is_tree(const tn_model *model)
 {
     bool good = tn_tree_has_links(model) && model->element_count == model->joint_count &&
-                !tn_tree_is_flat(model);
+                !tn_graph_is_flat(model);
     for (int32_t j = 0; j < model->joint_count && good; j++)
-        good = !in_coordinates(&model->joints[j]) && !model->joints[j].in_loop;
+        good = model->joints[j].carries && !is_in_coordinates(&model->joints[j]) &&
+               !model->joints[j].in_loop;
     return good;
 }
 
@@ -126,7 +95,7 @@ static tn_tree_link link_of(const tn_model *model, int32_t i, int32_t j, int32_t
     const tn_xform *here = is_a ? &joint->geometry.T_CA : &joint->geometry.T_DB;
     const tn_xform *there = is_a ? &joint->geometry.T_DB : &joint->geometry.T_CA;
     link.is_hinge = tn_tree_is_hinge(joint);
-    link.in_coordinates = in_coordinates(joint);
+    link.in_coordinates = is_in_coordinates(joint);
     link.sign = is_a ? 1.0 : -1.0;
     link.at = here->p;
     link.inner_at = there->p;
@@ -155,14 +124,16 @@ static int32_t base_of(const tn_model *model, const tn_tree_order *o, int32_t i)
     return inner < 0 || model->bodies[inner].dim == 0 ? model->body_count : inner;
 }
 
-static void sort_by_base(const tn_model *model, tn_tree_order *o)
+static void sort_by_base(const tn_model *model, bool in_coordinates, tn_tree_order *o)
 {
     const int32_t n = model->body_count;
     for (int32_t i = 0; i < n; i++)
         o->hung[i] = -1;
     for (int32_t j = 0; j < model->joint_count; j++) {
-        if (model->joints[j].hangs >= 0)
-            o->hung[model->joints[j].hangs] = j;
+        const int32_t body =
+            in_coordinates ? tn_tree_hangs(&model->joints[j]) : model->joints[j].hangs;
+        if (body >= 0)
+            o->hung[body] = j;
     }
     for (int32_t i = 0; i < n; i++) {
         if (model->bodies[i].dim > 0)
@@ -223,7 +194,8 @@ static void place_all(const tn_model *model, tn_tree_order *o, tn_tree_link *lin
         place_by_branches(model, o, links);
 }
 
-tn_status tn_tree_links_create(const tn_model *model, tn_tree_link **links, int32_t *count)
+tn_status tn_tree_links_create(const tn_model *model, bool in_coordinates, tn_tree_link **links,
+                               int32_t *count)
 {
     const int32_t n = model->body_count;
     *links = NULL;
@@ -236,7 +208,7 @@ tn_status tn_tree_links_create(const tn_model *model, tn_tree_link **links, int3
     }
     tn_tree_order order = {
         block, block + n, block + 2 * n + 2, block + 3 * n + 2, block + 4 * n + 2, 0};
-    sort_by_base(model, &order);
+    sort_by_base(model, in_coordinates, &order);
     place_all(model, &order, *links);
     *count = order.count;
     tn_free(block);

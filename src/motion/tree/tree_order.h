@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 
-#include "model/model.h"
+#include "model/graph/graph.h"
 #include "sparse/tree/articulated.h"
 
 /* A body and the joint it hangs by. */
@@ -31,23 +31,26 @@ typedef struct tn_tree_link {
     bool in_coordinates; /* neither a hinge nor does it hold a point alone */
 } tn_tree_link;
 
-/* Rows of a joint that planar bodies feel, if they hold as much as they leave free: forces along x and y, the moment about z. */
-enum { TN_PLANE_ROWS = 3 };
-
 bool tn_is_tree(const tn_model *model);
-/* Is it one whose joints may be others too (in_coordinates), with loops that further ones close, and couplings? */
+/* Is it one whose joints may be others too, with loops that further ones close, couplings, and joints that are rows only? */
 bool tn_tree_has_links(const tn_model *model);
-/* Is the first body that moves a planar one? In a tree with links all are, or none. */
-bool tn_tree_is_flat(const tn_model *model);
 bool tn_tree_is_bare(const tn_model *model);
-/* Of bodies in a spanning tree (model/graph): *links with room for all bodies, so many in use. */
-tn_status tn_tree_links_create(const tn_model *model, tn_tree_link **links, int32_t *count);
+/* Of bodies in a spanning tree (model/graph), by all of its joints, or as they hang `in_coordinates` of joints: *links with room for
+ * all bodies, so many in use. */
+tn_status tn_tree_links_create(const tn_model *model, bool in_coordinates, tn_tree_link **links,
+                               int32_t *count);
 /* Has some coordinate a range, so that starts within steps are frequent? */
 bool tn_model_has_range(const tn_model *model);
 
 /* Turns and shifts in a row that a joint of a tree is, of motions that its bodies have: 1 of one freedom, and of a solid joint, which
  * is a hinge that is held. */
 int32_t tn_tree_screws(const tn_model_joint *joint);
+
+/* The body that hangs by a joint in joint coordinates; -1: none, and the joint is rows, a cut. */
+static inline int32_t tn_tree_hangs(const tn_model_joint *joint)
+{
+    return joint->carries ? joint->hangs : -1;
+}
 
 static inline bool tn_tree_is_hinge(const tn_model_joint *joint)
 {
