@@ -154,6 +154,15 @@ static void universal(piece *p)
     p->joint.type = "universal";
 }
 
+/* In all that the joint holds. */
+static void soft(piece *p)
+{
+    for (int row = 0; row < (p->flat ? 2 : 5); row++) {
+        p->joint.compliance[row] = 1e-5;
+        p->joint.damping[row] = 10.0;
+    }
+}
+
 static void body_damping(piece *p)
 {
     p->body.rotary_damping = 1e-4;
@@ -219,6 +228,7 @@ static const struct {
     {"screw", screw},
     {"cylindrical", cylindrical},
     {"universal", universal},
+    {"soft", soft},
 };
 enum { ATTACHMENTS = sizeof attachments / sizeof *attachments };
 
