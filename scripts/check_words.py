@@ -37,7 +37,6 @@ CEILINGS = {
     "law": 56,
     "method": 203,
     "motion": 63,
-    "step": 70,
 }
 
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
