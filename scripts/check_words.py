@@ -36,7 +36,7 @@ PATTERN = re.compile(r"\b(?:" + "|".join(WORDS) + r")\b", re.I)
 CEILINGS = {
     "law": 56,
     "method": 203,
-    "motion": 63,
+    "motion": 6,
 }
 
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
