@@ -1,25 +1,26 @@
-/* linkage_iterate.c: room method/linkage: Newton's iteration of a planar linkage, tile by tile of the order of its pins
+/* linkage_iterate.c: room method/linkage: Newton's iteration of a planar linkage, tile by tile in the order of its pins
  * (method/blocks/tiles.h). See linkage.h.
  *
- * In: where the step begins, and what the hinges bear. Out: their end, or that there is none.
+ * In: the start of the step, and the hinges' multipliers there. Out: the same at the end, or a failure.
  */
 #include <math.h>
 
 #include "method/linkage/linkage_tell.h"
 #include "method/linkage/linkage_terms.h"
 
-/* What a step goes by, and what it has found so far. */
+/* The data of a step, and its results so far. */
 typedef struct tn_linkage_way {
     const tn_alpha *c;
     tn_linkage *linkage;
     tn_v2 gravity;
     double by_beta, by_h;
-    double off;    /* m, rad: by how much bars have left the plane */
-    double pivot;  /* the smallest */
-    double forces; /* of the pins, in the metric of the masses, squared: of weak rows */
-    bool weak;     /* rows may be */
-    bool rests;    /* some bar does */
-    bool tells;    /* this may be the end: it is shown and told, in `tally` */
+    double off;   /* m, rad: by how much bars have left the plane */
+    double pivot; /* the smallest */
+    double
+        forces; /* squared, of the pins, in the metric of the masses: for the check of weak rows */
+    bool weak;  /* rows may be weak */
+    bool rests; /* some bar is at rest */
+    bool tells; /* this may be the last trial: it is written back, with its results in `tally` */
     tn_linkage_tally tally;
     tn_sizes sizes;
 } tn_linkage_way;
@@ -36,7 +37,7 @@ TN_INLINE tn_linkage_way set_out(const tn_sim *sim, const tn_alpha *c, tn_linkag
                             .sizes = TN_NO_SIZES};
 }
 
-/* The angles of pin k that are held, after a correction of their moments. */
+/* The held angles of pin k, after a correction of their moments. */
 TN_INLINE void place_held(const tn_linkage_way *way, int32_t k, tn_sizes *sizes)
 {
     tn_linkage *linkage = way->linkage;
@@ -50,7 +51,7 @@ TN_INLINE void place_held(const tn_linkage_way *way, int32_t k, tn_sizes *sizes)
     }
 }
 
-/* ---- there ---- */
+/* ---- forwards ---- */
 
 TN_INLINE void predict_tile(tn_linkage_way *way, const tn_linkage_past *past, int32_t t)
 {
@@ -91,7 +92,7 @@ TN_INLINE void factor_tile(tn_linkage_way *way, int32_t t, const int32_t **targe
     way->pivot = pivot > 0.0 ? spd_smaller(pivot, way->pivot) : -INFINITY;
 }
 
-/* Is the matrix regular, or will it be told (linkage_rows.c)? */
+/* Is the matrix regular, or will linkage_rows.c decide that? */
 TN_INLINE bool is_regular(tn_linkage *linkage, double pivot, tn_step_report *report)
 {
     linkage->pivot = pivot;
@@ -102,7 +103,7 @@ TN_INLINE bool is_regular(tn_linkage *linkage, double pivot, tn_step_report *rep
             (pivot >= TN_CLEARLY_REGULAR && held_factor(linkage) >= TN_CLEARLY_REGULAR));
 }
 
-/* The prediction, and G H^-1 G^T of it with the first half of its solve. *before: what is off. */
+/* The prediction, G H^-1 G^T of it, and the first half of its solve. *before: its residual. */
 TN_INLINE bool predict_and_factor(const tn_sim *sim, const tn_alpha *c, tn_linkage *linkage,
                                   double *before, tn_step_report *report)
 {
@@ -119,8 +120,8 @@ TN_INLINE bool predict_and_factor(const tn_sim *sim, const tn_alpha *c, tn_linka
            is_regular(linkage, way.pivot, report);
 }
 
-/* Where the matrix of the prediction has proved stale: that of here. Forces on weak rows are not predicted well; where none
- * are weak, the other iteration knows better. */
+/* Factorizes the matrix of the present trial, once that of the prediction has proved stale. Forces on weak rows are
+ * not predicted well; where no rows are weak, the general iteration is the better choice. */
 TN_INLINE bool factor_anew(const tn_alpha *c, tn_linkage *linkage, tn_step_report *report)
 {
     const double by_beta = 1.0 / c->beta_prime;
@@ -142,9 +143,10 @@ TN_INLINE bool factor_anew(const tn_alpha *c, tn_linkage *linkage, tn_step_repor
     return is_regular(linkage, pivot, report);
 }
 
-/* ---- back ---- */
+/* ---- backwards ---- */
 
-/* Then what is asked there, into `once`, which becomes y; or, where it may be the end, all is shown and told. */
+/* The right-hand side of the next solve, into `once`, which becomes y; or, if this may be the last trial, writes all
+ * back. */
 TN_INLINE void correct_tile(tn_linkage_way *way, int32_t t)
 {
     tn_linkage *linkage = way->linkage;
@@ -179,8 +181,8 @@ TN_INLINE void correct_tile(tn_linkage_way *way, int32_t t)
     }
 }
 
-/* The second half of a solve, and where it takes bars to. Returns what is off there: the largest residual as a distance, m or
- * rad, as tn_alpha_residual.all; NaN if anything is not finite. */
+/* The second half of a solve, and the trial to which it leads. Returns the largest residual there as a distance, m
+ * or rad, like tn_alpha_residual.all; NaN if anything is not finite. */
 TN_INLINE double correct(const tn_sim *sim, const tn_alpha *c, tn_linkage *linkage, bool tells)
 {
     tn_linkage_way way = set_out(sim, c, linkage);
@@ -198,7 +200,7 @@ TN_INLINE double correct(const tn_sim *sim, const tn_alpha *c, tn_linkage *linka
     return tn_sizes_largest(&way.sizes);
 }
 
-/* The first half of another. */
+/* The first half of the next solve. */
 TN_INLINE void solve_forward(tn_linkage *linkage)
 {
     double *const once = linkage->once;
@@ -221,7 +223,7 @@ TN_INLINE bool iterate(const tn_sim *sim, const tn_alpha *c, tn_linkage *linkage
 {
     const double enough = fmax(sim->options.position_tolerance, c->round_off);
     const int32_t most = sim->options.max_iterations;
-    const bool two_states = sim->state.elsewhere != NULL; /* it can be taken back */
+    const bool two_states = sim->state.elsewhere != NULL; /* a result written early can be undone */
     const bool bears = tn_linkage_bears(sim, linkage);
     double before;
     if (!predict_and_factor(sim, c, linkage, &before, report))

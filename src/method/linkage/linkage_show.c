@@ -1,4 +1,5 @@
-/* linkage_show.c: room method/linkage: a step that was not shown and told on the way of its iteration. See linkage.h. */
+/* linkage_show.c: room method/linkage: writes back a step that was not written back during its iteration. See
+ * linkage.h. */
 #include "method/linkage/linkage_tell.h"
 
 TN_INLINE tn_linkage_told tell(const tn_sim *sim, const tn_alpha *c, const tn_linkage *linkage)

@@ -1,4 +1,5 @@
-/* linkage_step.c: room method/linkage: one step of a planar linkage: may it be taken, and its parts. See linkage.h. */
+/* linkage_step.c: room method/linkage: one step of a planar linkage: whether it can be taken, and its stages. See
+ * linkage.h. */
 #include <math.h>
 #include <string.h>
 
@@ -6,7 +7,7 @@
 #include "method/linkage/linkage_begin.h"
 #include "motion/kinematics.h"
 
-/* Is what stands where it may be? */
+/* Are fixed bodies still in the pose that the packed data is made for? */
 static bool begin_standing(const tn_sim *sim, tn_linkage *linkage)
 {
     bool good = true;
@@ -25,7 +26,7 @@ static bool begin_standing(const tn_sim *sim, tn_linkage *linkage)
     return good;
 }
 
-/* Nothing but motion happens, some of it prescribed. */
+/* Is the formulation index 3, does no friction depend on reactions, and is all else held angles? */
 static bool may_step(tn_sim *sim, const tn_alpha *c, tn_linkage *linkage)
 {
     return !c->index_2 && !c->needs_reactions && tn_linkage_hold(sim, c, linkage);

@@ -1,8 +1,8 @@
-/* linkage_tell.h: room method/linkage: what everybody would ask of a step of a planar linkage, of a bar or a pin that is
- * shown: whether forces balance, the books of energy (step/part/books.c), by how much joints are off, and whether all numbers are
- * such.
+/* linkage_tell.h: room method/linkage: the results of a step of a planar linkage, from each bar and pin as it is
+ * written back: whether forces balance, the energy accounting (step/part/books.c), errors of joints, and whether all
+ * numbers are finite.
  *
- * In: the end of the iteration, what is left of its forces, and what across the plane is not borne. Out: sums, and the worst.
+ * In: the end of the iteration, residual forces, and the residual across the plane. Out: sums, and the worst joint.
  */
 #ifndef TN_METHOD_LINKAGE_LINKAGE_TELL_H
 #define TN_METHOD_LINKAGE_LINKAGE_TELL_H
@@ -11,13 +11,14 @@
 
 #include "method/linkage/linkage_show.h"
 
-/* What is shown, and told so far. */
+/* The results so far. */
 typedef struct tn_linkage_tally {
     tn_linkage_show show;
     tn_v2 gravity;
-    double unknown, beta_prime; /* N^2: what of forces poses leave unknown */
+    double unknown,
+        beta_prime; /* unknown: N^2, square of the force below which forces are uncertain */
     tn_linkage_told told;
-    tn_v4 bars; /* sums of numbers */
+    tn_v4 bars; /* sums of numbers, to detect any that is not finite */
     double pins;
 } tn_linkage_tally;
 
@@ -32,7 +33,7 @@ TN_INLINE tn_linkage_tally begin_tally(const tn_sim *sim, const tn_alpha *c,
                               .told = {.of = {.worst_joint = -1, .balances = true}}};
 }
 
-/* As body_book has it (method/alpha/body_books.h), of a turn about the normal. */
+/* The same as body_book (method/alpha/body_books.h), for a rotation about the normal. */
 TN_INLINE void add_book(const tn_bar *bar, tn_v2 gravity, double h, tn_moved *b)
 {
     const tn_v4 inertia = TN_BAR(bar->inertia), now = TN_BAR(bar->u),
@@ -53,8 +54,8 @@ TN_INLINE void add_book(const tn_bar *bar, tn_v2 gravity, double h, tn_moved *b)
     b->twisted += pushed[2];
 }
 
-/* Is what is left of forces below what is unknown, squared, and of moments below that at the radius of gyration? As
- * tn_force_balance_among has it, which measures arms that are at least as long. */
+/* Are residual forces uncertain only, compared by their squares, and residual moments so at the radius of gyration?
+ * The same bound as in tn_force_balance_among, whose arms are at least as long. */
 TN_INLINE bool is_balanced(const tn_linkage *linkage, int32_t k, double beta_prime, double unknown)
 {
     const tn_bar *bar = &linkage->bars[k];
@@ -75,7 +76,7 @@ TN_INLINE void tell_bar(tn_linkage_tally *tally, int32_t k)
     tally->bars += (tn_v4){bar->x[0], bar->x[1], bar->half[0], bar->half[1]};
 }
 
-/* The first of those that are as far off. */
+/* The first of the joints with the largest error. */
 TN_INLINE void note_worst(double off, int32_t joint, tn_linkage_told *told)
 {
     if (off < told->worst || off == 0.0)
@@ -96,7 +97,7 @@ TN_INLINE void tell_pin(tn_linkage_tally *tally, int32_t k)
     tally->pins += sum + off;
 }
 
-/* With the angles that are held. */
+/* The same with held angles. */
 TN_INLINE tn_linkage_told told_of(const tn_linkage_tally *tally)
 {
     const tn_linkage *linkage = tally->show.linkage;
