@@ -1,10 +1,10 @@
-/* space_kernel.h: room method/space: Newton's iteration of hinges in space, included by one file for each width. See
- * space.h.
+/* space_kernel.h: room method/space: Newton's iteration of hinges in space, included by one file for each vector
+ * width. See space.h.
  *
- * In: start and prediction of each body. Out: their end, or that there is none. Evaluations and corrections are those of
- * alpha_residual.c and hinge_terms.h, with moments and small turns in axes of the world. What is done to bodies is done
- * side by side (tn_real, math/reals.h), to hinges likewise; between the two numbers go by rows, and what several hinges
- * push is added up in their order: the bits are those of any width.
+ * In: start and prediction of each body. Out: the end of the step, or a failure. Evaluations and corrections are
+ * those of alpha_residual.c and hinge_terms.h, with moments and small rotations in axes of the world. Bodies are
+ * computed side by side (tn_real, math/reals.h), and so are hinges; between the two, numbers are passed in rows, and
+ * the forces of several hinges are added in their order, so that the bits do not depend on the width.
  */
 #include <math.h>
 #include <string.h>
@@ -20,7 +20,7 @@
 
 /* ---- a correction ---- */
 
-/* What is left for the multipliers to close. */
+/* The right-hand side of the multipliers: errors that remain. */
 TN_INLINE void ask_hinges(tn_space *space)
 {
     for (int32_t k = 0; k < fours_of(space->hinge_count); k++) {
@@ -63,7 +63,7 @@ TN_INLINE void push_hinges(tn_space *space)
     }
 }
 
-/* G H^-1 G^T + E, with the first half of the solve for what the prediction leaves. */
+/* G H^-1 G^T + E, and the first half of the solve for the residual of the prediction. */
 TN_INLINE bool factor(const tn_sim *sim, tn_space *space, tn_step_report *report)
 {
     ask_hinges(space);
@@ -74,7 +74,7 @@ TN_INLINE bool factor(const tn_sim *sim, tn_space *space, tn_step_report *report
     return pivot > 0.0;
 }
 
-/* ---- the whole ---- */
+/* ---- the iteration ---- */
 
 TN_INLINE double measure_all(const tn_alpha *c, tn_space *space, tn_space_sizes sizes,
                              const bool first)
@@ -85,7 +85,7 @@ TN_INLINE double measure_all(const tn_alpha *c, tn_space *space, tn_space_sizes 
     return largest_of(&sizes, good);
 }
 
-/* The prediction and its factor: what joints and forces are off by in *before; false: there is none, or a body rests. */
+/* The prediction and its factor; *before: its residual. false: the matrix has no factor, or a body rests. */
 TN_INLINE bool begin_hinges(const tn_sim *sim, const tn_alpha *c, tn_space *space,
                             tn_step_report *report, double *before)
 {
@@ -102,7 +102,7 @@ TN_INLINE bool begin_hinges(const tn_sim *sim, const tn_alpha *c, tn_space *spac
     return *before >= 0.0 && factor(sim, space, report);
 }
 
-/* Bodies to where a solve takes them, of which the first half is done if it is the first: what is left there. */
+/* Solves and corrects the bodies. first: the first half of the solve has been done. Returns the residual there. */
 TN_INLINE double correct_all(const tn_sim *sim, const tn_alpha *c, tn_space *space, bool first)
 {
     tn_space_sizes sizes = {r_splat(0.0), r_splat(0.0)};
@@ -118,8 +118,9 @@ TN_INLINE double correct_all(const tn_sim *sim, const tn_alpha *c, tn_space *spa
     return measure_all(c, space, sizes, false);
 }
 
-/* Likewise, of balls, and told if as many corrections were the last of the step before: states before and after are two, so that
- * the start is still there if this is not the end. */
+/* The same for balls. If this is as many corrections as the last step needed, the trial is also written back with
+ * its results: that requires separate states before and after the step, so that the start still exists if the
+ * iteration continues. */
 TN_INLINE double correct_by_tiles(const tn_sim *sim, const tn_alpha *c, tn_space *space,
                                   int32_t count)
 {
@@ -189,8 +190,8 @@ static bool iterate_balls(const tn_sim *sim, const tn_alpha *c, tn_space *space,
 
 /* ---- the filter ---- */
 
-/* y = F x. Returns the forces G^T x that are left in the metric of H^-1, squared: with (S + E) y = E x of the new y
- * that is y S y = y E (x - y), but for rounding of 1e-16 E of x, some 1e-12 of it. */
+/* y = F x. Returns the square of the forces G^T x that remain, in the metric of H^-1: since (S + E) y = E x, that is
+ * y S y = y E (x - y), up to round-off of 1e-16 E of x, about 1e-12 of it. */
 TN_INLINE double filter_hinges(const tn_space *space, double epsilon, const double *x, double *y)
 {
     const int32_t end = TN_SPACE_STRIDE * space->hinge_count;
@@ -219,10 +220,10 @@ TN_INLINE double filter_joints(tn_space *space, double epsilon, double *x, doubl
     return balls ? filter_balls(space, epsilon, x, y) : filter_hinges(space, epsilon, x, y);
 }
 
-/* Weak rows, those of long chains, need more passes than two. */
+/* Most passes of the filter: weak rows of long chains need more than two. */
 #define TN_SPACE_PASSES 12
 
-/* The passes and the verdict of find_part, least_multipliers.c, forces being squared here. */
+/* The passes and the verdict of least_multipliers.c; forces are squares here. */
 TN_INLINE bool find_part(const tn_sim *sim, tn_space *space, tn_step_report *report,
                          const bool balls)
 {
@@ -256,7 +257,7 @@ static bool find_part_of_balls(const tn_sim *sim, tn_space *space, tn_step_repor
     return find_part(sim, space, report, true);
 }
 
-/* ---- what is told ---- */
+/* ---- results ---- */
 
 static void tell_hinges_of(const tn_sim *sim, const tn_alpha *c, tn_space *space,
                            tn_loop_step_told *told)
@@ -264,7 +265,7 @@ static void tell_hinges_of(const tn_sim *sim, const tn_alpha *c, tn_space *space
     *told = tell_hinges(sim, c, space);
 }
 
-/* Once more, if it has been asked for. */
+/* Writes back and computes results, unless the iteration has done so. */
 static void tell_balls(const tn_sim *sim, const tn_alpha *c, tn_space *space,
                        tn_loop_step_told *told)
 {

@@ -1,8 +1,8 @@
-/* space_tell.h: room method/space: what everybody would ask of a step that was found: whether forces balance, the books of
- * energy, by how much joints are off, and whether all numbers are such. Part of space_kernel.h.
+/* space_tell.h: room method/space: the results of a step: whether forces balance, the energy accounting, errors of
+ * joints, and whether all numbers are finite. Part of space_kernel.h.
  *
- * In: the end of an iteration, multipliers, and what is to be taken from them. Out: tn_loop_step_told. Sums go by lanes of four,
- * whatever the width: the bits are those of any.
+ * In: the end of an iteration, multipliers, and their null-space component. Out: tn_loop_step_told. Sums have four
+ * lanes for any vector width: the bits do not depend on it.
  */
 #ifndef TN_METHOD_SPACE_SPACE_TELL_H
 #define TN_METHOD_SPACE_SPACE_TELL_H
@@ -12,7 +12,7 @@
 #include "method/alpha/body_books.h"
 #include "method/space/space_evaluate.h"
 
-/* The multipliers less the part that nothing determines, and what bodies feel of that. */
+/* Subtracts the null-space component from the multipliers, and its wrenches from the bodies. */
 static void take_part(tn_space *space)
 {
     for (int32_t k = 0; k < fours_of(space->hinge_count); k++) {
@@ -43,15 +43,15 @@ static void take_part(tn_space *space)
 enum { TN_XFORM_NUMBERS = 12 };
 _Static_assert(offsetof(tn_xform, p) == 9 * sizeof(double), "a row of numbers");
 
-/* What is told of bodies, of one lane in each four of them. */
+/* The results of bodies, of one lane in each four. */
 typedef struct tn_space_telling {
     tn_body_books books;
     tn_real sum;
     tn_mask balanced;
 } tn_space_telling;
 
-/* Is what is left of forces below what is unknown, squared, and of moments below that at the radius of gyration? As
- * tn_force_balance_among has it, which measures arms that are at least as long. */
+/* Are residual forces uncertain only, compared by their squares, and residual moments so at the radius of gyration?
+ * The same bound as in tn_force_balance_among, whose arms are at least as long. */
 TN_INLINE tn_mask is_balanced(const tn_space_bodies *of, tn_space_body *rows, int at,
                               double unknown)
 {
@@ -61,7 +61,7 @@ TN_INLINE tn_mask is_balanced(const tn_space_bodies *of, tn_space_body *rows, in
     return (r3_dot(f, f) <= unknown) & (r3_dot(m, m) <= unknown * four(of->gyration, at));
 }
 
-/* Returns its place. */
+/* Adds the results of bodies; returns their positions. */
 TN_INLINE tn_real3 tell_body(const tn_alpha *c, tn_vec3 gravity, const tn_space_past *past,
                              const tn_space_bodies *of, tn_space_body *rows, int at, double unknown,
                              tn_space_telling *told)
@@ -92,29 +92,29 @@ TN_INLINE tn_real3 tell_body(const tn_alpha *c, tn_vec3 gravity, const tn_space_
     return x;
 }
 
-/* In turn. */
+/* Adds the four lanes in a fixed order. */
 TN_INLINE double sum_four(const double *a)
 {
     return (a[0] + a[1]) + (a[2] + a[3]);
 }
 
-/* N: forces that poses met to the tolerance leave unknown. */
+/* N: forces below this are uncertain, since poses have a tolerance. */
 TN_INLINE double unknown_force(const tn_sim *sim, const tn_alpha *c, const tn_space *space)
 {
     return space->mass * sim->options.position_tolerance / (c->h * c->h);
 }
 
-/* By how much the joints of a lane are off, and the worst of them, the first of those that are as far off. */
+/* The errors of the joints of a lane, and the first of the joints with the largest one. */
 typedef struct tn_space_off {
     tn_real position, angle, worst, joint, sum;
 } tn_space_off;
 
-/* What is told of bodies and joints so far, and what it goes by: where the step begins, and where all is shown. */
+/* The results of bodies and joints so far, and their data: the states before and after the step. */
 typedef struct tn_space_tally {
     tn_space_past past, to;
     double unknown; /* N^2 */
     double by_h;    /* 1/s */
-    bool has_rates; /* those of a start are of the step after it (generalized_alpha.c) */
+    bool has_rates; /* rates are stored: after a start its own are kept (generalized_alpha.c) */
     tn_space_telling lane[TN_SPACE_SIDE / TN_LANES];
     tn_space_off off;
 } tn_space_tally;
@@ -135,7 +135,7 @@ TN_INLINE tn_space_tally begin_tally(const tn_sim *sim, const tn_alpha *c, const
     return tally;
 }
 
-/* Where it is, and what the next step goes by: the method's acceleration, and how udot changed. */
+/* Writes back the pose and the memory for the next step: the method's acceleration, and the rate of udot. */
 TN_INLINE void show_body(const tn_sim *sim, const tn_alpha *c, const tn_space_tally *tally,
                          const tn_space_bodies *of, const tn_space_body *rows, tn_real3 x, int at)
 {
@@ -175,7 +175,7 @@ TN_INLINE void show_body(const tn_sim *sim, const tn_alpha *c, const tn_space_ta
         rows_put(velocities_of(rows, to->rate, nobody), 6, rate);
 }
 
-/* And shows them. */
+/* Adds the results of bodies, and writes them back. */
 TN_INLINE void tell_four(const tn_sim *sim, const tn_alpha *c, tn_space *space, int32_t k,
                          tn_space_tally *tally)
 {
@@ -229,7 +229,7 @@ TN_INLINE void tell_hinge(const tn_space_hinges *of, int at, tn_space_off *off)
     off->angle = r_max(angle, off->angle);
 }
 
-/* Of all lanes. */
+/* The worst of all lanes. */
 TN_INLINE void tell_off(const tn_space_off *off, tn_loop_step_told *told)
 {
     double worst = 0.0, joint = -1.0;
@@ -246,7 +246,7 @@ TN_INLINE void tell_off(const tn_space_off *off, tn_loop_step_told *told)
     told->worst_joint = (int32_t)joint;
 }
 
-/* Of a step, once all are told. */
+/* The results of the step, from those of all bodies and joints. */
 TN_INLINE tn_loop_step_told told_of(const tn_space_tally *tally)
 {
     tn_loop_step_told told = {.worst_joint = -1};

@@ -1,7 +1,8 @@
 /* space_tiles.h: room method/space: Newton's iteration of ball joints, tile by tile of the order of the matrix
  * (method/blocks/tiles.h), in fours. Part of space_kernel.h.
  *
- * In: start and prediction of each body. Out: as of the stages one after the other over all of them, whose numbers these are.
+ * In: start and prediction of each body. Out: the same bits as those of the stages one after the other over all of
+ * them.
  */
 #ifndef TN_METHOD_SPACE_SPACE_TILES_H
 #define TN_METHOD_SPACE_SPACE_TILES_H
@@ -10,17 +11,17 @@
 #include "method/space/space_bodies.h"
 #include "method/space/space_fetch.h"
 
-/* What a step goes by, and what it has found so far. */
+/* The data of a step, and its results so far. */
 typedef struct tn_space_way {
     const tn_sim *sim;
     const tn_alpha *c;
     tn_space *space;
     double epsilon, pivot;
     tn_space_sizes sizes;
-    const int32_t *target; /* of the factor */
-    bool good;             /* all masses have an inverse */
-    bool rests;            /* a body does */
-    bool tells;            /* this may be the end: it is shown and told, in `tally` */
+    const int32_t *target; /* position in the updates of the factor */
+    bool good;             /* all inertias have an inverse */
+    bool rests;            /* a body is at rest */
+    bool tells; /* this may be the last trial: it is written back, with its results in `tally` */
     tn_space_tally tally;
 } tn_space_way;
 
@@ -36,7 +37,7 @@ TN_INLINE tn_space_way set_out(const tn_sim *sim, const tn_alpha *c, tn_space *s
                           .good = true};
 }
 
-/* ---- there ---- */
+/* ---- forwards ---- */
 
 TN_INLINE void predict_tile(tn_space_way *way, const tn_space_past *past, int32_t t)
 {
@@ -72,7 +73,8 @@ TN_INLINE void factor_tile(tn_space_way *way, int32_t t)
     way->pivot = pivot > 0.0 ? spd_smaller(pivot, way->pivot) : -INFINITY;
 }
 
-/* The prediction, and the factor with the first half of its solve: as measure_all and factor; false also where a body rests. */
+/* The prediction, and the factor with the first half of its solve, like measure_all and factor; false also if a body
+ * rests. */
 TN_INLINE bool predict_and_factor(const tn_sim *sim, const tn_alpha *c, tn_space *space,
                                   tn_step_report *report, double *before)
 {
@@ -92,7 +94,7 @@ TN_INLINE bool predict_and_factor(const tn_sim *sim, const tn_alpha *c, tn_space
     return way.pivot > 0.0;
 }
 
-/* ---- back ---- */
+/* ---- backwards ---- */
 
 TN_INLINE void correct_tile(tn_space_way *way, int32_t t)
 {
@@ -119,7 +121,7 @@ TN_INLINE void correct_tile(tn_space_way *way, int32_t t)
     EACH_TURN(&tiles->weighed, t, k, measure_four(way->c, space, k, &way->sizes, false);)
 }
 
-/* Bodies and balls that are where they are with this tile. */
+/* Writes back bodies and balls that have reached their place with this tile. */
 TN_INLINE void tell_tile(tn_space_way *way, int32_t t)
 {
     tn_space *space = way->space;
@@ -147,8 +149,8 @@ TN_INLINE void begin_telling(tn_space_way *way)
     way->tally = begin_tally(way->sim, way->c, way->space);
 }
 
-/* The second half of a solve, and where it takes bodies to. `tells`: shown and told on the way, into space->told, where it can be
- * taken back; else what is asked there, into `once`, which becomes y. */
+/* The second half of a solve, and the trial to which it leads. tells: writes back on the way, with results in
+ * space->told, where that can be undone; else computes the next right-hand side, into `once`, which becomes y. */
 TN_INLINE double correct_tiles(const tn_sim *sim, const tn_alpha *c, tn_space *space, bool tells)
 {
     tn_space_way way = set_out(sim, c, space);
@@ -167,7 +169,7 @@ TN_INLINE double correct_tiles(const tn_sim *sim, const tn_alpha *c, tn_space *s
     return largest_of(&way.sizes, true);
 }
 
-/* The first half of another, where `tells` was: of what is asked now. */
+/* The first half of the next solve; if the last trial was written back, its right-hand side is computed first. */
 TN_INLINE void solve_forward(tn_space *space)
 {
     if (space->is_told) {
@@ -185,7 +187,7 @@ TN_INLINE void solve_forward(tn_space *space)
     }
 }
 
-/* Of a step that was not told on the way. */
+/* Writes back a step that was not written back during the iteration. */
 TN_INLINE tn_loop_step_told tell_tiles(const tn_sim *sim, const tn_alpha *c, tn_space *space)
 {
     tn_space_way way = set_out(sim, c, space);
