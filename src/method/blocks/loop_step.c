@@ -1,4 +1,4 @@
-/* loop_step.c: room method/blocks: a step of loops that is finished by an iteration of its own. See loop_step.h.
+/* loop_step.c: room method/blocks: a step of loops by a special iteration. See loop_step.h.
  *
  * In: the state and its memory. Out: its pause; tn_told and the errors of the report.
  */
@@ -8,7 +8,7 @@
 
 #include "method/alpha/alpha_tree.h"
 
-/* Steps for which an iteration that did not end is not tried again. */
+/* Number of steps for which an iteration that did not converge is not tried again. */
 #define TN_LOOP_PAUSE 16.0
 
 bool tn_loop_step_goes_on(const tn_sim *sim, double h)
