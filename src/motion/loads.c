@@ -312,7 +312,7 @@ void tn_loads_account(tn_sim *sim, double seconds)
 /* Applied loads, and what a callback reads and adds ------------------------------------------------
  */
 
-/* Of a joint; couplings have no coordinates to which efforts could be applied. */
+/* Is it a coordinate of a joint? Couplings have none to which efforts could be applied. */
 static bool is_coordinate(const tn_model *model, tn_joint joint, int32_t coordinate)
 {
     return tn_has_joint(model, joint) && tn_model_has_coordinate(model, joint.i, coordinate);

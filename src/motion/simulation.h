@@ -127,18 +127,17 @@ struct tn_sim {
     tn_friction_fit *friction_fit;
     tn_bend_watch *watches; /* [coordinates] of the drives, in the order of the state */
     tn_momentum *momenta;   /* [floating components] as noted last */
-    tn_snapshot
-        reactions;     /* kinematics the multipliers belong to, if not those of the state's pose */
-    tn_coords *coords; /* created on demand */
-    tn_singular singular; /* of sys */
-    double *gap_rows;     /* [y_size] scratch of gap.c */
-    tn_arena seldom;      /* scratch that many models never write to: it then takes no memory */
+    tn_snapshot reactions;  /* kinematics of the multipliers, if not those of the state */
+    tn_coords *coords;      /* created on demand */
+    tn_singular singular;   /* of sys */
+    double *gap_rows;       /* [y_size] scratch of gap.c */
+    tn_arena seldom;        /* scratch that many models never write to: it then takes no memory */
     double corrected; /* J, energy gained in the position pass of impulses in the last sub-step */
     double pushed; /* J: work of loads and drives for poses that are off by about 1 m and 1 rad */
     double gap_split;    /* E / A by which a position correction has separated gaps from errors */
     double out_of_reach; /* share of the residual that refined solves of the last step left */
-    int32_t
-        dependent; /* scalar rows that depend on others at the start of a first-order step (close_fold.c) */
+    /* scalar rows that depend on others at the start of a first-order step (close_fold.c) */
+    int32_t dependent;
     int only_whole; /* 1: a sub-step that fails is not repeated at a shorter length */
     /* Of the sub-step taken last: the wrenches of its joints are the residuals of the bodies' equations, so that their
      * balance needs no check. */
@@ -153,8 +152,8 @@ struct tn_sim {
     int last_resort;
     double size; /* m, half the extent of the joints' positions at the start; of loops only */
     struct tn_crew *crew; /* threads that work on a step; NULL: the calling one alone */
-    int32_t
-        door; /* 0: no call is running; else 1 + the callbacks that its thread was inside of when it came */
+    /* 0: no call is running; else 1 + the callbacks that its thread was inside of when it came */
+    int32_t door;
 };
 
 /* Is a call running on the simulation, and does this one come from inside one of its callbacks? A change could free or

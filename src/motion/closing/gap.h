@@ -17,8 +17,7 @@ tn_gap tn_gap_measure(const tn_sim *sim);
 /* The regularisation, in units of rows' scales, for a gap or error relative to the mechanism's size; and the
  * function that sets it in the values. */
 double tn_gap_epsilon(double relative);
-/* Near singular configurations: its root, or twice the one in use if that is close, so that it does not grow with
- * every step. */
+/* Near singular configurations: its root, rounded up to a power of two so that it does not grow with every step. */
 double tn_gap_fold_epsilon(double relative);
 void tn_gap_set_epsilon(tn_sim *sim, double epsilon);
 /* Gaps up to this share of the mechanism's size (rad for angles) may come from rounded numbers; those up to TN_ROUNDED

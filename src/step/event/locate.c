@@ -42,8 +42,8 @@ typedef struct tn_bracket {
     double a, fa, b, fb;
     int kept;  /* the end that was kept last: 1 a, -1 b */
     bool left; /* F was below zero in some trial: the event of the start is over */
-    bool
-        rests; /* the last two trials before the event had about the same F: it belongs to another event law */
+    /* the last two trials before the event had about the same F: it belongs to another event law */
+    bool rests;
     bool known;          /* it is known what F depends on near its zero: */
     tn_dense_need need;  /* that */
     bool dense;          /* trials are interpolated between the ends of the sub-step, not stepped */

@@ -28,9 +28,9 @@ typedef struct tn_books {
     double blurred;   /* the share of that due to the tolerance of poses */
     double size;      /* sum of the absolute energies added up: their round-off is a share of it */
     double kinetic;   /* in the middle */
-    double
-        noise; /* due to the tolerance of poses, of a state at rest after a whole step. After a sub-step up to an
-                         event, which may be arbitrarily short, it would hide every energy error */
+    /* of `blurred`, the part of a state at rest, computed for a whole step: with the length of a sub-step up to an
+     * event, which may be arbitrarily short, it would hide every energy error */
+    double noise;
     double corrected; /* gained or lost as joints were closed: by poses alone */
     double changed;   /* gained as the method changed its velocities to sub-steps of this length */
 } tn_books;

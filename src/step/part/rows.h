@@ -8,8 +8,8 @@
 typedef struct tn_rows_ended {
     double pull;   /* of limits, as a share of the largest force on `body` */
     double beyond; /* m, rad: coordinates outside of their range */
-    double
-        idle; /* null-space component of the multipliers of loops, as a share of them in the metric of A */
+    /* null-space component of the multipliers of loops, as a share of them in the metric of A */
+    double idle;
     int32_t body;       /* the one pulled most, -1: none */
     int32_t pulling;    /* a joint whose limit pulls it, -1: none */
     int32_t ranged;     /* the joint furthest outside its range, -1: none */
