@@ -29,11 +29,11 @@ typedef struct tn_method tn_method;
 
 struct tn_method {
     tn_integrator_traits traits;
-    bool
-        restores_momenta; /* the momenta of floating components are restored at the end of steps (momentum.c) */
-    bool
-        legal_rows; /* rows of compliant joints are those of the nearest legal pose, as in the ArtiSynth
-                        Modeling Guide, not those of the present one (joint/joint_off.c) */
+    /* the momenta of floating components are restored at the end of steps (momentum.c) */
+    bool restores_momenta;
+    /* rows of compliant joints are those of the nearest legal pose, as in the ArtiSynth Modeling Guide, not those
+     * of the present one (joint/joint_off.c) */
+    bool legal_rows;
     bool sums_work; /* it adds up the work of drives itself, with weights of its own */
     /* When this method fails at any length, one robust step of the fallback is taken; NULL: none. It has no memory, and
      * uses the workspace of this method or none. */

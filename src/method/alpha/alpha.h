@@ -90,9 +90,9 @@ typedef struct tn_alpha_memory {
     double *acc; /* [velocities] the method's acceleration-like variable a */
     /* Changes of udot and lambda per second over the last step, for the next prediction. */
     double *udot_rate; /* [velocities] */
-    double
-        *closing; /* [velocities] index 2: M^-1 G^T eta of the last step (alpha_index_2.c); index 3:
-                            tn_alpha_work.off of the last start */
+    /* [velocities] index 2: M^-1 G^T eta of the last step (alpha_index_2.c); index 3: tn_alpha_work.off of the
+     * last start */
+    double *closing;
     double *lambda_rate; /* [elements][TN_MAX_ROWS] */
     double *hinges;      /* [joints] tn_hinge_memory, of a tree of hinges, sliders and screws */
 } tn_alpha_memory;
@@ -138,23 +138,22 @@ typedef struct tn_alpha_work {
     tn_linkage *linkage;     /* of parallel hinges; NULL: it is none */
     tn_space *space;         /* of hinges in space with loops, and no linkage; NULL: it is none */
     const tn_state *from;    /* the start of the step: that of the sub-step, or `start` */
-    tn_state
-        start;  /* another start: of a guess one step ahead, or of a step outside of sub-steps */
-    double *dq; /* [velocities] increment of the pose per second over the step */
-    double *stiffness;   /* [bodies][6] kg m^2, of the joint forces (tn_assemble_mass) */
-    double *force_scale; /* [bodies][2] N, N m: of the force balance */
+    tn_state start;          /* another start: of a guess one step ahead, or of a step of its own */
+    double *dq;              /* [velocities] increment of the pose per second over the step */
+    double *stiffness;       /* [bodies][6] kg m^2, of the joint forces (tn_assemble_mass) */
+    double *force_scale;     /* [bodies][2] N, N m: of the force balance */
     /* alpha_index_2.c: */
     double *speeds; /* [y_size] v - G u */
     double *rest;   /* [y_size] m, rad: the part of -phi that the closing increment corrects */
     double *taken; /* [velocities] m, rad: a predicted closing increment that is subtracted again */
-    double *
-        off; /* [velocities] per s^2: times h^2, the velocity by which a balanced start violates the rows */
+    /* [velocities] per s^2: times h^2, the velocity by which a balanced start violates the rows */
+    double *off;
     int closing_is_guess; /* 1: dq contains the closing increment of the last step */
     int8_t *straight; /* [elements] 1: a hinge that hinge_terms.h evaluates, while it is plain */
     bool start_is_factored; /* the factor is that of the start whose rates are being computed */
     bool rates_are_known;   /* of that start: its step resolves them */
-    bool
-        in_passing; /* the prediction is certain to be corrected: only what the correction reads is computed */
+    /* the prediction is certain to be corrected: only what the correction reads is computed */
+    bool in_passing;
 } tn_alpha_work;
 
 static inline tn_alpha_work *tn_alpha_of(const tn_sim *sim)
@@ -164,7 +163,7 @@ static inline tn_alpha_work *tn_alpha_of(const tn_sim *sim)
 
 /* The coefficients of the method for this spectral radius; all else is 0. */
 tn_alpha tn_alpha_scheme(double rho, double h);
-/* Of a step of h seconds with the options and the state's gaps. */
+/* The coefficients for a step of h seconds, with the options and the state's gaps. */
 tn_alpha tn_alpha_coefficients(const tn_sim *sim, double h);
 
 /* alpha_start.c: accelerations, multipliers and memory at a consistent pose and velocity. */

@@ -85,8 +85,7 @@ void tn_alpha_correct_pose(tn_sim *sim, const tn_alpha *c, tn_step_report *repor
 {
     tn_alpha_work *w = tn_alpha_of(sim);
     tn_system *sys = &sim->sys;
-    double *e = sys->f,
-           largest = 0.0; /* scratch: the forces are computed again before they are read */
+    double *e = sys->f, largest = 0.0; /* scratch: forces are computed again before use */
     for (int64_t k = 0; k < sys->layout->y_size; k++)
         largest = fmax(largest, fabs(w->rest[k]));
     if (largest <= c->round_off && !w->closing_is_guess)

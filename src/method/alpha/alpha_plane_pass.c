@@ -161,9 +161,9 @@ TN_INLINE double evaluate_pins(tn_sim *sim, const tn_alpha *c, tn_trial trial)
             predict_pin(sim, c, S, pin);
         }
         apply_pin(pin, sim->sys.f);
-        const tn_v2 asked = right_hand_side(sim, c, pin);
-        tn_v2_store(g, asked);
-        tn_sizes_note(&sizes, 0, tn_v2_abs(asked));
+        const tn_v2 rhs = right_hand_side(sim, c, pin);
+        tn_v2_store(g, rhs);
+        tn_sizes_note(&sizes, 0, tn_v2_abs(rhs));
     }
     return tn_sizes_largest(&sizes);
 }

@@ -80,7 +80,7 @@ static tn_status solve_ahead(tn_sim *sim, tn_step_report *report)
 
 /* Replaces the state, which is the start, by a guess of the state h seconds later, with its accelerations and
  * multipliers. `rates`: the guess extrapolates by the start's udot_rate, else with constant udot. */
-static tn_status look_ahead(tn_sim *sim, double h, int rates, tn_step_report *report)
+static tn_status guess_ahead(tn_sim *sim, double h, int rates, tn_step_report *report)
 {
     tn_alpha_work *w = tn_alpha_of(sim);
     tn_state *s = &sim->state;
@@ -105,7 +105,7 @@ static int change_is_found_again(tn_sim *sim, double h, double change, tn_step_r
     const tn_alpha_work *w = tn_alpha_of(sim);
     const double *udot_rate = tn_alpha_remembers(sim->model, &w->start).udot_rate;
     tn_state_copy(&sim->state, &w->start);
-    if (look_ahead(sim, h, 1, report) != TN_OK)
+    if (guess_ahead(sim, h, 1, report) != TN_OK)
         return 0;
     for (int32_t k = 0; k < sim->model->size.velocities; k++)
         w->dq[k] = sim->state.udot[k] - w->start.udot[k] - h * udot_rate[k];
@@ -120,9 +120,9 @@ static void settle_lambda_rate(tn_sim *sim, double h, const tn_alpha_memory *rat
     const size_t n = TN_MAX_ROWS * (size_t)sim->model->element_count;
     const double *lambda = tn_alpha_of(sim)->start.lambda;
     const int repeat = tn_rows_repeat(sim, report);
-    const int told = !repeat || tn_purge_multipliers(sim, false, report) == TN_ROWS_REPEAT;
+    const int regular = !repeat || tn_purge_multipliers(sim, false, report) == TN_ROWS_REPEAT;
     for (size_t k = 0; k < n; k++)
-        rates->lambda_rate[k] = told ? (sim->state.lambda[k] - lambda[k]) / h : 0.0;
+        rates->lambda_rate[k] = regular ? (sim->state.lambda[k] - lambda[k]) / h : 0.0;
 }
 
 /* Exchanges the kinematics of the start with spare arrays for those of a guess, if the model has such (alpha_tree.h). A
@@ -151,7 +151,7 @@ static tn_status estimate_rates(tn_sim *sim, double h, tn_step_report *report)
     const tn_alpha_memory rates = tn_alpha_remembers(model, &w->start);
     tn_state_copy(&w->start, s);
     const bool aside = put_kinematics_aside(sim);
-    const tn_status status = look_ahead(sim, h, 0, report);
+    const tn_status status = guess_ahead(sim, h, 0, report);
     for (int32_t k = 0; k < n; k++)
         rates.udot_rate[k] = (s->udot[k] - w->start.udot[k]) / h;
     settle_lambda_rate(sim, h, &rates, report);

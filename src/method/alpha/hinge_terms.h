@@ -23,7 +23,7 @@ static inline bool hinge_is_held_by(const tn_model *model, int32_t body)
     return body < 0 || model->bodies[body].dim == 0 || model->bodies[body].dim == 6;
 }
 
-/* May j be such a hinge, while it is plain (state.h)? */
+/* Can joint j be evaluated here while it is plain (state.h)? */
 static inline bool tn_is_straight(const tn_model *model, int32_t j)
 {
     const tn_model_joint *joint = &model->joints[j];
@@ -31,7 +31,7 @@ static inline bool tn_is_straight(const tn_model *model, int32_t j)
            hinge_is_held_by(model, joint->a) && hinge_is_held_by(model, joint->b);
 }
 
-/* Is it one in this step? */
+/* Is it evaluated here in this step? */
 static inline bool tn_alpha_straightens(const tn_sim *sim, const tn_alpha *c, int32_t j)
 {
     return tn_alpha_of(sim)->straight[j] && sim->state.plain[j] && !c->some_rest &&

@@ -173,9 +173,9 @@ TN_INLINE tn_sym3 tree_inertia(const tn_alpha_link *link, const tn_real33 *R)
     const tn_real minor = xx * yy - xy * xy;
     const tn_sym3 both = {J.xx + S->xx, J.yy + S->yy, J.zz + S->zz,
                           J.xy + S->xy, J.xz + S->xz, J.yz + S->yz};
-    const tn_mask bearable = (xx > 0.0) & (minor > 0.0) &
+    const tn_mask definite = (xx > 0.0) & (minor > 0.0) &
                              (zz * minor + 2.0 * xy * xz * yz - xx * yz * yz - yy * xz * xz > 0.0);
-    return tree_select(bearable, &both, &J);
+    return tree_select(definite, &both, &J);
 }
 
 TN_INLINE void tree_put_inertia(const tn_alpha_link *link, const tn_real33 *R, tn_limb *limb)

@@ -65,7 +65,7 @@
 /* A number beyond this counts as not finite. */
 #define TN_HINGE_LARGE 1e290
 
-/* Of the model. */
+/* Data of the model. */
 typedef struct tn_hinge_link {
     tn_real3 at, inner_at; /* m, P from the centres of mass, body axes */
     tn_real3 axis;         /* the hinge's, body axes */
@@ -81,9 +81,8 @@ typedef struct tn_hinge_link {
 /* The memory of a hinge between steps. */
 typedef struct tn_hinge_memory {
     tn_real half[2]; /* cosine and sine of half the angle */
-    tn_real
-        turns[TN_HINGE_DEGREE]; /* rad: rotation in the last step, and the backward differences of
-                                       these rotations */
+    /* rad: rotation in the last step, and the backward differences of these rotations */
+    tn_real turns[TN_HINGE_DEGREE];
 } tn_hinge_memory;
 
 /* Motion of a body, packed as velocities are. */
@@ -110,7 +109,7 @@ typedef struct tn_hinge_pull {
     tn_real3 force, moment;
 } tn_hinge_pull;
 
-/* Of a body alone in the matrix, about O, at the prediction: m r', its part in D, and C. */
+/* Terms of a body alone in the matrix, about O, at the prediction: m r', its part of D, and C. */
 typedef struct tn_hinge_part {
     tn_real3 B, D;
     tn_real33 C;
@@ -214,7 +213,7 @@ TN_INLINE void hinge_coast(const tn_hinge_rule *c, const tn_hinge_motion *at, tn
     k->coast[i] = u + (c->coast_a * a + c->coast_acc * acc);
 }
 
-/* Of all six. */
+/* All six numbers. */
 TN_INLINE void hinge_coasts(const tn_hinge_rule *c, const tn_hinge_motion *at, tn_hinge_limb *k)
 {
     for (int i = 0; i < 6; i++)

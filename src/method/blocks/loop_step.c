@@ -33,15 +33,15 @@ bool tn_loop_step_gives_up(tn_sim *sim, bool pause)
     return false;
 }
 
-void tn_loop_step_tells(tn_sim *sim, const tn_loop_step_told *told, tn_step_report *report)
+void tn_loop_step_report(tn_sim *sim, const tn_loop_step_results *results, tn_step_report *report)
 {
     sim->told = (tn_told){.moves = true,
-                          .sound = isfinite(told->sum),
+                          .sound = isfinite(results->sum),
                           .errors = true,
-                          .balances = told->balances,
-                          .moved = told->moved};
-    report->position_error = told->position;
-    report->angle_error = told->angle;
-    report->worst_joint.i = told->worst_joint;
+                          .balances = results->balances,
+                          .moved = results->moved};
+    report->position_error = results->position;
+    report->angle_error = results->angle;
+    report->worst_joint.i = results->worst_joint;
     report->skipped_rows = 0;
 }

@@ -136,16 +136,16 @@ tn_status tn_spd_create(int32_t n, int size, const tn_spd_edge *edges, int64_t e
     tn_status status = make_graph(n, edge_count, &graph) ? TN_OK : TN_ERROR_MEMORY;
     if (status == TN_OK) {
         fill_graph(n, size, edges, edge_count, &graph);
-        const tn_order_graph asked = {.n = n,
+        const tn_order_graph input = {.n = n,
                                       .start = graph.start,
                                       .neighbour = graph.neighbour,
                                       .weight = graph.weight,
                                       .wait = graph.none,
                                       .enough = graph.none,
                                       .key = graph.key};
-        status = tn_order_minimum_degree(&asked, graph.order);
+        status = tn_order_minimum_degree(&input, graph.order);
         if (status == TN_OK)
-            status = tn_columns_build(&asked, graph.order, &columns);
+            status = tn_columns_build(&input, graph.order, &columns);
     }
     if (status == TN_OK) {
         const int64_t updates = count_updates(&columns);

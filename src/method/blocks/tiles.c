@@ -139,7 +139,7 @@ static tn_status make_tiles(const tn_tiles_touch *touch, tn_tiles *tiles, int32_
                             int32_t *body)
 {
     tn_turns *const there[] = {&tiles->measured, &tiles->predicted, &tiles->begun};
-    tn_turns *const back[] = {&tiles->corrected, &tiles->placed, &tiles->weighed, &tiles->asked};
+    tn_turns *const back[] = {&tiles->corrected, &tiles->placed, &tiles->residual, &tiles->rhs};
     put_filled(touch, joint);
     tn_status status = make_turns(touch, joint, touch->of->joints, false, &tiles->filled);
     if (status == TN_OK)
@@ -182,7 +182,7 @@ void tn_tiles_destroy(tn_tiles *tiles)
     free_turns(&tiles->filled);
     free_turns(&tiles->corrected);
     free_turns(&tiles->placed);
-    free_turns(&tiles->weighed);
-    free_turns(&tiles->asked);
+    free_turns(&tiles->residual);
+    free_turns(&tiles->rhs);
     *tiles = (tn_tiles){0};
 }

@@ -26,7 +26,7 @@ typedef struct tn_tiles {
     /* forwards: bodies at their start, joints predicted, bodies evaluated, blocks filled */
     tn_turns begun, predicted, measured, filled;
     /* backwards: bodies corrected, joints evaluated, residuals of bodies, right-hand sides of joints */
-    tn_turns corrected, placed, weighed, asked;
+    tn_turns corrected, placed, residual, rhs;
 } tn_tiles;
 
 /* Size of the largest pack. */

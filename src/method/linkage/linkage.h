@@ -104,16 +104,16 @@ typedef struct tn_linkage_held {
     double moment; /* N m, on body a */
     double error;  /* rad, of the trial */
     double more;   /* N m / beta': the correction of the moment */
-    double *
-        column; /* [pin_count][2] response of the pins' forces to the moment: (G H^-1 G^T)^-1 G H^-1 D^T */
+    /* [pin_count][2] response of the pins' forces to the moment: (G H^-1 G^T)^-1 G H^-1 D^T */
+    double *column;
     int32_t pin;
 } tn_linkage_held;
 
 /* Results of a step that its verification needs. */
-typedef struct tn_linkage_told {
-    tn_loop_step_told of;
+typedef struct tn_linkage_results {
+    tn_loop_step_results of;
     double worst; /* m, rad: of the worst joint */
-} tn_linkage_told;
+} tn_linkage_results;
 
 typedef struct tn_linkage {
     tn_bar *bars; /* [bar_count + standing_count] moving ones first, in the order of `across` */
@@ -121,10 +121,10 @@ typedef struct tn_linkage {
     tn_pairs pairs;       /* pairs of pins that share a moving bar */
     tn_tiles tiles;       /* of pins in the order of along, and of their bars */
     tn_spd along, across;
-    double *y, *once,
-        *load; /* [pin_count][2], the same, [bar_count][4]: right-hand sides and solutions */
-    double *
-        lack; /* [bar_count][4] N, N m: residual forces along the normal and moments across the plane */
+    /* [pin_count][2], the same, [bar_count][4]: right-hand sides and solutions */
+    double *y, *once, *load;
+    /* [bar_count][4] N, N m: residual forces along the normal and moments across the plane */
+    double *lack;
     double mass;        /* kg, of all that moves */
     double pivot;       /* the smallest of the pins, relative to the scale, in this step */
     double forces;      /* of the pins, in the metric of the masses, where rows may be weak */
@@ -133,13 +133,13 @@ typedef struct tn_linkage {
     /* Centres of mass and hinges are at one height, and the normal is a principal axis of all bodies: without
      * gravity there are no loads across the plane. */
     bool level;
-    bool some_rest; /* a bar rested at the start of the step, which was therefore not tried */
-    bool is_asked;  /* `once` is the right-hand side of the pins' next solve */
-    bool is_told;   /* the trial has been written back and its results computed: */
-    tn_linkage_told told;
+    bool some_rest;   /* a bar rested at the start of the step, which was therefore not tried */
+    bool has_rhs;     /* `once` is the right-hand side of the pins' next solve */
+    bool has_results; /* the trial has been written back and its results computed: */
+    tn_linkage_results results;
     int32_t bar_count, standing_count, pin_count;
-    int32_t
-        corrections; /* of the last step that ended: after as many, results are computed during the iteration */
+    /* of the last step that ended: after as many, results are computed during the iteration */
+    int32_t corrections;
     tn_linkage_held held[TN_LINKAGE_HELD]; /* [held_count] of this step */
     int32_t held_count;
     double *columns; /* the arrays of tn_linkage_held.column */
@@ -179,12 +179,13 @@ bool tn_linkage_iterate(const tn_sim *sim, const tn_alpha *c, tn_linkage *linkag
 bool tn_linkage_rows_are_clear(tn_sim *sim, tn_linkage *linkage, tn_step_report *report);
 
 /* linkage_show.c: after it: writes everything back, and computes the results for the verification. */
-tn_linkage_told tn_linkage_tell(const tn_sim *sim, const tn_alpha *c, const tn_linkage *linkage);
+tn_linkage_results tn_linkage_finish(const tn_sim *sim, const tn_alpha *c,
+                                     const tn_linkage *linkage);
 
 /* linkage_across.c: sets the multipliers of the pins across the plane; false: the matrix is not definite enough. */
 bool tn_linkage_bear(const tn_sim *sim, tn_linkage *linkage);
 /* Are there loads across the plane? */
-bool tn_linkage_bears(const tn_sim *sim, const tn_linkage *linkage);
+bool tn_linkage_is_loaded(const tn_sim *sim, const tn_linkage *linkage);
 
 static inline tn_v2 bar_in_plane(const tn_linkage *linkage, tn_vec3 v)
 {

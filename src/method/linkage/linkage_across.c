@@ -39,7 +39,7 @@ TN_INLINE void add_yield(double *at, double sign, const tn_yield *by, tn_v2 one,
 }
 
 /* The wrenches across the plane that the bodies need. */
-TN_INLINE void ask_bars(const tn_sim *sim, tn_linkage *linkage)
+TN_INLINE void set_lack_of_bars(const tn_sim *sim, tn_linkage *linkage)
 {
     const double g = v3_dot(linkage->e[2], sim->model->gravity);
     for (int32_t k = 0; k < linkage->bar_count; k++) {
@@ -118,7 +118,7 @@ TN_INLINE void bear_pin(tn_linkage *linkage, tn_linkage_pin *pin)
 }
 
 /* Zero loads have the zero solution, which needs no improvement. */
-bool tn_linkage_bears(const tn_sim *sim, const tn_linkage *linkage)
+bool tn_linkage_is_loaded(const tn_sim *sim, const tn_linkage *linkage)
 {
     return !linkage->level || v3_dot(linkage->e[2], sim->model->gravity) != 0.0;
 }
@@ -129,7 +129,7 @@ TN_INLINE bool bear(const tn_sim *sim, tn_linkage *linkage)
     memset(P->diagonal, 0, sizeof(double) * (size_t)spd_block(TN_ACROSS_ROWS) * (size_t)P->n);
     memset(P->block, 0,
            sizeof(double) * (size_t)spd_block(TN_ACROSS_ROWS) * (size_t)P->start[P->n]);
-    ask_bars(sim, linkage);
+    set_lack_of_bars(sim, linkage);
     add_pins(linkage);
     if (!(spd_factor(P, NULL, TN_ACROSS_ROWS) > TN_ROUNDED))
         return false;
@@ -153,7 +153,7 @@ TN_WIDE static bool bear_wide(const tn_sim *sim, tn_linkage *linkage)
 
 bool tn_linkage_bear(const tn_sim *sim, tn_linkage *linkage)
 {
-    if (!tn_linkage_bears(sim, linkage))
+    if (!tn_linkage_is_loaded(sim, linkage))
         return true;
     return TN_WIDE_COPIES && linkage->wide ? bear_wide(sim, linkage) : bear_narrow(sim, linkage);
 }

@@ -19,7 +19,7 @@
 
 /* ---- which hinges are parallel ---- */
 
-/* Of bodies, the last one ground. */
+/* Scratch, by bodies, the last of which is ground. */
 typedef struct tn_sheets {
     const tn_model *model;
     tn_vec3 *normal; /* in the body */

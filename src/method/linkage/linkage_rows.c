@@ -19,12 +19,12 @@
 static double pass(tn_linkage *linkage, double epsilon)
 {
     const int64_t count = TN_PIN_ROWS * (int64_t)linkage->pin_count;
-    double *y = linkage->y, *asked = linkage->columns, sum = 0.0;
+    double *y = linkage->y, *scaled = linkage->columns, sum = 0.0;
     for (int64_t k = 0; k < count; k++)
-        y[k] = asked[k] = epsilon * linkage->along.scale[k] * y[k];
+        y[k] = scaled[k] = epsilon * linkage->along.scale[k] * y[k];
     spd_solve(&linkage->along, y, TN_PIN_ROWS);
     for (int64_t k = 0; k < count; k++)
-        sum += asked[k] * y[k];
+        sum += scaled[k] * y[k];
     return sqrt(fabs(sum));
 }
 

@@ -21,8 +21,8 @@ typedef struct tn_linkage_show {
     double h, by_h;
     double keep;    /* share of udot+ in a+ */
     bool has_rates; /* tn_alpha_has_rates */
-    bool
-        bears; /* the multipliers across the plane are computed (linkage_across.c); false: they are zero */
+    /* the multipliers across the plane are computed (linkage_across.c); false: they are zero */
+    bool is_loaded;
 } tn_linkage_show;
 
 TN_INLINE tn_linkage_show show_of(const tn_sim *sim, const tn_alpha *c, const tn_linkage *linkage)
@@ -36,7 +36,7 @@ TN_INLINE tn_linkage_show show_of(const tn_sim *sim, const tn_alpha *c, const tn
                              .by_h = 1.0 / c->h,
                              .keep = (1.0 - c->af) / (1.0 - c->am),
                              .has_rates = tn_alpha_has_rates(sim),
-                             .bears = tn_linkage_bears(sim, linkage)};
+                             .is_loaded = tn_linkage_is_loaded(sim, linkage)};
 }
 
 /* ---- bars ---- */
@@ -137,9 +137,9 @@ TN_INLINE double show_multipliers(const tn_linkage_show *show, const tn_linkage_
     const size_t at = (size_t)pin->joint * TN_MAX_ROWS;
     const double *before = show->past.lambda + at, *across = pin->across;
     const double now[TN_MAX_ROWS] = {
-        p2_dot(axis, pin->force),      pin->side * p2_cross(axis, pin->force),
-        show->bears ? across[0] : 0.0, show->bears ? across[1] : 0.0,
-        show->bears ? across[2] : 0.0, before[TN_STRAIGHT_ROWS]};
+        p2_dot(axis, pin->force),          pin->side * p2_cross(axis, pin->force),
+        show->is_loaded ? across[0] : 0.0, show->is_loaded ? across[1] : 0.0,
+        show->is_loaded ? across[2] : 0.0, before[TN_STRAIGHT_ROWS]};
     double sum = 0.0;
     for (int n = 0; n < TN_MAX_ROWS; n++) {
         if (show->has_rates)

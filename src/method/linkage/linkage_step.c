@@ -48,12 +48,12 @@ bool tn_linkage_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
     if (!tn_linkage_iterate(sim, c, linkage, report) ||
         !tn_linkage_rows_are_clear(sim, linkage, report) || !tn_linkage_bear(sim, linkage))
         return tn_loop_step_gives_up(sim, !linkage->some_rest);
-    const tn_linkage_told told =
-        linkage->is_told ? linkage->told : tn_linkage_tell(sim, c, linkage);
+    const tn_linkage_results results =
+        linkage->has_results ? linkage->results : tn_linkage_finish(sim, c, linkage);
     sim->sys.lead = 0.0;
     sim->coordinates_known = sim->factor_is_old = true;
     tn_linkage_show_held(sim, c, linkage);
-    tn_loop_step_tells(sim, &told.of, report);
+    tn_loop_step_report(sim, &results.of, report);
     tn_alpha_arrive(sim);
     return true;
 }

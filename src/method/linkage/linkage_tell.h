@@ -15,9 +15,8 @@
 typedef struct tn_linkage_tally {
     tn_linkage_show show;
     tn_v2 gravity;
-    double unknown,
-        beta_prime; /* unknown: N^2, square of the force below which forces are uncertain */
-    tn_linkage_told told;
+    double unknown, beta_prime; /* unknown: N^2, square of the uncertainty of forces */
+    tn_linkage_results results;
     tn_v4 bars; /* sums of numbers, to detect any that is not finite */
     double pins;
 } tn_linkage_tally;
@@ -30,7 +29,7 @@ TN_INLINE tn_linkage_tally begin_tally(const tn_sim *sim, const tn_alpha *c,
                               .gravity = bar_in_plane(linkage, sim->model->gravity),
                               .unknown = force * force,
                               .beta_prime = c->beta_prime,
-                              .told = {.of = {.worst_joint = -1, .balances = true}}};
+                              .results = {.of = {.worst_joint = -1, .balances = true}}};
 }
 
 /* The same as body_book (method/alpha/body_books.h), for a rotation about the normal. */
@@ -65,52 +64,52 @@ TN_INLINE bool is_balanced(const tn_linkage *linkage, int32_t k, double beta_pri
            square[2] + other[1] + other[2] <= unknown * bar->gyration;
 }
 
-TN_INLINE void tell_bar(tn_linkage_tally *tally, int32_t k)
+TN_INLINE void finish_bar(tn_linkage_tally *tally, int32_t k)
 {
     const tn_linkage *linkage = tally->show.linkage;
     const tn_bar *bar = &linkage->bars[k];
     show_bar(&tally->show, bar);
-    add_book(bar, tally->gravity, tally->show.h, &tally->told.of.moved);
-    tally->told.of.balances &= is_balanced(linkage, k, tally->beta_prime, tally->unknown);
+    add_book(bar, tally->gravity, tally->show.h, &tally->results.of.moved);
+    tally->results.of.balances &= is_balanced(linkage, k, tally->beta_prime, tally->unknown);
     tally->bars += TN_BAR(bar->u) + TN_BAR(bar->udot);
     tally->bars += (tn_v4){bar->x[0], bar->x[1], bar->half[0], bar->half[1]};
 }
 
 /* The first of the joints with the largest error. */
-TN_INLINE void note_worst(double off, int32_t joint, tn_linkage_told *told)
+TN_INLINE void note_worst(double off, int32_t joint, tn_linkage_results *results)
 {
-    if (off < told->worst || off == 0.0)
+    if (off < results->worst || off == 0.0)
         return;
-    told->of.worst_joint =
-        off == told->worst && told->of.worst_joint < joint ? told->of.worst_joint : joint;
-    told->worst = off;
+    results->of.worst_joint =
+        off == results->worst && results->of.worst_joint < joint ? results->of.worst_joint : joint;
+    results->worst = off;
 }
 
-TN_INLINE void tell_pin(tn_linkage_tally *tally, int32_t k)
+TN_INLINE void finish_pin(tn_linkage_tally *tally, int32_t k)
 {
     const tn_linkage_pin *pin = &tally->show.linkage->pins[k];
     const double sum = show_pin(&tally->show, pin);
     const double *error = tally->show.sim->sys.kin[pin->joint].error;
     const double off = tn_worst(tn_worst(fabs(error[0]), fabs(error[1])), fabs(error[2]));
-    tally->told.of.position = tn_worst(tally->told.of.position, off);
-    note_worst(off, pin->joint, &tally->told);
+    tally->results.of.position = tn_worst(tally->results.of.position, off);
+    note_worst(off, pin->joint, &tally->results);
     tally->pins += sum + off;
 }
 
 /* The same with held angles. */
-TN_INLINE tn_linkage_told told_of(const tn_linkage_tally *tally)
+TN_INLINE tn_linkage_results results_of(const tn_linkage_tally *tally)
 {
     const tn_linkage *linkage = tally->show.linkage;
-    tn_linkage_told told = tally->told;
+    tn_linkage_results results = tally->results;
     const tn_v4 sum = tally->bars;
-    told.of.sum = ((sum[0] + sum[1]) + (sum[2] + sum[3])) + tally->pins;
+    results.of.sum = ((sum[0] + sum[1]) + (sum[2] + sum[3])) + tally->pins;
     for (int32_t n = 0; n < linkage->held_count; n++) {
         const double off = fabs(linkage->held[n].error);
-        told.of.angle = tn_worst(told.of.angle, off);
-        note_worst(off, linkage->pins[linkage->held[n].pin].joint, &told);
-        told.of.sum += off;
+        results.of.angle = tn_worst(results.of.angle, off);
+        note_worst(off, linkage->pins[linkage->held[n].pin].joint, &results);
+        results.of.sum += off;
     }
-    return told;
+    return results;
 }
 
 #endif

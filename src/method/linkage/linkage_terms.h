@@ -99,9 +99,9 @@ TN_INLINE double size_of_push(tn_v2 gravity, const tn_bar *bar)
 TN_INLINE void invert_mass(double by_beta, tn_bar *bar)
 {
     const double S = by_beta * bar->S, J = bar->inertia[2];
-    const bool bearable = 0.5 * J + S > 0.0; /* as in tn_body_fill */
+    const bool definite = 0.5 * J + S > 0.0; /* as in tn_body_fill */
     TN_BAR_AT(bar->inverse) = TN_BAR(bar->by_inertia);
-    bar->inverse[2] = 1.0 / (bearable ? J + S : J);
+    bar->inverse[2] = 1.0 / (definite ? J + S : J);
 }
 
 /* Motion of the point at one arm by a force at another arm of the same body, times sign. */
@@ -164,7 +164,7 @@ TN_INLINE tn_v2 way_of(const tn_bar *bar, tn_v2 arm)
     return tn_v2_load(bar->d) + bar->d[2] * p2_across(arm);
 }
 
-TN_INLINE void ask_pin(const tn_linkage *linkage, const tn_linkage_pin *pin, double *y)
+TN_INLINE void set_rhs_of_pin(const tn_linkage *linkage, const tn_linkage_pin *pin, double *y)
 {
     tn_v2_store(y, way_of(&linkage->bars[pin->b], pin->arm_b) -
                        way_of(&linkage->bars[pin->a], pin->arm_a) - pin->error);

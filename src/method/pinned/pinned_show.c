@@ -23,8 +23,8 @@ typedef struct tn_pinned_showing {
 } tn_pinned_showing;
 
 /* The same sums as add_planar in step/part/books.c. */
-TN_INLINE void tell_moved(const tn_pinned_rule *c, const tn_pinned_link *k, tn_v2 dx, tn_v2 v0,
-                          tn_v2 v, double w0, double w, tn_pinned_showing *s)
+TN_INLINE void sum_moved(const tn_pinned_rule *c, const tn_pinned_link *k, tn_v2 dx, tn_v2 v0,
+                         tn_v2 v, double w0, double w, tn_pinned_showing *s)
 {
     const tn_v2 mean = 0.5 * (v + v0), change = v - v0;
     const tn_v2 spin = {0.5 * (w + w0), w - w0};
@@ -67,7 +67,7 @@ TN_INLINE void show_motion(const tn_pinned_rule *c, const tn_pinned_place *place
     tn_v2_store(acc, coast + c->keep * now);
     acc[2] = spin + c->keep * now_turn;
     s->sum += (v + now) + (tn_v2){w, now_turn};
-    tell_moved(c, k, dx, v0, v, w0, w, s);
+    sum_moved(c, k, dx, v0, v, w0, w, s);
 }
 
 /* The change of its position. */
@@ -126,7 +126,7 @@ TN_INLINE void show_force(const tn_pinned_rule *c, int32_t j, tn_v2 force, tn_pi
 }
 
 /* Updates the largest error by that of its two rows; NaN counts as large. */
-TN_INLINE void tell_error(tn_v2 error, int32_t j, tn_pinned_showing *s)
+TN_INLINE void note_error(tn_v2 error, int32_t j, tn_pinned_showing *s)
 {
     const tn_v2 sizes = tn_v2_abs(error);
     const double off = sizes[0] > sizes[1] ? sizes[0] : sizes[1];
@@ -155,7 +155,7 @@ TN_INLINE void show_pin(tn_sim *sim, const tn_pinned_rule *c, const tn_pinned_pl
     tn_joint_put_pin(&frames, &sim->sys.kin[j]);
     tn_v2_store(sim->sys.phi + place->y, error);
     show_force(c, j, (c->beta * place->sign) * p2_turn_back(axis, k->force), s);
-    tell_error(error, j, s);
+    note_error(error, j, s);
     s->known &= place->is_hinge;
     if (!place->is_hinge)
         return;
@@ -187,7 +187,7 @@ TN_WIDE static void show_all_wide(tn_sim *sim, const tn_pinned_rule *c, const tn
 }
 
 /* Reports the results, so that they are not computed again. Numbers that are not written were finite before. */
-static void tell(tn_sim *sim, const tn_pinned_showing *s, tn_step_report *report)
+static void report_results(tn_sim *sim, const tn_pinned_showing *s, tn_step_report *report)
 {
     sim->told.moved = (tn_moved){.made = s->made,
                                  .moved = s->moved,
@@ -223,7 +223,7 @@ void tn_pinned_show(tn_sim *sim, const tn_pinned_rule *c, tn_step_report *report
     } else {
         show_all(sim, c, pinned, &s);
     }
-    tell(sim, &s, report);
+    report_results(sim, &s, report);
     sim->coordinates_known = s.known;
     sim->sys.lead = 0.0;
     sim->factor_is_old = true;

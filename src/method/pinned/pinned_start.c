@@ -163,7 +163,7 @@ static void take_accelerations(tn_sim *sim, const tn_pinned *pinned)
 }
 
 /* Poses a step ahead with constant udot; their velocities go to `ahead`. */
-static void look_at(const tn_sim *sim, double h, const tn_pinned *pinned, double *ahead)
+static void guess_ahead(const tn_sim *sim, double h, const tn_pinned *pinned, double *ahead)
 {
     const double *u = sim->state.u, *udot = sim->state.udot;
     for (int32_t k = 0; k < sim->model->size.velocities; k++)
@@ -235,7 +235,7 @@ static bool prepare(tn_sim *sim, const tn_alpha *c, tn_pinned *pinned, tn_step_r
     if (!solve_forces(sim, pinned, s->u, report))
         return false;
     take_accelerations(sim, pinned);
-    look_at(sim, c->h, pinned, ahead);
+    guess_ahead(sim, c->h, pinned, ahead);
     return solve_forces(sim, pinned, ahead, report) && take_rates(sim, c->h, pinned) &&
            find_off(sim, c, pinned, report);
 }

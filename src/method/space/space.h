@@ -137,7 +137,8 @@ typedef struct tn_space_kernel {
     /* After the iteration: subtracts it from the multipliers, and updates the residuals of bodies. */
     void (*take_part)(tn_space *space);
     /* Then: writes bodies and ball joints back, and computes the results for the verification. */
-    void (*tell)(const tn_sim *sim, const tn_alpha *c, tn_space *space, tn_loop_step_told *told);
+    void (*finish)(const tn_sim *sim, const tn_alpha *c, tn_space *space,
+                   tn_loop_step_results *results);
 } tn_space_kernel;
 
 struct tn_space {
@@ -148,12 +149,12 @@ struct tn_space {
     /* for ball joints, instead of hinges */
     tn_space_balls *ball_fours;
     tn_space_ball *balls;
-    tn_tiles tiles;         /* of fours of balls, and of bodies */
-    tn_loop_step_told told; /* of ball joints, if all was written back during the iteration */
-    bool is_told;           /* are these the results of the present trial? */
+    tn_tiles tiles;               /* of fours of balls, and of bodies */
+    tn_loop_step_results results; /* of ball joints, if all was written back during the iteration */
+    bool has_results;             /* are these the results of the present trial? */
     bool some_rest; /* a body rested at the start of the step, which was therefore not tried */
-    int32_t
-        corrections; /* of the last step that ended: after as many, results are computed during the iteration */
+    /* of the last step that ended: after as many, results are computed during the iteration */
+    int32_t corrections;
     tn_pairs pairs;
     tn_spd matrix;
     double *y, *once,

@@ -61,7 +61,7 @@ TN_INLINE tn_ball_axes axes_of_ball(const tn_space_balls *of, const tn_space_pos
     return (tn_ball_axes){x, r3_cross(z, x), z};
 }
 
-/* Those of the pose at which the matrix is made. */
+/* The axes at the pose of the matrix. */
 TN_INLINE tn_ball_axes axes_of_matrix(const tn_space_balls *of, int at)
 {
     const tn_real3 x = four_3(of->x, at), z = four_3(of->z, at);
@@ -257,7 +257,7 @@ TN_INLINE void fill_of_balls(tn_space *space, double epsilon, int32_t k)
 /* ---- a correction ---- */
 
 /* The right-hand side of the forces: errors that remain. */
-TN_INLINE void ask_balls(tn_space *space, double *y, int32_t k)
+TN_INLINE void set_rhs_of_balls(tn_space *space, double *y, int32_t k)
 {
     const tn_space_balls *of = &space->ball_fours[k];
     for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES) {
@@ -361,7 +361,7 @@ static double forces_of_joints(const tn_sim *sim, const tn_space *space)
 /* Subtracts the null-space component after a correction. */
 static void take_part_of_balls(tn_space *space)
 {
-    space->is_told = false;
+    space->has_results = false;
     for (int32_t k = 0; k < fours_of(space->hinge_count); k++) {
         tn_space_balls *of = &space->ball_fours[k];
         tn_space_pushes pushes;
@@ -442,7 +442,7 @@ TN_INLINE void show_ball(const tn_sim *sim, const tn_space_tally *tally, const t
     }
 }
 
-TN_INLINE void tell_ball(const tn_space_balls *of, int at, const tn_ball_shown *shown,
+TN_INLINE void note_ball(const tn_space_balls *of, int at, const tn_ball_shown *shown,
                          tn_space_off *off)
 {
     const tn_real3 e = r3_load(shown->error);
@@ -464,7 +464,7 @@ TN_INLINE void show_balls(const tn_sim *sim, const tn_space *space, int32_t k,
         const tn_ball_shown shown = show_ball_frames(sim, of, at);
         for (int n = 0; n < TN_LANES && of->joint[at + n] >= 0; n++)
             show_ball(sim, tally, &space->balls[TN_SPACE_SIDE * k + at + n], &shown, n);
-        tell_ball(of, at, &shown, &tally->off);
+        note_ball(of, at, &shown, &tally->off);
     }
 }
 

@@ -35,11 +35,11 @@ TN_INLINE tn_space_past past_of(const tn_sim *sim, const tn_state *s)
 }
 
 /* The numbers of bodies in such a vector; lanes without a body use the second argument. */
-TN_INLINE tn_rows velocities_of(const tn_space_body *rows, double *of, double *nobody)
+TN_INLINE tn_rows velocities_of(const tn_space_body *rows, double *of, double *no_body)
 {
     tn_rows to;
     for (int n = 0; n < TN_LANES; n++)
-        to.of[n] = rows[n].body < 0 ? nobody : of + rows[n].at;
+        to.of[n] = rows[n].body < 0 ? no_body : of + rows[n].at;
     return to;
 }
 
@@ -57,12 +57,12 @@ TN_INLINE tn_mask predict_body(const tn_alpha *c, const tn_space_past *past, tn_
     const double keep = (1.0 - c->af) * (1.0 / (1.0 - c->am));
     const double x_old = c->h * (0.5 - c->beta), x_new = c->h * c->beta;
     const double u_old = c->h * (1.0 - c->gamma), u_new = c->h * c->gamma;
-    double nobody[6] = {0.0};
+    double no_body[6] = {0.0};
     tn_real u[6], udot[6], rate[6], acc[6];
-    rows_take(velocities_of(rows, past->u, nobody), 6, u);
-    rows_take(velocities_of(rows, past->udot, nobody), 6, udot);
-    rows_take(velocities_of(rows, past->rate, nobody), 6, rate);
-    rows_take(velocities_of(rows, past->acc, nobody), 6, acc);
+    rows_take(velocities_of(rows, past->u, no_body), 6, u);
+    rows_take(velocities_of(rows, past->udot, no_body), 6, udot);
+    rows_take(velocities_of(rows, past->rate, no_body), 6, rate);
+    rows_take(velocities_of(rows, past->acc, no_body), 6, acc);
     for (int n = 0; n < 6; n++) {
         const tn_real next = udot[n] + c->h * rate[n];
         const tn_real a_next = base_of(c, udot[n], acc[n]) + keep * next;

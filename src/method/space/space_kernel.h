@@ -21,7 +21,7 @@
 /* ---- a correction ---- */
 
 /* The right-hand side of the multipliers: errors that remain. */
-TN_INLINE void ask_hinges(tn_space *space)
+TN_INLINE void set_rhs_of_hinges(tn_space *space)
 {
     for (int32_t k = 0; k < fours_of(space->hinge_count); k++) {
         const tn_space_hinges *of = &space->hinge_fours[k];
@@ -36,11 +36,11 @@ TN_INLINE void ask_hinges(tn_space *space)
             const tn_real3 turn = r3_sub(turn_b, turn_a);
             const tn_real3 way = r3_sub(r3_add(r3_load(b), r3_cross(turn_b, four_3(of->r_b, at))),
                                         r3_add(r3_load(a), r3_cross(turn_a, four_3(of->r_a, at))));
-            const tn_real asked[6] = {
+            const tn_real rhs[6] = {
                 r3_dot(x, way) - four(of->error[0], at),  r3_dot(y, way) - four(of->error[1], at),
                 r3_dot(z, way) - four(of->error[2], at),  r3_dot(x, turn) - four(of->error[3], at),
                 r3_dot(y, turn) - four(of->error[4], at), r_splat(0.0)};
-            rows_put(rows_from(to, TN_SPACE_STRIDE), 6, asked);
+            rows_put(rows_from(to, TN_SPACE_STRIDE), 6, rhs);
         }
     }
 }
@@ -66,7 +66,7 @@ TN_INLINE void push_hinges(tn_space *space)
 /* G H^-1 G^T + E, and the first half of the solve for the residual of the prediction. */
 TN_INLINE bool factor(const tn_sim *sim, tn_space *space, tn_step_report *report)
 {
-    ask_hinges(space);
+    set_rhs_of_hinges(space);
     space_fill(space, tn_loop_epsilon(&sim->state));
     const double pivot = spd_factor(&space->matrix, space->y, TN_SPACE_ROWS);
     report->factorizations++;
@@ -107,7 +107,7 @@ TN_INLINE double correct_all(const tn_sim *sim, const tn_alpha *c, tn_space *spa
 {
     tn_space_sizes sizes = {r_splat(0.0), r_splat(0.0)};
     if (!first) {
-        ask_hinges(space);
+        set_rhs_of_hinges(space);
         spd_forward(&space->matrix, space->y, TN_SPACE_ROWS);
     }
     spd_backward(&space->matrix, space->y, TN_SPACE_ROWS);
@@ -184,7 +184,7 @@ static bool iterate_hinges(const tn_sim *sim, const tn_alpha *c, tn_space *space
 static bool iterate_balls(const tn_sim *sim, const tn_alpha *c, tn_space *space,
                           tn_step_report *report)
 {
-    space->is_told = false;
+    space->has_results = false;
     return find_end(sim, c, space, report, true);
 }
 
@@ -259,16 +259,16 @@ static bool find_part_of_balls(const tn_sim *sim, tn_space *space, tn_step_repor
 
 /* ---- results ---- */
 
-static void tell_hinges_of(const tn_sim *sim, const tn_alpha *c, tn_space *space,
-                           tn_loop_step_told *told)
+static void finish_hinges_of(const tn_sim *sim, const tn_alpha *c, tn_space *space,
+                             tn_loop_step_results *results)
 {
-    *told = tell_hinges(sim, c, space);
+    *results = finish_hinges(sim, c, space);
 }
 
 /* Writes back and computes results, unless the iteration has done so. */
-static void tell_balls(const tn_sim *sim, const tn_alpha *c, tn_space *space,
-                       tn_loop_step_told *told)
+static void finish_balls(const tn_sim *sim, const tn_alpha *c, tn_space *space,
+                         tn_loop_step_results *results)
 {
-    *told = space->is_told ? space->told : tell_tiles(sim, c, space);
-    space->is_told = false;
+    *results = space->has_results ? space->results : finish_tiles(sim, c, space);
+    space->has_results = false;
 }

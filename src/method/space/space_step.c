@@ -145,10 +145,10 @@ bool tn_space_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
     begin(sim, space);
     if (!space->kernel->iterate(sim, c, space, report) || !purge(sim, space, report))
         return tn_loop_step_gives_up(sim, !space->some_rest);
-    tn_loop_step_told told;
-    space->kernel->tell(sim, c, space, &told);
-    told.sum += show(sim, space, c->h);
-    tn_loop_step_tells(sim, &told, report);
+    tn_loop_step_results results;
+    space->kernel->finish(sim, c, space, &results);
+    results.sum += show(sim, space, c->h);
+    tn_loop_step_report(sim, &results, report);
     tn_alpha_arrive(sim);
     return true;
 }
