@@ -199,10 +199,10 @@ static bool is_within(const tn_sim *sim)
     return sim->event_time > sim->state.head->time && tn_body_tree_serves(sim);
 }
 
-/* Sets the values that the method would have after a long run (Arnold, Bruels, Cardona 2015): a is udot at t + (am -
- * af) h, and the velocity violates the constraints by G u = h^2 G defect, which keeps the pose on them. Otherwise
- * the first multipliers have an error of first order. With the index-2 formulation the closing increment keeps the
- * pose on the constraints, and the velocity satisfies them. */
+/* Sets the values that the method would have after a long run (Arnold, Bruels, Cardona 2015): a is udot at
+ * t + (am - af) h, and the velocity violates the constraints by G u = h^2 G defect, which keeps the pose on them.
+ * Otherwise the first multipliers have an error of first order. With the index-2 formulation the closing increment
+ * keeps the pose on the constraints, and the velocity satisfies them. */
 static void take_balance(tn_sim *sim, const tn_alpha *c)
 {
     const double *off = tn_alpha_of(sim)->off;

@@ -30,8 +30,8 @@
  *
  * Joints with another screw, which slide or advance as they turn, have the same column with an angular part c and a
  * linear part e, both along z: a hinge has c = 1 and e = 0, a slider c = 0 and e = 1, a screw c = 1 and its pitch.
- * With d the change of the coordinate q, E is a rotation about z by c d, b becomes b and e q z, z . M becomes c z .
- * M + e z . F, and
+ * With d the change of the coordinate q, E is a rotation about z by c d, b becomes b and e q z, z . M becomes
+ * c z . M + e z . F, and
  *     S = (c p x z + e z, c z),   row = I^T S + (c z x F, c (z x M + p x (z x F)) + e z x F) / beta'.
  * P is a point of the body itself; O is the position of the tree's first joint at the start of the step. Blocks of
  * bodies with such joints are marked (hinge_block.h); the others omit the terms that are 0.

@@ -91,8 +91,8 @@ TN_INLINE double spd_factor_3(double *A, const double *scale)
     return smallest;
 }
 
-/* Replaces a block of any size by its inverse, one pivot after the other, in the lower half: a_ij - a_ik a_jk /
- * a_kk, and its column a_ik / a_kk; with the sign changed at the end. */
+/* Replaces a block of any size by its inverse, one pivot after the other, in the lower half:
+ * a_ij - a_ik a_jk / a_kk, and its column a_ik / a_kk; with the sign changed at the end. */
 TN_INLINE double spd_invert_any(double *A, const double *scale, const int size)
 {
     const int s = spd_stride(size);

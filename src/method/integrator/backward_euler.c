@@ -7,9 +7,9 @@
  * loads: D u is added to f, and h^2 times their stiffness to the matrix.
  *
  * constrained_backward_euler is that of the ArtiSynth Modeling Guide, (3.18) and (3.22): compliant rows use the
- * mid-point of phi over the step, s = 1/(h/2 + D C), R = s C/h, g = -s phi - h (dG/dt) u; hard rows R = 0, g = -h
- * (dG/dt) u. One mass-weighted position correction follows; in loops with redundant rows as many as needed, since
- * near a singular configuration a single one leaves errors that lead off the branch.
+ * mid-point of phi over the step, s = 1/(h/2 + D C), R = s C/h, g = -s phi - h (dG/dt) u; hard rows R = 0,
+ * g = -h (dG/dt) u. One mass-weighted position correction follows; in loops with redundant rows as many as needed,
+ * since near a singular configuration a single one leaves errors that lead off the branch.
  *
  * backward_euler is the robust variant: compliant rows at the end of the step, s = 1/(h + C D), R = s C/h, g = -s
  * phi; hard rows R = 0, g = 0; the gyroscopic moment implicit for each body; position corrections until the
@@ -19,10 +19,11 @@
  * rows acts over that next step. In a sub-step, before or after an event, that force would be too large, without
  * bound in short ones. There the right-hand side contains the acceleration instead, g = G u - h (dG/dt) u.
  *
- * Joints do the work L . G (u + u+) / 2. With w = G u+ and the work of the bodies' own forces it is L . w - |u+ -
- * u|^2 / 2 in the metric of M. g = 0 creates no energy where L . w is not positive, which sequential impulses ensure
- * (solve/impulses.c). With the guide's rows, w = -h (dG/dt) u, a body that turns by h w gains an energy of (h w)^2 /
- * 2, and with the errors of sweeps long chains diverge. So sequential impulses use g = 0 in both methods.
+ * Joints do the work L . G (u + u+) / 2. With w = G u+ and the work of the bodies' own forces it is
+ * L . w - |u+ - u|^2 / 2 in the metric of M. g = 0 creates no energy where L . w is not positive, which sequential
+ * impulses ensure (solve/impulses.c). With the guide's rows, w = -h (dG/dt) u, a body that turns by h w gains an
+ * energy of (h w)^2 / 2, and with the errors of sweeps long chains diverge. So sequential impulses use g = 0 in both
+ * methods.
  */
 #include <math.h>
 #include <string.h>
@@ -58,10 +59,10 @@ static const tn_euler robust = {1.0, 0, 1, 1};
 #define TN_LOST_ERROR 1e-6
 
 /* rad: when bodies turn further than this in a step along their velocities, loops with redundant rows need not
- * return to their branch. Two bodies of a joint turn by twice that relative to each other, which opens it by (2 x)^2
- * / 2 of an arm. Newton's first pass is that long, and the curvature is 1 per rad. Convergence to the near branch is
- * certain while length times curvature is at most 1/2 (Kantorovich): x = 1/2. (N-four-bars leave their branch from
- * 0.58 on.) */
+ * return to their branch. Two bodies of a joint turn by twice that relative to each other, which opens it by
+ * (2 x)^2 / 2 of an arm. Newton's first pass is that long, and the curvature is 1 per rad. Convergence to the near
+ * branch is certain while length times curvature is at most 1/2 (Kantorovich): x = 1/2. (N-four-bars leave their
+ * branch from 0.58 on.) */
 #define TN_FURTHEST_TURN 0.5
 
 /* With redundant rows: a step that creates more than this share of the kinetic energy is refused. Loops whose energy

@@ -14,9 +14,9 @@
  *     [ M + (gamma'/beta') D + S,  -G^T ; G,  R ],   unknowns d and dlambda / beta',
  * S the stiffness of the joint forces (alpha_residual.c), without which the iteration converges slowly on a taut
  * chain; it cannot change the result. The matrix is built and factorized at the predicted pose, and again where that
- * factor proves stale (alpha_newton.c). A compliant row is phi + C (lambda + D phi') = 0. Hard rows of loops have E
- * = TN_EPSILON A in the factor only, so that it exists with any redundant rows; the iteration, whose residual has no
- * E, is then both the proximal method of docs/explanation/constraint_solver.md and Newton's method. Null-space
+ * factor proves stale (alpha_newton.c). A compliant row is phi + C (lambda + D phi') = 0. Hard rows of loops have
+ * E = TN_EPSILON A in the factor only, so that it exists with any redundant rows; the iteration, whose residual has
+ * no E, is then both the proximal method of docs/explanation/constraint_solver.md and Newton's method. Null-space
  * components of the multipliers due to round-off are removed after each step (purge.c).
  *
  * In: the functions of the rooms above. Out: one row of the table of integrators, a tn_method.

@@ -17,8 +17,8 @@
  *     (D H^-1 D^T - D H^-1 G^T Z) z = residual of the angles,    y - Z z,
  * one more solve for each.
  *
- * Across the plane, with y a virtual displacement of each body, Q the map of a hinge's wrench to a body and W =
- * diag(A) the weights of the minimum norm (solve/singular.h),
+ * Across the plane, with y a virtual displacement of each body, Q the map of a hinge's wrench to a body and
+ * W = diag(A) the weights of the minimum norm (solve/singular.h),
  *     (sum Q W^-1 Q^T) y = residual wrenches of the bodies,    lambda = W^-1 Q^T y,
  * with one block of 3 x 3 a body; the matrix is definite whenever all bodies are connected to fixed ones by hinges.
  *

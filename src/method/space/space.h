@@ -2,8 +2,8 @@
  * drives.
  *
  * Equations and iteration are those of alpha_residual.c and alpha_newton.c, with E on rows of loops and the filter
- * of multipliers (solve/singular.h). Only the elimination is different: bodies are eliminated first. With H =
- * diag(m, J + S) of each body, in axes of the world,
+ * of multipliers (solve/singular.h). Only the elimination is different: bodies are eliminated first. With
+ * H = diag(m, J + S) of each body, in axes of the world,
  *     (G H^-1 G^T + E) y = g - G H^-1 f,    d = H^-1 (f + G^T y),
  * one block of 5 x 5 a hinge, and one for each two hinges of one body. A hinge's rows are along x, y, z of G and
  * about x and y; with X its axes, r the arm of a body and P = (r x X, x, y),

@@ -122,9 +122,9 @@ bool tn_space_goes_on(const tn_sim *sim, double h)
     return tn_alpha_of(sim)->space && tn_loop_step_goes_on(sim, h);
 }
 
-/* Where rows are redundant: reduces the multipliers to the minimum-norm ones, by passes of the filter F = E (S +
- * E)^-1 that leave no forces, as in least_multipliers.c, with the present matrix, which is S + E. false: the rows
- * are not simply redundant, and the general iteration has to decide. */
+/* Where rows are redundant: reduces the multipliers to the minimum-norm ones, by passes of the filter
+ * F = E (S + E)^-1 that leave no forces, as in least_multipliers.c, with the present matrix, which is S + E. false: the
+ * rows are not simply redundant, and the general iteration has to decide. */
 static bool purge(const tn_sim *sim, tn_space *space, tn_step_report *report)
 {
     if (!tn_rows_repeat(sim, report))

@@ -1,8 +1,8 @@
 /* fold_ahead.c: room motion/ahead: see fold_ahead.h.
  *
  * x = sqrt(sigma) of the weakest rows (solve/weakest.c) is the distance to the singular configuration in radians or
- * lengths of the mechanism. It is measured at the pose and a little later. Where it decreases, it halves in x / (2
- * |x'|) or more, since x' changes only by what joints turn meanwhile.
+ * lengths of the mechanism. It is measured at the pose and a little later. Where it decreases, it halves in
+ * x / (2 |x'|) or more, since x' changes only by what joints turn meanwhile.
  */
 #include <math.h>
 

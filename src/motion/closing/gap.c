@@ -4,14 +4,14 @@
  * leave alone.
  *
  * Overconstrained mechanisms can move only because of their exact geometry. With joints off by e (numbers rounded in
- * a file) a loop closes but for about e, and its redundant row becomes independent with a singular value of about e
- * / 2. An exact solution would lock the mechanism, or make it creep towards a pose that closes. So rows closer than
- * that to others must still count as redundant: solve/reach.c with E = eps A. The error of leaving such a row out is
- * only (sigma / eps)^2, with sigma an eigenvalue of G H^-1 G^T. That matters, because closing a share x of the gap
- * moves the mechanism by x gap / sqrt(sigma). The errors are split into a gap, which is kept as the rows' new zero,
- * and a part that Newton's method closes. The gap is computed again at every pose: it changes as the mechanism
- * moves, and it is zero where the loop does close. eps is the square of some hundred times the gap relative to the
- * mechanism's size: the rank is decided no finer than the geometry is exact.
+ * a file) a loop closes but for about e, and its redundant row becomes independent with a singular value of about
+ * e / 2. An exact solution would lock the mechanism, or make it creep towards a pose that closes. So rows closer
+ * than that to others must still count as redundant: solve/reach.c with E = eps A. The error of leaving such a row
+ * out is only (sigma / eps)^2, with sigma an eigenvalue of G H^-1 G^T. That matters, because closing a share x of
+ * the gap moves the mechanism by x gap / sqrt(sigma). The errors are split into a gap, which is kept as the rows'
+ * new zero, and a part that Newton's method closes. The gap is computed again at every pose: it changes as the
+ * mechanism moves, and it is zero where the loop does close. eps is the square of some hundred times the gap
+ * relative to the mechanism's size: the rank is decided no finer than the geometry is exact.
  *
  * The same split keeps the right-hand sides of velocity and acceleration solves in reach.
  *
