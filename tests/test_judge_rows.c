@@ -71,7 +71,7 @@ static tn_rows_ended ask(const mechanism *m)
     tn_rows_check check;
     int32_t solves = 0;
     ck_assert_int_eq(tn_rows_check_create(m->sim, &check), TN_OK);
-    const tn_rows_ended ended = tn_rows_ask(m->sim, &check, 0.0, true, &solves);
+    const tn_rows_ended ended = tn_rows_verify(m->sim, &check, 0.0, true, &solves);
     tn_rows_check_destroy(&check);
     return ended;
 }

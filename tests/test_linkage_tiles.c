@@ -139,7 +139,7 @@ START_TEST(test_told_on_the_way)
         if (!step_alike(one, other, h, k))
             break;
         taken += one->coordinates_known;
-        told += one->coordinates_known && linkage->is_told;
+        told += one->coordinates_known && linkage->has_results;
         wrong += linkage->corrections > 1 && k % 4 == 1;
     }
     ck_assert_int_ge(taken, _i < MODELS ? 40 : 1);

@@ -101,7 +101,7 @@ static tn_space *with_tiles(tn_sim *sim, int32_t size, bool far)
     ck_assert_int_eq(tn_space_make_tiles(space, size), TN_OK);
     tn_tiles *tiles = &space->tiles;
     tn_turns *turns[] = {&tiles->begun,     &tiles->predicted, &tiles->measured, &tiles->filled,
-                         &tiles->corrected, &tiles->placed,    &tiles->weighed,  &tiles->asked};
+                         &tiles->corrected, &tiles->placed,    &tiles->residual, &tiles->rhs};
     ck_assert(!tiles->far);
     tiles->far = far;
     for (int n = 0; n < 8; n++) {
@@ -169,8 +169,8 @@ START_TEST(test_turns)
     }
     int32_t *corrected = tiles_of(space, &tiles->corrected, bodies),
             *placed = tiles_of(space, &tiles->placed, balls),
-            *weighed = tiles_of(space, &tiles->weighed, bodies),
-            *asked = tiles_of(space, &tiles->asked, balls);
+            *weighed = tiles_of(space, &tiles->residual, bodies),
+            *asked = tiles_of(space, &tiles->rhs, balls);
     for (int32_t p = 0; p < balls; p++)
         ck_assert_int_ge(placed[p], tiles->count - 1 - p / tiles->size);
     int32_t *pushed = malloc(sizeof *pushed * (size_t)(balls + 1));

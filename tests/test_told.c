@@ -251,8 +251,8 @@ static double may_be_left(const tn_sim *sim, int32_t i, int n)
 
 static bool space_balances(tn_sim *sim, const tn_alpha *c)
 {
-    tn_loop_step_told told;
-    tn_alpha_of(sim)->space->kernel->tell(sim, c, tn_alpha_of(sim)->space, &told);
+    tn_loop_step_results told;
+    tn_alpha_of(sim)->space->kernel->finish(sim, c, tn_alpha_of(sim)->space, &told);
     return told.balances;
 }
 
@@ -308,7 +308,7 @@ END_TEST
 
 static bool linkage_balances(tn_sim *sim, const tn_alpha *c)
 {
-    return tn_linkage_tell(sim, c, tn_alpha_of(sim)->linkage).of.balances;
+    return tn_linkage_finish(sim, c, tn_alpha_of(sim)->linkage).of.balances;
 }
 
 START_TEST(test_off_balance_in_plane)

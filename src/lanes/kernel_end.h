@@ -121,7 +121,7 @@ static void judge_energy(tn_lane_course *t, tn_body_books b)
 TN_INLINE void count_step(tn_lane_course *t)
 {
     const tn_real steps = t->block.world->steps_asked + 1.0;
-    t->world->steps_asked = r_select(steps < TN_ASKED_IN_STEPS, steps, r_splat(0.0));
+    t->world->steps_asked = r_select(steps < TN_CHECKED_IN_STEPS, steps, r_splat(0.0));
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* events.c: room motion: keeping and reading the events of a step. */
+/* events.c: room motion: stores and returns the events of a step. */
 #include "base/base.h"
 #include "motion/simulation.h"
 

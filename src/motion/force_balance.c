@@ -1,11 +1,11 @@
-/* force_balance.c: room motion: residual forces relative to what acts on a body.
+/* force_balance.c: room motion: residual forces relative to the forces on a body.
  *
- * In: the residual of Newton's and Euler's equations. Out: the largest ratio of a residual force to
- * the largest single force on its body: weight, inertia, a joint's; of a residual moment to the
- * largest moment about the centre of mass, a joint's being that of its force and moment by
- * magnitude, and at least the force at the body's radius of gyration; where it has none, a mass in a point,
- * at the arms of its joints, whose forces may all be nothing, as when it begins to fall. The net force is no
- * measure: on a body at rest it is nothing.
+ * In: the residual of the Newton-Euler equations. Out: the largest ratio of a residual force to the largest single
+ * force on its body (weight, inertia, or that of a joint), and of a residual moment to the largest moment about the
+ * centre of mass. The moment of a joint counts as the sum of the magnitudes of its couple and of its force's moment,
+ * and the reference is at least the force at the body's radius of gyration. A point mass has no such radius: there it
+ * is the force at the arms of its joints, whose own forces may all be zero, as when it begins to fall. The net force
+ * would be no reference: on a body at rest it is zero.
  */
 #include <math.h>
 
@@ -46,7 +46,7 @@ static bool any_among(const tn_balance_of *of, const int32_t *bodies, int32_t co
     return any;
 }
 
-/* r: from the centre of mass to where it acts. */
+/* r: from the centre of mass to the point of action. */
 static void add_load(const tn_sim *sim, const tn_balance_of *of, double *scale, int32_t body,
                      tn_vec3 r, tn_wrench w)
 {
@@ -60,7 +60,7 @@ static void add_load(const tn_sim *sim, const tn_balance_of *of, double *scale, 
         fmax(scale[2 * body + 1], is_point ? fmax(moment, arm * scale[2 * body]) : moment);
 }
 
-/* known: its wrenches; NULL: to be found. */
+/* known: the wrenches of the element; NULL: they are computed here. */
 static void add_element(const tn_sim *sim, const tn_balance_of *of, int32_t j,
                         const tn_wrench *known, double *scale)
 {
@@ -121,7 +121,7 @@ static void gather_scales(const tn_sim *sim, const tn_balance_of *of, double *sc
         scale[k] = fmax(scale[k], TN_SMALL_LOAD * largest[k % 2]);
 }
 
-/* NaN counts. */
+/* NaN in, NaN out. */
 static double ratio(tn_vec3 residual, double unknown, double scale)
 {
     const double size = v3_norm(residual);
@@ -132,7 +132,7 @@ tn_force_balance tn_force_balance_among(const tn_sim *sim, const tn_balance_of *
                                         const double *residual, double *scale)
 {
     tn_force_balance out = {0.0, 0.0, -1};
-    /* poses met to a tolerance e leave the forces of elements unknown by their stiffness times e */
+    /* poses with a tolerance e leave the forces of elements uncertain by their stiffness times e */
     const double unknown =
         of->unknown + sim->options.position_tolerance * tn_solids_stiffest(sim->model);
     gather_scales(sim, of, scale);
@@ -142,7 +142,8 @@ tn_force_balance tn_force_balance_among(const tn_sim *sim, const tn_balance_of *
             continue;
         tn_vec3 f, m;
         tn_body_unpack(body, residual, &f, &m);
-        const double *s = scale + 2 * (size_t)i; /* the moment that is unknown: at the same arm */
+        const double *s =
+            scale + 2 * (size_t)i; /* the moment is uncertain by the force at the same arm */
         const double arm = s[0] > 0.0 ? s[1] / s[0] : 0.0;
         const double force = ratio(f, unknown, s[0]);
         const double moment = ratio(m, unknown * arm, s[1]);

@@ -7,7 +7,7 @@
 #include "base/base.h"
 #include "solve/mixing.h"
 
-/* What accelerates the bodies of its joint by no more is nothing (m/s^2, rad/s^2). */
+/* m/s^2, rad/s^2: a reaction that accelerates the bodies of its joint by less than this counts as zero. */
 #define TN_NO_REACTION 1e-9
 
 tn_status tn_friction_fit_create(tn_sim *sim)
@@ -32,8 +32,8 @@ void tn_friction_fit_begin(tn_sim *sim)
     fit->passes = 0;
 }
 
-/* Has friction of joint j bounds by its reactions? */
-static bool rubs(const tn_state *s, int32_t j)
+/* Has joint j friction whose bounds depend on its reactions? */
+static bool depends_on_reactions(const tn_state *s, int32_t j)
 {
     bool any = false;
     for (int32_t k = s->switches[j].drive; k != TN_NO_DRIVE; k = s->drives[k].next)
@@ -58,7 +58,7 @@ double tn_friction_fit_off(tn_sim *sim)
             const double scale = sim->model->joints[j].row_scale[row];
             if (fabs(wrong) * scale > TN_NO_REACTION)
                 most = fmax(most, fabs(wrong));
-            if (fabs(wrong) > named && rubs(&sim->state, j)) {
+            if (fabs(wrong) > named && depends_on_reactions(&sim->state, j)) {
                 named = fabs(wrong);
                 fit->worst = j;
             }

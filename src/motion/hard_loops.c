@@ -1,8 +1,8 @@
-/* hard_loops.c: room motion: do rows that hold hard close loops?
+/* hard_loops.c: room motion: do rows without compliance close loops?
  *
- * In: a state. Out: false where joints that hold anything hard form a tree of bodies that move
- * freely in space: each brings six columns of its own to at most six rows, from ground outwards, and
- * no row repeats others, at any pose, closed or not. Loops may close through what yields.
+ * In: a state. Out: false if the joints that have hard rows form a tree of bodies that move freely in space. Each such
+ * joint then has at most six hard rows and six columns of its own, from ground outwards, so no row depends on others,
+ * in any pose, closed or not. Loops that close through compliant rows do not count.
  */
 #include "motion/kinematics.h"
 
@@ -15,7 +15,7 @@ static bool holds_hard(const tn_sim *sim, int32_t j)
     return false;
 }
 
-/* Bodies that do not move are one node, the last. */
+/* Fixed bodies are one node, the last. */
 static int32_t node_of(const tn_model *model, int32_t body)
 {
     return body < 0 || model->bodies[body].dim == 0 ? model->body_count : body;

@@ -11,14 +11,14 @@
 #include "math/lanes.h"
 #include "motion/kinematics.h"
 
-/* m: size of a model all of whose bodies and joints are at one place. */
+/* m: size of a model whose bodies and joints are all at one point. */
 #define TN_NO_SIZE 1.0
 
-/* What rounding leaves of places that are meant to be one: this share of how far from the origin they are, and of how
- * far bodies reach. */
+/* Points this close, relative to their distance from the origin and to the extent of bodies, are one point but for
+ * round-off. */
 #define TN_ONE_PLACE (64.0 * DBL_EPSILON)
 
-/* m: how far from the origin, or from its centre, a body has mass. */
+/* m: distance from the origin, or from the body's centre, within which it has mass. */
 static double reach_of(const tn_model_body *body)
 {
     const double J = fmax(body->J.m[0][0], fmax(body->J.m[1][1], body->J.m[2][2]));
@@ -104,11 +104,11 @@ void tn_swap_reaction_kinematics(tn_sim *sim)
     sim->reactions = kept;
 }
 
-/* Of a row of element j: into the largest of its kind and of all. NaN counts as large. */
+/* Updates the largest error of its kind, and of all, by that of a row of element j. NaN counts as large. */
 static inline void note_error(double error, int32_t j, double *largest, double *worst,
                               tn_step_report *report)
 {
-    if (error <= *largest) /* as most are, and *largest <= *worst */
+    if (error <= *largest) /* true of most rows; *largest <= *worst */
         return;
     *largest = tn_worst(*largest, error);
     if (tn_worst(*worst, error) != *worst) {
@@ -117,13 +117,13 @@ static inline void note_error(double error, int32_t j, double *largest, double *
     }
 }
 
-/* A hinge in space with all of its rows. */
+/* Is it a hinge in space with all of its rows? */
 static inline bool is_whole_hinge(const tn_model_joint *joint)
 {
     return joint->geometry.hinge && joint->kept_bilateral == 5;
 }
 
-/* Of a whole hinge: five rows that say nothing new, as most do. */
+/* Are the five errors of a whole hinge within the largest so far? True of most. */
 static inline bool is_nearer(const double *slot, const tn_step_report *report)
 {
     const double position = report->position_error, angle = report->angle_error;
@@ -131,12 +131,12 @@ static inline bool is_nearer(const double *slot, const tn_step_report *report)
            fabs(slot[3]) <= angle && fabs(slot[4]) <= angle;
 }
 
-/* Of element j, whose errors are at slot. */
+/* Adds the errors of element j, which are at slot. */
 static inline void add_errors(const tn_sim *sim, int32_t j, const double *slot, double *worst,
                               tn_step_report *report)
 {
     const tn_model_joint *joint = &sim->model->joints[j];
-    if (sim->state.plain[j] && joint->geometry.pin) { /* two lengths, always there */
+    if (sim->state.plain[j] && joint->geometry.pin) { /* two lengths, always active */
         note_error(fabs(slot[0]), j, &report->position_error, worst, report);
         note_error(fabs(slot[1]), j, &report->position_error, worst, report);
         return;
@@ -181,7 +181,7 @@ void tn_measure_errors(const tn_sim *sim, const double *phi, tn_step_report *rep
         add_errors(sim, j, phi + sim->sys.layout->y_offset[j], &worst, report);
 }
 
-/* What values of couplings are rounded from, at most: terms that grow with the coordinate. */
+/* Largest term of couplings: its round-off is that of their values, and it grows with the coordinate. */
 static double largest_term(const tn_sim *sim)
 {
     const int32_t count = sim->model->term_start[sim->model->coupling_count];
@@ -201,7 +201,7 @@ double tn_largest_coordinate(const tn_sim *sim)
     return fmax(1.0, fmax(tn_largest_place(sim), largest_term(sim)));
 }
 
-/* Roundings of a place or a turn that a correction may consist of. */
+/* Units of round-off, of a position or a rotation, that a correction may have and still be round-off. */
 #define TN_ROUNDINGS 4.0
 
 bool tn_move_is_rounding(const tn_sim *sim)
@@ -219,8 +219,8 @@ bool tn_move_is_rounding(const tn_sim *sim)
     return true;
 }
 
-/* Coordinates up to this, m, leave round-off well below the tolerances, which are of machines of
- * some metres; larger ones, a bridge, a drawing in micrometres, leave more in proportion. */
+/* m: coordinates up to this have a round-off well below the tolerances, which suit machines of some metres. Larger
+ * ones, of a bridge or a drawing in micrometres, have proportionally more. */
 #define TN_LARGE 1e3
 
 double tn_length_unit(const tn_sim *sim)
@@ -228,7 +228,7 @@ double tn_length_unit(const tn_sim *sim)
     return fmax(1.0, tn_largest_place(sim) / TN_LARGE);
 }
 
-/* The same of angles. */
+/* The same factor for angles. */
 static double angle_unit(const tn_sim *sim)
 {
     return fmax(1.0, largest_term(sim) / TN_LARGE);
@@ -242,9 +242,9 @@ double tn_measure_position(tn_sim *sim, tn_step_report *report)
                     report->angle_error / angle_unit(sim));
 }
 
-/* A pass of Newton leaves the square of the error, in sizes of the mechanism or rad, whatever it is
- * solved to: linear equations are solved to a share of that. And nobody asks for less than the
- * tolerance, a share of which may add up in each of thousands of steps. */
+/* Accuracy of the linear equations in a Newton pass: a pass leaves at least the square of the error (in sizes of the
+ * mechanism, or rad), so a share of that is enough. A share of the tolerance is enough too; it is small because such
+ * errors may add up over thousands of steps. */
 #define TN_SHARE_OF_SQUARE    1e-2
 #define TN_SHARE_OF_TOLERANCE 1e-5
 

@@ -1,9 +1,8 @@
 /* loads.c: room motion: the loads of a simulation (loads.h).
  *
- * In: the model's loads, what was applied, a callback. Out: their sum wherever the equations are
- * evaluated, and their work, each by itself, by the trapezoidal rule or the stages' own weights as
- * that of drives. The state has the works and powers: load k of the model at k, what is applied
- * behind them, the callback last.
+ * In: the model's loads, those applied by calls, a callback. Out: their sum wherever the equations are evaluated, and
+ * the work of each, by the trapezoidal rule or by the weights of the stages, like that of drives. The state has the
+ * works and powers: load k of the model at k, all that is applied after those, the callback last.
  */
 #include "math/none.h"
 #include "motion/loads.h"
@@ -23,18 +22,18 @@
 struct tn_sim_loads {
     tn_load_callback callback;
     void *context;
-    double *wrenches; /* [bodies][6] applied for the next step; NULL: never yet */
+    double *wrenches; /* [bodies][6] applied for the next step; NULL: none so far */
     double *efforts;  /* [joints][TN_MAX_COORDINATES] likewise */
     bool applied, efforts_applied;
-    bool used; /* by the last step: what is applied next begins anew */
+    bool used; /* by the last step: the next call that applies a load clears them first */
     int32_t undefined;
-    int32_t inverted; /* an element of a solid; -1: none */
-    bool positive;    /* elements are to be in the matrix without what their stress does to it */
+    int32_t inverted;         /* an element of a solid; -1: none */
+    bool positive;            /* elements enter the matrix without their stress stiffness */
     tn_load_matrix *matrices; /* [bodies] of the last evaluation with derivatives */
     double *f;                /* [velocities] scratch */
 };
 
-/* What a callback sees. */
+/* The argument of a callback. */
 struct tn_stage {
     const tn_sim *sim;
     const double *u;
@@ -154,10 +153,10 @@ static void add_computed(const tn_sim *sim, const double *u, double time, tn_loa
     tn_callback_end();
 }
 
-/* What rounding leaves of a time that has been added up, of it. */
+/* Round-off of a time that has been added up, relative. */
 #define TN_SAME_TIME (32.0 * DBL_EPSILON)
 
-/* The time of loads: on the side of a jump (motion/ahead/knots.h) that the part of the step is on. */
+/* The time at which loads are evaluated: on the side of a jump (motion/ahead/knots.h) on which the sub-step lies. */
 static double load_time(const tn_sim *sim)
 {
     const double t = sim->stage_time, near = TN_SAME_TIME * fabs(t) + 2.0 * DBL_MIN;
@@ -168,7 +167,7 @@ static double load_time(const tn_sim *sim)
     return fabs(t - sim->smooth_to) <= near ? fmin(t, sim->smooth_to) : t;
 }
 
-/* Elements of solids, which are no loads but act where these do. */
+/* Elements of solids: they are no loads, but their forces are added at the same place. */
 static void add_solids(const tn_sim *sim, const double *u, tn_load_sums *sums)
 {
     if (sim->model->solid_count == 0)
@@ -261,7 +260,8 @@ int32_t tn_loads_inverted(const tn_sim *sim)
     return sim->loads->inverted;
 }
 
-/* Power of the forces in the scratch, which is zeroed before; sim->pushed += what they work at poses that are off. */
+/* Power of the forces in the scratch, which was zeroed before they were added. sim->pushed += their work for a pose
+ * that is off by 1 m and 1 rad. */
 static double power_of_scratch(tn_sim *sim)
 {
     const double *f = sim->loads->f;
@@ -309,10 +309,10 @@ void tn_loads_account(tn_sim *sim, double seconds)
     }
 }
 
-/* Applied loads, and what a callback sees and says ------------------------------------------------
+/* Applied loads, and what a callback reads and adds ------------------------------------------------
  */
 
-/* Of a joint; couplings have none to push. */
+/* Is it a coordinate of a joint? Couplings have none to which efforts could be applied. */
 static bool is_coordinate(const tn_model *model, tn_joint joint, int32_t coordinate)
 {
     return tn_has_joint(model, joint) && tn_model_has_coordinate(model, joint.i, coordinate);
@@ -375,7 +375,7 @@ void tn_sim_clear_applied(tn_sim *sim)
     loads->applied = loads->efforts_applied = false;
 }
 
-/* FNV-1a of the numbers that are not 0, with their places; 0: there are none. */
+/* FNV-1a hash of the nonzero numbers and their indices; 0: all are zero. */
 static uint64_t digest(uint64_t seed, const double *values, size_t count)
 {
     for (size_t k = 0; k < count; k++) {

@@ -1,19 +1,19 @@
-/* momentum.c: room motion: the exact momenta of bodies that float freely.
+/* momentum.c: room motion: conserves the momenta of freely floating components exactly.
  *
- * In: the momenta of every floating component (compile_components.c) at the start of a step. After
- * the step its velocities get the one rigid motion that brings back
+ * In: the momenta of every floating component (compile_components.c) at the start of a step. After the step its
+ * velocities get the one rigid motion that restores
  *     P = P_before + m g h,    L = L_before (about the centre of mass),
  *     V = (P_target - P) / m,  I w = L_before - L,
- * V for all bodies and w about the common centre. A rigid motion leaves all joint velocities G u as
- * they are, and what generalized-alpha loses in a step is O(h^3), so that neither the constraints
- * nor the order notice. dormand_prince does so in each of its parts.
+ * V for all bodies and w about the common centre. A rigid motion does not change joint velocities G u, and the error
+ * of generalized-alpha in a step is O(h^3): neither the constraints nor the order are affected. dormand_prince does
+ * this in each of its sub-steps.
  *
- * Limits: the steppers of first order keep their own velocities, since one is ArtiSynth's to the
- * last bit and the other dissipates on purpose; their position corrections move bodies, which changes x cross m v. By
- * how much is reported (tn_momentum_changed). Loads of the model are no part of floating
- * components; while others act nothing floats.
+ * Limits: the velocities of steppers of first order are not corrected, since one of them reproduces ArtiSynth to the
+ * last bit and the other dissipates by design. Their position corrections move bodies, which changes x cross m v;
+ * tn_momentum_changed reports by how much. A component on which a load of the model acts does not float; while loads
+ * from outside act, none does.
  *
- * Sums go over four bodies at a time, with the same bits on all machines.
+ * The sums take four bodies at a time, with the same bits on all machines.
  */
 #if defined(__GNUC__)
 #pragma GCC diagnostic ignored                                                                     \
@@ -34,7 +34,8 @@ struct tn_momentum {
     tn_vec3 angular; /* kg m^2/s, about the component's centre of mass */
 };
 
-/* A principal moment below this fraction of the largest cannot be turned about: slender rods. */
+/* Principal moments of inertia below this share of the largest count as zero (slender rods): no rotation about that
+ * axis. */
 #define TN_NO_INERTIA 1e-10
 
 /* Mass, centre and momenta of a component, world axes. */
@@ -44,7 +45,8 @@ typedef struct tn_component {
     tn_momentum total; /* kg m/s; kg m^2/s about the centre */
 } tn_component;
 
-/* Four bodies of a component side by side, about its centre: of none mass, inertia and velocity are 0. */
+/* Four bodies of a component side by side, about its centre. Lanes without a body have zero mass, inertia and
+ * velocity. */
 typedef struct tn_four_bodies {
     tn_real33 R;
     tn_real3 arm, v, w; /* m; m/s; rad/s, body axes */
@@ -52,7 +54,7 @@ typedef struct tn_four_bodies {
     tn_real mass;
 } tn_four_bodies;
 
-/* Numbers of a body, a lane each, in the order in which they are gathered. */
+/* The numbers of a body in the order in which they are gathered, a lane for each body. */
 enum { ARM = 0, TURN = 3, SPEED = 7, SPIN = 10, INERTIA = 13, MASS = 19, GATHERED = 20 };
 
 TN_INLINE void put_v3(double (*to)[TN_LANES], int k, tn_vec3 v)
@@ -84,7 +86,7 @@ TN_INLINE void put_motion(const tn_sim *sim, const tn_model_body *body, int k,
     to[MASS][k] = body->mass;
 }
 
-/* Of no body, where it is, and of what mass. */
+/* A lane without a body. */
 TN_INLINE void put_nothing(int k, double (*to)[TN_LANES])
 {
     for (int n = 0; n < GATHERED; n++)
@@ -102,13 +104,13 @@ TN_INLINE tn_real3 gathered_r3(double (*from)[TN_LANES], int n)
     return r3(gathered(from, n), gathered(from, n + 1), gathered(from, n + 2));
 }
 
-/* Mass and inertia, one after the other: of a body, and of none. */
+/* Mass and inertia in one row: of a body, and of a lane without one. */
 enum { WEIGHT = 10 };
 static const double no_weight[WEIGHT];
 _Static_assert(offsetof(tn_model_body, J) == offsetof(tn_model_body, mass) + sizeof(double),
                "mass and inertia are one row");
 
-/* Do those from the n-th on have six velocities each? */
+/* Have the bodies from the n-th on six velocities each? */
 TN_INLINE bool are_in_space(const tn_sim *sim, int32_t n, int32_t end)
 {
     bool all = true;
@@ -117,7 +119,7 @@ TN_INLINE bool are_in_space(const tn_sim *sim, int32_t n, int32_t end)
     return all;
 }
 
-/* These, in rows; in place of those that are missing the first again, without mass. */
+/* Reads these as rows. Lanes without a body read the first one again, with zero mass. */
 TN_INLINE tn_four_bodies four_in_space(const tn_sim *sim, int32_t n, int32_t end, tn_vec3 centre,
                                        bool places)
 {
@@ -151,7 +153,7 @@ TN_INLINE tn_four_bodies four_in_space(const tn_sim *sim, int32_t n, int32_t end
     return of;
 }
 
-/* Those from the n-th on, before `end`. `places`: without velocities and masses. */
+/* The bodies from the n-th on, before `end`. `places`: reads neither velocities nor masses. */
 TN_INLINE tn_four_bodies four_from(const tn_sim *sim, int32_t n, int32_t end, tn_vec3 centre,
                                    bool places)
 {
@@ -197,7 +199,7 @@ TN_INLINE tn_vec3 sum_of_r3(tn_real3 a)
     return v3(sum_of(a.x), sum_of(a.y), sum_of(a.z));
 }
 
-/* Onto the upper half of an inertia: R J R^T + m (r^2 - r r^T). */
+/* Adds to the upper half of an inertia: R J R^T + m (r^2 - r r^T). */
 TN_INLINE void add_inertias(const tn_four_bodies *of, tn_real I[3][3])
 {
     const tn_real square = r3_dot(of->arm, of->arm);
@@ -237,7 +239,7 @@ TN_INLINE tn_momentum sum_bodies(const tn_sim *sim, int32_t first, int32_t end, 
     return (tn_momentum){sum_of_r3(linear), sum_of_r3(angular)};
 }
 
-/* To velocities of four that have six each. */
+/* Adds it to the velocities of four bodies that have six each. */
 TN_INLINE void add_to_four(tn_sim *sim, int32_t n, tn_real3 v, tn_real3 spin)
 {
     tn_rows moving;
@@ -273,7 +275,7 @@ TN_INLINE void move_bodies(tn_sim *sim, int32_t first, int32_t end, tn_vec3 cent
     }
 }
 
-/* Both, with AVX2. */
+/* Both loops, with AVX2. */
 TN_WIDE static void sum_bodies_wide(const tn_sim *sim, int32_t first, int32_t end, tn_vec3 centre,
                                     tn_mat3 *I, tn_momentum *out)
 {
@@ -313,7 +315,7 @@ static tn_component component_of(const tn_sim *sim, int32_t component, tn_mat3 *
     return c;
 }
 
-/* The momenta of each body without direction, added up. */
+/* The sum of the magnitudes of each body's momenta, as a reference. */
 static void add_sizes(const tn_sim *sim, int32_t component, tn_vec3 centre, tn_momentum_change *sum)
 {
     const int32_t end = sim->model->floating_start[component + 1];
@@ -325,7 +327,7 @@ static void add_sizes(const tn_sim *sim, int32_t component, tn_vec3 centre, tn_m
     }
 }
 
-/* w with I w = L; nothing about axes without inertia. A planar component turns about z only. */
+/* w with I w = L; none about axes without inertia. A planar component turns about z only. */
 static tn_vec3 turn_with(const tn_mat3 *I, tn_vec3 L, int flat)
 {
     if (flat)

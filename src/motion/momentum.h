@@ -1,4 +1,4 @@
-/* momentum.h: room motion: what floats keeps its momenta exactly. */
+/* momentum.h: room motion: conserves the momenta of floating components exactly. */
 #ifndef TN_MOTION_MOMENTUM_H
 #define TN_MOTION_MOMENTUM_H
 
@@ -7,12 +7,12 @@
 tn_status tn_momenta_create(tn_sim *sim);
 void tn_momenta_destroy(tn_sim *sim);
 
-/* Notes them before a step; restores them after h seconds. */
+/* Notes the momenta before a step; restores them after h seconds. */
 void tn_momentum_note(tn_sim *sim);
 void tn_momentum_restore(tn_sim *sim, double h);
 
-/* Of all floating components: by how much their momenta are not those noted h seconds ago, and the sums of the
- * bodies' own, for comparison; kg m/s, and about the centre of each component kg m^2/s. */
+/* The change of the momenta of all floating components since they were noted, h seconds ago, and the sums of the
+ * magnitudes of the bodies' own, for comparison: kg m/s, and about the centre of each component kg m^2/s. */
 typedef struct tn_momentum_change {
     double linear, angular, linear_size, angular_size;
 } tn_momentum_change;

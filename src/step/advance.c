@@ -1,9 +1,9 @@
-/* advance.c: room step: a method taken from event to event.
+/* advance.c: room step: takes a method from event to event.
  *
- * Without events it is one call, or one for each part that a method allows itself (part.c). With
- * them, the first event of a part is located (locate.c) and all that law/event_laws.h lists happens
- * there: what touches its limit is held and hit, rows without force are released, and the rest of
- * the step follows.
+ * Without events this is one call of the method, or one for each sub-step that the method chooses (part.c).
+ * With events, the first event of a sub-step is located (locate.c) and all that law/event_laws.h lists is
+ * resolved there: coordinates at their limits are held and get their impacts, rows without force are
+ * released, and the rest of the step follows.
  */
 #include <float.h>
 #include <math.h>
@@ -24,17 +24,18 @@
 #include "step/part/judge.h"
 #include "step/part/span.h"
 
-/* Events in one step; more is chatter, and the step is cut. */
+/* Most events in one step. More than these are chatter, and the step is cut. */
 #define TN_MAX_EVENTS       64
 #define TN_EVENTS_PER_LIMIT 8
 
-/* The same of methods that divide their steps: a ball of restitution 0.999 comes to rest in some ten
- * thousand bounces, which may all be in one step. */
+/* The same limit for methods that divide their steps: a ball of restitution 0.999 comes to rest in about ten
+ * thousand bounces, which may all fall into one step. */
 #define TN_MAX_BOUNCES 100000
 
-/* Velocities and forces after an event at which limits were hit, or none. Methods meet the speeds
- * of held rows only to their order: what is let go leaves from rest. Those of first order keep what they leave of all
- * other rows that turn, by which their next part turns them (backward_euler.c). */
+/* Velocities and forces after an event. `hit`: limits were hit, so there is an impact to resolve. Methods meet the
+ * speeds of held rows only to their order, so the projection makes a released row leave from rest. Methods of first
+ * order keep the velocity errors of all other rows that turn: their next sub-step uses them to turn these rows
+ * (backward_euler.c). */
 static tn_status go_on(tn_sim *sim, const tn_span *span, int hit, tn_step_report *report)
 {
     const double step = span->step, next = span->remaining > 0.0 ? span->remaining : step;
@@ -47,7 +48,8 @@ static tn_status go_on(tn_sim *sim, const tn_span *span, int hit, tn_step_report
     else if (tn_limits_held(sim) > 0)
         status = tn_project_limits(sim, report);
     if (tn_limits_release_marked(sim) && status == TN_OK && driven)
-        status = tn_project_velocity(sim, report); /* a prescribed motion takes its own again */
+        status = tn_project_velocity(
+            sim, report); /* the prescribed motion acts again on what was released */
     if (status == TN_OK)
         status = sim->method->start(sim, next, report);
     tn_drives_tell(sim);
@@ -56,21 +58,22 @@ static tn_status go_on(tn_sim *sim, const tn_span *span, int hit, tn_step_report
     return status;
 }
 
-/* Of a step: what comes after it is another moment. */
+/* Factor of the step: an event later than this after the last one is at another moment. */
 #define TN_ONE_MOMENT 1e-6
 
-/* What has moved on since may change as often again: only what changes again and again at one moment stays held. */
+/* Once time has passed, the counts of changes start anew: only what changes repeatedly at one moment stays held. */
 static void forget_changes(tn_sim *sim, double taken, double step)
 {
     if (sim->traits.divides_steps && taken > TN_ONE_MOMENT * step)
         tn_drives_forget_changes(sim);
 }
 
-/* What rounding leaves of coordinates, as a share of the largest. */
+/* Round-off of coordinates, relative to the largest. */
 #define TN_ON_LIMITS (32.0 * DBL_EPSILON)
 
-/* What the location of a hit leaves would be a speed of the next part; where F jumps it is far, and
- * one pass leaves joints open. Coordinates go along: near a pole they turn far by little, and the step may end here. */
+/* Corrects positions at a hit. The error of locating the hit would otherwise become a speed in the next sub-step.
+ * Where F jumps that error is large, and one correction leaves joints open: a projection follows. Coordinates are
+ * updated too: near a pole a small motion turns them far, and the step may end here. */
 static tn_status put_on_limits(tn_sim *sim, double step, tn_step_report *report)
 {
     const bool plain = !sim->traits.divides_steps && sim->state.head->drive_count == 0;
@@ -83,8 +86,8 @@ static tn_status put_on_limits(tn_sim *sim, double step, tn_step_report *report)
     return status;
 }
 
-/* Are the kinematics of the trial not those of what holds now? Hits alone leave them, where joints are all
- * there is. */
+/* Do the kinematics of the last trial differ from those at the event? They are the same only where nothing but hits
+ * happened and the model has joints alone. */
 static bool moves_kinematics(const tn_sim *sim, const tn_happened *happened)
 {
     const bool joints = sim->model->element_count == sim->model->joint_count && !sim->pieces;
@@ -92,7 +95,7 @@ static bool moves_kinematics(const tn_sim *sim, const tn_happened *happened)
            sim->traits.divides_steps;
 }
 
-/* Forces are other ones after what has happened, or at a start: joints that they break do so at once, one after the other. */
+/* Forces jump after an event and at a start. Joints that these forces break do so at once, one after the other. */
 static tn_status break_at_once(tn_sim *sim, const tn_span *span, tn_step_report *report)
 {
     tn_status status = TN_OK;
@@ -105,7 +108,7 @@ static tn_status break_at_once(tn_sim *sim, const tn_span *span, tn_step_report 
     return status;
 }
 
-/* At an event: holds and hits what touches, or lets go what does not push. */
+/* Resolves the event: coordinates at their limits are held and get their impacts, limits that pull are released. */
 static tn_status resolve(tn_sim *sim, tn_span *span, tn_step_report *report)
 {
     tn_happened happened = {0};
@@ -131,14 +134,14 @@ static tn_status resolve(tn_sim *sim, tn_span *span, tn_step_report *report)
     return status == TN_OK ? break_at_once(sim, span, report) : status;
 }
 
-/* Of what has happened so often that it is not to happen again, nothing is left. */
+/* Clears the records of what changed so often in the last step that it was kept from changing again. */
 static void begin(tn_sim *sim, double step)
 {
     tn_limits_begin_step(sim);
     tn_drives_begin_step(sim, step);
 }
 
-/* What an event changes at once: impacts, what breaks, what catches. */
+/* What an event changes at once: impacts, joints that break, connections that catch. */
 static tn_status resolve_and_account(tn_sim *sim, tn_span *span, tn_step_report *report)
 {
     const double before = tn_judge_energy(sim);
@@ -149,8 +152,8 @@ static tn_status resolve_and_account(tn_sim *sim, tn_span *span, tn_step_report 
     return status;
 }
 
-/* A method that divides its steps could take the part, but not one of `tried` seconds to the event
- * in it, or not well: will it try a shorter one? */
+/* The method could take the whole sub-step, but the trial of `tried` seconds to the event in it failed or was not
+ * accurate. Does a method that divides its steps try a shorter one? */
 static bool take_back(tn_sim *sim, tn_span *span, double tried, tn_status status,
                       tn_step_report *report)
 {
@@ -165,9 +168,9 @@ static bool take_back(tn_sim *sim, tn_span *span, double tried, tn_status status
     return true;
 }
 
-/* What came back to its limit so often that it was kept there may pull by the end of the step, and
- * an event is located to its tolerance only: what is told, and what the next step begins with, is
- * decided anew. */
+/* A coordinate that came back to its limit so often that it was kept there may pull by the end of the step, and an
+ * event is located to its tolerance only. So the held limits are decided anew before the step reports its state and
+ * the next step starts from it. */
 static tn_status let_go_at_end(tn_sim *sim, double step, tn_step_report *report)
 {
     if (sim->state.head->limited == 0 || !tn_limits_reconsider(sim, step))
@@ -175,7 +178,7 @@ static tn_status let_go_at_end(tn_sim *sim, double step, tn_step_report *report)
     sim->state.twin = NULL;
     tn_status status = sim->traits.accelerations ? sim->method->start(sim, step, report)
                                                  : tn_project_limits(sim, report);
-    if (status == TN_OK) /* of the velocities with which the method has started */
+    if (status == TN_OK) /* for the velocities with which the method has started */
         status = tn_impact_accelerate(sim, report);
     tn_keep_reaction_kinematics(sim);
     tn_drives_tell(sim);
@@ -184,7 +187,7 @@ static tn_status let_go_at_end(tn_sim *sim, double step, tn_step_report *report)
     return status;
 }
 
-/* Velocities and forces anew, for what is set or given from now on. */
+/* Restarts velocities and forces, since switches or prescribed values have changed. */
 static tn_status begin_anew(tn_sim *sim, const tn_span *span, tn_step_report *report)
 {
     tn_status status = tn_restart(sim, span->step, report);
@@ -198,7 +201,7 @@ static tn_status begin_anew(tn_sim *sim, const tn_span *span, tn_step_report *re
     return status;
 }
 
-/* Where a table bends that moves or drives a coordinate, speeds or forces jump. */
+/* Restarts where a table that prescribes a motion or a drive has a knot: speeds or forces jump there. */
 static tn_status begin_at_knot(tn_sim *sim, const tn_span *span, tn_step_report *report)
 {
     sim->smooth_from = sim->traits.divides_steps   ? tn_knot_here(sim)
@@ -211,7 +214,7 @@ static tn_status begin_at_knot(tn_sim *sim, const tn_span *span, tn_step_report 
     return begin_anew(sim, span, report);
 }
 
-/* The state, where a part starts, into sim->mark. `at_start`: nothing has moved since the step began. */
+/* Copies the state at the start of a sub-step to sim->mark. `at_start`: nothing has moved since the step began. */
 static void mark_start(tn_sim *sim, bool at_start)
 {
     if (at_start && tn_same_edition(sim->state.edition, sim->backup.edition)) {
@@ -223,7 +226,7 @@ static void mark_start(tn_sim *sim, bool at_start)
     sim->from = &sim->mark;
 }
 
-/* What a part begins with, and its start: what its end is asked against. */
+/* Prepares a sub-step and marks its start, with which its end will be compared. */
 static tn_status begin_part(tn_sim *sim, const tn_span *span, bool at_start, tn_step_report *report)
 {
     tn_status status = begin_at_knot(sim, span, report);
@@ -237,7 +240,7 @@ static tn_status begin_part(tn_sim *sim, const tn_span *span, bool at_start, tn_
     return status;
 }
 
-/* The verdict on what is left of a part, up to an event in it. */
+/* Verifies the shortened sub-step that ends at an event. */
 static tn_status judge_shorter(tn_sim *sim, const tn_span *span, double taken,
                                tn_step_report *report)
 {
@@ -246,8 +249,8 @@ static tn_status judge_shorter(tn_sim *sim, const tn_span *span, double taken,
     return tn_part_judge(sim, span->method, taken, &error, report);
 }
 
-/* A part that ended behind the step: true, and the state is that at the end of the step; or, where that
- * could not be, false: a part is to end there. */
+/* A sub-step has ended after the end of the step. true: the state is now that at the end of the step, or the failure
+ * is final. false: that state could not be found, and the sub-step is to be repeated so that it ends with the step. */
 static bool ends_ahead(tn_sim *sim, tn_span *span, double taken, tn_status *status,
                        tn_step_report *report)
 {
@@ -261,8 +264,8 @@ static bool ends_ahead(tn_sim *sim, tn_span *span, double taken, tn_status *stat
     return false;
 }
 
-/* What holds that a given motion is about to move lets go before it does: where the motion begins with neither speed nor acceleration,
- * nothing else would tell it to. */
+/* Releases held limits that a prescribed motion is about to move. Where the motion begins with neither speed nor
+ * acceleration, no force or speed would release them. */
 static tn_status give_way(tn_sim *sim, const tn_span *span, tn_step_report *report)
 {
     double jump;
@@ -274,7 +277,8 @@ static tn_status give_way(tn_sim *sim, const tn_span *span, tn_step_report *repo
     return status;
 }
 
-/* Turns of steps are any, of parts that a method takes as long as its error allows not. */
+/* Accepts a sub-step. Those of methods that divide their steps are checked for lines that turned too far; fixed steps
+ * are not, since a user may choose them as coarse as he likes. */
 static tn_status keep_part(tn_sim *sim, const tn_span *span, tn_step_report *report)
 {
     const tn_status status =
@@ -284,7 +288,7 @@ static tn_status keep_part(tn_sim *sim, const tn_span *span, tn_step_report *rep
     return status;
 }
 
-/* `at_start`: nothing moves before the first part does. */
+/* `at_start`: nothing has moved since the step began. */
 static tn_status from_event_to_event(tn_sim *sim, tn_span span, bool at_start,
                                      tn_step_report *report)
 {
@@ -339,8 +343,8 @@ static tn_status from_event_to_event(tn_sim *sim, tn_span span, bool at_start,
         if (status != TN_OK)
             return status;
         if (met || span.remaining > 0.0)
-            sim->state.twin = NULL;         /* more than this part is written */
-        if (!met && span.remaining > 0.0) { /* what came before is over */
+            sim->state.twin = NULL;         /* what was written is more than this sub-step */
+        if (!met && span.remaining > 0.0) { /* no event is pending any more */
             begin(sim, span.step);
             span.target = 0.0;
             event = -1;
@@ -349,7 +353,7 @@ static tn_status from_event_to_event(tn_sim *sim, tn_span span, bool at_start,
     return span.remaining > 0.0 ? TN_ERROR_NOT_CONVERGED : let_go_at_end(sim, span.step, report);
 }
 
-/* Without events: a step, whose bounds its own solves keep. */
+/* A step without events, of a method that keeps limits within its own solves. */
 static tn_status whole(tn_sim *sim, const tn_method *method, const tn_state *from, double h,
                        tn_step_report *report)
 {
@@ -366,7 +370,7 @@ static tn_status whole(tn_sim *sim, const tn_method *method, const tn_state *fro
     return TN_OK;
 }
 
-/* As many of them as a step is to be taken in. */
+/* The same in as many equal sub-steps as the step is to be divided into. */
 static tn_status wholes(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
 {
     const double size = sim->state.head->part_size;
@@ -379,21 +383,21 @@ static tn_status wholes(tn_sim *sim, const tn_method *method, double h, tn_step_
     return status;
 }
 
-/* Does a given motion bend where a step of h begins, or within it? */
+/* Has a prescribed motion a bend where a step of h begins, or within it? */
 static bool bends(const tn_sim *sim, double h)
 {
     return sim->state.head->drive_count > 0 && sim->traits.accelerations &&
            (isfinite(tn_bend_here(sim, h)) || tn_bend_ahead(sim, h, h) <= h);
 }
 
-/* Does the step begin as the last one ended, which went well, and bends nowhere? */
+/* Does the step continue the last one, which succeeded whole, without a restart and without a bend? */
 static bool goes_on(const tn_sim *sim, const tn_method *method, double h)
 {
     const tn_state_head *head = sim->state.head;
     return !method->judge_part && !head->restart && head->part_size == 0.0 && !bends(sim, h);
 }
 
-/* Nothing can happen within it either: the state before it, sim->backup, is all there is to go back to. */
+/* The same, and no event is possible within it: a failure then needs no other state than sim->backup. */
 static bool is_plain(const tn_sim *sim, const tn_method *method, double h)
 {
     return !tn_events_possible(sim) && goes_on(sim, method, h);
@@ -416,11 +420,12 @@ static tn_status with_care(tn_sim *sim, const tn_method *method, double h, tn_st
         status = from_event_to_event(sim, span, at_start, report);
     tn_pieces_end(sim);
     tn_state_end_view(&sim->mark);
-    sim->told.sound = false; /* of the last part alone, and events may have come after it */
+    sim->told.sound =
+        false; /* it is of the last sub-step alone, and events may have come after it */
     return status;
 }
 
-/* The step in one part; and where that is not accurate, in as many as it takes. */
+/* The step in one sub-step; if that is not accurate, in as many as it takes. */
 static tn_status at_once(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
 {
     sim->from = &sim->backup;

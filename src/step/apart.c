@@ -24,7 +24,8 @@ bool tn_apart_takes(const tn_sim *sim)
            !sim->pieces;
 }
 
-/* A flag in the state, 1.0 or 0.0. Set: heads and memories of the parts in the state are current, those of the world are not. */
+/* A flag in the state, 1.0 or 0.0. Set: heads and memories of the parts in the state are current, those of the world
+ * are not. */
 static double *is_apart(const tn_sim *sim)
 {
     return (double *)(void *)((unsigned char *)sim->state.memory + sim->apart->at);
@@ -124,8 +125,8 @@ static bool has_switches(const tn_sim *sim, const tn_apart_part *part)
            tn_same_edition(part->sim->state.edition, part->switched);
 }
 
-/* Are the states of part and world the same, bit by bit? The memories need no comparison: whatever writes them from outside
- * also makes a new edition of the switches. */
+/* Are the states of part and world the same, bit by bit? The memories need no comparison: whatever writes them from
+ * outside also makes a new edition of the switches. */
 static bool is_there(const tn_sim *sim, const tn_apart_part *part)
 {
     tn_run runs[TN_MOST_RUNS];
@@ -332,7 +333,7 @@ static void show(tn_sim *sim)
     sim->from = NULL;
 }
 
-/* ---- what is told ---- */
+/* ---- the report ---- */
 
 static int32_t larger(int32_t a, int32_t b)
 {
@@ -345,8 +346,8 @@ static tn_joint joint_of(const tn_apart_part *part, tn_joint joint)
     return (tn_joint){.i = joint.i < 0 ? -1 : part->joints[joint.i]};
 }
 
-/* Iterations, factorizations and solves are the largest of any part, since parts are independent; events and the like are
- * added up. */
+/* Iterations, factorizations and solves are the largest of any part, since parts are independent; events and the
+ * like are added up. */
 static void add_counts(tn_step_report *sum, const tn_step_report *one)
 {
     sum->iterations = larger(sum->iterations, one->iterations);
@@ -384,7 +385,8 @@ static void add_report(const tn_apart_part *part, const tn_step_report *one, tn_
 }
 
 /* The report of a part that failed, with bodies and joints of the world. */
-static void tell_failure(const tn_apart_part *part, const tn_step_report *one, tn_step_report *out)
+static void report_failure(const tn_apart_part *part, const tn_step_report *one,
+                           tn_step_report *out)
 {
     *out = *one;
     out->worst_joint = joint_of(part, one->worst_joint);
@@ -431,7 +433,7 @@ static tn_status move_all(tn_sim *sim, double h, tn_apart_move *move, tn_step_re
         const tn_status status = move(part->sim, h, &one);
         settle_kinematics(sim, part);
         if (status != TN_OK) {
-            tell_failure(part, &one, report);
+            report_failure(part, &one, report);
             return status;
         }
         add_report(part, &one, report);
@@ -443,7 +445,7 @@ tn_status tn_apart_go(tn_sim *sim, double h, tn_apart_move *move, tn_step_report
 {
     sim->log.count = 0;
     const tn_status status = move_all(sim, h, move, report);
-    if (status != TN_OK) { /* parts before have moved */
+    if (status != TN_OK) { /* parts before the one that failed have moved */
         sim->sys.lead = 0.0;
         tn_refresh_kinematics(sim);
         return status;

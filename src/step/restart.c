@@ -1,8 +1,8 @@
-/* restart.c: room step: a state that goes on smoothly from where something jumped.
+/* restart.c: room step: makes a state consistent after a jump.
  *
- * After the start, a change from outside, or an impact: coordinates beyond their limits are held
- * there, positions and velocities satisfy the constraints again, and accelerations, multipliers and
- * what the method remembers are those of this very state.
+ * After the start, a change from outside, or an impact: coordinates beyond their limits are held there, positions
+ * and velocities satisfy the constraints again, and accelerations, multipliers and the memory of the method are
+ * those of this state.
  */
 #include "tenon/limits.h"
 
@@ -17,8 +17,8 @@
 #include "step/part/ahead.h"
 #include "step/part/judge.h"
 
-/* Methods that solve for velocities take inconsistent ones as they are: their first solve makes
- * them consistent (and the reference runs start so). */
+/* Methods that solve for velocities accept inconsistent ones: their first solve makes them consistent. (The runs of
+ * the reference start so.) */
 static tn_status restart_velocities(tn_sim *sim, double h, tn_step_report *report)
 {
     if (sim->state.head->limited)
@@ -28,12 +28,12 @@ static tn_status restart_velocities(tn_sim *sim, double h, tn_step_report *repor
     return tn_project_velocity(sim, report);
 }
 
-/* Largest move of a coordinate at a time (rad, m): angles are followed through their turns. */
+/* rad, m: largest move of a coordinate at a time, small enough to follow angles through their turns. */
 #define TN_RANGE_STRIDE 1.0
 
-/* Moves what a new range leaves outside to its limit, stride by stride: all that are on the way go
- * a stride at a time, so the furthest says how many there are. What then does not close
- * contradicts itself: a range a lock, or two ranges of a loop each other. */
+/* Moves coordinates that a new range leaves outside to their limits, one stride at a time. All move together, so the
+ * number of strides is that of the furthest. Joints that do not close at the end mean a contradiction: of a range with
+ * a lock, or of two ranges in one loop. */
 static tn_status move_into_ranges(tn_sim *sim, tn_step_report *report)
 {
     const double tolerance = sim->options.position_tolerance;
@@ -44,7 +44,7 @@ static tn_status move_into_ranges(tn_sim *sim, tn_step_report *report)
         status = tn_project_position(sim, tolerance, report);
         tn_update_coordinates(sim, 0.0);
         furthest = tn_limits_stride(sim, TN_RANGE_STRIDE, &whose);
-        if (left <= 0.0 && furthest > 0.0) /* carried out again by others */
+        if (left <= 0.0 && furthest > 0.0) /* the moves of others took it outside again */
             status = TN_ERROR_CONFLICT;
     }
     if (status != TN_OK && report->culprit_joint.i < 0 && furthest > 0.0)
@@ -54,7 +54,7 @@ static tn_status move_into_ranges(tn_sim *sim, tn_step_report *report)
     return status == TN_ERROR_NOT_CONVERGED ? TN_ERROR_CONFLICT : status;
 }
 
-/* J, what has come with the change; what it took is lost. */
+/* J, the energy that has come with the change; a loss is accounted as lost. */
 static double account_loss(tn_sim *sim, double before)
 {
     const double in_limits = tn_impact_take_lost(sim);
@@ -68,7 +68,7 @@ void tn_account_jump(tn_sim *sim, double before)
     sim->state.head->work += account_loss(sim, before);
 }
 
-/* Does a prescribed motion or a motor give a speed to what it holds? It works on what an impact changes. */
+/* Does a prescribed motion or a motor give its coordinate a speed? Then it does work on what an impact changes. */
 static bool is_driven(const tn_sim *sim)
 {
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {

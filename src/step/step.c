@@ -1,10 +1,9 @@
-/* step.c: room step: one step, made safe.
+/* step.c: room step: one step, verified, or undone.
  *
- * The method tries h; if it fails, or what it says does not obey mechanics (judge.c), the step is
- * taken in up to 64 parts (halving.c), unless the method divides its steps itself; if that fails
- * too, it gives way to one robust step of its fallback, if it has one, which is judged alike. Only
- * when everything fails does the call fail: the state is then as before and the report names the
- * culprit.
+ * The method tries h. If it fails, or its result fails the verification (judge.c), the step is taken in up to 64
+ * sub-steps (halving.c), unless the method divides its steps itself. If that fails too, one robust step of the
+ * method's fallback follows, if it has one, with the same verification. The call fails only when everything fails:
+ * the state is then as before and the report names the body or joint.
  */
 #include <math.h>
 
@@ -29,7 +28,7 @@
 #include "step/part/halving.h"
 #include "step/part/judge.h"
 
-/* The step from its start again, in so many parts or more. */
+/* The step from its start again, in this many equal sub-steps or more. */
 static tn_status advance_in_parts(tn_sim *sim, const tn_method *method, double h, int32_t parts,
                                   tn_step_report *report)
 {
@@ -45,8 +44,8 @@ static tn_status advance_in_parts(tn_sim *sim, const tn_method *method, double h
     return tn_advance(sim, method, h, report);
 }
 
-/* The whole step in twice as many parts each time: what goes wrong may have begun before the part
- * that failed. */
+/* The whole step again in twice as many sub-steps each time: the error may have begun before the sub-step that
+ * failed. */
 static tn_status in_more_parts(tn_sim *sim, const tn_method *method, double h,
                                tn_step_report *report)
 {
@@ -62,8 +61,8 @@ static tn_status in_more_parts(tn_sim *sim, const tn_method *method, double h,
     return status;
 }
 
-/* After a failure: more parts, then the robust method. What that leaves without accelerations gets
- * those of its end, and the reactions that go with them. */
+/* After a failure: more sub-steps, then the robust method. Where that leaves no accelerations, those of its end are
+ * computed, with the reactions that belong to them. */
 static tn_status recover(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
 {
     tn_status status = in_more_parts(sim, method, h, report);
@@ -72,7 +71,7 @@ static tn_status recover(tn_sim *sim, const tn_method *method, double h, tn_step
     report->fallbacks++;
     status = advance_in_parts(sim, method->fallback, h, 1, report);
     sim->now = sim->event_time;
-    sim->state.head->restart = 1; /* it leaves no accelerations, nor forces of an instant */
+    sim->state.head->restart = 1; /* it leaves neither accelerations nor forces of an instant */
     const double energy = tn_judge_energy(sim);
     if (status == TN_OK)
         status = tn_restart(sim, h, report);
@@ -83,8 +82,8 @@ static tn_status recover(tn_sim *sim, const tn_method *method, double h, tn_step
     return status;
 }
 
-/* Do rows repeat others where the step begins, so nearly that joints may be off by it? By e apart
- * makes sigma = e^2 / 4 (solve/singular.h); more is a dead point not far away. */
+/* Are rows so nearly dependent where the step begins that joints may be off by the singular direction? Rows that differ
+ * by e have sigma = e^2 / 4 (solve/singular.h); a larger sigma is a dead point nearby. */
 static bool rows_repeat_before(tn_sim *sim)
 {
     tn_step_report report = tn_empty_report();
@@ -96,7 +95,7 @@ static bool rows_repeat_before(tn_sim *sim)
             report.fold_distance <= 0.5 * TN_GAP_LARGEST);
 }
 
-/* What motions, motors and friction hold goes free. Was there any? */
+/* Releases what prescribed motions, motors and friction hold. Was there any? */
 static bool let_drives_go(tn_sim *sim)
 {
     bool any = false;
@@ -111,12 +110,11 @@ static bool let_drives_go(tn_sim *sim)
     return any;
 }
 
-/* A gap this much smaller than another is none. */
+/* Factor of a loop gap: a gap this much smaller than the first one counts as closed. */
 #define TN_CLOSES (1.0 / (TN_CLEAR * TN_FAR))
 
-/* Do the loops close right here, within a few gaps of this relative size, but for what is driven?
- * Then their geometry is exact, and what is driven stands at a dead point, beyond which there is no
- * pose. The state stays. */
+/* Do the loops close nearby, within a few relative gaps of this size, once driven coordinates are free? Then their
+ * geometry is exact, and the drive is at a dead point beyond which there is no pose. The state does not change. */
 static bool closes_without_drives(tn_sim *sim, double gap)
 {
     tn_step_report report = tn_empty_report();
@@ -134,9 +132,9 @@ static bool closes_without_drives(tn_sim *sim, double gap)
     return closes;
 }
 
-/* After a failure. Loops that were closed and do not stay so as they move: geometry that is not
- * quite exact. From now on they keep gaps. Where none remain, the loops close, and the failure
- * stands; so it does where only what is driven keeps exact ones open. */
+/* After a failure. Loops that were closed but do not stay closed as they move have a geometry that is not quite exact:
+ * from now on they keep gaps. If no gaps remain, the loops close and the failure stands. It also stands where only a
+ * drive keeps loops of exact geometry open. */
 static tn_status open_gaps(tn_sim *sim, const tn_method *method, double h, tn_status failure,
                            tn_step_report *report)
 {
@@ -151,14 +149,14 @@ static tn_status open_gaps(tn_sim *sim, const tn_method *method, double h, tn_st
     return gap <= TN_ROUNDED / TN_CLEAR || closes_without_drives(sim, gap) ? failure : TN_OK;
 }
 
-/* Gaps that rounding leaves, or the user accepts. */
+/* Is the gap round-off, or does the user accept it? */
 static int gap_is_fine(const tn_sim *sim, const tn_gap *gap)
 {
     return gap->relative <= TN_GAP_LARGEST || sim->options.loops == TN_LOOPS_LEAST_SQUARES;
 }
 
-/* Again, after a first try, with what is in the way of a fold among the gaps. *through: it helped.
- * The report tells of a fold that could not be passed otherwise. */
+/* After a first failure: tries again with the rows that block a singular configuration among the gaps. *through: it
+ * helped. If not, the report names the singular configuration that could not be passed. */
 static tn_status pass_with_gaps(tn_sim *sim, const tn_method *method, double h, tn_status first,
                                 int *through, tn_step_report *report)
 {
@@ -180,8 +178,8 @@ static tn_status pass_with_gaps(tn_sim *sim, const tn_method *method, double h, 
     return TN_OK;
 }
 
-/* After a first failure. Shorter steps are no help against rows that contradict each other; what
- * was seen then is told. */
+/* After a first failure. Shorter steps do not help against rows that contradict each other: the report then is that
+ * of the first failure. */
 static tn_status try_harder(tn_sim *sim, const tn_method *method, double h, tn_status first,
                             tn_step_report *report)
 {
@@ -189,8 +187,9 @@ static tn_status try_harder(tn_sim *sim, const tn_method *method, double h, tn_s
     tn_status status = first;
     if (first == TN_ERROR_UNSTABLE || first == TN_ERROR_STIFF || tn_is_final(first) ||
         tn_loads_undefined(sim) >= 0)
-        return first; /* shorter steps would only take longer to run away */
-    if (first != TN_ERROR_CONFLICT && !method->judge_part) /* which has tried them */
+        return first; /* the motion grows without bound: shorter steps would only take longer */
+    if (first != TN_ERROR_CONFLICT &&
+        !method->judge_part) /* methods with judge_part have tried shorter ones */
         status = recover(sim, method, h, report);
     if (status != TN_OK && status != TN_ERROR_INACCURATE && !tn_gap_is_on(&sim->backup) &&
         rows_repeat_before(sim))
@@ -203,9 +202,8 @@ static tn_status try_harder(tn_sim *sim, const tn_method *method, double h, tn_s
     return TN_ERROR_CONFLICT;
 }
 
-/* Gaps into the report. They must stay what rounding leaves, unless the user accepts any; else they
- * are the errors of a step that is refused. Those of a step through a fold are not those of other
- * poses. */
+/* Reports the gaps. They must stay at round-off unless the user accepts gaps; larger ones are the errors of a step
+ * that is refused. Gaps of a step through a singular configuration do not count for other poses. */
 static tn_status judge_gaps(tn_sim *sim, int through, tn_step_report *report)
 {
     if (!tn_gap_is_on(&sim->state))
@@ -215,7 +213,7 @@ static tn_status judge_gaps(tn_sim *sim, int through, tn_step_report *report)
     report->gap_angle = gap.angle;
     if (through)
         return TN_OK;
-    report->folds = 0; /* what looked like one before the gaps were opened */
+    report->folds = 0; /* the singular configuration seen before the gaps were opened was none */
     report->fold_joint.i = -1;
     if (!gap_is_fine(sim, &gap)) {
         report->culprit_joint.i = report->worst_joint.i = gap.worst;
@@ -229,8 +227,8 @@ static tn_status judge_gaps(tn_sim *sim, int through, tn_step_report *report)
     return TN_OK;
 }
 
-/* A load without a value is what a failure is about, wherever it showed; so is a line that a part
- * went through the end of. */
+/* The first cause of a failure, wherever the failure showed: a load without a value, or a line that shrank to a point
+ * within a sub-step. */
 static tn_status find_cause(const tn_sim *sim, tn_status status, tn_step_report *report)
 {
     if (status == TN_ERROR_STOPPED)
@@ -244,7 +242,7 @@ static tn_status find_cause(const tn_sim *sim, tn_status status, tn_step_report 
     return TN_ERROR_SINGULAR;
 }
 
-/* A drive whose function of the time ends within the step is the cause, bodies without numbers follow. */
+/* A drive whose function of time ends within the step is the cause; bodies without numbers are its consequence. */
 static void name_drive(const tn_sim *sim, tn_step_report *report)
 {
     const int32_t joint = tn_drives_without_value(sim, sim->state.head->time + sim->step);
@@ -254,7 +252,7 @@ static void name_drive(const tn_sim *sim, tn_step_report *report)
     report->culprit_body.i = -1;
 }
 
-/* A failure nobody was named for came from numbers that are too large: the fastest body. */
+/* A failure without a named body or joint came from numbers that are too large: names the fastest body. */
 static void name_culprit(const tn_sim *sim, tn_step_report *report)
 {
     double fastest = -1.0;
@@ -271,8 +269,8 @@ static void name_culprit(const tn_sim *sim, tn_step_report *report)
     }
 }
 
-/* Where rows contradict each other as a limit holds that was reached in this step, that one is the cause. To be called before
- * the step is undone. */
+/* Where rows contradict each other while a limit holds that was reached in this step, that limit is the cause. Call it
+ * before the step is undone. */
 static void name_limit(const tn_sim *sim, tn_step_report *report)
 {
     const int32_t count = sim->log.count < TN_EVENTS_KEPT ? sim->log.count : TN_EVENTS_KEPT;
@@ -286,7 +284,7 @@ static void name_limit(const tn_sim *sim, tn_step_report *report)
     }
 }
 
-/* time += h without losing what rounding cuts off (Kahan). */
+/* time += h with the round-off of the sum kept (Kahan). */
 static void add_time(tn_state_head *head, double h)
 {
     const double add = h + head->time_rest;
@@ -295,8 +293,8 @@ static void add_time(tn_state_head *head, double h)
     head->time = time;
 }
 
-/* Before the very first step: the velocities of the model may be no motion's, and a step would take
- * most of them away without a word. Who sets others at such a pose has the branch chosen for him.
+/* Before the first step: refuses velocities of the model that no motion can have, since a step would remove most of
+ * them without notice. Velocities that a user sets later at such a pose are accepted: the step chooses the branch.
  */
 static tn_status refuse_no_motion(tn_sim *sim, tn_step_report *report)
 {
@@ -306,7 +304,7 @@ static tn_status refuse_no_motion(tn_sim *sim, tn_step_report *report)
     return report->culprit_joint.i < 0 ? TN_OK : TN_ERROR_CONFLICT;
 }
 
-/* The one place through which every step comes that succeeded; nobody is to blame then. */
+/* Every step that succeeds passes here: checks its state, and clears the names of culprits. */
 static tn_status check_sound(tn_sim *sim, tn_step_report *report)
 {
     const bool sound = (sim->told.sound && isfinite(sim->state.head->time)) ||
@@ -317,7 +315,7 @@ static tn_status check_sound(tn_sim *sim, tn_step_report *report)
                                                                            : TN_ERROR_NOT_FINITE;
 }
 
-/* Where a step begins. */
+/* Is the state at the start of a step finite? */
 static bool is_finite(const tn_sim *sim, tn_step_report *report)
 {
     return (sim->state.sound && !sim->state.head->restart) ||
@@ -338,7 +336,7 @@ static void keep_start(tn_sim *sim, double h)
     }
 }
 
-/* What is noted before anything moves. */
+/* Notes the time and the state before anything moves. */
 static void begin(tn_sim *sim, double h)
 {
     tn_halving_begin(sim);
@@ -353,7 +351,7 @@ static void begin(tn_sim *sim, double h)
     tn_time_begin(sim);
 }
 
-/* The step, in all the ways there are. */
+/* The step: as a whole, then by every other way. */
 static tn_status go(tn_sim *sim, double h, tn_step_report *report)
 {
     const tn_method *method = sim->method;
@@ -361,7 +359,7 @@ static tn_status go(tn_sim *sim, double h, tn_step_report *report)
     tn_status status = refuse_no_motion(sim, report);
     if (status != TN_OK)
         return status;
-    /* where loops have gaps a step that fails may be one through a fold, which has other ways */
+    /* where loops have gaps, a failure may mean a singular configuration, which is passed in other ways */
     sim->only_whole = tn_gap_is_on(&sim->backup) || !tn_halving_is_local(sim);
     status = tn_advance(sim, method, h, report);
     if (tn_gap_meets_fold(sim, h, status))
@@ -388,7 +386,7 @@ static tn_status end(tn_sim *sim, double h, tn_step_report *report)
     return check_sound(sim, report);
 }
 
-/* As if the step had never been tried; why it failed. */
+/* Restores the state before the step; the report keeps why it failed. */
 static tn_status undo(tn_sim *sim, const tn_state_head *before, tn_status status,
                       tn_step_report *report)
 {
@@ -407,7 +405,7 @@ static tn_status undo(tn_sim *sim, const tn_state_head *before, tn_status status
     return cause;
 }
 
-/* Of a world whose parts go apart. */
+/* The step of a world whose trees are stepped apart. */
 static tn_status step_apart(tn_sim *sim, double h, const tn_state_head *before,
                             tn_step_report *report)
 {
@@ -424,14 +422,14 @@ static tn_status step_apart(tn_sim *sim, double h, const tn_state_head *before,
 static tn_status step_whole(tn_sim *sim, double h, const tn_state_head *before,
                             tn_step_report *report)
 {
-    if (tn_at_steps(sim)) /* nothing is restarted there */
+    if (tn_at_steps(sim)) /* such methods do not restart within a step */
         tn_drives_note_damping(sim);
     begin(sim, h);
     tn_breaks_watch_from(sim, report);
     tn_status status = go(sim, h, report);
     if (status == TN_OK)
         status = end(sim, h, report);
-    if (tn_is_stopped()) /* what was tried after the request may have taken another way */
+    if (tn_is_stopped()) /* what was tried after the request to stop may have taken another way */
         status = TN_ERROR_STOPPED;
     return status == TN_OK ? TN_OK : undo(sim, before, status, report);
 }
@@ -456,7 +454,7 @@ tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
     return report->status = status;
 }
 
-/* Methods of first order have no forces of an instant; those of the accelerations stand for them.
+/* Methods of first order have no forces of an instant: those that belong to the accelerations are computed instead.
  */
 static tn_status forces_of_start(tn_sim *sim, tn_step_report *report)
 {

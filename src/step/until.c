@@ -1,9 +1,9 @@
 /* until.c: room step: steps until a time.
  *
- * In: a simulation, a time to come. Out: the simulation at that time, or at the last one that could
- * be reached, and one report of all steps. An integrator that controls its errors is asked for all
- * that remains at once; where that are too many parts for a step (TN_ERROR_STIFF), or too much work
- * for one (TN_ERROR_WORK), steps get shorter, and longer again where parts are few. Others take steps of the model's length.
+ * In: a simulation, a time to come. Out: the simulation at that time, or at the last one that could be reached, and
+ * one report of all steps. An integrator that controls its errors takes all that remains as one step. If that needs
+ * too many sub-steps (TN_ERROR_STIFF) or too much work (TN_ERROR_WORK) for one step, steps get shorter, and longer
+ * again once sub-steps are few. Other integrators take steps of the model's length.
  */
 #include <float.h>
 #include <math.h>
@@ -14,24 +14,24 @@
 #include "method/method.h"
 #include "motion/kinematics.h"
 
-/* Parts of steps until the time, rejected ones too: hours of work, and what goes on is no progress.
+/* Most sub-steps until the time, rejected ones included: hours of work. More than these are no progress.
  */
 #define TN_MOST_PARTS_IN_ALL 10000000
 
-/* A step that has too many parts is tried again with this share of it, but for what is left of the
- * time no shorter than the other. */
+/* Factor by which a step with too many sub-steps is shortened, and the shortest step as a share of the time that
+ * remains. */
 #define TN_SHORTER        0.0625
 #define TN_SHORTEST_SHARE 1e-9
-/* Between two steps that were too much work at least this share of what remains was covered: what
- * stalls, at a dead point that a motor drives into say, is as much work in steps of any length. */
+/* Least share of the remaining time that must pass between two steps of too much work. Less is a stall, for example at
+ * a dead point that a motor drives into: it is as much work in steps of any length. */
 #define TN_LEAST_PROGRESS 1e-3
-/* One that had fewer than these is followed by one of twice its length. */
+/* After a step of fewer sub-steps than these, the next one is twice as long. */
 #define TN_FEW_PARTS 250
 
-/* Of the time: what rounding leaves of it is no step. */
+/* Round-off of the time, relative: less than this remaining is no step. */
 #define TN_NO_TIME (4.0 * DBL_EPSILON)
 
-/* The last step may be this much longer than the others, relative: no scrap at the end. */
+/* The last step may be longer than the others by this, relative, so that no tiny step is left at the end. */
 #define TN_NO_SCRAP 1e-6
 
 static double remaining_of(const tn_sim *sim, double time)
@@ -72,7 +72,7 @@ static void add_history(tn_part_history *sum, const tn_part_history *step)
     sum->unbalanced += step->unbalanced;
 }
 
-/* Lengths of parts, and the nearest fold. */
+/* Keeps the least: lengths of sub-steps, and the distance to the nearest singular configuration. */
 static void add_least(tn_step_report *sum, const tn_step_report *step)
 {
     if (step->parts > 0) {
@@ -90,7 +90,7 @@ static void add_least(tn_step_report *sum, const tn_step_report *step)
     }
 }
 
-/* What a step says of its end, and the worst of all ends. */
+/* Keeps what a step reports of its end, and the largest values of all ends. */
 static void add_end(tn_step_report *sum, const tn_step_report *step)
 {
     if (step->status != TN_OK || step->position_error >= sum->position_error)
@@ -111,7 +111,7 @@ static void add_end(tn_step_report *sum, const tn_step_report *step)
     sum->status = step->status;
 }
 
-/* Does a step fail for its length only? A shorter one does less. */
+/* Does a step fail only because it is long? */
 static bool is_too_long(tn_status status)
 {
     return status == TN_ERROR_STIFF || status == TN_ERROR_WORK;
@@ -125,7 +125,7 @@ static void add(tn_step_report *sum, const tn_step_report *step)
         add_end(sum, step);
 }
 
-/* The log of a step behind that of the steps before. */
+/* Appends the events of a step to those of the steps before. */
 static void add_events(tn_event_log *all, const tn_event_log *step)
 {
     for (int32_t k = 0; k < step->count && k < TN_EVENTS_KEPT; k++) {
@@ -135,20 +135,20 @@ static void add_events(tn_event_log *all, const tn_event_log *step)
     all->count += step->count;
 }
 
-/* The next step of what remains: none of scraps. */
+/* s, length of the next step; what would remain as a tiny step is added to it. */
 static double length_of(double remaining, double longest)
 {
     return remaining <= (1.0 + TN_NO_SCRAP) * longest ? remaining : longest;
 }
 
-/* Steps on the way to a time. */
+/* The steps on the way to a time. */
 typedef struct tn_way {
     double longest; /* s, of the next step */
-    double stalled; /* s, the time at which the last one that was too much work had ended */
+    double stalled; /* s, the time at which the last step of too much work had ended */
 } tn_way;
 
-/* Has too much work stopped within so little of the way since the last time that the rest would take
- * for ever? */
+/* Has so little time passed since the last step of too much work that the rest would practically never end?
+ */
 static bool stalls(const tn_sim *sim, const tn_step_report *step, double remaining, tn_way *way)
 {
     if (step->status != TN_ERROR_WORK)
@@ -158,7 +158,7 @@ static bool stalls(const tn_sim *sim, const tn_step_report *step, double remaini
     return covered <= TN_LEAST_PROGRESS * remaining;
 }
 
-/* Was the step too long only? The next one is shorter then. */
+/* Did the step fail only because it was too long? Then the next one is shorter. */
 static bool shorten(const tn_sim *sim, const tn_step_report *step, const tn_step_report *sum,
                     double remaining, double h, tn_way *way)
 {

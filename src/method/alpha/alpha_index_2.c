@@ -1,20 +1,19 @@
 /* alpha_index_2.c: room method/alpha: the stabilized index-2 formulation of generalized-alpha.
  *
- * Arnold, Bruels, Cardona 2015. Rows of joints are met by poses and by velocities:
+ * Arnold, Bruels, Cardona 2015. Both poses and velocities satisfy the rows of joints:
  *     dq = u + h (1/2 - beta) a + h beta a+ - M^-1 G^T eta,     phi(q+) = 0,     G u+ = v,
- * v the speeds of moving holds, everything else as in generalized_alpha.c. eta closes the joints
- * without a force, so that the multipliers answer for velocities only: round-off of poses is
- * divided by h in them instead of h^2, velocities of a mechanism are those of a motion it can make,
- * and the work of its joints vanishes at the ends of steps. The error of the energy, which swings
- * with the motion, is two thirds of that of index 3 (a particle on a rod of length l let go from
- * the horizontal: 0.14 instead of 0.20 m v^4 h^2 / l^2).
+ * v the speeds of driven coordinates, everything else as in generalized_alpha.c. eta closes the joints without a force,
+ * so that the multipliers have to satisfy the velocities only: round-off of poses is divided by h in them instead of
+ * h^2, velocities are those of a motion that the mechanism can make, and the work of its joints vanishes at the ends of
+ * steps. The energy error, which oscillates with the motion, is two thirds of that of index 3 (a particle on a rod of
+ * length l released from the horizontal: 0.14 instead of 0.20 m v^4 h^2 / l^2).
  *
- * Newton with the matrix of the index-3 form: the correction d of the pose has a part p that moves
- * with the accelerations, udot+ by beta' p and u+ by gamma' p, and a part e of eta:
+ * Newton's method with the matrix of the index-3 form: the correction d of the pose has a part p that changes the
+ * accelerations, udot+ by beta' p and u+ by gamma' p, and a part e of eta:
  *     G p = (v - G u+) / gamma',       G e = -phi - G p,
- * two solves with one factor. Compliant rows obey their law in the first and take no part in eta.
+ * two solves with one factor. Compliant rows are in the first solve and do not contribute to eta.
  *
- * Limits: loops with gaps have speeds that contradict each other: index 3 is taken then.
+ * Limits: loops with gaps have speeds that contradict each other: they use index 3.
  */
 #include <math.h>
 #include <string.h>
@@ -67,7 +66,7 @@ double tn_alpha_lead_by_speeds(tn_sim *sim, const tn_alpha *c)
     return largest;
 }
 
-/* The body part of the right-hand side: turns what is predicted of M^-1 G^T eta into one of now. */
+/* Adds to the right-hand side of bodies what turns the predicted M^-1 G^T eta into that of the present pose. */
 static void start_correction(tn_sim *sim, const tn_alpha *c, double *e)
 {
     const tn_alpha_work *w = tn_alpha_of(sim);
@@ -86,7 +85,7 @@ void tn_alpha_correct_pose(tn_sim *sim, const tn_alpha *c, tn_step_report *repor
 {
     tn_alpha_work *w = tn_alpha_of(sim);
     tn_system *sys = &sim->sys;
-    double *e = sys->f, largest = 0.0; /* the forces are found anew before they are needed again */
+    double *e = sys->f, largest = 0.0; /* scratch: forces are computed again before use */
     for (int64_t k = 0; k < sys->layout->y_size; k++)
         largest = fmax(largest, fabs(w->rest[k]));
     if (largest <= c->round_off && !w->closing_is_guess)

@@ -1,24 +1,22 @@
 /* alpha_newton.c: room method/alpha: the Newton iteration of a generalized-alpha step.
  *
- * In: the predicted state of the end of the step. Out: that state with rows and equations met, or a
- * failure. What is solved stands at the head of generalized_alpha.c.
+ * In: the predicted state of the end of the step. Out: that state with rows and equations satisfied, or a failure.
+ * The equations are at the head of generalized_alpha.c.
  *
- * Rows of loops are solved with E = TN_EPSILON A in the factor. A correction leaves E / (E + sigma)
- * of the error that belongs to an eigenvalue sigma of G H^-1 G^T. Near a fold (bars in line, a
- * parallelogram about to turn over) sigma = c x^2 passes through zero, x the distance from the
- * fold, and the multiplier has a pole F / x, so that no prediction of it is good. The force that is
- * missing moves the bodies along the branch that is not theirs, by y, and y comes back by that
- * share only. Then each correction is a linear solve by conjugate gradients (tn_kkt_solve_refined)
- * instead, from the prediction anew: y never arises. At the end rows are off by x y only, so that
- * near a fold they say little about y; there the iteration goes on as far as round-off lets it.
+ * Rows of loops are solved with E = TN_EPSILON A in the factor. A correction leaves E / (E + sigma) of the error
+ * that belongs to an eigenvalue sigma of G H^-1 G^T. Near a singular configuration (bars in line, a parallelogram
+ * about to turn over) sigma = c x^2 passes through zero, with x the distance from it, and the multiplier has a pole
+ * F / x, so that it cannot be predicted. The error of the force moves the bodies by y along the other branch, and
+ * each correction reduces y by that small share only. There each correction is solved by conjugate gradients instead
+ * (tn_kkt_solve_refined), again from the prediction, so that y never arises. At the end rows are off by x y only, so
+ * that near a singular configuration they do not limit y; the iteration then continues to round-off.
  *
- * Corrections leave in the null space of the multipliers what rounding of the rows leaves there,
- * divided by E, 1e-2 N for a kilogram at h = 1e-3 s. It moves nothing and is taken out at the end;
- * where friction goes by the reactions it would be friction, and is taken out of plain corrections
- * at once.
+ * The round-off of the rows, divided by E, leaves a null-space component in the multipliers, 1e-2 N for a kilogram at
+ * h = 1e-3 s. It moves nothing and is removed at the end; where friction depends on the reactions it would change the
+ * friction, and is removed from each plain correction.
  *
- * Limits: eigenvalues far below E are left alone (tn_solve_at_fold): they may be those of rows that
- * repeat others but for inexact geometry, and must not be met (gap.c).
+ * Limits: eigenvalues far below E are left alone (tn_solve_at_fold): they may be those of rows that are redundant
+ * but for inexact geometry, which must not be satisfied (gap.c).
  */
 #include <float.h>
 #include <math.h>
@@ -35,11 +33,11 @@
 #include "motion/closing/gap.h"
 #include "motion/loads.h"
 
-/* What rounding of a body's forces, or moments, leaves of their sum, relative to the largest. */
+/* Round-off of a sum of forces or moments on a body, relative to the largest. */
 #define TN_FORCES_MET (64.0 * DBL_EPSILON)
 
-/* An iteration that crawls (TN_CRAWLING) has met round-off; near a fold the first ones may do so
- * too.
+/* Iterations before slow convergence (TN_CRAWLING) counts as round-off: near a singular configuration the first ones
+ * may be slow for other reasons.
  */
 #define TN_STAGNATION_AFTER 5
 
@@ -80,19 +78,19 @@ tn_status tn_alpha_factor(tn_sim *sim, const tn_alpha *c, tn_step_report *report
     return status;
 }
 
-/* A factor made anew leaves of the residual what the matrix lacks, at any pose: one more is no
- * better until an iteration leaves this many times the share that the first one with it left. */
+/* The residual that a new factor leaves is due to terms that the matrix lacks at any pose. Another factor is no better
+ * until an iteration leaves this factor times the share that the first iteration with it left. */
 #define TN_WORN 2.0
 
-/* Where an iteration stands. */
+/* The progress of an iteration. */
 typedef struct tn_progress {
     tn_alpha_residual now, before; /* of this iteration and of the last one */
-    double balance;                /* of the bodies' equations, relative, when last asked */
-    double renewed;                /* share of the residual that a factor made anew left at once */
-    int32_t iteration, made;       /* in which the factor was made anew; -1: it is the first one */
+    double balance;                /* of the bodies' equations, relative, when last computed */
+    double renewed; /* share of the residual that the first iteration with a new factor left */
+    int32_t iteration, made; /* the iteration of the last factorization; -1: none so far */
 } tn_progress;
 
-/* Are the bodies' equations met to the force_tolerance, or as well as round-off allows? */
+/* Do the bodies' equations hold to the force_tolerance, or as well as round-off allows? */
 static int forces_are_good(const tn_sim *sim, const tn_alpha *c, tn_progress *at)
 {
     const double wanted = sim->options.force_tolerance;
@@ -101,14 +99,14 @@ static int forces_are_good(const tn_sim *sim, const tn_alpha *c, tn_progress *at
     at->balance = balance;
     if (at->iteration >= TN_STAGNATION_AFTER && at->now.forces > TN_CRAWLING * at->before.forces)
         return balance <= wanted || balance >= last;
-    /* what the rows are off is a force of the next step: it counts as an acceleration */
+    /* errors of rows become forces of the next step: they count as accelerations */
     return balance <= wanted &&
            at->now.forces * c->beta_prime <= wanted * fmax(v3_norm(sim->model->gravity), 1.0);
 }
 
-/* Rows are met, and of the forces is left what their own round-off leaves? What a residual force
- * would move its body in the step, alone, may be far more than the position tolerance then: in a
- * step of minutes, or where a body has next to no inertia of its own. */
+/* Are the rows satisfied, and are the residual forces no more than their round-off? The motion of a body under a
+ * residual force alone may be far more than the position tolerance then: in a step of minutes, or where a body has
+ * next to no inertia of its own. */
 static bool is_round_off(tn_sim *sim, const tn_progress *at, double enough)
 {
     if (at->now.rows > enough)
@@ -119,9 +117,9 @@ static bool is_round_off(tn_sim *sim, const tn_progress *at, double enough)
     return fmax(b.force, b.moment) <= TN_FORCES_MET;
 }
 
-/* Does what is left of the forces of a tree no longer get less, rows being met, and did the last correction move bodies
- * by no more than rounding of so many rows in a row may? It moves them again, and with them turn forces that are
- * far larger than what moves bodies: where a chain of a hundred kilometres hangs. */
+/* Trees. Are the rows satisfied, do the residual forces no longer decrease, and did the last correction move bodies
+ * by no more than the round-off of so many rows in series? Each such move turns forces that are far larger than
+ * those which move bodies, for example in a hanging chain of a hundred kilometres. */
 static bool moves_by_rounding(const tn_sim *sim, const tn_alpha *c, const tn_progress *at,
                               double enough)
 {
@@ -130,8 +128,9 @@ static bool moves_by_rounding(const tn_sim *sim, const tn_alpha *c, const tn_pro
            tree->moved <= c->round_off * sqrt((double)tree->count);
 }
 
-/* Elastic solids: what residual forces would move a node alone says nothing of nodes that stiff elements hold. Their forces are met
- * where poses are known to the tolerance (tn_force_balance). */
+/* Elastic solids. Residual forces move a single node by more than nodes that are connected by stiff elements would
+ * move, so the residual as a distance is no criterion. The forces are accurate enough if they balance to the
+ * tolerance of poses (tn_force_balance). */
 static bool solids_are_met(tn_sim *sim, tn_alpha_solver solver, const tn_progress *at,
                            double enough)
 {
@@ -156,7 +155,7 @@ static void solve_plainly(tn_sim *sim, const tn_alpha *c, tn_step_report *report
     take_null_part(sim, c, report);
 }
 
-/* Both of a correction whose right-hand side does not ask the factor anything. */
+/* Factorization and solution together, where the right-hand side does not depend on the factor. */
 static tn_status factor_and_solve(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
     fill_matrix(sim, c);
@@ -167,11 +166,11 @@ static tn_status factor_and_solve(tn_sim *sim, const tn_alpha *c, tn_step_report
     return status;
 }
 
-/* The same without E. Returns the share of the residual that is out of reach. */
+/* The solution without E. Returns the share of the residual that is out of reach. */
 static double solve_refined(tn_sim *sim, tn_step_report *report)
 {
     tn_system *sys = &sim->sys;
-    /* the forces are found anew before they are needed again */
+    /* the forces are computed again before they are read */
     memcpy(sys->f, sys->du, sizeof(double) * (size_t)sys->layout->u_size);
     const double left = tn_solve_at_fold(sim, report);
     for (int64_t k = 0; k < sys->layout->y_size; k++)
@@ -179,8 +178,8 @@ static double solve_refined(tn_sim *sim, tn_step_report *report)
     return left;
 }
 
-/* Would the factor at hand need many more iterations to enough, or more than there are? With gaps
- * it is kept: another one would split rows and gaps otherwise, half-way. */
+/* Would the present factor need many more iterations to reach `enough`, or more than are left? With gaps it is kept:
+ * another factor would split errors and gaps differently in the middle of the iteration. */
 static bool is_stale(const tn_sim *sim, const tn_progress *at, double enough)
 {
     const double r = at->now.all, before = at->before.all;
@@ -199,15 +198,15 @@ static bool is_done(const tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver
                                     : at->now.all > TN_CRAWLING * at->before.all;
 }
 
-/* The matrix of the start of the iteration is new, and what is predicted always corrected: where
- * rows repeat, those of a pose nearby put into the forces what round-off puts into the null space
- * of the multipliers, and after a pole the stiffness of the multipliers predicted is far off. */
+/* Is the matrix factorized at the start of the iteration, so that the prediction is corrected in any case? The
+ * factor of a nearby pose is not good enough with redundant rows: it turns the round-off in the null space of the
+ * multipliers into forces, and after a pole the stiffness of the predicted multipliers is far off. */
 static int starts_anew(const tn_sim *sim, tn_alpha_solver solver, const tn_step_report *report)
 {
     return solver == TN_ALPHA_PLAIN || (solver == TN_ALPHA_TIGHT && tn_rows_repeat(sim, report));
 }
 
-/* Rows that repeat, and plain solves that hardly help. */
+/* Do plain solves hardly reduce the residual, because rows are redundant? */
 static int crawls(const tn_sim *sim, tn_alpha_solver solver, const tn_progress *at,
                   const tn_step_report *report)
 {
@@ -215,7 +214,7 @@ static int crawls(const tn_sim *sim, tn_alpha_solver solver, const tn_progress *
            tn_rows_repeat(sim, report) && !tn_gap_is_on(&sim->state);
 }
 
-/* The correction of an iteration, with a new factor first if need be. */
+/* The correction of an iteration; `renew`: with a new factor. */
 static tn_status correct(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver, int renew,
                          tn_step_report *report)
 {
@@ -240,7 +239,7 @@ static tn_status correct(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
     return TN_OK;
 }
 
-/* A prediction that is corrected in any case, and no coupling or load that reads joints. */
+/* Is the prediction corrected in any case, while no coupling or load reads joints? */
 static bool is_in_passing(const tn_sim *sim, tn_alpha_solver solver)
 {
     const tn_model *model = sim->model;
@@ -251,11 +250,11 @@ static bool is_in_passing(const tn_sim *sim, tn_alpha_solver solver)
 static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
                          tn_step_report *report)
 {
-    /* below round-off the steps of a machine of kilometres would never end */
+    /* the residual of a machine of kilometres cannot fall below round-off */
     const double enough = fmax(sim->options.position_tolerance, c->round_off);
     tn_progress at = {.before = {INFINITY, INFINITY, INFINITY}, .balance = INFINITY, .made = -1};
     int32_t slow = 0;
-    int fresh = 0; /* the factor is that of the last pose, not of the one predicted */
+    int fresh = 0; /* the factor is that of the last pose, not of the predicted one */
     tn_status status = TN_OK;
     for (; status == TN_OK; at.iteration++) {
         const int first = at.iteration == 0, anew = first && starts_anew(sim, solver, report);
@@ -264,7 +263,7 @@ static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
         const double r = at.now.all;
         if (isnan(r))
             return TN_ERROR_NOT_FINITE;
-        if (solver == TN_ALPHA_TIGHT) /* forces_are_good() looks at them */
+        if (solver == TN_ALPHA_TIGHT) /* forces_are_good() reads them */
             tn_plane_show(sim);
         if (!anew && r <= enough && is_done(sim, c, solver, &at))
             return TN_OK;
@@ -281,7 +280,7 @@ static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
         const int renew = first ? anew : crawling || is_stale(sim, &at, enough);
         fresh = renew && !first;
         at.made = fresh ? at.iteration : at.made;
-        if (fresh) /* joints' forces half-way are further off than those predicted, but near a pole */
+        if (fresh) /* intermediate forces of joints are less accurate than predicted ones, except near a pole */
             tn_alpha_stiffen(sim, c, tn_rows_repeat(sim, report));
         at.before = at.now;
         status = correct(sim, c, solver, renew, report);

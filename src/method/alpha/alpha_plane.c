@@ -1,5 +1,5 @@
-/* alpha_plane.c: room method/alpha: what of planar bodies and pins is packed, and bringing it in and
- * out. See alpha_plane.h.
+/* alpha_plane.c: room method/alpha: which planar bodies and pins are packed, and the copies from and to the state.
+ * See alpha_plane.h.
  */
 #include <string.h>
 
@@ -49,7 +49,8 @@ static tn_plane_pin make_pin(const tn_model *model, const tn_plane *plane, int32
 /* Couplings read the kinematics of their joints in every evaluation. */
 static void list_pins(const tn_model *model, tn_plane *plane)
 {
-    int8_t *coupled = plane->is_packed; /* until the first prediction; loads do as couplings do */
+    int8_t *coupled =
+        plane->is_packed; /* scratch until the first prediction; loads count like couplings */
     for (int32_t k = 0; k < model->load_count; k++) {
         if (model->loads[k].kind == TN_LOAD_EFFORT)
             coupled[model->loads[k].joint] = 1;
@@ -117,14 +118,14 @@ static void begin_body(const tn_sim *sim, tn_plane_body *body)
     body->shown = body->damped;
 }
 
-/* What other elements see of a body. */
+/* Writes back what other elements read of a body. */
 static void expose(tn_plane *plane, int32_t body)
 {
     if (body >= 0 && plane->place[body] >= 0)
         plane->bodies[plane->place[body]].shown = 1;
 }
 
-/* Loads see bodies too. */
+/* Loads read bodies too. */
 static void expose_to_loads(const tn_sim *sim, tn_plane *plane)
 {
     for (int32_t k = 0; k < sim->model->load_count; k++) {

@@ -1,20 +1,17 @@
-/* alpha_plane.h: room method/alpha: planar bodies and the pins between them (hinges, ball joints)
- * during the iteration of a generalized-alpha step, packed.
+/* alpha_plane.h: room method/alpha: planar bodies and the pins between them (hinges, ball joints), packed for the
+ * iteration of a generalized-alpha step.
  *
- * The equations are those of alpha_residual.c in the three components a planar body has, f_x, f_y
- * and m_z. What an iteration needs of a pin fits into 220 bytes and of a body into 120, where full
- * kinematics, poses and model entries take 3 kilobytes: more of a long chain stays near the
- * processor, and an evaluation takes 120 instructions a pin and 90 a body instead of 400 and 175
- * (with this and what follows from it a step of bench_plane's chain for games costs 0.79 of what it
- * did).
+ * The equations are those of alpha_residual.c in the three components of a planar body, f_x, f_y and m_z. An
+ * iteration needs 220 bytes of a pin and 120 of a body, where full kinematics, poses and model entries take 3
+ * kilobytes: more of a long chain stays in the cache, and an evaluation takes 120 instructions a pin and 90 a body
+ * instead of 400 and 175.
  *
- * One truth at a time: between tn_alpha_evaluate and tn_plane_show the poses of planar bodies and
- * the kinematics, multipliers and errors of packed pins are here and nowhere else. The velocities
- * are always the state's. Bodies that anything but packed pins hangs on have their poses in the
- * state and in sys.T all the time too.
+ * Between tn_alpha_evaluate and tn_plane_show the poses of planar bodies and the kinematics, multipliers and errors
+ * of packed pins are current here only. Velocities are always those in the state. Bodies that have other elements
+ * than packed pins have their poses in the state and in sys.T at all times too.
  *
- * Packed are pins, hard, that hold no coordinate, keep no gap, and that nothing drives or reads
- * (no coupling). Whether they are is looked at anew at every prediction.
+ * A pin is packed if it is hard, holds no coordinate, keeps no gap, and nothing drives it or reads it (no coupling).
+ * This is decided anew at every prediction.
  */
 #ifndef TN_METHOD_ALPHA_ALPHA_PLANE_H
 #define TN_METHOD_ALPHA_ALPHA_PLANE_H
@@ -24,7 +21,7 @@
 #include "method/alpha/alpha.h"
 #include "math/lanes.h"
 
-/* Vectors of the plane. An axis (c, s) stands for the rotation that takes x to it. */
+/* Vectors of the plane. An axis (c, s) represents the rotation that takes x to it. */
 static inline tn_v2 p2_across(tn_v2 a)
 {
     static const tn_m2 sign_of_first = {INT64_MIN, 0};
@@ -58,7 +55,7 @@ typedef struct tn_plane_body {
     int64_t u;            /* offset in velocities */
     int32_t body;         /* -1: ground */
     int8_t damped;
-    int8_t shown; /* something else needs its pose during the iteration */
+    int8_t shown; /* 1: other elements read its pose during the iteration */
 } tn_plane_body;
 
 typedef struct tn_plane_pin {
@@ -85,31 +82,31 @@ struct tn_plane {
     int32_t body_count, pin_count;
     int32_t packed_count; /* of pins, in this step */
     bool wide;            /* this machine runs the AVX2 copies of the passes (same bits) */
-    int32_t *place;       /* [bodies of the model] which of these it is; -1: it is not planar */
+    int32_t *place;       /* [bodies of the model] its index in `bodies`; -1: it is not planar */
     int8_t *is_packed;    /* [elements] 1: it is a pin that is packed now */
 };
 
 tn_status tn_plane_create(const tn_model *model, tn_plane **out);
 void tn_plane_destroy(tn_plane *plane);
 
-/* At the prediction: takes start, multipliers and what is packed from the state. */
+/* At the prediction: decides what is packed, and reads the start and the multipliers from the state. */
 void tn_plane_begin(tn_sim *sim);
-/* Poses, and forces but those of joints, which overwrite sys.f. */
+/* Computes poses, and all forces but those of joints, which overwrite sys.f. */
 void tn_plane_evaluate_bodies(tn_sim *sim, const tn_alpha *c);
-/* Kinematics, multipliers, sys.g and the joints' forces, added to sys.f. Returns the largest
- * distance that rows are off; NaN if anything is not finite. */
+/* Computes kinematics, multipliers, sys.g and the joints' forces, which are added to sys.f. Returns the largest
+ * error of a row as a distance; NaN if anything is not finite. */
 double tn_plane_evaluate_pins(tn_sim *sim, const tn_alpha *c, tn_trial trial);
-/* The stiffness of the pins' forces, added to that of the bodies. */
+/* Adds the stiffness of the pins' forces to that of the bodies. */
 void tn_plane_stiffen(tn_sim *sim, const tn_alpha *c);
-/* Their part of the matrix, as tn_assemble_mass, _jacobian and _row_law have it. */
+/* Their part of the matrix, as tn_assemble_mass, _jacobian and _row_law compute it. */
 void tn_plane_assemble(tn_sim *sim, double damping_factor);
-/* Poses, multipliers, sys.phi and kinematics to where everybody else looks for them. */
+/* Writes poses, multipliers, sys.phi and kinematics back to the state and the system. */
 void tn_plane_show(tn_sim *sim);
 
-/* The same of the pose of one body. */
+/* Writes back the pose of one body. */
 void tn_plane_show_body(tn_sim *sim, const tn_plane_body *body);
 
-/* The velocity of a body at an arm; ground rests. */
+/* Velocity of a point of a body at an arm; ground rests. */
 static inline tn_v2 tn_plane_velocity(const tn_plane_body *body, tn_v2 arm, const double *u)
 {
     if (body->body < 0)

@@ -4,8 +4,8 @@
  * With the arms r_A, r_B to D's origin in world axes and F the force on A, in G's axes lambda:
  *     phi = G^T (x_A + c_A - x_B - r_B),  f_A += (F, r_A x F),  f_B -= (F, r_B x F),
  *     rows along the axes e of G: [ e_x, e_y, (r x e)_z ].
- * After a correction F is kept in the world while G turns (alpha_residual.c). The stiffness of a
- * body is the number F . r, which is the same in any axes.
+ * After a correction F is kept in the world while G turns (alpha_residual.c). The stiffness of a body is the number
+ * F . r, which is the same in any axes.
  */
 #include <math.h>
 #include <string.h>
@@ -126,7 +126,7 @@ static inline void predict_pin(const tn_sim *sim, const tn_alpha *c, double *S, 
     stiffen_pin(c, S, pin);
 }
 
-/* Corrects it by components in the axes G had. */
+/* Corrects the force by components in the axes that G had before the correction. */
 static inline void correct_pin(const tn_alpha *c, const double *y, tn_plane_pin *pin)
 {
     pin->force -= c->beta_prime * p2_turn(pin->axis, tn_v2_load(y));
@@ -161,9 +161,9 @@ TN_INLINE double evaluate_pins(tn_sim *sim, const tn_alpha *c, tn_trial trial)
             predict_pin(sim, c, S, pin);
         }
         apply_pin(pin, sim->sys.f);
-        const tn_v2 asked = right_hand_side(sim, c, pin);
-        tn_v2_store(g, asked);
-        tn_sizes_note(&sizes, 0, tn_v2_abs(asked));
+        const tn_v2 rhs = right_hand_side(sim, c, pin);
+        tn_v2_store(g, rhs);
+        tn_sizes_note(&sizes, 0, tn_v2_abs(rhs));
     }
     return tn_sizes_largest(&sizes);
 }

@@ -1,23 +1,21 @@
 /* alpha_residual.c: room method/alpha: one evaluation of the generalized-alpha equations.
  *
- * In: the start of the step, the trial's increments, the last correction. Out: see alpha.h. Two
- * passes over memory do everything, one over the bodies and one over the joints: on large models
- * the step costs what it moves.
+ * In: the start of the step, the trial's increments, the last correction. Out: see alpha.h. There are two passes
+ * over memory, one over the bodies and one over the joints: the time of a step on large models is the time to move
+ * that data.
  *
- * The multipliers are components in frame G, which a correction turns along with the bodies. Were
- * they kept, the forces would turn too, which the Newton matrix knows nothing of. So after a
- * correction the force and moment of a hard joint are kept in the world and the multipliers taken
- * from them. What the forces' arms do when body b turns by t is then a stiffness of b alone: with
- * F and c force and arm in its axes, the moments change by
+ * The multipliers are components in frame G, which turns with the bodies in a correction. If they were kept, the
+ * forces would turn too, which the Newton matrix does not contain. So after a correction the force and moment of a
+ * hard joint are kept in the world, and the multipliers are computed from them. The arms of the forces change as
+ * body b turns by t; that is a stiffness of b alone: with F and c force and arm in its axes, the moments change by
  *     ([sum m]x + sum [c]x [F]x) t,    [c]x [F]x = F c^T - (c . F) 1,
- * whose antisymmetric part is that of the total moment, which only turns the body, and is small.
- * The symmetric part, negated and divided by beta', goes into the matrix. On a taut chain it is
- * larger than the inertia.
+ * whose antisymmetric part is that of the total moment, which only turns the body, and is small. The symmetric part,
+ * negated and divided by beta', is added to the matrix. On a taut chain it is larger than the inertia.
  *
- * At rest the errors of rows are round-off, which the method divides by h^2: 3e-16 m at h = 1e-3 s
- * shakes the reactions of a kilogram by 4e-8 N. Where the bodies rest, rows that are met to
- * round-off and whose speeds do not take them out of it in the step are led by their speeds
- * instead: those die out, and the reactions stand still to their last bits.
+ * At rest the errors of rows are round-off, which the method divides by h^2: 3e-16 m at h = 1e-3 s changes the
+ * reactions of a kilogram by 4e-8 N. So for rows of resting bodies that are satisfied to round-off, and whose speeds
+ * keep them so for the step, the right-hand side is made of their speeds instead. Those decay, and the reactions
+ * become constant to the last bit.
  */
 #include <math.h>
 #include <string.h>
@@ -31,7 +29,7 @@
 #include "motion/loads.h"
 #include "math/lanes.h"
 
-/* Velocities after a correction, those of all bodies at once. */
+/* Velocities of all bodies after a correction. */
 static void correct_velocities(tn_sim *sim, const tn_alpha *c)
 {
     const double by_h = 1.0 / c->h, gamma = c->gamma_prime, beta = c->beta_prime;
@@ -83,7 +81,7 @@ static void clear_stiffness(tn_sim *sim)
     }
 }
 
-/* Of a force at an arm, world axes, divided by beta'. */
+/* Stiffness of a force at an arm, world axes, divided by beta'. */
 static void add_stiffness(tn_sim *sim, const tn_alpha *c, int32_t body, tn_vec3 r, tn_vec3 f,
                           double sign)
 {
@@ -103,8 +101,8 @@ static void correct_multipliers(tn_sim *sim, const tn_alpha *c, int32_t j)
         lambda[s->active[n]] -= c->beta_prime * y[n];
 }
 
-/* Kinematics and multipliers after the bodies have moved. Of types whose rows are axes of G the
- * wrench stays in the world. */
+/* Kinematics and multipliers after the bodies have moved. For types whose rows are axes of G the wrench is kept in the
+ * world. */
 TN_INLINE void move_element(const tn_element_ops *ops, tn_sim *sim, int32_t j, tn_trial trial)
 {
     const tn_joint_geometry *geometry = &sim->model->joints[j].geometry;
@@ -120,7 +118,7 @@ TN_INLINE void move_element(const tn_element_ops *ops, tn_sim *sim, int32_t j, t
     tn_joint_take_wrench(geometry, kin, s, kept, lambda);
 }
 
-/* That of the wrench of joint k on its bodies. */
+/* Stiffness of the wrench of joint k on its bodies. */
 TN_INLINE void stiffen_joint(tn_sim *sim, const tn_alpha *c, int32_t k, tn_wrench w)
 {
     const tn_model_joint *joint = &sim->model->joints[k];
@@ -129,7 +127,7 @@ TN_INLINE void stiffen_joint(tn_sim *sim, const tn_alpha *c, int32_t k, tn_wrenc
     add_stiffness(sim, c, joint->b, kin->r_B, w.f, -1.0);
 }
 
-/* The forces of an element into f, their stiffness into the matrix to come. */
+/* Adds the forces of an element to f, and their stiffness to the next matrix. */
 TN_INLINE void apply_element(const tn_element_ops *ops, tn_sim *sim, const tn_alpha *c, int32_t j,
                              tn_trial trial)
 {
@@ -179,7 +177,7 @@ int tn_alpha_joint_rests(const tn_sim *sim, const tn_alpha *c, int32_t j)
     return body_rests(sim, c, joint->a) && body_rests(sim, c, joint->b);
 }
 
-/* Do the bodies of an element rest, and are its hard rows met but for round-off? */
+/* Do the bodies of an element rest, and are its hard rows satisfied to round-off? */
 static bool rests(const tn_sim *sim, const tn_alpha *c, int32_t j, const double *phi)
 {
     const tn_switches *s = &sim->state.switches[j];
@@ -194,8 +192,8 @@ static bool rests(const tn_sim *sim, const tn_alpha *c, int32_t j, const double 
     return true;
 }
 
-/* g of the rows of an element. Hard ones: -phi; at rest what their speeds ask for. Compliant ones:
- * phi + C (lambda + D phi'), divided by what their row of the matrix is. */
+/* g of the rows of an element. Hard ones: -phi; at rest what their speeds require. Compliant ones:
+ * phi + C (lambda + D phi'), divided by the scale of their row in the matrix. */
 static void right_hand_side(tn_sim *sim, const tn_alpha *c, int32_t j, const double *phi, double *g)
 {
     const tn_switches *s = &sim->state.switches[j];
@@ -210,7 +208,7 @@ static void right_hand_side(tn_sim *sim, const tn_alpha *c, int32_t j, const dou
         const int32_t row = s->active[n];
         const double C = s->compliance[row], D = s->damping[row];
         if (C > 0.0) {
-            /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): compliant, so asked */
+            /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): compliant, so computed */
             g[n] = -(phi[n] + C * (lambda[row] + D * speeds[n])) / (1.0 + C * D * c->gamma_prime);
         } else {
             g[n] = still ? tn_alpha_led_row(c, phi[n], speeds[n]) : -phi[n];
@@ -218,12 +216,12 @@ static void right_hand_side(tn_sim *sim, const tn_alpha *c, int32_t j, const dou
     }
 }
 
-/* What the evaluation of the rows has met. */
+/* Residuals of the rows evaluated so far. */
 typedef struct tn_row_sizes {
     double largest, sum; /* residuals */
 } tn_row_sizes;
 
-/* The stiffness of the forces of one kind of elements that are not packed. */
+/* Adds the stiffness of the forces of one kind of elements that are not packed. */
 TN_INLINE void stiffen_kind(const tn_element_ops *ops, int32_t first, int32_t end, tn_sim *sim,
                             const tn_alpha *c)
 {
@@ -247,7 +245,7 @@ void tn_alpha_stiffen(tn_sim *sim, const tn_alpha *c, bool joints)
         tn_plane_stiffen(sim, c);
         TN_BOTH_KINDS(stiffen_kind, sim->model, sim, c);
     }
-    /* the forces themselves are found anew before they are needed again */
+    /* the forces themselves are computed again before they are read */
     tn_loads_add(sim, sim->state.u, true, sim->sys.f);
 }
 
@@ -258,7 +256,7 @@ static inline void note_size(tn_row_sizes *sizes, double error)
     sizes->largest = distance > sizes->largest ? distance : sizes->largest;
 }
 
-/* Everything of the elements of one kind that are not packed. */
+/* Evaluates the elements of one kind that are not packed. */
 TN_INLINE void evaluate_kind(const tn_element_ops *ops, int32_t first, int32_t end, tn_sim *sim,
                              const tn_alpha *c, tn_trial trial, tn_row_sizes *sizes)
 {

@@ -1,9 +1,9 @@
 /* alpha_start.c: room method/alpha: accelerations of a start, and a start in balance.
  *
- * In: consistent pose and velocity. Out: udot, lambda, acc and the rates as the method itself would
- * have them had it run for long. That balance belongs to a step size and a formulation: when one
- * of them changes, the method starts anew. Otherwise the multipliers are off by the order of h,
- * which the method's triple root rho makes ten times larger before it damps it.
+ * In: consistent pose and velocity. Out: udot, lambda, acc and the rates that the method would have after a long run
+ * (balanced). They depend on the length of the step and on the formulation: when one of these changes, the method
+ * restarts. Otherwise the multipliers have an error of order h, which the method's triple root rho amplifies ten times
+ * before it decays.
  */
 #include <math.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 #include "motion/closing/project.h"
 #include "motion/tree/tree.h"
 
-/* Step sizes this close, relative, are one: what is left is of that share of the first order. */
+/* Step lengths this close, relative, count as equal: the error is this share of the first order. */
 #define TN_SAME_STEP 1e-6
 
 tn_alpha tn_alpha_scheme(double rho, double h)
@@ -60,16 +60,16 @@ static double acceleration_norm(const tn_model *model, const double *a)
     return sqrt(sum);
 }
 
-/* To what share forces of the start are known where loops are to be refined, as the largest of udot in the kinetic
- * metric, sqrt(J) a second; 0, to rounding, where a factor is exact, or udot is none. */
+/* Accuracy of the forces at a start, sqrt(J) / s, from the size of udot in the kinetic metric. 0, that is to
+ * round-off, where the factor is exact and needs no refinement, or where udot is zero. */
 static double least_force(const tn_sim *sim)
 {
     return tn_factor_is_exact(sim) ? 0.0 : TN_FORCES_KNOWN * tn_acceleration_size(sim);
 }
 
-/* udot and lambda of a guess, which are those of the start: with the factor of the start where that is near enough, else as
- * well as forces are known: what the start takes from them is their difference, which is h times a rate, divided by h and
- * times h again. */
+/* udot and lambda of a guess, starting from those of the start: by the factor of the start where that is near
+ * enough, else by a new one. The accuracy is that of forces: the start only uses the difference, h times a rate,
+ * divided by h and later multiplied by h again. */
 static tn_status solve_ahead(tn_sim *sim, tn_step_report *report)
 {
     bool *at_hand = &tn_alpha_of(sim)->start_is_factored;
@@ -78,9 +78,9 @@ static tn_status solve_ahead(tn_sim *sim, tn_step_report *report)
     return *at_hand ? TN_OK : tn_solve_acceleration_to(sim, enough, 1.0, report);
 }
 
-/* The state, which is the start, becomes a guess of itself h seconds on, with the accelerations and
- * multipliers of there. `rates`: the guess believes the udot_rate of the start, else it keeps udot. */
-static tn_status look_ahead(tn_sim *sim, double h, int rates, tn_step_report *report)
+/* Replaces the state, which is the start, by a guess of the state h seconds later, with its accelerations and
+ * multipliers. `rates`: the guess extrapolates by the start's udot_rate, else with constant udot. */
+static tn_status guess_ahead(tn_sim *sim, double h, int rates, tn_step_report *report)
 {
     tn_alpha_work *w = tn_alpha_of(sim);
     tn_state *s = &sim->state;
@@ -98,35 +98,35 @@ static tn_status look_ahead(tn_sim *sim, double h, int rates, tn_step_report *re
     return solve_ahead(sim, report);
 }
 
-/* Does a guess that believes the change of the accelerations find it again? Stiff forces answer
- * with another; a prescribed sine, which starts without any acceleration, with the same. */
+/* Does a guess with this change of the accelerations reproduce the change? With stiff forces it does not; a
+ * prescribed sine, which starts with zero acceleration, does. */
 static int change_is_found_again(tn_sim *sim, double h, double change, tn_step_report *report)
 {
     const tn_alpha_work *w = tn_alpha_of(sim);
     const double *udot_rate = tn_alpha_remembers(sim->model, &w->start).udot_rate;
     tn_state_copy(&sim->state, &w->start);
-    if (look_ahead(sim, h, 1, report) != TN_OK)
+    if (guess_ahead(sim, h, 1, report) != TN_OK)
         return 0;
     for (int32_t k = 0; k < sim->model->size.velocities; k++)
         w->dq[k] = sim->state.udot[k] - w->start.udot[k] - h * udot_rate[k];
     return acceleration_norm(sim->model, w->dq) <= TN_RESOLVED_CHANGE * change;
 }
 
-/* The multipliers a step ahead, of a pose off its constraints: there rows that repeat others
- * contradict each other, and what that has put into the null space is no reaction. */
+/* lambda_rate from the multipliers a step ahead, at a pose that violates its constraints. Redundant rows contradict
+ * each other there: the null-space component that results is no reaction and is removed. */
 static void settle_lambda_rate(tn_sim *sim, double h, const tn_alpha_memory *rates,
                                tn_step_report *report)
 {
     const size_t n = TN_MAX_ROWS * (size_t)sim->model->element_count;
     const double *lambda = tn_alpha_of(sim)->start.lambda;
     const int repeat = tn_rows_repeat(sim, report);
-    const int told = !repeat || tn_purge_multipliers(sim, false, report) == TN_ROWS_REPEAT;
+    const int regular = !repeat || tn_purge_multipliers(sim, false, report) == TN_ROWS_REPEAT;
     for (size_t k = 0; k < n; k++)
-        rates->lambda_rate[k] = told ? (sim->state.lambda[k] - lambda[k]) / h : 0.0;
+        rates->lambda_rate[k] = regular ? (sim->state.lambda[k] - lambda[k]) / h : 0.0;
 }
 
-/* The kinematics of the start, where the model keeps room for them (alpha_tree.h), make room for those of a
- * guess; or, called again, take their place back. */
+/* Exchanges the kinematics of the start with spare arrays for those of a guess, if the model has such (alpha_tree.h). A
+ * second call exchanges them back. */
 static bool put_kinematics_aside(tn_sim *sim)
 {
     tn_alpha_tree *tree = tn_alpha_of(sim)->tree;
@@ -139,8 +139,8 @@ static bool put_kinematics_aside(tn_sim *sim)
     return true;
 }
 
-/* udot_rate and lambda_rate from the accelerations and multipliers a step ahead; 0 where the step
- * does not resolve them (stiff rows not in balance). The rest of the state is left as it was. */
+/* udot_rate and lambda_rate from the accelerations and multipliers a step ahead; 0 where the step does not resolve them
+ * (stiff rows that are not in balance). The rest of the state is unchanged. */
 static tn_status estimate_rates(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_alpha_work *w = tn_alpha_of(sim);
@@ -151,7 +151,7 @@ static tn_status estimate_rates(tn_sim *sim, double h, tn_step_report *report)
     const tn_alpha_memory rates = tn_alpha_remembers(model, &w->start);
     tn_state_copy(&w->start, s);
     const bool aside = put_kinematics_aside(sim);
-    const tn_status status = look_ahead(sim, h, 0, report);
+    const tn_status status = guess_ahead(sim, h, 0, report);
     for (int32_t k = 0; k < n; k++)
         rates.udot_rate[k] = (s->udot[k] - w->start.udot[k]) / h;
     settle_lambda_rate(sim, h, &rates, report);
@@ -174,7 +174,7 @@ static tn_status estimate_rates(tn_sim *sim, double h, tn_step_report *report)
     return TN_OK;
 }
 
-/* The increment of a step misses h^3 defect: with am - af = s,
+/* The increment of a step has an error h^3 defect: with am - af = s,
  *     defect = (1/6 - s/2 - beta) udot' + w x w' / 12 (rotations; fourth-order Magnus term). */
 static void step_defect(const tn_sim *sim, const tn_alpha *c, double *defect)
 {
@@ -193,16 +193,16 @@ static void step_defect(const tn_sim *sim, const tn_alpha *c, double *defect)
     }
 }
 
-/* Is the state within a step, where something has happened, and all that moves moves smoothly? */
+/* Is the state that of an event within a step, in a tree, where everything that moves moves smoothly? */
 static bool is_within(const tn_sim *sim)
 {
     return sim->event_time > sim->state.head->time && tn_body_tree_serves(sim);
 }
 
-/* Starts where the method itself would be had it run for long (Arnold, Bruels, Cardona 2015): a is
- * udot at t + (am - af) h, and the velocity is off the constraints by G u = h^2 G defect, which is
- * what keeps the pose on them. Otherwise the first multipliers are wrong to first order. With the
- * index-2 formulation another increment does that, and the velocity satisfies the constraints. */
+/* Sets the values that the method would have after a long run (Arnold, Bruels, Cardona 2015): a is udot at
+ * t + (am - af) h, and the velocity violates the constraints by G u = h^2 G defect, which keeps the pose on them.
+ * Otherwise the first multipliers have an error of first order. With the index-2 formulation the closing increment
+ * keeps the pose on the constraints, and the velocity satisfies them. */
 static void take_balance(tn_sim *sim, const tn_alpha *c)
 {
     const double *off = tn_alpha_of(sim)->off;
@@ -219,19 +219,19 @@ static void take_balance(tn_sim *sim, const tn_alpha *c)
         (tn_alpha_balance){.step = c->h, .is_apart = c->index_2, .parts = known ? 0.0 : 2.0};
 }
 
-/* A part since the start is too short to go on from, where it is less than this share of the next: what
- * iterations leave of its poses, divided by its length, would be speeds of that. */
+/* Least length of a sub-step, as a share of the next one, after which the memory is reused: the iteration error of
+ * its poses, divided by its length, would otherwise be an error of the speeds. */
 #define TN_KNOWN_SHARE 0.1
 
-/* Has one part been taken since the start, so that its rates and what it was off are those of now to the
- * order of its length? */
+/* Has one sub-step been taken since the start, so that the start's rates and `off` are still valid to the order of its
+ * length? */
 static bool knows_start(const tn_alpha_balance *balance, const tn_alpha *c)
 {
     return balance->parts == 1.0 && !c->index_2 && !(balance->is_apart > 0.0) &&
            balance->step >= TN_KNOWN_SHARE * c->h;
 }
 
-/* From the balance of a part to that of the next: a and u are off by what those of the lengths differ. */
+/* From the balance of one step length to that of the next: a and u change by the difference of their terms in h. */
 static void retake_balance(tn_sim *sim, const tn_alpha *c)
 {
     tn_state *s = &sim->state;
@@ -244,13 +244,13 @@ static void retake_balance(tn_sim *sim, const tn_alpha *c)
     *m.balance = (tn_alpha_balance){.step = c->h, .parts = 2.0};
 }
 
-/* Projects -defect, to what is no more of the forces of a step than they are known to. */
+/* off = defect less its projection onto the rows, with the accuracy of the forces of a step. */
 static tn_status find_off(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
     tn_alpha_work *w = tn_alpha_of(sim);
     tn_state *s = &sim->state;
     const int32_t n = sim->model->size.velocities;
-    const double *before = tn_alpha_remembers(sim->model, s).acc; /* free until it is found */
+    const double *before = tn_alpha_remembers(sim->model, s).acc; /* scratch until acc is set */
     step_defect(sim, c, w->off);
     memcpy(tn_alpha_remembers(sim->model, s).acc, s->u, sizeof(double) * (size_t)n);
     for (int32_t k = 0; k < n; k++)
@@ -264,8 +264,8 @@ static tn_status find_off(tn_sim *sim, const tn_alpha *c, tn_step_report *report
     return status;
 }
 
-/* Rates, and what the start is off, at a consistent pose, velocity and acceleration. at_hand: the factor of the start is,
- * where it has one. */
+/* Rates and `off` at a consistent pose, velocity and acceleration. at_hand: the factor is that of the start, if it has
+ * one. */
 static tn_status foresee(tn_sim *sim, const tn_alpha *c, bool at_hand, tn_step_report *report)
 {
     tn_alpha_of(sim)->start_is_factored =
@@ -274,7 +274,7 @@ static tn_status foresee(tn_sim *sim, const tn_alpha *c, bool at_hand, tn_step_r
     return status == TN_OK ? find_off(sim, c, report) : status;
 }
 
-/* For steps of about h seconds. */
+/* Projects the motion, then computes rates and `off` for steps of about h seconds. */
 static tn_status prepare(tn_sim *sim, double h, tn_step_report *report)
 {
     const tn_alpha c = tn_alpha_coefficients(sim, h);
@@ -333,7 +333,7 @@ tn_status tn_alpha_change_step(tn_sim *sim, double h, tn_step_report *report)
     return status;
 }
 
-/* At limits; *same: with the rows there were, and all of them. */
+/* Accelerations at limits; *same: the rows are all those of before. */
 static tn_status accelerations_at_limits(tn_sim *sim, bool *same, tn_step_report *report)
 {
     const int32_t held = tn_limits_held(sim);

@@ -1,4 +1,4 @@
-/* alpha_tree.c: room method/alpha: making a tree, and which steps are taken as one. See alpha_tree.h. */
+/* alpha_tree.c: room method/alpha: creates a tree, and decides which steps are taken as one. See alpha_tree.h. */
 #include <math.h>
 #include <string.h>
 
@@ -71,7 +71,7 @@ void tn_alpha_tree_destroy(tn_alpha_tree *tree)
     tn_free(tree);
 }
 
-/* Does nothing act but joints and what holds their coordinates? */
+/* Does nothing act on the bodies but joints, limits and locks? */
 static bool is_left_to_joints(const tn_sim *sim)
 {
     return !tn_gap_is_on(&sim->state) && isinf(sim->options.force_tolerance) &&
@@ -103,14 +103,14 @@ bool tn_alpha_tree_goes_on(const tn_sim *sim, double h)
            sim->options.formulation == TN_INDEX_3 && tn_alpha_keeps_balance(sim, h, false);
 }
 
-/* On, and hard in all that it holds? */
+/* Is the joint switched on, and are all its rows hard? */
 static bool is_hard(const tn_sim *sim, int32_t j)
 {
     const tn_switches *s = &sim->state.switches[j];
     return s->enabled && !s->compliant && s->drive == TN_NO_DRIVE;
 }
 
-/* Which joints hold coordinates; false: something of that is not for here. */
+/* Finds the joints that hold coordinates; false: one of them cannot be treated here. */
 static bool take_holds(const tn_sim *sim, tn_alpha_tree *tree)
 {
     if (!tree->holds && all_are_plain(sim))

@@ -1,7 +1,7 @@
 /* alpha_tree_held.c: room method/alpha: joints of a tree (alpha_tree.h) that hold coordinates
- * (motion/tree/held_turns.h): the twist asked for is e = -sum (q_k - held_k) d_k.
+ * (motion/tree/held_turns.h): their correction is the twist e = -sum (q_k - held_k) d_k.
  *
- * In: a link whose bodies have moved. Out: its limb, and the wrench on both bodies.
+ * In: a link whose bodies have moved. Out: its data for the elimination, and the wrench on both bodies.
  */
 #include <math.h>
 
@@ -10,8 +10,8 @@
 #include "method/alpha/alpha_tree.h"
 #include "motion/tree/held_turns.h"
 
-/* Of the multipliers predicted; after a correction a hinge's is what it is, and a ball's in the span of what
- * is held. */
+/* The moment from the predicted multipliers. After a correction that of a hinge is unchanged, and that of a ball
+ * joint is projected onto the held directions. */
 static void put_moment(const tn_sim *sim, const tn_held_turns *held, bool is_hinge, tn_trial trial,
                        tn_alpha_link *link)
 {
@@ -28,7 +28,7 @@ static void put_moment(const tn_sim *sim, const tn_held_turns *held, bool is_hin
     }
 }
 
-/* The turn that is asked for beside what closes the joint. */
+/* The rotation that corrects held coordinates, in addition to what closes the joint. */
 static void put_turn(const tn_sim *sim, const tn_held_turns *held, const tn_alpha_link *link,
                      tn_limb *limb)
 {
@@ -38,8 +38,8 @@ static void put_turn(const tn_sim *sim, const tn_held_turns *held, const tn_alph
     }
 }
 
-/* Where the bodies rest, rows that are met to round-off are led by their speeds, as those of other joints
- * are. */
+/* Where the bodies rest, the right-hand side of rows that are satisfied to round-off is made of their speeds, as for
+ * other joints. */
 static void lead_by_speeds(const tn_sim *sim, const tn_alpha *c, const tn_held_turns *held,
                            const tn_alpha_link *link, tn_limb *limb)
 {

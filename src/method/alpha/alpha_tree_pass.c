@@ -1,5 +1,5 @@
-/* alpha_tree_pass.c: room method/alpha: one evaluation of a tree, its matrix and its solves. See
- * alpha_tree.h; the equations are those of tree_kernel.h.
+/* alpha_tree_pass.c: room method/alpha: one evaluation of a tree, its matrix and its solutions. See alpha_tree.h; the
+ * equations are those of tree_kernel.h.
  */
 #include <math.h>
 #include <string.h>
@@ -17,7 +17,7 @@ TN_INLINE tn_body_motion motion_of(tn_sim *sim, const tn_alpha_link *link)
                             sim->state.udot + link->u};
 }
 
-/* Pose, and the forces but those of joints. */
+/* Pose, and all forces but those of joints. */
 TN_INLINE void move_body(tn_sim *sim, const tn_alpha *c, const tn_alpha_link *link, tn_limb *limb)
 {
     const tn_alpha_work *w = tn_alpha_of(sim);
@@ -53,7 +53,7 @@ TN_INLINE void apply_joint(tn_sim *sim, const tn_alpha *c, tn_alpha_link *link, 
                on_ground ? NULL : &tree->limbs[limb->inner], trial);
 }
 
-/* Where the bodies rest, rows that are met to round-off are led by their speeds. */
+/* Where the bodies rest, the right-hand side of rows that are satisfied to round-off is made of their speeds. */
 static void lead_by_speeds(tn_sim *sim, const tn_alpha *c, const tn_alpha_link *link, tn_limb *limb)
 {
     const int32_t j = link->joint;
@@ -74,21 +74,20 @@ static void lead_by_speeds(tn_sim *sim, const tn_alpha *c, const tn_alpha_link *
     limb->w = v3_scale(link->sign, m3_mulv(&kin->R_GW, v3_load(led + 3)));
 }
 
-/* In line, which fmax is not for what it does with NaN: that is found by sums. */
+/* Compiled inline, unlike fmax, whose treatment of NaN needs a call. NaN is detected by sums instead. */
 TN_INLINE double larger_of(double a, double b)
 {
     return a > b ? a : b;
 }
 
-/* m^2: the square of how far a correction moves the body, and turns its joint about it. */
+/* m^2: the square of the distance by which a correction moves the body, or the turn of its joint moves it. */
 TN_INLINE double distance_moved(const tn_alpha_link *link, const tn_limb *limb)
 {
     return larger_of(v3_dot(limb->v, limb->v),
                      v3_dot(limb->w, limb->w) * v3_dot(link->at, link->at));
 }
 
-/* One body and its joint, after the inner one. Returns the square of the distance that the joint is
- * off. */
+/* One body and its joint, after the inner one. Returns the square of the joint's error as a distance. */
 TN_INLINE double evaluate_link(tn_sim *sim, const tn_alpha *c, tn_trial trial, int32_t k,
                                double *moved)
 {
@@ -119,7 +118,7 @@ TN_INLINE double evaluate_link(tn_sim *sim, const tn_alpha *c, tn_trial trial, i
     return larger_of(v3_dot(limb->v, limb->v), v3_dot(limb->w, limb->w));
 }
 
-/* Right-hand side of a body; notes its distances. */
+/* Right-hand side of a body; notes its residuals as distances. */
 TN_INLINE void finish_link(const tn_sim *sim, const tn_alpha *c, const tn_alpha_link *link,
                            tn_limb *limb, tn_sizes *sizes)
 {
@@ -188,7 +187,7 @@ static void show_link(tn_sim *sim, const tn_alpha_link *link)
     double *lambda = sim->state.lambda + (size_t)j * TN_MAX_ROWS;
     double *phi = sim->sys.phi + sim->sys.layout->y_offset[j];
     const int32_t rows = sim->model->joints[j].kept_bilateral;
-    if (!link->held) /* else the last evaluation has done so */
+    if (!link->held) /* else the last evaluation has computed them */
         tn_joint_refresh(&sim->sys, &sim->state, j);
     double force[6];
     v3_store(force, m3_tmulv(&kin->R_GW, v3_scale(link->sign, link->force)));

@@ -1,12 +1,12 @@
-/* body_books.h: room method/alpha: what a body adds to the books of energy of a step (step/part/books.c), one or several
- * side by side (math/reals.h).
+/* body_books.h: room method/alpha: the contribution of a body to the energy accounting of a step
+ * (step/part/books.c), one body or several side by side (math/reals.h).
  */
 #ifndef TN_METHOD_ALPHA_BODY_BOOKS_H
 #define TN_METHOD_ALPHA_BODY_BOOKS_H
 
 #include "math/reals.h"
 
-/* tn_moved, in numbers side by side. */
+/* tn_moved with lanes. */
 typedef struct tn_body_books {
     tn_real made, moved, size, run, pushed, spun, twisted;
 } tn_body_books;
@@ -28,8 +28,8 @@ TN_INLINE void body_add_books(const tn_body_books *more, tn_body_books *b)
     b->twisted += more->twisted;
 }
 
-/* What velocities changed by in a step, and before and after it together: of the centre of mass, and of turns with what J
- * makes of them. */
+/* Changes of the velocities in a step, and sums of those before and after it: of the centre of mass, and of rotations,
+ * also multiplied by J. */
 typedef struct tn_body_change {
     tn_real3 dv, both_v;
     tn_real3 dw, both_w, turned, spin; /* turned: J dw; spin: J both_w */

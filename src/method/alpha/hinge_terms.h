@@ -1,13 +1,12 @@
-/* hinge_terms.h: room method/alpha: a hinge in space between rigid bodies that nothing drives, in an
- * evaluation of the generalized-alpha equations. Most joints of mechanisms with loops are such.
+/* hinge_terms.h: room method/alpha: a hinge in space between rigid bodies without a drive, in an evaluation of the
+ * generalized-alpha equations. Most joints of mechanisms with loops are such.
  *
- * What alpha_residual.c does of any element, in straight lines: five rows, the forces along the axes
- * of G and the moments about its x and y. The wrench is used as it is in the world, not made of
- * multipliers again.
+ * The same as alpha_residual.c computes for any element, without branches: five rows, the forces along the axes of G
+ * and the moments about its x and y. The wrench is kept in the world and not computed from multipliers again.
  *
- * At the prediction, which is off its joints and is always corrected, the axes of C stand for those
- * of G, which differ by what the joint is open, and nothing is found that only the end of a step is
- * asked for (tn_joint_kinematics: T_GD and whether it is unique).
+ * The prediction violates the joints and is always corrected. There the axes of C are used for those of G, which
+ * differ by the errors of the joint, and data that is needed at the end of a step only is not computed
+ * (tn_joint_kinematics: T_GD and whether it is unique).
  */
 #ifndef TN_METHOD_ALPHA_HINGE_TERMS_H
 #define TN_METHOD_ALPHA_HINGE_TERMS_H
@@ -24,7 +23,7 @@ static inline bool hinge_is_held_by(const tn_model *model, int32_t body)
     return body < 0 || model->bodies[body].dim == 0 || model->bodies[body].dim == 6;
 }
 
-/* May j be such a hinge, while it is plain (state.h)? */
+/* Can joint j be evaluated here while it is plain (state.h)? */
 static inline bool tn_is_straight(const tn_model *model, int32_t j)
 {
     const tn_model_joint *joint = &model->joints[j];
@@ -32,7 +31,7 @@ static inline bool tn_is_straight(const tn_model *model, int32_t j)
            hinge_is_held_by(model, joint->a) && hinge_is_held_by(model, joint->b);
 }
 
-/* Is it one in this step? */
+/* Is it evaluated here in this step? */
 static inline bool tn_alpha_straightens(const tn_sim *sim, const tn_alpha *c, int32_t j)
 {
     return tn_alpha_of(sim)->straight[j] && sim->state.plain[j] && !c->some_rest &&
@@ -62,7 +61,7 @@ TN_INLINE tn_wrench straight_wrench(const tn_mat3 *R, const double *lambda)
     return (tn_wrench){m3_mulv(R, v3_load(lambda)), v3_axpy(v3_scale(lambda[3], x), lambda[4], y)};
 }
 
-/* The multipliers of a wrench in the world; what of it no row carries is taken out of it. */
+/* The multipliers of a wrench in the world; the components that no row carries are removed from it. */
 TN_INLINE void straight_take(const tn_mat3 *R, tn_wrench *w, double *lambda)
 {
     const tn_vec3 z = m3_column(R, 2);
@@ -72,7 +71,7 @@ TN_INLINE void straight_take(const tn_mat3 *R, tn_wrench *w, double *lambda)
     lambda[4] = v3_dot(m3_column(R, 1), w->m);
 }
 
-/* Rows of G of one body with orientation R: axes in the world, and in the body's axes with the arm. */
+/* Rows of G for one body with orientation R: axes in the world, then moments in the body's axes by the arm. */
 TN_INLINE void straight_block(const tn_mat3 *R_GW, const tn_mat3 *R, tn_vec3 r, double sign,
                               double *block)
 {
@@ -157,7 +156,7 @@ TN_INLINE void straight_push(tn_sim *sim, double by_beta, int32_t i, tn_vec3 r, 
     straight_stiffen(tn_alpha_of(sim)->stiffness + 6 * (size_t)i, v3_scale(by_beta, F), arm);
 }
 
-/* Everything of a straight hinge. */
+/* Evaluates a straight hinge. */
 TN_INLINE void straight_evaluate(tn_sim *sim, const tn_alpha *c, int32_t j, tn_trial trial)
 {
     const int64_t slot = sim->sys.layout->y_offset[j];

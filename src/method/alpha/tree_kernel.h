@@ -1,14 +1,13 @@
-/* tree_kernel.h: room method/alpha: what a step of generalized-alpha does to one body of a tree and the joint it
- * hangs by (alpha_tree.h).
+/* tree_kernel.h: room method/alpha: the evaluation of generalized-alpha for one body of a tree and the joint to its
+ * inner body (alpha_tree.h).
  *
  * With P the origin of D, r the arms from the centres of mass to P, F and M the force and moment of
  * the joint on the outer body at P, and p and z the points and axes of C and D as outer (o) and
  * inner (i) ones:
  *     e = -(p_o - p_i),   -(z_i x z_o) asin(s) / s,     f_o += (F, M + r_o x F),
  *                                                       f_i -= (F, M + r_i x F).
- * After a correction F and M are kept in the world while frame G turns, and M loses what is along
- * the new axis (alpha_residual.c). The stiffness of the joint forces is the same tensor in any
- * axes.
+ * After a correction F and M are kept in the world while frame G turns, and the component of M along the new axis is
+ * removed (alpha_residual.c). The stiffness of the joint forces is the same tensor in any axes.
  */
 #ifndef TN_METHOD_ALPHA_TREE_KERNEL_H
 #define TN_METHOD_ALPHA_TREE_KERNEL_H
@@ -17,7 +16,7 @@
 #include "method/alpha/alpha.h"
 #include "sparse/tree/articulated_kernel.h"
 
-/* What an iteration needs of a body and the joint it hangs by, beside its limb. */
+/* The data of a body and of the joint to its inner body, apart from those of the elimination (tn_limb). */
 typedef struct tn_alpha_link {
     /* of the trial, world axes */
     tn_real3 force, moment; /* N, N m: of the joint on the body, at P */
@@ -32,7 +31,7 @@ typedef struct tn_alpha_link {
     int32_t body, inner_body;  /* -1: ground */
     int32_t joint;             /* -1: it floats */
     int32_t held;              /* 1: the joint holds coordinates (alpha_tree_held.c) */
-    bool in_coordinates;       /* no such tree: steps are for method/hinges */
+    bool in_coordinates;       /* the tree has other joints: steps are taken by method/hinges */
 } tn_alpha_link;
 
 /* A body's motion during the iteration: [3], or packed [6] as the velocities of a rigid body are. */
@@ -40,7 +39,7 @@ typedef struct tn_body_motion {
     tn_real *dq, *u, *udot;
 } tn_body_motion;
 
-/* The velocities after the correction the limb has. */
+/* The velocities after the correction of the link. */
 TN_INLINE void tree_correct(const tn_alpha *c, const tn_real33 *R, const tn_limb *limb,
                             tn_body_motion at)
 {
@@ -64,7 +63,7 @@ TN_INLINE tn_body_pose tree_pose(const tn_alpha *c, tn_body_pose start, const tn
     return (tn_body_pose){r3_axpy(start.x, h, r3_load(dq)), rq_normalize(turned)};
 }
 
-/* The forces but those of joints. */
+/* All forces but those of joints. */
 TN_INLINE void tree_own_forces(const tn_alpha_link *link, tn_real3 gravity, const tn_real33 *R,
                                tn_body_motion at, tn_limb *limb)
 {
@@ -93,7 +92,7 @@ TN_INLINE void tree_move_joint(const tn_alpha_link *link, const tn_real33 *R, tn
     limb->of.hinge.axis = is_a ? z_i : z_o;
 }
 
-/* The wrench of the multipliers predicted: their axes are C's, which G's are but for the errors. */
+/* The wrench of the predicted multipliers. Its axes are those of C, which differ from G's by the errors only. */
 TN_INLINE void tree_predict_wrench(tn_alpha_link *link, const tn_limb *limb, const tn_real *lambda,
                                    const tn_real33 *R_A, const tn_real33 *R_CA)
 {
@@ -107,7 +106,7 @@ TN_INLINE void tree_predict_wrench(tn_alpha_link *link, const tn_limb *limb, con
     }
 }
 
-/* The wrench after the correction the limb has. */
+/* The wrench after the correction of the link. */
 TN_INLINE void tree_correct_wrench(const tn_alpha *c, const tn_limb *limb, tn_alpha_link *link)
 {
     const tn_real beta = r_splat(c->beta_prime);
@@ -115,7 +114,7 @@ TN_INLINE void tree_correct_wrench(const tn_alpha *c, const tn_limb *limb, tn_al
     link->moment = r3_axpy(link->moment, beta, limb->pull_m);
 }
 
-/* What is along the axis no hinge carries. */
+/* Removes the component along the axis, which no hinge carries. */
 TN_INLINE void tree_project_moment(const tn_limb *limb, tn_alpha_link *link)
 {
     const tn_real3 axis = limb->of.hinge.axis;
@@ -133,7 +132,7 @@ TN_INLINE void tree_stiffen(tn_sym3 *S, tn_real3 F, tn_real3 c)
     S->yz -= 0.5 * (F.y * c.z + F.z * c.y);
 }
 
-/* The joint's wrench on both bodies; hung: the limb of the inner one, NULL: the ground. */
+/* The joint's wrench on both bodies; hung: the data of the inner one, NULL: ground. */
 TN_INLINE void tree_apply(const tn_alpha *c, tn_alpha_link *link, tn_limb *limb,
                           tn_alpha_link *inner, tn_limb *hung, tn_trial trial)
 {
@@ -158,7 +157,7 @@ TN_INLINE tn_sym3 tree_select(tn_mask m, const tn_sym3 *a, const tn_sym3 *b)
                      r_select(m, a->xz, b->xz), r_select(m, a->yz, b->yz)};
 }
 
-/* R J R^T, and the stiffness where it leaves at least half of the inertia about every axis. */
+/* R J R^T, plus the stiffness if that leaves at least half of the inertia about every axis. */
 TN_INLINE tn_sym3 tree_inertia(const tn_alpha_link *link, const tn_real33 *R)
 {
     const tn_sym3 *S = &link->stiffness;
@@ -174,9 +173,9 @@ TN_INLINE tn_sym3 tree_inertia(const tn_alpha_link *link, const tn_real33 *R)
     const tn_real minor = xx * yy - xy * xy;
     const tn_sym3 both = {J.xx + S->xx, J.yy + S->yy, J.zz + S->zz,
                           J.xy + S->xy, J.xz + S->xz, J.yz + S->yz};
-    const tn_mask bearable = (xx > 0.0) & (minor > 0.0) &
+    const tn_mask definite = (xx > 0.0) & (minor > 0.0) &
                              (zz * minor + 2.0 * xy * xz * yz - xx * yz * yz - yy * xz * xz > 0.0);
-    return tree_select(bearable, &both, &J);
+    return tree_select(definite, &both, &J);
 }
 
 TN_INLINE void tree_put_inertia(const tn_alpha_link *link, const tn_real33 *R, tn_limb *limb)

@@ -1,8 +1,8 @@
-/* hinge_books.h: room method/angles: what a link adds to the books of energy of a step (step/part/books.c), in one
- * world or in several side by side.
+/* hinge_books.h: room method/angles: the contribution of a link to the energy accounting of a step
+ * (step/part/books.c), in one world or in several side by side.
  *
- * Sums go by links, in runs of TN_HINGE_RUN of them, which are then added in turn: with the same bits however many threads
- * have found them.
+ * Sums go by links, in runs of TN_HINGE_RUN of them, which are then added in a fixed order: the bits do not depend
+ * on the number of threads.
  */
 #ifndef TN_METHOD_ANGLES_HINGE_BOOKS_H
 #define TN_METHOD_ANGLES_HINGE_BOOKS_H
@@ -12,7 +12,7 @@
 
 enum { TN_HINGE_RUN = 64 };
 
-/* Of a body that moved with u0 from x0, and is at `to`. */
+/* Of a body that started with velocity u0 at x0, and ends in `to`. */
 TN_INLINE tn_body_books hinge_book(const tn_hinge_link *link, tn_real3 gravity, bool principal,
                                    double h, const tn_real *u0, tn_real3 x0,
                                    const tn_hinge_state *to)

@@ -1,4 +1,4 @@
-/* hinge_inertia.h: room method/angles: the matrix of hinge_kernel.h, link by link inward. */
+/* hinge_inertia.h: room method/angles: eliminates the matrix of hinge_kernel.h, link by link inward. */
 #ifndef TN_METHOD_ANGLES_HINGE_INERTIA_H
 #define TN_METHOD_ANGLES_HINGE_INERTIA_H
 
@@ -26,8 +26,8 @@ TN_INLINE void row_add(tn_real *to, tn_real3 a)
     to[2] += a.z;
 }
 
-/* The orientation half way between two that are near each other: of q + q', whose square is 4 but for the
- * square of the angle between them; 2 / (4 - 4 e) by a series in e. */
+/* The orientation half way between two that are close: q + q', normalised. Its square is 4 less the square of the
+ * angle between them; 2 / (4 - 4 e) by a series in e. */
 TN_INLINE tn_real33 hinge_half_way(tn_realq a, tn_realq b)
 {
     const tn_realq q = {a.w + b.w, a.x + b.x, a.y + b.y, a.z + b.z};
@@ -36,7 +36,7 @@ TN_INLINE tn_real33 hinge_half_way(tn_realq a, tn_realq b)
     return rq_scaled_to_r33(q, s);
 }
 
-/* Rows of J + [w] J - [J w], spin being J w. */
+/* Rows of J + [w] J - [J w], with spin = J w. */
 TN_INLINE void hinge_put_rows(const tn_sym3 *J, bool principal, tn_real3 w, tn_real3 spin,
                               tn_real3 *k)
 {
@@ -94,7 +94,7 @@ TN_INLINE void r33_add_arm(tn_real33 *to, tn_real3 mr, tn_real3 r)
     row_add(to->m[2], r3(-xz, -yz, xx + yy));
 }
 
-/* Of the body alone. */
+/* The terms of the body alone in the matrix. */
 TN_INLINE tn_hinge_part hinge_part(const tn_hinge_rule *c, bool principal,
                                    const tn_hinge_effort *now, const tn_hinge_pair *p)
 {
@@ -114,7 +114,7 @@ TN_INLINE tn_real3 row_less(const tn_real *a, tn_real s, tn_real3 b)
     return r3(a[0] - s * b.x, a[1] - s * b.y, a[2] - s * b.z);
 }
 
-/* Row i of a and of [v]. */
+/* Row i of a and of the cross-product matrix [v]. */
 TN_INLINE tn_real3 row_turned(tn_real3 a, int i, tn_real3 v)
 {
     if (i == 0)
@@ -122,7 +122,7 @@ TN_INLINE tn_real3 row_turned(tn_real3 a, int i, tn_real3 v)
     return i == 1 ? r3(a.x + v.z, a.y, a.z - v.x) : r3(a.x - v.y, a.y + v.x, a.z);
 }
 
-/* Of the body alone. */
+/* The inertia of the body alone. */
 TN_INLINE void hinge_put_own(const tn_hinge_limb *k, tn_hinge_inertia *I)
 {
     const tn_real m = k->link.mass, zero = r_splat(0.0);
@@ -135,7 +135,7 @@ TN_INLINE void hinge_put_own(const tn_hinge_limb *k, tn_hinge_inertia *I)
     I->C = k->part.C;
 }
 
-/* Row i of the body alone is added to that of what hangs on it. */
+/* Adds row i of the body alone to the sums of what hangs on it. */
 TN_INLINE void hinge_add_own(const tn_hinge_limb *k, int i, tn_real3 *A, tn_real3 *B, tn_real3 *D,
                              tn_real3 *C)
 {
@@ -151,8 +151,8 @@ TN_INLINE void row_put(tn_real *to, tn_real3 a, bool adds)
     r3_store(to, adds ? r3_add(r3_load(to), a) : a);
 }
 
-/* What the elimination of the angle leaves of link k's inertia, I, `adds` to what is there for the inner body, else
- * to that of the inner body alone. */
+/* The rest of link k's inertia I after the elimination of its angle. adds: it is added to the sums of the inner
+ * body, else to the inertia of that body alone. */
 TN_INLINE void hinge_pass_on(const tn_hinge_limb *k, const tn_hinge_inertia *I,
                              const tn_hinge_limb *inner, bool adds, tn_hinge_inertia *to)
 {
@@ -171,7 +171,7 @@ TN_INLINE void hinge_pass_on(const tn_hinge_limb *k, const tn_hinge_inertia *I,
     }
 }
 
-/* col += M v, row += M^T w, going over M once. */
+/* col += M v, row += M^T w, in one pass over M. */
 TN_INLINE void both_ways(const tn_real33 *M, tn_real3 v, tn_real3 w, tn_real3 *col, tn_real3 *row)
 {
     const tn_real3 x = r3_load(M->m[0]), y = r3_load(M->m[1]), z = r3_load(M->m[2]);
@@ -183,7 +183,7 @@ TN_INLINE void both_ways(const tn_real33 *M, tn_real3 v, tn_real3 w, tn_real3 *c
     *row = r3_axpy(*row, w.z, z);
 }
 
-/* z x F, and z x M + p x (z x F): how its wrench turns with a hinge. */
+/* z x F, and z x M + p x (z x F): the change of its wrench as it turns with a hinge. */
 TN_INLINE tn_hinge_pull hinge_turned_pull(const tn_hinge_pull *pull, tn_real3 z, tn_real3 place)
 {
     const tn_real3 turned = r3_cross(z, pull->force);
@@ -201,7 +201,7 @@ TN_INLINE tn_mask hinge_eliminate(const tn_hinge_rule *c, const tn_hinge_pull *p
     both_ways(&I->C, z, z, &col_m, &row_m);
     both_ways(&I->B, z, a, &col_f, &row_m);
     const tn_real d = r3_dot(a, col_f) + r3_dot(z, col_m);
-    k->by_d = 1.0 / d; /* takes long */
+    k->by_d = 1.0 / d; /* a long latency */
     k->screw = a;
     k->col_f = col_f;
     k->col_m = col_m;
@@ -211,14 +211,14 @@ TN_INLINE tn_mask hinge_eliminate(const tn_hinge_rule *c, const tn_hinge_pull *p
     return (d > 0.0) & (k->by_d <= DBL_MAX);
 }
 
-/* Where the inertia of a link with what hangs on it is between the first that adds to it and itself:
- * slots are used again (tn_hinge_put_slots), so that few are in use at a time. */
+/* Where the sums over all that hangs on a link are stored, from the first link that adds to them until the link
+ * itself is eliminated. Slots are reused (tn_hinge_put_slots), so that few are in use at a time. */
 typedef struct tn_hinge_slots {
     int32_t own, inner; /* -1: there is no inner one */
     tn_hinge_order order;
 } tn_hinge_slots;
 
-/* Of link k after all that hangs on it; `inner` and its sums NULL: it hangs on what does not move. */
+/* Eliminates link k, after all that hangs on it. `inner` and its sums are NULL if its inner body is fixed. */
 TN_INLINE tn_mask hinge_factor(const tn_hinge_rule *c, tn_hinge_order order,
                                const tn_hinge_pull *pull, tn_hinge_limb *k, tn_hinge_inertia *hung,
                                const tn_hinge_limb *inner, tn_hinge_inertia *inner_hung)

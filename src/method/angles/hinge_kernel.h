@@ -1,42 +1,43 @@
-/* hinge_kernel.h: room method/angles: a step of generalized-alpha of a tree of bodies on hinges, in the angles of
- * the hinges: what it does to one body, in one world or in several side by side (math/reals.h).
+/* hinge_kernel.h: room method/angles: a step of generalized-alpha of a tree of bodies on hinges, with the angles of
+ * the hinges as unknowns: the functions of one body, in one world or in several side by side (math/reals.h).
  *
- * The equations are those of generalized_alpha.c. On a tree the constraints are solved by going outward: the
- * pose at the end of the step follows from the angles d by which the hinges turn in it, and velocity and
- * udot from the pose, both being linear in dq. Going inward, forces F and moments M of the joints follow
- * from the balance of each body. What is left to be zero is z . M of every hinge, and Newton's
- * unknowns are the angles. With P the hinge, r = P - x, b from the inner body's x to P, l from the
- * inner body's hinge to P, D the rotation of a body in the step and E that about z by d:
+ * The equations are those of generalized_alpha.c. On a tree the constraints are satisfied by construction, going
+ * outward: the pose at the end of the step follows from the angles d by which the hinges turn in it, and velocity
+ * and udot from the pose, both being linear in dq. Going inward, forces F and moments M of the joints follow from
+ * the balance of each body. The residual is z . M of every hinge, and Newton's unknowns are the angles. With P the
+ * hinge, r = P - x, b from the inner body's x to P, l from the inner body's hinge to P, D the rotation of a body in
+ * the step and E that about z by d:
  *     D = D_i E,   Dx = Dx_i + (D_i - 1) b - (D - 1) r,   h dq = (Dx, R^T log D),
  *     F = sum F_c - f,   M = sum (M_c + b_c x F_c) - m - r x F         (c: what hangs on it).
- * Nothing is a difference of poses, which would leave their round-off, divided by h^2, in udot.
+ * No term is a difference of poses, whose round-off, divided by h^2, would appear in udot.
  *
- * For the matrix all is about one point O that rests, the hinge a tree hangs by. A small twist of the body, v of
- * what is at O and w, changes F and the moment about O of what acts on the body by
+ * The matrix is formed about one fixed point O, the position of a tree's first hinge. A small twist of the body, v
+ * of its point at O and w, changes F and the moment about O of the forces on the body by
  *     dF = A v + B w,  dM = D v + C w
- * (in units of beta'). Of the body alone, with r' = O - x, I = R J R^T, eps = gamma'/beta' and p = log(D)/2, in
- * which gyroscopic moments and turns that do not commute are what Q differs by from I:
+ * (in units of beta'). Of the body alone, with r' = O - x, I = R J R^T, eps = gamma'/beta' and p = log(D)/2, where Q
+ * differs from I by gyroscopic moments and by rotations that do not commute:
  *     A = m,  B = m [r'],  D = [f] / beta' - m [r'],  Q = (I + eps ([u] I - [I u])) (1 + [p] + [p]^2/3),
  *     C = Q - m [r'][r'] + ([m] + r' f^T - (r' . f)) / beta'.
- * 1 + [p] + [p]^2/3 is exp [p] but for p^2/6, and R^T exp [p] = H^T, with H the orientation half way:
+ * 1 + [p] + [p]^2/3 is exp [p] up to p^2/6, and R^T exp [p] = H^T, with H the orientation half way:
  *     Q = R (J + eps ([w] J - [J w])) H^T, w in body axes.
- * What hangs on a body adds to these after its own angle is eliminated. With the screw S = (p x z, z) of a hinge at
- * p from O, which goes along with the inner body's twist,
+ * Outer bodies add to these after their own angles have been eliminated. With the screw S = (p x z, z) of a hinge at
+ * p from O, which moves with the inner body's twist,
  *     d = S^T I S,  col = I S,  row = I^T S + (z x F, z x M + p x (z x F)) / beta',  I - col row^T / d.
- * Sums alone: nothing is moved from point to point. What the matrix loses by it, round-off times the square of the
- * tree's size to that of what hangs on a hinge, costs an iteration at worst; forces and moments themselves are
- * summed from hinge to hinge. The matrix is no symmetric one, but that of the equations but for p^2/6: one
- * correction of a good prediction is at round-off.
+ * These are sums only: nothing is transformed from point to point. The loss of accuracy in the matrix, round-off
+ * times the squared ratio of the tree's size to that of the part that hangs on a hinge, costs an iteration at worst;
+ * forces and moments themselves are summed from hinge to hinge. The matrix is not symmetric, but exact up to p^2/6:
+ * one correction of a good prediction reaches round-off.
  *
- * A joint of another screw, one that slides or advances as it turns, is the case of the same column with an angular
- * part c and a linear part e, both along z: a hinge has c = 1 and e = 0, a slider c = 0 and e = 1, a screw c = 1 and its
- * pitch. With d its coordinate's change, E is about z by c d, b is b and e q z, z . M is c z . M + e z . F, and
+ * Joints with another screw, which slide or advance as they turn, have the same column with an angular part c and a
+ * linear part e, both along z: a hinge has c = 1 and e = 0, a slider c = 0 and e = 1, a screw c = 1 and its pitch.
+ * With d the change of the coordinate q, E is a rotation about z by c d, b becomes b and e q z, z . M becomes
+ * c z . M + e z . F, and
  *     S = (c p x z + e z, c z),   row = I^T S + (c z x F, c (z x M + p x (z x F)) + e z x F) / beta'.
- * P is a point of the body itself; O is where that of a tree's first joint is when the step begins. Blocks of
- * bodies with such joints are marked (hinge_block.h); the others leave out what is 0.
+ * P is a point of the body itself; O is the position of the tree's first joint at the start of the step. Blocks of
+ * bodies with such joints are marked (hinge_block.h); the others omit the terms that are 0.
  *
- * Room method/angles, in: what bodies and hinges are in the model, a state, how the method weighs. Out: predictions, what is
- * left of torques, the matrix and its solutions, books of energy; numbers alone, of no simulation.
+ * In: bodies and hinges of the model, a state, the coefficients of the method. Out: predictions, residual torques,
+ * the matrix and its solutions, energy accounting. The functions work on numbers alone and use no simulation.
  */
 #ifndef TN_METHOD_ANGLES_HINGE_KERNEL_H
 #define TN_METHOD_ANGLES_HINGE_KERNEL_H
@@ -47,24 +48,24 @@
 #include "method/alpha/alpha.h"
 #include "sparse/tree/articulated_kernel.h"
 
-/* Angles are met to this share of the tolerance if round-off lets them: what is left is a torque too, and may
- * turn a body of little inertia so many times as far as it turns what hangs on it. */
+/* Angles are solved to this share of the tolerance if round-off allows: a residual is a torque too, which may turn a
+ * body of little inertia by this factor further than it turns all that hangs on the hinge. */
 #define TN_HINGE_MET (1.0 / 64)
 
-/* rad: a correction leaves some square of what a prediction is off. From here three end at round-off, 1e-3, 1e-6 and
- * 1e-12; from further off steps by the other iteration cost less. */
+/* rad: largest error of a prediction. A correction squares the error, more or less: from here three reach round-off,
+ * 1e-3, 1e-6 and 1e-12; from larger errors the general iteration is cheaper. */
 #define TN_HINGE_NEAR 1e-3
 
-/* What a correction leaves is told by how the iteration contracted when that was last worked out, if it may
- * have come to contract so many times worse since, */
+/* The error left after a correction is estimated from the last measured contraction rate, assumed to have worsened
+ * by at most this factor, */
 #define TN_HINGE_DOUBT 8.0
-/* and for so many steps. */
+/* for this number of steps after the measurement. */
 #define TN_HINGE_BELIEVED 64.0
 
-/* Beyond this a number is on its way to infinity. */
+/* A number beyond this counts as not finite. */
 #define TN_HINGE_LARGE 1e290
 
-/* Of the model. */
+/* Data of the model. */
 typedef struct tn_hinge_link {
     tn_real3 at, inner_at; /* m, P from the centres of mass, body axes */
     tn_real3 axis;         /* the hinge's, body axes */
@@ -72,16 +73,16 @@ typedef struct tn_hinge_link {
                               half the angle */
     tn_sym3 J;             /* kg m^2, body axes */
     tn_real mass;          /* kg */
-    /* of what does not move, where it hangs on that */
+    /* of the fixed inner body, if it has such a one */
     tn_realq ground;
     tn_real3 ground_at; /* P, world */
 } tn_hinge_link;
 
-/* What is remembered of a hinge between steps. */
+/* The memory of a hinge between steps. */
 typedef struct tn_hinge_memory {
-    tn_real half[2];                /* cosine and sine of half the angle */
-    tn_real turns[TN_HINGE_DEGREE]; /* rad: what it turned by in the last step, and the backward
-                                       differences of that */
+    tn_real half[2]; /* cosine and sine of half the angle */
+    /* rad: rotation in the last step, and the backward differences of these rotations */
+    tn_real turns[TN_HINGE_DEGREE];
 } tn_hinge_memory;
 
 /* Motion of a body, packed as velocities are. */
@@ -91,16 +92,16 @@ typedef struct tn_hinge_motion {
 
 /* A body between steps. */
 typedef struct tn_hinge_state {
-    tn_body_pose pose; /* closed, of the angles */
+    tn_body_pose pose; /* computed from the angles, so that joints are closed */
     tn_hinge_motion at;
     tn_hinge_memory memory;
 } tn_hinge_state;
 
-/* Of all that hangs on a link while that is summed inward. */
+/* Sums over all that hangs on a link, going inward. */
 typedef struct tn_hinge_inertia {
     tn_real33 A, B, D, C;    /* F = A v + B w, M = D v + C w */
     tn_real3 hung_f, hung_n; /* wrenches, at P */
-    tn_real3 left_f, left_n; /* what a solve leaves of them, about O */
+    tn_real3 left_f, left_n; /* residual wrenches of a solve, about O */
 } tn_hinge_inertia;
 
 /* A wrench of a hinge on its body, at P, world axes. */
@@ -108,18 +109,18 @@ typedef struct tn_hinge_pull {
     tn_real3 force, moment;
 } tn_hinge_pull;
 
-/* Of a body alone in the matrix, about O, at the prediction: m r', its part in D, and C. */
+/* Terms of a body alone in the matrix, about O, at the prediction: m r', its part of D, and C. */
 typedef struct tn_hinge_part {
     tn_real3 B, D;
     tn_real33 C;
 } tn_hinge_part;
 
-/* Of a link, in a step. */
+/* A link in a step. */
 typedef struct tn_hinge_limb {
     tn_hinge_link link;
     tn_real drift[6], coast[6]; /* h dq and u+ without udot+ */
     tn_real acc[6];             /* a+ without udot+ */
-    /* of the trial; until that is made, of the start */
+    /* of the trial; before it, of the start */
     tn_real turn;             /* rad: d */
     tn_realq turned;          /* D */
     tn_real3 moved;           /* m: Dx */
@@ -128,30 +129,30 @@ typedef struct tn_hinge_limb {
     tn_real3 arm, base, axis; /* m: r, b and z */
     tn_real3 span;            /* m: l */
     tn_real3 place;           /* m: p, of the hinge from O */
-    /* what acts on it but joints: the force, and the moment at P */
+    /* all forces on it but those of joints: the force, and the moment at P */
     tn_real3 f, n;
     tn_real3 screw;     /* of the factor, about O */
-    tn_real3 v, w;      /* of a solve: the body's twist about O */
+    tn_real3 v, w;      /* of a solution: the body's twist about O */
     tn_real s;          /* and the angle */
-    tn_hinge_pull pull; /* of the motion that was looked at last */
-    tn_hinge_part part; /* in blocks of one world what follows is in tn_hinge_record */
+    tn_hinge_pull pull; /* of the motion evaluated last */
+    tn_hinge_part part; /* in blocks of one world all from here on is in tn_hinge_record */
     /* the rest of the factor, about O */
     tn_real3 row_f, row_m, col_f, col_m;
     tn_real by_d;
 } tn_hinge_limb;
 
-/* What moves a body, for its part in the matrix: angular velocity w and J w in body axes, the moment at
- * its centre of mass. */
+/* The motion and load of a body that its part of the matrix depends on: angular velocity w and J w in body axes, the
+ * moment at its centre of mass. */
 typedef struct tn_hinge_effort {
     tn_real3 w, spin, m;
 } tn_hinge_effort;
 
-/* The method's numbers for a step, made of those of tn_alpha once. */
+/* The coefficients of the method for a step, computed from tn_alpha once. */
 typedef struct tn_hinge_rule {
     double h;
     double acc_udot, acc_acc, acc_new;  /* a+ of udot, a and udot+ */
-    double drift_u, drift_a, drift_acc; /* h dq of u, a and that */
-    double coast_a, coast_acc, u_udot;  /* u+ of a, that and udot+ */
+    double drift_u, drift_a, drift_acc; /* h dq of u, a and a+ */
+    double coast_a, coast_acc, u_udot;  /* u+ of a, a+ and udot+ */
     double beta, by_beta, eps;          /* beta', 1/beta', gamma'/beta' */
 } tn_hinge_rule;
 
@@ -175,19 +176,19 @@ static inline tn_hinge_rule tn_hinge_rule_of(const tn_alpha *c)
 
 /* ---- prediction ---- */
 
-/* How far predictions are off, rad, by the last of the differences they go by: of the worst. */
+/* Estimated error of the predictions, rad: the largest of the last differences used. */
 TN_INLINE void hinge_note_change(const tn_hinge_memory *memory, tn_real *worst)
 {
     *worst = r_max(r_abs(memory->turns[TN_HINGE_DEGREE - 1]), *worst);
 }
 
-/* Near enough for Newton's iteration? */
+/* Is the prediction accurate enough for Newton's iteration? */
 TN_INLINE tn_mask hinge_is_near(tn_real worst)
 {
     return worst <= TN_HINGE_NEAR;
 }
 
-/* The arms of a start, R and the axis being those of its pose; after the inner body's. */
+/* The arms of a start, with R and the axis of its pose; call it after the inner body's. */
 TN_INLINE void hinge_begin(const tn_hinge_limb *inner, tn_hinge_limb *k)
 {
     k->arm = r33_mulv(&k->R, k->link.at);
@@ -202,7 +203,7 @@ TN_INLINE void hinge_orient(const tn_body_pose *pose, tn_hinge_limb *k)
     k->axis = r33_mulv(&k->R, k->link.axis);
 }
 
-/* Of number i of h dq, u+ and a+ what does not change in the step. */
+/* The part of number i of h dq, u+ and a+ that is constant in the step. */
 TN_INLINE void hinge_coast(const tn_hinge_rule *c, const tn_hinge_motion *at, tn_real a, int i,
                            tn_hinge_limb *k)
 {
@@ -212,14 +213,14 @@ TN_INLINE void hinge_coast(const tn_hinge_rule *c, const tn_hinge_motion *at, tn
     k->coast[i] = u + (c->coast_a * a + c->coast_acc * acc);
 }
 
-/* Of all six. */
+/* All six numbers. */
 TN_INLINE void hinge_coasts(const tn_hinge_rule *c, const tn_hinge_motion *at, tn_hinge_limb *k)
 {
     for (int i = 0; i < 6; i++)
         hinge_coast(c, at, at->acc[i], i, k);
 }
 
-/* What the hinge turns by, as it went on. */
+/* The predicted rotation of the hinge, by extrapolation. */
 TN_INLINE tn_real hinge_foresee(const tn_hinge_memory *memory)
 {
     tn_real turn = memory->turns[0];
@@ -237,21 +238,21 @@ TN_INLINE void hinge_predict(const tn_hinge_rule *c, const tn_hinge_state *from,
 
 /* ---- outward: the trial of the angles ---- */
 
-/* A body and the one it hangs on, before and after the step; inner ones NULL: the ground. */
+/* A body and its inner body, before and after the step; inner ones NULL: ground. */
 typedef struct tn_hinge_pair {
     tn_hinge_limb *own, *inner;
     const tn_hinge_state *from;
     tn_hinge_state *to, *inner_to;
 } tn_hinge_pair;
 
-/* The orientation in the inner body's, of half the angle. */
+/* The orientation relative to the inner body, from half the angle. */
 TN_INLINE tn_realq hinge_bent(const tn_realq *rel, tn_real c, tn_real s)
 {
     return (tn_realq){c * rel[0].w + s * rel[1].w, c * rel[0].x + s * rel[1].x,
                       c * rel[0].y + s * rel[1].y, c * rel[0].z + s * rel[1].z};
 }
 
-/* The orientation of that and the inner body's. */
+/* The orientation in the world, from that and the inner body's. */
 TN_INLINE tn_realq hinge_compose(tn_realq inner, tn_realq bent)
 {
     return rq_unit_again(rq_mul(inner, bent));
@@ -267,7 +268,7 @@ TN_INLINE void hinge_close(const tn_hinge_pair *p, tn_real c, tn_real s, tn_mask
     rq_set(&p->to->pose.q, q, moving, all);
 }
 
-/* What the hinge turns by in the step, E, and half the angle after it. */
+/* The rotation of the hinge in the step, E, and half the angle after it. */
 typedef struct tn_hinge_swing {
     tn_realq own;
     tn_real half[2];
@@ -281,7 +282,7 @@ TN_INLINE tn_hinge_swing hinge_swing(const tn_hinge_limb *k, const tn_real *half
                             {half0[0] * c - half0[1] * s, half0[1] * c + half0[0] * s}};
 }
 
-/* r, of D. Out: by how much it changes. */
+/* r, rotated by D. Returns its change. */
 TN_INLINE tn_real3 hinge_turn_arm(tn_hinge_limb *k)
 {
     const tn_real3 arm = rq_moves(k->turned, k->arm);
@@ -289,7 +290,7 @@ TN_INLINE tn_real3 hinge_turn_arm(tn_hinge_limb *k)
     return arm;
 }
 
-/* l, of what the inner body's D and r are. Out: by how much b changes. */
+/* l, from the inner body's D and r. Returns the change of b. */
 TN_INLINE tn_real3 hinge_turn_base(tn_realq inner_turned, tn_real3 inner_arm, tn_hinge_limb *k)
 {
     const tn_real3 base = rq_moves(inner_turned, k->base);
@@ -316,7 +317,7 @@ TN_INLINE void hinge_turn(const tn_hinge_pair *p, tn_mask moving, bool all)
     k->moved = r3_add(p->inner->moved, r3_sub(base, arm));
 }
 
-/* R, the axis and the arms of the pose found, after the inner body's. */
+/* R, the axis and the arms of the final pose; call it after the inner body's. */
 TN_INLINE void hinge_settle(const tn_hinge_pair *p)
 {
     hinge_orient(&p->to->pose, p->own);
@@ -325,14 +326,14 @@ TN_INLINE void hinge_settle(const tn_hinge_pair *p)
         p->own->span = r3_sub(p->own->base, p->inner->arm);
 }
 
-/* Number i of u+, after udot+. */
+/* Number i of u+, from udot+. */
 TN_INLINE tn_real hinge_velocity(const tn_hinge_rule *c, const tn_hinge_limb *k, tn_real udot,
                                  int i)
 {
     return k->coast[i] + c->u_udot * udot;
 }
 
-/* Velocity and udot. D is about its own vector: log D is the same in the axes of the start and of the end. */
+/* Velocity and udot. D rotates about log D, which is therefore the same in the axes of the start and of the end. */
 TN_INLINE void hinge_move(const tn_hinge_rule *c, const tn_hinge_pair *p, tn_mask moving, bool all)
 {
     const tn_hinge_limb *k = p->own;
@@ -345,13 +346,13 @@ TN_INLINE void hinge_move(const tn_hinge_rule *c, const tn_hinge_pair *p, tn_mas
     }
 }
 
-/* J w; of principal axes J has its diagonal only. */
+/* J w; in principal axes J is diagonal. */
 TN_INLINE tn_real3 hinge_spin(const tn_sym3 *J, bool principal, tn_real3 w)
 {
     return principal ? r3(J->xx * w.x, J->yy * w.y, J->zz * w.z) : s3_mulv(J, w);
 }
 
-/* What the motion asks of the joints. */
+/* The wrench of inertia and weight that the joints must balance. */
 TN_INLINE tn_hinge_effort hinge_strive(tn_real3 gravity, bool principal, const tn_hinge_pair *p)
 {
     tn_hinge_limb *k = p->own;
@@ -368,7 +369,7 @@ TN_INLINE tn_hinge_effort hinge_strive(tn_real3 gravity, bool principal, const t
 
 /* ---- the end ---- */
 
-/* Where it is: closed, not where Dx has brought it. */
+/* The position, computed so that the joint is closed, rather than from Dx. */
 TN_INLINE void hinge_place(const tn_hinge_pair *p)
 {
     const tn_hinge_limb *k = p->own;
@@ -376,7 +377,7 @@ TN_INLINE void hinge_place(const tn_hinge_pair *p)
         r3_sub(p->inner ? r3_add(p->inner_to->pose.x, k->base) : k->link.ground_at, k->arm);
 }
 
-/* What the hinge carries: nothing about its axis. On a body whose frame has these axes. */
+/* The multipliers of the hinge, none about its axis, for a body whose frame C has these axes. */
 TN_INLINE void hinge_multipliers(const tn_hinge_pull *pull, const tn_real3 *axes, double sign,
                                  tn_real *lambda)
 {
@@ -388,7 +389,7 @@ TN_INLINE void hinge_multipliers(const tn_hinge_pull *pull, const tn_real3 *axes
     lambda[4] = r3_dot(axes[1], M);
 }
 
-/* The angle it turned by, and is at, become those remembered. Out: that of the next step as it goes on. */
+/* Stores the angle and its change in the step in the memory. Returns the predicted change of the next step. */
 TN_INLINE tn_real hinge_remember(tn_real turn, const tn_hinge_memory *from, tn_hinge_memory *to)
 {
     const tn_real by = r_unit_again(to->half[0] * to->half[0] + to->half[1] * to->half[1]);
@@ -405,7 +406,7 @@ TN_INLINE tn_real hinge_remember(tn_real turn, const tn_hinge_memory *from, tn_h
     return sum;
 }
 
-/* The rest of what is kept, and hinge_predict of the next step: one after the other, at once. */
+/* The rest of the memory, and hinge_predict of the next step: both in one pass. */
 TN_INLINE void hinge_go_on(const tn_hinge_rule *c, const tn_hinge_pair *p)
 {
     tn_hinge_limb *k = p->own;

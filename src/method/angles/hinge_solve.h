@@ -1,5 +1,5 @@
-/* hinge_solve.h: room method/angles: forces and moments of hinges, and the angles by which they are off: what
- * follows a trial of hinge_kernel.h, inward, and what is made of it, outward.
+/* hinge_solve.h: room method/angles: forces and moments of hinges, and the residual angles after a trial of
+ * hinge_kernel.h, going inward; then the correction, going outward.
  */
 #ifndef TN_METHOD_ANGLES_HINGE_SOLVE_H
 #define TN_METHOD_ANGLES_HINGE_SOLVE_H
@@ -8,14 +8,14 @@
 
 /* ---- inward: wrenches ---- */
 
-/* Which links of a tree come first going inward. */
+/* The position of a link among those that add to the same sums. */
 typedef struct tn_hinge_order {
     bool begins;       /* nothing hangs on it */
-    bool begins_inner; /* it is the first on the inner one */
+    bool begins_inner; /* it is the first of those that hang on its inner body */
 } tn_hinge_order;
 
-/* Wrench of the hinge, after those of all that hangs on the body. Sums are `hung`, those of the inner body `inner`,
- * NULL: it hangs on what does not move. */
+/* Wrench of the hinge, after those of all that hangs on the body. `hung`: sums of the body; `inner`: those of its
+ * inner body, NULL: that is fixed. */
 TN_INLINE tn_hinge_pull hinge_weigh(tn_hinge_order order, const tn_hinge_limb *k,
                                     const tn_hinge_inertia *hung, tn_hinge_inertia *inner)
 {
@@ -32,12 +32,12 @@ TN_INLINE tn_hinge_pull hinge_weigh(tn_hinge_order order, const tn_hinge_limb *k
 
 /* ---- a solve ---- */
 
-/* Angles by which hinges are to turn, rad, as going inward tells: what the trial is off. */
+/* Estimated corrections of the angles, rad, going inward: the residual of a trial. */
 typedef struct tn_hinge_sizes {
     tn_real largest, sum;
 } tn_hinge_sizes;
 
-/* Inward; `along`: what is left of efforts along the joint. */
+/* Going inward; `along`: the residual effort along the joint. */
 TN_INLINE void hinge_gather(const tn_hinge_rule *c, tn_hinge_order order, tn_real along,
                             tn_hinge_limb *k, const tn_hinge_inertia *hung, tn_hinge_inertia *inner,
                             tn_hinge_sizes *sizes)
@@ -58,22 +58,22 @@ TN_INLINE void hinge_gather(const tn_hinge_rule *c, tn_hinge_order order, tn_rea
     inner->left_n = order.begins_inner ? n : r3_add(inner->left_n, n);
 }
 
-/* Is what is left met, `before` having been left by the iteration before? */
+/* Is this residual small enough, where `before` was that of the last iteration? */
 TN_INLINE tn_mask hinge_is_met(tn_real left, tn_real before, tn_real enough)
 {
     return (left <= TN_HINGE_MET * enough) |
            ((left <= enough) & (left > TN_STALE_CONTRACTION * before));
 }
 
-/* How the iteration contracts, as was seen when what a correction leaves was last worked out. */
+/* The contraction of the iteration, as measured when the residual after a correction was last computed. */
 typedef struct tn_hinge_trust {
-    tn_real rate;   /* left of before */
-    tn_real growth; /* per rad: that by before */
-    tn_real steps;  /* for which it is to be believed; 0: nothing is known */
+    tn_real rate;   /* residual after a correction divided by that before */
+    tn_real growth; /* 1/rad: the rate divided by the residual before */
+    tn_real steps;  /* for which it is valid; 0: nothing has been measured */
 } tn_hinge_trust;
 
-/* Is what is left met, to judge by the one before, where the correction is taken? It leaves `rate` of what was
- * off, of what the matrix leaves out, and per rad a growth of the second order; both of a motion that has gone on since. */
+/* Is the residual after a correction small enough, as estimated from the one before? It is `rate` of that, due to
+ * terms that the matrix lacks, plus `growth` times its square, of second order; both are of earlier motion. */
 TN_INLINE tn_mask hinge_will_be_met(const tn_hinge_trust *trust, tn_real before, tn_real enough)
 {
     const tn_real met = TN_HINGE_MET * enough;
@@ -81,13 +81,14 @@ TN_INLINE tn_mask hinge_will_be_met(const tn_hinge_trust *trust, tn_real before,
     return (before <= met) | ((trust->steps > 0.0) & (TN_HINGE_DOUBT * rate * before <= met));
 }
 
-/* The same of a further correction, of what was left of `before`. */
+/* The same after a further correction, with the residual `before`. */
 TN_INLINE tn_mask hinge_will_be_met_now(tn_real left, tn_real before, tn_real enough)
 {
     return TN_HINGE_DOUBT * left * left <= TN_HINGE_MET * enough * before;
 }
 
-/* What a first correction left, where that was `looked` at: before more than is met, so no division by nothing. */
+/* Measures the contraction of the first correction, where its residual was computed: `before` exceeds the tolerance
+ * and is not 0. */
 TN_INLINE void hinge_learn(tn_mask looked, tn_real left, tn_real before, tn_hinge_trust *trust)
 {
     const tn_real rate = left / before, fewer = trust->steps - 1.0, none = r_splat(0.0);
@@ -96,7 +97,7 @@ TN_INLINE void hinge_learn(tn_mask looked, tn_real left, tn_real before, tn_hing
     trust->steps = r_select(looked, r_splat(TN_HINGE_BELIEVED), r_select(fewer > 0.0, fewer, none));
 }
 
-/* May another iteration, of so many that are left, bring it about? */
+/* Can the iterations that are left reach the tolerance? */
 static inline bool hinge_goes_on(double left, double before, double enough, int32_t iterations)
 {
     return left <= TN_SLOW_CONTRACTION * before && iterations > 0 &&
@@ -104,14 +105,14 @@ static inline bool hinge_goes_on(double left, double before, double enough, int3
             !tn_alpha_is_stale(left, before, enough, iterations));
 }
 
-/* rad^2: the square of a body's turn up to which a correction is of the first order. What that leaves out of poses,
- * m and rad, is half the square, times how far bodies are out, and is to be met as the angles are. */
+/* rad^2: square of a body's rotation up to which a correction may be linearised. The error of poses, m and rad, is
+ * half the square times the distance of bodies from the axis, and has to be within the tolerance of the angles. */
 TN_INLINE tn_real hinge_small(tn_real enough, tn_real farthest)
 {
     return 2.0 * TN_HINGE_MET * enough / farthest;
 }
 
-/* Outward: what the angle is to change by, and the twist that this is for the body. */
+/* Going outward: the correction of the angle, and the twist of the body by it. */
 TN_INLINE void hinge_scatter(const tn_hinge_limb *inner, tn_hinge_limb *k)
 {
     if (!inner) {
@@ -131,7 +132,7 @@ TN_INLINE tn_hinge_swing hinge_swing_on(const tn_hinge_limb *k, const tn_real *h
     return (tn_hinge_swing){.half = {half[0] - s * half[1], half[1] + s * half[0]}};
 }
 
-/* By what h dq is more after a small twist, of the first order. In the axes of the body log D is more by
+/* The change of h dq by a small twist, to first order. In the axes of the body log D changes by
  *     w + [log D] w / 2 + [log D]^2 w / 12. */
 TN_INLINE void hinge_twist(const tn_hinge_limb *k, tn_real *moved)
 {
@@ -141,7 +142,7 @@ TN_INLINE void hinge_twist(const tn_hinge_limb *k, tn_real *moved)
     r3_store(moved + 3, r33_tmulv(&k->R, r3_add(w, r3_cross(k->spun, more))));
 }
 
-/* What comes of it. */
+/* Applies the correction to pose and motion. */
 TN_INLINE void hinge_nudge(const tn_hinge_rule *c, const tn_hinge_pair *p, tn_mask moving, bool all)
 {
     tn_hinge_limb *k = p->own;

@@ -1,7 +1,7 @@
 /* hinge_tree.h: room method/angles: prediction and correction of a tree of hinges, body by body (hinge_kernel.h).
  *
- * What does not wait for the inner body, or for no more than a product, has a pass of its own: the
- * bodies' long chains of sums and products then overlap.
+ * Computations that do not depend on the inner body, or only through a single product, have a pass of their own, so
+ * that the processor can overlap those of several bodies.
  */
 #ifndef TN_METHOD_ANGLES_HINGE_TREE_H
 #define TN_METHOD_ANGLES_HINGE_TREE_H
@@ -12,20 +12,20 @@ typedef struct tn_hinge_tree {
     tn_hinge_limb *limbs;        /* [count] inner ones first */
     const tn_hinge_state *from;  /* [count] before the step */
     tn_hinge_state *to;          /* [count] after it */
-    const int32_t *inner;        /* [count] -1: what does not move */
+    const int32_t *inner;        /* [count] -1: fixed */
     const tn_hinge_slots *slots; /* [count] */
     tn_hinge_inertia *inertias;
     int32_t count;
     bool principal; /* axes of all bodies are principal ones */
 } tn_hinge_tree;
 
-/* The link it hangs on; NULL: what does not move. */
+/* The inner link; NULL: the inner body is fixed. */
 TN_INLINE tn_hinge_limb *hinge_inner(const tn_hinge_tree *tree, int32_t k)
 {
     return tree->inner[k] < 0 ? NULL : &tree->limbs[tree->inner[k]];
 }
 
-/* Sums of what hangs on it, and of what hangs on the one that it hangs on. */
+/* The sums over what hangs on it, and those of its inner body. */
 TN_INLINE tn_hinge_inertia *hinge_hung(const tn_hinge_tree *tree, int32_t k)
 {
     return &tree->inertias[tree->slots[k].own];
@@ -54,7 +54,7 @@ TN_INLINE void hinge_tree_return(const tn_hinge_tree *tree)
     }
 }
 
-/* Before a step. */
+/* Start and prediction of a step. */
 TN_INLINE void hinge_tree_begin(const tn_hinge_tree *tree, const tn_hinge_rule *c)
 {
     hinge_tree_return(tree);
@@ -70,7 +70,7 @@ TN_INLINE void hinge_turn_all(const tn_hinge_tree *tree, tn_mask moving, bool al
     }
 }
 
-/* Motion of what is predicted, and its matrix but for what hangs on a body. */
+/* Motion of the prediction, and the matrix of each body alone. */
 TN_INLINE void hinge_try_as(const tn_hinge_tree *tree, const tn_hinge_rule *c, tn_real3 gravity,
                             bool principal)
 {
@@ -83,7 +83,7 @@ TN_INLINE void hinge_try_as(const tn_hinge_tree *tree, const tn_hinge_rule *c, t
     }
 }
 
-/* Compiled for both. */
+/* Compiled for bodies with principal axes, and for others. */
 TN_INLINE void hinge_try(const tn_hinge_tree *tree, const tn_hinge_rule *c, tn_real3 gravity)
 {
     if (tree->principal) {
@@ -93,7 +93,7 @@ TN_INLINE void hinge_try(const tn_hinge_tree *tree, const tn_hinge_rule *c, tn_r
     }
 }
 
-/* What is predicted, its matrix, and the first half of a solve. Where it can be solved. */
+/* The prediction, its matrix, and the first half of a solve. Returns in which worlds it can be solved. */
 TN_INLINE tn_mask hinge_tree_predict(const tn_hinge_tree *tree, const tn_hinge_rule *c,
                                      tn_real3 gravity, tn_hinge_sizes *left)
 {
@@ -113,8 +113,8 @@ TN_INLINE tn_mask hinge_tree_predict(const tn_hinge_tree *tree, const tn_hinge_r
     return good & (left->sum < TN_HINGE_LARGE);
 }
 
-/* The second half of a solve, and what comes of it where it is small: poses and motion. The largest turn of a body,
- * its square. */
+/* The second half of a solve, and a linearised correction of poses and motion. Returns the square of the largest
+ * rotation of a body. */
 TN_INLINE tn_real hinge_nudge_all(const tn_hinge_tree *tree, const tn_hinge_rule *c, tn_mask moving,
                                   bool all)
 {
@@ -131,7 +131,7 @@ TN_INLINE tn_real hinge_nudge_all(const tn_hinge_tree *tree, const tn_hinge_rule
     return widest;
 }
 
-/* All that goes with the angles, where that is not enough. */
+/* The correction computed exactly from the angles, where the linearised one is not accurate enough. */
 TN_INLINE void hinge_turn_again(const tn_hinge_tree *tree, const tn_hinge_rule *c, tn_mask moving)
 {
     hinge_tree_return(tree);
@@ -143,7 +143,7 @@ TN_INLINE void hinge_turn_again(const tn_hinge_tree *tree, const tn_hinge_rule *
     }
 }
 
-/* A correction where worlds are `moving`, which may be all, of the first order where it is `small`. */
+/* A correction of the worlds that are `moving`, possibly all; linearised where it is `small`. */
 TN_INLINE void hinge_tree_correct(const tn_hinge_tree *tree, const tn_hinge_rule *c, tn_real small,
                                   tn_mask moving, bool all)
 {
@@ -153,7 +153,7 @@ TN_INLINE void hinge_tree_correct(const tn_hinge_tree *tree, const tn_hinge_rule
         hinge_turn_again(tree, c, again);
 }
 
-/* Wrenches of the hinges in the motion there is. */
+/* Wrenches of the hinges for the present motion. */
 TN_INLINE tn_hinge_pull hinge_pull_of(const tn_hinge_tree *tree, tn_real3 gravity, bool principal,
                                       int32_t k)
 {
@@ -174,7 +174,7 @@ TN_INLINE void hinge_look_as(const tn_hinge_tree *tree, const tn_hinge_rule *c, 
     }
 }
 
-/* What a correction has left, and the first half of the next solve. Where that is a number. */
+/* The residual after a correction, and the first half of the next solve. Returns in which worlds it is a number. */
 TN_INLINE tn_mask hinge_tree_look(const tn_hinge_tree *tree, const tn_hinge_rule *c,
                                   tn_real3 gravity, tn_hinge_sizes *left)
 {
@@ -187,7 +187,7 @@ TN_INLINE tn_mask hinge_tree_look(const tn_hinge_tree *tree, const tn_hinge_rule
     return left->sum < TN_HINGE_LARGE;
 }
 
-/* The same wrenches alone. */
+/* The wrenches alone. */
 TN_INLINE void hinge_tree_pull(const tn_hinge_tree *tree, tn_real3 gravity)
 {
     for (int32_t k = tree->count - 1; k >= 0; k--) {

@@ -1,4 +1,4 @@
-/* loop_step.c: room method/blocks: a step of loops that is finished by an iteration of its own. See loop_step.h.
+/* loop_step.c: room method/blocks: a step of loops by a special iteration. See loop_step.h.
  *
  * In: the state and its memory. Out: its pause; tn_told and the errors of the report.
  */
@@ -8,7 +8,7 @@
 
 #include "method/alpha/alpha_tree.h"
 
-/* Steps for which an iteration that did not end is not tried again. */
+/* Number of steps for which an iteration that did not converge is not tried again. */
 #define TN_LOOP_PAUSE 16.0
 
 bool tn_loop_step_goes_on(const tn_sim *sim, double h)
@@ -33,15 +33,15 @@ bool tn_loop_step_gives_up(tn_sim *sim, bool pause)
     return false;
 }
 
-void tn_loop_step_tells(tn_sim *sim, const tn_loop_step_told *told, tn_step_report *report)
+void tn_loop_step_report(tn_sim *sim, const tn_loop_step_results *results, tn_step_report *report)
 {
     sim->told = (tn_told){.moves = true,
-                          .sound = isfinite(told->sum),
+                          .sound = isfinite(results->sum),
                           .errors = true,
-                          .balances = told->balances,
-                          .moved = told->moved};
-    report->position_error = told->position;
-    report->angle_error = told->angle;
-    report->worst_joint.i = told->worst_joint;
+                          .balances = results->balances,
+                          .moved = results->moved};
+    report->position_error = results->position;
+    report->angle_error = results->angle;
+    report->worst_joint.i = results->worst_joint;
     report->skipped_rows = 0;
 }

@@ -12,14 +12,14 @@ static bool is_rigid(const tn_model_body *body)
                               !tn_body_is_damped(body));
 }
 
-/* Each hinge of a loop takes its share of what others could bear. */
+/* A hinge of a loop whose rows all have weight: it carries its share of any load. */
 static bool is_hinge(const tn_model *model, int32_t j)
 {
     return tn_is_straight(model, j) &&
            (!model->joints[j].in_loop || model->joints[j].softness > 0.0);
 }
 
-/* Likewise, free to turn. */
+/* The same, with its coordinate free. */
 static bool is_ball_joint(const tn_model *model, int32_t j)
 {
     const tn_model_joint *joint = &model->joints[j];
@@ -49,7 +49,7 @@ bool tn_are_rigid_on_balls(const tn_model *model)
     return are_rigid_on(model, is_ball_joint);
 }
 
-/* Ends of joints on each body that moves, one after the other: 2 j is that on a of joint j, 2 j + 1 that on b. */
+/* Lists the joint ends on each moving body: 2 j is the end on body a of joint j, 2 j + 1 that on b. */
 typedef struct tn_ends {
     int32_t *first; /* [moving] -1: none */
     int32_t *next;  /* [2 joints] */
@@ -70,7 +70,7 @@ static void list_ends(const tn_pairs_of *of, tn_ends *ends)
     }
 }
 
-/* A body of n hinges has n^2 / 2: counted before they are listed. */
+/* A body of n hinges has n^2 / 2 pairs: they are counted before they are listed. */
 static int64_t count_pairs(const tn_pairs_of *of, const tn_ends *ends)
 {
     int64_t count = 0;
@@ -104,7 +104,7 @@ static int compare_pairs(const void *left, const void *right)
     return (l->bar > r->bar) - (l->bar < r->bar);
 }
 
-/* Pairs and bare blocks of each row; `bare` begins as whether a pair is of each block. */
+/* Sets the start of pairs and of bare blocks of each row; bare[k]: at first, does block k have a pair? */
 static void find_starts(const tn_spd *spd, tn_pairs *pairs)
 {
     for (int32_t p = 0; p < pairs->count; p++)
@@ -119,7 +119,7 @@ static void find_starts(const tn_spd *spd, tn_pairs *pairs)
     }
 }
 
-/* In the order of their blocks; `bare` has room for all blocks. */
+/* Sorts the pairs by their blocks; `bare` has room for all blocks. */
 static void place_pairs(const tn_spd *spd, tn_pairs *pairs)
 {
     for (int32_t p = 0; p < pairs->count; p++) {

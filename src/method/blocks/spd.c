@@ -1,7 +1,7 @@
-/* spd.c: room method/blocks: where the blocks of a factor are. See spd.h.
+/* spd.c: room method/blocks: symbolic analysis of spd.h.
  *
- * In: which nodes are coupled. Out: an order by minimum degree, the blocks that the factor has in it, and
- * which of them each update meets.
+ * In: which nodes are coupled. Out: an order by minimum degree, the blocks of the factor in that order, and the target
+ * block of each update.
  */
 #include "method/blocks/spd.h"
 
@@ -17,9 +17,9 @@ static int compare_edges(const void *left, const void *right)
     return (l->b > r->b) - (l->b < r->b);
 }
 
-/* What the order is asked of. */
+/* The graph for the ordering. */
 typedef struct tn_spd_graph {
-    tn_spd_edge *edges; /* both ways, each once, sorted */
+    tn_spd_edge *edges; /* in both directions, each once, sorted */
     int64_t edge_count;
     int64_t *start; /* [n + 1] */
     int32_t *neighbour;
@@ -136,16 +136,16 @@ tn_status tn_spd_create(int32_t n, int size, const tn_spd_edge *edges, int64_t e
     tn_status status = make_graph(n, edge_count, &graph) ? TN_OK : TN_ERROR_MEMORY;
     if (status == TN_OK) {
         fill_graph(n, size, edges, edge_count, &graph);
-        const tn_order_graph asked = {.n = n,
+        const tn_order_graph input = {.n = n,
                                       .start = graph.start,
                                       .neighbour = graph.neighbour,
                                       .weight = graph.weight,
                                       .wait = graph.none,
                                       .enough = graph.none,
                                       .key = graph.key};
-        status = tn_order_minimum_degree(&asked, graph.order);
+        status = tn_order_minimum_degree(&input, graph.order);
         if (status == TN_OK)
-            status = tn_columns_build(&asked, graph.order, &columns);
+            status = tn_columns_build(&input, graph.order, &columns);
     }
     if (status == TN_OK) {
         const int64_t updates = count_updates(&columns);

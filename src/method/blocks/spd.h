@@ -1,8 +1,9 @@
 /* spd.h: room method/blocks: sparse symmetric positive definite systems of small blocks, all of one size.
  *
- * Analysed once, by minimum degree; then L D L^T by blocks, right-looking, no pivoting:
+ * Analysed once, by minimum degree; then L D L^T by blocks, right-looking, without pivoting:
  *     U_kr = D_k^-1 A_kr,    A_rq -= U_kr^T A_kq    for all later r <= q that k is coupled to.
- * The numbers of a node are where the order has it. A block is so many rows of an even stride, whole vectors; a vector of a node has a stride of numbers, too. The size is a constant to the compiler.
+ * Vectors have the nodes in the order of elimination. The rows of a block have an even stride, whole vectors; the
+ * numbers of a node in a vector have that stride, too. The block size is a constant to the compiler.
  */
 #ifndef TN_METHOD_BLOCKS_SPD_H
 #define TN_METHOD_BLOCKS_SPD_H
@@ -18,34 +19,34 @@
 
 /* The largest block. */
 enum { TN_SPD_STRIDE = 6, TN_SPD_BLOCK = 5 * TN_SPD_STRIDE };
-/* Diagonal blocks behind the last: of who fills in four at a time. */
+/* Spare diagonal blocks after the last, since some callers fill in four at a time. */
 enum { TN_SPD_SPARE = 3 };
 
 typedef struct tn_spd {
     int32_t n;
-    int32_t *position; /* [n] of a node in the order */
+    int32_t *position; /* [n] position of a node in the order */
     int32_t *start;    /* [n + 1] blocks right of the diagonal of each row */
     int32_t *row;      /* of each block: the later node it is coupled to */
-    int32_t *target;   /* of each update of a block right of the diagonal, in their order */
-    double *diagonal;  /* [n][size][stride]; factored: the inverse of D_k, of 3 rows its factor */
-    double *block;     /* [blocks][size][stride]; factored: U_kr */
-    double *scale;     /* [n][stride] of the diagonal before */
+    int32_t *target;  /* of each update: the block right of the diagonal, in the order of updates */
+    double *diagonal; /* [n][size][stride]; factored: the inverse of D_k, of 3 rows its factor */
+    double *block;    /* [blocks][size][stride]; factored: U_kr */
+    double *scale;    /* [n][stride] of the diagonal before */
 } tn_spd;
 
-/* Two nodes that are coupled, in any order, as often as one likes. */
+/* Two nodes that are coupled, in any order; repetitions are allowed. */
 typedef struct tn_spd_edge {
     int32_t a, b;
 } tn_spd_edge;
 
-/* *fits: whether the factor has at most so many blocks and updates a node; nothing is made otherwise. */
+/* *fits: has the factor at most this many blocks and updates a node? Otherwise nothing is created. */
 tn_status tn_spd_create(int32_t n, int size, const tn_spd_edge *edges, int64_t edge_count,
                         int32_t most, tn_spd *out, bool *fits);
 void tn_spd_destroy(tn_spd *spd);
 
-/* The block of two places, which are coupled; -1: not by a block. */
+/* The block of two positions; -1: they have none. */
 int32_t tn_spd_find(const tn_spd *spd, int32_t first, int32_t second);
 
-/* The stride of rows of so many numbers. */
+/* The stride of rows of this many numbers. */
 TN_INLINE int spd_stride(const int size)
 {
     return (size + 1) & ~1;
@@ -56,13 +57,13 @@ TN_INLINE int spd_block(const int size)
     return size * spd_stride(size);
 }
 
-/* b, if one of them is NaN. */
+/* The smaller; b, if one of them is NaN. */
 TN_INLINE double spd_smaller(double a, double b)
 {
     return a < b ? a : b;
 }
 
-/* A diagonal block of 2 becomes its inverse. Returns the smaller pivot by the scale. */
+/* Replaces a diagonal block of 2 by its inverse. Returns the smaller pivot, relative to the scale. */
 TN_INLINE double spd_invert_2(double *A, const double *scale)
 {
     const double first = 1.0 / A[0], l = A[1] * first, p = A[3] - l * A[1], second = 1.0 / p;
@@ -73,8 +74,8 @@ TN_INLINE double spd_invert_2(double *A, const double *scale)
     return smallest;
 }
 
-/* Of 3 its factor, 1 / p on the diagonal and L^T right of it: an inverse has errors of 1e-16 of its largest numbers, by which
- * what rows that repeat others leave of later blocks is off by as much as E is. */
+/* Replaces a block of 3 by its factor, 1 / p on the diagonal and L^T right of it. An inverse would have errors of
+ * 1e-16 of its largest numbers; the pivots of redundant rows in later blocks would then be off by as much as E. */
 TN_INLINE double spd_factor_3(double *A, const double *scale)
 {
     const double i0 = 1.0 / A[0], l1 = A[1] * i0, l2 = A[2] * i0;
@@ -90,8 +91,8 @@ TN_INLINE double spd_factor_3(double *A, const double *scale)
     return smallest;
 }
 
-/* Of any size, one pivot after the other, of the lower half: a_ij - a_ik a_jk / a_kk, and its column a_ik / a_kk; minus the inverse in
- * the end. */
+/* Replaces a block of any size by its inverse, one pivot after the other, in the lower half:
+ * a_ij - a_ik a_jk / a_kk, and its column a_ik / a_kk; with the sign changed at the end. */
 TN_INLINE double spd_invert_any(double *A, const double *scale, const int size)
 {
     const int s = spd_stride(size);
@@ -139,7 +140,7 @@ TN_INLINE double spd_invert(double *A, const double *scale, const int size)
                        : spd_invert_any(A, scale, size);
 }
 
-/* U = D^-1 W of 3. */
+/* U = D^-1 W for a block of 3. */
 TN_INLINE void spd_times_3(const double *F, const double *W, double *U){
     TN_LANE_LOOP(4,
                  {
@@ -188,7 +189,7 @@ TN_INLINE void spd_update(double *A, const double *U, const double *W, const int
     }
 }
 
-/* A -= U^T W, which is symmetric: its last column, where a vector would have that and nothing else, is its last row. */
+/* A -= U^T W, which is symmetric. If its last column would be alone in a vector, it is copied from the last row. */
 TN_INLINE void spd_update_own(double *A, const double *U, const double *W, const int size)
 {
     const int s = spd_stride(size), whole = size & ~1;
@@ -227,7 +228,7 @@ TN_INLINE void spd_take_rows(double *y, const double *A, const double *x, const 
     })
 }
 
-/* What pivots of nodes from `first` to `end` are in units of: their diagonal before any is factored. */
+/* Stores the scale of the pivots of nodes from `first` to `end`: their diagonal before the factorization. */
 TN_INLINE void spd_note_scale(tn_spd *spd, int32_t first, int32_t end, const int size)
 {
     const int s = spd_stride(size), block = spd_block(size);
@@ -237,8 +238,8 @@ TN_INLINE void spd_note_scale(tn_spd *spd, int32_t first, int32_t end, const int
     }
 }
 
-/* Nodes from `first` to `end`, those before being factored: returns the smallest pivot; -INFINITY: one is not positive. With
- * the first half of the solve of x, if it is not NULL. *target goes on through spd->target. */
+/* Factorizes nodes from `first` to `end`, after those before them. Returns the smallest pivot; -INFINITY: one is not
+ * positive. Does the first half of the solve of x too, if it is not NULL. *targets: position in spd->target. */
 TN_INLINE double spd_factor_nodes(tn_spd *spd, double *x, int32_t first, int32_t end,
                                   const int32_t **targets, const int size)
 {
@@ -264,7 +265,7 @@ TN_INLINE double spd_factor_nodes(tn_spd *spd, double *x, int32_t first, int32_t
     return smallest;
 }
 
-/* All of them. */
+/* Factorizes all nodes. */
 TN_INLINE double spd_factor(tn_spd *spd, double *x, const int size)
 {
     const int32_t *target = spd->target;
@@ -272,7 +273,7 @@ TN_INLINE double spd_factor(tn_spd *spd, double *x, const int size)
     return spd_factor_nodes(spd, x, 0, spd->n, &target, size);
 }
 
-/* y = D^-1 x of 3. */
+/* y = D^-1 x for a block of 3. */
 TN_INLINE void spd_put_rows_3(double *y, const double *F, const double *x)
 {
     const double second = x[1] - F[1] * x[0], third = (x[2] - F[2] * x[0]) - F[6] * second;
@@ -282,7 +283,7 @@ TN_INLINE void spd_put_rows_3(double *y, const double *F, const double *x)
     y[3] = 0.0;
 }
 
-/* y = D x, of an inverse D, which is its own transpose. */
+/* y = D x with an inverse D, which is symmetric. */
 TN_INLINE void spd_put_rows(double *y, const double *D, const double *x, const int size)
 {
     const int s = spd_stride(size);
@@ -313,7 +314,7 @@ TN_INLINE void spd_take_columns(double *y, const double *A, const double *x, con
     }
 }
 
-/* The first half of a solve, of nodes from `first` to `end`. */
+/* The first half of a solve, for nodes from `first` to `end`. */
 TN_INLINE void spd_forward_nodes(const tn_spd *spd, double *x, int32_t first, int32_t end,
                                  const int size)
 {
@@ -329,7 +330,7 @@ TN_INLINE void spd_forward(const tn_spd *spd, double *x, const int size)
     spd_forward_nodes(spd, x, 0, spd->n, size);
 }
 
-/* The second, of nodes from `first` to `end`, those behind being solved for. */
+/* The second half, for nodes from `first` to `end`, after those behind them. */
 TN_INLINE void spd_backward_nodes(const tn_spd *spd, double *x, int32_t first, int32_t end,
                                   const int size)
 {
@@ -348,7 +349,7 @@ TN_INLINE void spd_backward(const tn_spd *spd, double *x, const int size)
     spd_backward_nodes(spd, x, 0, spd->n, size);
 }
 
-/* x <- A^-1 x, [n][stride] in the order. */
+/* x <- A^-1 x, [n][stride] in the order of elimination. */
 TN_INLINE void spd_solve(const tn_spd *spd, double *x, const int size)
 {
     spd_forward(spd, x, size);

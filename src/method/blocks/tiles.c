@@ -1,6 +1,6 @@
-/* tiles.c: room method/blocks: who takes a turn with which tile. See tiles.h.
+/* tiles.c: room method/blocks: assigns the work of each stage to tiles. See tiles.h.
  *
- * In: joints in the order of the matrix. Out: the packs of each stage with each tile.
+ * In: joints in the order of the matrix. Out: for each stage, the packs of each tile.
  */
 #include "method/blocks/tiles.h"
 
@@ -43,7 +43,7 @@ static bool make_touch(const tn_tiles_of *of, const tn_tiles *tiles, tn_tiles_to
     return true;
 }
 
-/* Of the tile of each pack, those of each tile, in the order in which tiles are gone through. */
+/* Lists the packs of each tile, in the order in which tiles are visited, from the tile of each pack. */
 static tn_status make_turns(const tn_tiles_touch *touch, const int32_t *tile, int32_t count,
                             bool back, tn_turns *turns)
 {
@@ -62,15 +62,16 @@ static tn_status make_turns(const tn_tiles_touch *touch, const int32_t *tile, in
     return TN_OK;
 }
 
-/* ---- stages that others wait for ---- */
+/* ---- stages that depend on each other ---- */
 
 static void earlier(int32_t *tile, int32_t t)
 {
     *tile = t < *tile ? t : *tile;
 }
 
-/* Each pack of joints no later than any that its bodies are needed with, and the other way round: the first tile is what is
- * asked for, and on the way back, where tiles go from the last to the first, what is to be had. */
+/* Each pack of joints gets the first tile that needs any of its bodies, and each pack of bodies likewise. On the way
+ * back, where tiles go from the last to the first, it is the first tile after which the results of all its bodies,
+ * or joints, are available. */
 static void of_bodies(const tn_tiles_touch *touch, const int32_t *joint, int32_t *body)
 {
     for (int32_t b = 0; b < touch->of->bodies; b++) {
@@ -101,7 +102,7 @@ static void put_own(const tn_tiles_touch *touch, int32_t *tile)
         tile[p] = p / touch->of->size;
 }
 
-/* Its columns, and those they are coupled to. */
+/* The tile that needs the columns of a pack: its own, or one with columns that are coupled to them. */
 static void put_filled(const tn_tiles_touch *touch, int32_t *tile)
 {
     const tn_spd *spd = touch->of->matrix;
@@ -113,8 +114,8 @@ static void put_filled(const tn_tiles_touch *touch, int32_t *tile)
     }
 }
 
-/* Stages of bodies and of joints by turns, so many, each with what the one before is needed or had with: `joint` is that of the
- * joints before the first. */
+/* A number of stages, of bodies and joints alternately, each derived from the one before; `joint`: the tiles of the
+ * stage of joints before the first. */
 static tn_status take_turns(const tn_tiles_touch *touch, bool back, int32_t *joint, int32_t *body,
                             tn_turns *const *turns, int count)
 {
@@ -138,7 +139,7 @@ static tn_status make_tiles(const tn_tiles_touch *touch, tn_tiles *tiles, int32_
                             int32_t *body)
 {
     tn_turns *const there[] = {&tiles->measured, &tiles->predicted, &tiles->begun};
-    tn_turns *const back[] = {&tiles->corrected, &tiles->placed, &tiles->weighed, &tiles->asked};
+    tn_turns *const back[] = {&tiles->corrected, &tiles->placed, &tiles->residual, &tiles->rhs};
     put_filled(touch, joint);
     tn_status status = make_turns(touch, joint, touch->of->joints, false, &tiles->filled);
     if (status == TN_OK)
@@ -181,7 +182,7 @@ void tn_tiles_destroy(tn_tiles *tiles)
     free_turns(&tiles->filled);
     free_turns(&tiles->corrected);
     free_turns(&tiles->placed);
-    free_turns(&tiles->weighed);
-    free_turns(&tiles->asked);
+    free_turns(&tiles->residual);
+    free_turns(&tiles->rhs);
     *tiles = (tn_tiles){0};
 }

@@ -1,43 +1,44 @@
-/* tiles.h: room method/blocks: in which order joints and their bodies go through the stages of a step, tile by tile of the
- * order of elimination.
+/* tiles.h: room method/blocks: the order in which joints and their bodies are computed in each stage of a step, tile
+ * by tile of the order of elimination.
  *
- * On the way through the factor a tile needs its own columns filled and those that they are coupled to; a column needs what
- * its bodies are measured at; a body all its joints predicted; a joint its bodies begun. On the way back a tile's forces are
- * known: a body is corrected when those of all its joints are, a joint is where it is when both bodies are, and so on. Each stage
- * takes who is in turn with the first tile that needs it, or can have it: what is near in the order is done while it is in the
- * cache, and each once.
+ * Forwards, the elimination of a tile needs its own columns and those coupled to them; a column needs its bodies
+ * evaluated; a body needs all its joints predicted; a joint needs its bodies at their start. Backwards, the forces
+ * of a tile are known: a body is corrected once the forces of all its joints are, a joint is evaluated once both
+ * bodies are corrected, and so on. Each stage computes each item once, with the first tile that needs it, or with
+ * the first for which its data is available: items that are close in the order are computed while they are in the
+ * cache.
  */
 #ifndef TN_METHOD_BLOCKS_TILES_H
 #define TN_METHOD_BLOCKS_TILES_H
 
 #include "method/blocks/spd.h"
 
-/* Bodies, or joints, that are in turn with each tile, by themselves or in packs of so many: from start[t] to start[t + 1], t being the
- * place of the tile among those that are gone through one after the other. */
+/* Bodies or joints of each tile in one stage, single ones or packs: from start[t] to start[t + 1], where t counts
+ * tiles in the order in which they are visited. */
 typedef struct tn_turns {
     int32_t *start, *item;
-    int32_t known; /* of these others may be asked for ahead: of all, or of none */
+    int32_t known; /* number of these that may be prefetched: all, or 0 */
 } tn_turns;
 
 typedef struct tn_tiles {
     int32_t count, size; /* size: packs of joints of each */
-    bool far;            /* the caches do not hold what a step goes through */
-    /* on the way through the factor: bodies begun, joints predicted, bodies measured, blocks filled */
+    bool far;            /* the caches do not hold the data of a step */
+    /* forwards: bodies at their start, joints predicted, bodies evaluated, blocks filled */
     tn_turns begun, predicted, measured, filled;
-    /* back: bodies corrected, joints where they are then, what is left of bodies and asked of joints */
-    tn_turns corrected, placed, weighed, asked;
+    /* backwards: bodies corrected, joints evaluated, residuals of bodies, right-hand sides of joints */
+    tn_turns corrected, placed, residual, rhs;
 } tn_tiles;
 
-/* The largest pack. */
+/* Size of the largest pack. */
 enum { TN_TILES_PACK = 4 };
 
-/* What they are made of. */
+/* Input. */
 typedef struct tn_tiles_of {
     const tn_spd *matrix;         /* of joints, whose packs are one after the other in its order */
     int32_t joints, bodies, pack; /* packs of joints and of bodies that move; joints of a pack */
     int32_t size;                 /* packs of joints a tile */
     bool far;
-    /* Packs of the bodies that the joints of pack p are on and that move, at most 2 pack; returns how many. */
+    /* The packs of moving bodies that the joints of pack p are on, at most 2 pack; returns how many. */
     int (*bodies_of)(const void *mechanism, int32_t p, int32_t *bodies);
     const void *mechanism;
 } tn_tiles_of;
@@ -45,14 +46,14 @@ typedef struct tn_tiles_of {
 tn_status tn_tiles_create(const tn_tiles_of *of, tn_tiles *out);
 void tn_tiles_destroy(tn_tiles *tiles);
 
-/* Those whose turn it is: k goes through them. */
+/* Runs a statement for each item k of tile t. */
 #define EACH_TURN(turns, t, k, ...)                                                                \
     for (int32_t turn = (turns)->start[t]; turn < (turns)->start[(t) + 1]; turn++) {               \
         const int32_t k = (turns)->item[turn];                                                     \
         __VA_ARGS__                                                                                \
     }
 
-/* Of them those that follow each other in their order, at once: from `from` to `to`. */
+/* Runs a statement for each run of consecutive items of tile t: from `from` to `to`. */
 #define EACH_RUN(turns, t, from, to, ...)                                                          \
     for (int32_t turn = (turns)->start[t], next = 0; turn < (turns)->start[(t) + 1];               \
          turn = next) {                                                                            \
@@ -69,7 +70,7 @@ TN_INLINE int32_t end_of_run(const tn_turns *turns, int32_t turn, int32_t end)
     return next;
 }
 
-/* Who is in turn so much later; -1: nobody. */
+/* The item that follows later by this many; -1: there is none. */
 TN_INLINE int32_t turn_ahead(const tn_turns *turns, int32_t turn, int32_t ahead)
 {
     return turn + ahead < turns->known ? turns->item[turn + ahead] : -1;

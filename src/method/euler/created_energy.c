@@ -1,13 +1,13 @@
-/* created_energy.c: room method/euler: energy that a step of first order makes from nothing.
+/* created_energy.c: room method/euler: energy that a step of first order creates.
  *
- * In: velocities u before and sys.du after the velocity solve, its impulses sys.y, the rows of the
- * start. Joints do no work; those of a step do
+ * In: velocities u before and sys.du after the velocity solve, its impulses sys.y, the rows of the start. Ideal
+ * joints do no work; in a step of first order they do
  *     W = y . G (u + u+) / 2,
- * the rows being those of the start, not of the motion between. With moving rows, G u+ = -h G' u,
- * that is h^2 a^2 / 2 for every kilogram, a the acceleration the joints enforce: of a body that
- * turns about a joint (h w)^2 / 2 of its kinetic energy in each step, pi h w in each turn.
+ * since the rows are those of the start, not those of the motion in between. With moving rows, G u+ = -h G' u, that
+ * is h^2 a^2 / 2 for every kilogram, a the acceleration that the joints enforce: for a body that turns about a joint
+ * (h w)^2 / 2 of its kinetic energy in each step, pi h w in each turn.
  *
- * Limits: hard bilateral rows only; what limits, drives and soft rows do is real.
+ * Limits: hard bilateral rows only; the work of limits, drives and soft rows is real.
  */
 #include <string.h>
 

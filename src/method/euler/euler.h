@@ -1,7 +1,7 @@
-/* euler.h: room method/euler: what the Euler schemes work with.
+/* euler.h: room method/euler: the data of the Euler schemes.
  *
- * In: a state, and h. Out: velocities by an implicit step of first order, or by impulses one joint
- * after the other, and poses that follow them; what energy that made.
+ * In: a state, and h. Out: velocities by an implicit step of first order, or by impulses one joint after the other, and
+ * the poses that follow from them; the energy that this created.
  */
 #ifndef TN_METHOD_EULER_EULER_H
 #define TN_METHOD_EULER_EULER_H
@@ -10,22 +10,22 @@
 #include "solve/impulses.h"
 
 typedef struct tn_euler_work {
-    tn_impulses *sweeps; /* of sequential impulses, else NULL */
+    tn_impulses *sweeps; /* data of sequential impulses, else NULL */
     double *lo, *hi;     /* [y_size] bounds of their impulses */
     double *sum;         /* [velocities] of created_energy.c */
     double *speeds;      /* [y_size] likewise */
-    double *block;       /* of all these */
+    double *block;       /* the allocation of all these */
     double size;         /* m, of the mechanism */
 } tn_euler_work;
 
-/* The velocities of a step by sequential impulses (impulse_steps.c), with the system prepared: u+
- * into sys.du and impulses over h seconds into sys.y. */
+/* impulse_steps.c: the velocities of a step by sequential impulses, from the prepared system: u+ to sys.du and impulses
+ * over h seconds to sys.y. */
 tn_status tn_velocity_by_impulses(tn_sim *sim, double h, tn_step_report *report);
-/* The position pass (impulse_positions.c): as many visits of every joint. */
+/* impulse_positions.c: the position pass, with this number of visits of every joint. */
 tn_status tn_correct_by_impulses(tn_sim *sim, tn_step_report *report);
 
-/* Between velocity solve and move: the energy that the joints have created, relative to the kinetic
- * energy (created_energy.c). */
+/* created_energy.c: between velocity solve and move: the energy that the joints have created, relative to the kinetic
+ * energy. */
 double tn_created_share(tn_sim *sim);
 
 #endif

@@ -1,13 +1,13 @@
-/* impulse_positions.c: room method/euler: joints closed one after the other, body by body.
+/* impulse_positions.c: room method/euler: closes joints one after the other, by moving the bodies of one at a time.
  *
- * In: a pose whose joints are open. Out: one less open, after so many visits of every joint: the
- * nonlinear projected Gauss-Seidel of game engines (Catto, Box2D 2.4: the position pass). Every
- * visit takes errors, arms and K of the poses that the visits before have left,
+ * In: a pose whose joints are open. Out: one whose joints are less open, after a number of visits of every joint: the
+ * nonlinear projected Gauss-Seidel method of game engines (Catto, Box2D 2.4: the position pass). Every visit computes
+ * errors, arms and K at the poses that the visits before have left,
  *
  *     K_k = G_k M^-1 G_k^T + R_k,    K_k dlambda = -phi_k,    q <- q o exp(M^-1 G_k^T dlambda),
  *
- * so that what is far open comes together too; rows of the start, kept for all visits, drive long
- * chains apart. Compliant rows yield by their compliance. Velocities stay as they are.
+ * so that it converges from large errors too; with constant rows of the start long chains diverge. Compliant rows yield
+ * by their compliance. Velocities do not change.
  */
 #include <math.h>
 #include <string.h>
@@ -18,14 +18,14 @@
 #include "motion/kinematics.h"
 #include "motion/closing/project.h"
 
-/* rad: a visit turns no body further; beyond it the rows are others. */
+/* rad: largest rotation of a body in a visit; beyond it the rows change too much. */
 #define TN_FURTHEST_VISIT 0.5
 
 static const tn_row_law law = {.scale = 1.0, .shift = 1.0, .rate = 0.0};
 
-/* Kinematics of an element at the poses of now. Errors are those of C's own origin, which an open
- * joint has not in common with G: rows that act there on A are their derivative. Reactions have
- * both their arms at one point, or they would not balance; those are left alone. */
+/* Kinematics of an element at the present poses. The errors are those of C's own origin, which is apart from G in an
+ * open joint, so the rows that act there on A are their derivatives. Reactions need both arms at one point to
+ * balance: their kinematics do not change. */
 static void refresh(tn_sim *sim, int32_t j)
 {
     tn_system *sys = &sim->sys;
@@ -39,8 +39,8 @@ static void refresh(tn_sim *sim, int32_t j)
         tn_coupling_ops.refresh(sys, &sim->state, j);
 }
 
-/* -phi of the rows of an element; of a compliant one what its error and its force have become since
- * the start, whose error is in g. */
+/* -phi of the rows of an element; for compliant ones the changes of error and force since the start, whose error is in
+ * g. */
 static void measure(tn_sim *sim, int32_t j, double *w)
 {
     const tn_system *sys = &sim->sys;
@@ -52,7 +52,7 @@ static void measure(tn_sim *sim, int32_t j, double *w)
     }
 }
 
-/* The largest turn that du asks of the bodies of an element, rad. */
+/* The largest rotation by du among the bodies of an element, rad. */
 static double largest_turn(const tn_sim *sim, int32_t j)
 {
     const tn_kkt_layout *l = sim->sys.layout;
@@ -107,7 +107,7 @@ static tn_status sweep(tn_sim *sim, tn_step_report *report)
     return TN_OK;
 }
 
-/* J, of the pose. */
+/* J, kinetic and potential energy that the pose determines. */
 static double energy_of_pose(const tn_sim *sim)
 {
     double kinetic, potential;

@@ -1,10 +1,9 @@
 /* impulse_steps.c: room method/euler: the velocities of a first-order step by sequential impulses.
  *
- * In: the system of velocity_solve (backward_euler.c). Out: what the sweeps reach; they never fail
- * but for numbers that are not finite. They start from the multipliers of the last step (warm
- * start). Rows with bounds are the
- * limits' business (limits.c): while a limit is held its row is an equation like any other; where
- * no events are looked for within steps the impulses keep the bounds themselves (at_steps.c).
+ * In: the system of velocity_solve (backward_euler.c). Out: the velocities after the sweeps, which fail only if
+ * numbers are not finite. They start from the multipliers of the last step (warm start). Bounds of rows are treated
+ * in limits.c: while a limit is held its row is an equation like any other. Where events are not located within
+ * steps the impulses keep the bounds themselves (at_steps.c).
  */
 #include <math.h>
 #include <string.h>

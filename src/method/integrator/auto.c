@@ -1,4 +1,4 @@
-/* auto.c: room method/integrator: explicit parts of steps, or implicit ones where the motion is stiff: see
+/* auto.c: room method/integrator: explicit sub-steps, or implicit ones where the motion is stiff: see
  * choice.c.
  */
 #include "method/stages/rkmk.h"

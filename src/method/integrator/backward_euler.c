@@ -3,28 +3,27 @@
  *     [ M + h D,  -G^T ] [ u+ ]   [ M u + h f ]
  *     [ G,         R   ] [ L  ] = [ g         ],      lambda = L / h,      q+ = q o exp(h u+),
  *
- * rows and forces at the start of the step; the damping -D u is inside the matrix. So are the
- * derivatives of loads, D u added to f and h^2 times their stiffness to the matrix.
+ * with rows and forces at the start of the step; the damping -D u is inside the matrix. So are the derivatives of
+ * loads: D u is added to f, and h^2 times their stiffness to the matrix.
  *
- * constrained_backward_euler is that of the ArtiSynth Modeling Guide, (3.18) and (3.22): compliant
- * rows take the mid-point of phi over the step, s = 1/(h/2 + D C), R = s C/h,
- * g = -s phi - h (dG/dt) u; hard rows R = 0, g = -h (dG/dt) u; then one
- * mass-weighted position correction (as many as it takes in loops whose rows repeat: near a fold
- * one leaves errors that lead off the branch).
+ * constrained_backward_euler is that of the ArtiSynth Modeling Guide, (3.18) and (3.22): compliant rows use the
+ * mid-point of phi over the step, s = 1/(h/2 + D C), R = s C/h, g = -s phi - h (dG/dt) u; hard rows R = 0,
+ * g = -h (dG/dt) u. One mass-weighted position correction follows; in loops with redundant rows as many as needed,
+ * since near a singular configuration a single one leaves errors that lead off the branch.
  *
- * backward_euler is the robust variant: compliant rows at the end of the step, s = 1/(h + C D),
- * R = s C/h, g = -s phi; hard rows R = 0, g = 0; the gyroscopic moment implicit per body; the
- * position is corrected until it is right, compliant rows to the deflection of their force.
+ * backward_euler is the robust variant: compliant rows at the end of the step, s = 1/(h + C D), R = s C/h, g = -s
+ * phi; hard rows R = 0, g = 0; the gyroscopic moment implicit for each body; position corrections until the
+ * tolerance is met, with compliant rows at the deflection of their force.
  *
- * A step leaves the rows of its end with the speeds dG u, and the next takes them away: what turns them, over as many
- * seconds. In a part of a step, up to an event or from it, that would be too large a force, beyond all
- * bounds in short ones; there rows ask for what they accelerate by, g = G u - h (dG/dt) u.
+ * A step leaves the rows of its end with the speeds dG u, and the next step removes them: the force that turns the
+ * rows acts over that next step. In a sub-step, before or after an event, that force would be too large, without
+ * bound in short ones. There the right-hand side contains the acceleration instead, g = G u - h (dG/dt) u.
  *
- * Joints do the work L . G (u + u+) / 2. With w = G u+ it is L . w - |u+ - u|^2 / 2 in the metric of
- * M with what the bodies' own forces do: g = 0 makes no energy where L . w is not positive, which
- * sequential impulses see to (solve/impulses.c). With the guide's rows w = -h (dG/dt) u, energy of
- * (h w)^2 / 2 for a body that turns by h w: what sweeps leave of that drives chains apart, so that
- * rows stand still by impulses, in both.
+ * Joints do the work L . G (u + u+) / 2. With w = G u+ and the work of the bodies' own forces it is
+ * L . w - |u+ - u|^2 / 2 in the metric of M. g = 0 creates no energy where L . w is not positive, which sequential
+ * impulses ensure (solve/impulses.c). With the guide's rows, w = -h (dG/dt) u, a body that turns by h w gains an
+ * energy of (h w)^2 / 2, and with the errors of sweeps long chains diverge. So sequential impulses use g = 0 in both
+ * methods.
  */
 #include <math.h>
 #include <string.h>
@@ -45,8 +44,8 @@
 #include "motion/loads.h"
 
 typedef struct tn_euler {
-    double phi_share;  /* of the step by which compliance looks ahead: 1/2 mid-point, 1 end */
-    int moving_rows;   /* 1: right-hand side -h (dG/dt) u */
+    double phi_share; /* share of the step at which compliance is evaluated: 1/2 mid-point, 1 end */
+    int moving_rows;  /* 1: right-hand side -h (dG/dt) u */
     int implicit_gyro; /* 1: gyroscopic moment at the end of the step */
     int project_fully; /* 1: position correction to tolerance; 0: one pass */
 } tn_euler;
@@ -59,19 +58,19 @@ static const tn_euler robust = {1.0, 0, 1, 1};
 #define TN_LOST_SHARE 0.5
 #define TN_LOST_ERROR 1e-6
 
-/* rad: loops with repeated rows need not find back to their branch when bodies turn further in a step
- * along their velocities. Two bodies of a joint turn by twice that against each other, which leaves
- * it open by (2 x)^2 / 2 of an arm; Newton's first pass is that long, and bends by 1 per rad. It
- * surely converges to the near branch while length times bend is at most 1/2 (Kantorovich): x = 1/2.
- * (N-four-bars leave theirs from 0.58 on.) */
+/* rad: when bodies turn further than this in a step along their velocities, loops with redundant rows need not
+ * return to their branch. Two bodies of a joint turn by twice that relative to each other, which opens it by
+ * (2 x)^2 / 2 of an arm. Newton's first pass is that long, and the curvature is 1 per rad. Convergence to the near
+ * branch is certain while length times curvature is at most 1/2 (Kantorovich): x = 1/2. (N-four-bars leave their
+ * branch from 0.58 on.) */
 #define TN_FURTHEST_TURN 0.5
 
-/* With repeated rows: a step that creates more than this share of the kinetic energy is refused.
- * Loops that run away so (which takes some 30 steps a turn) leave their branch in the end. */
+/* With redundant rows: a step that creates more than this share of the kinetic energy is refused. Loops whose energy
+ * grows so (which takes some 30 steps a turn) leave their branch in the end. */
 #define TN_MOST_CREATED 0.02
 
-/* A joint that is open by this share of the mechanism's size, or turned out by this angle (rad), is
- * none: what holds its bodies together then is lost, whatever the passes to come would mend. */
+/* A joint that is open by this share of the mechanism's size, or by this angle (rad), does not hold its bodies any
+ * more, and later passes do not repair that. */
 #define TN_LOST_OPENING 0.1
 #define TN_LOST_ANGLE   0.5
 
@@ -145,14 +144,15 @@ static int by_impulses(const tn_sim *sim)
     return sim->options.solver == TN_SOLVER_SEQUENTIAL_IMPULSES;
 }
 
-/* Of a step that motors or friction may end early or begin late. */
+/* Is this a sub-step in a model with motors or friction, whose events divide steps? */
 static bool is_part(const tn_sim *sim, double h)
 {
     return h < sim->step && sim->state.head->drive_count > 0 && !sim->traits.accelerations &&
            !by_impulses(sim);
 }
 
-/* Rows go on with the speeds they have, less what moved their coordinates, which comes again with the rates of the end. */
+/* Right-hand side of rows that keep the speeds they have, less those of moving targets, which the rates at the end
+ * contain. */
 static void add_speeds(tn_sim *sim)
 {
     tn_system *sys = &sim->sys;
@@ -187,7 +187,7 @@ static void row_rhs(tn_sim *sim, const tn_euler *scheme, double h)
         for (int32_t n = 0; n < s->active_count; n++) {
             const int32_t row = s->active[n];
             const double C = s->compliance[row], D = s->damping[row];
-            /* a limit pushes or lets go by what its row does at the end of the step, moving rows or not */
+            /* a limit pushes or releases by the speed of its row at the end of the step, moving rows or not */
             const int moving = all_move || tn_row_is_at_limit(&sim->model->joints[j], s, row);
             sys->g[slot + n] *= moving ? -h : 0.0;
             if (C > 0.0)
@@ -196,12 +196,12 @@ static void row_rhs(tn_sim *sim, const tn_euler *scheme, double h)
     }
     if (part)
         add_speeds(sim);
-    tn_assemble_hold_rates(sys, &sim->state, 1, sys->g); /* of the end of the step */
+    tn_assemble_hold_rates(sys, &sim->state, 1, sys->g); /* at the end of the step */
 }
 
-/* Where the rows that yield are at the end of the step as the solve has it, phi - h s (phi + C L / h): linear in the
- * step. A body that turns by h w ends (h w)^2 / 2 of its arm off it, which a stiff row would take for a deflection
- * and answer with forces that nothing requires. */
+/* Errors of compliant rows at the end of the step according to the solve, phi - h s (phi + C L / h): linear in the
+ * step. A body that turns by h w ends off that by (h w)^2 / 2 of its arm; a stiff row would treat this as a
+ * deflection, with forces that no load requires. */
 static void note_yields(tn_sim *sim, const tn_euler *scheme, double h)
 {
     const tn_system *sys = &sim->sys;
@@ -238,9 +238,9 @@ static int32_t turns_beyond(const tn_sim *sim, const double *u, double h, double
     return -1;
 }
 
-/* Between velocity solve and move: does a loop with repeated rows run away? Bodies that turn at w
- * create (h w)^2 / 2; what slower ones seem to create is that rows which nearly repeat others are
- * off in speed. */
+/* Between velocity solve and move: does the energy of a loop with redundant rows grow too fast? Only bodies that
+ * turn at w create (h w)^2 / 2; what slower ones seem to create is the error in speed of rows that are nearly
+ * redundant. */
 static int runs_away(tn_sim *sim, double h, const tn_step_report *report)
 {
     return tn_rows_repeat(sim, report) && !tn_gap_is_on(&sim->state) &&
@@ -248,7 +248,7 @@ static int runs_away(tn_sim *sim, double h, const tn_step_report *report)
            tn_created_share(sim) > TN_MOST_CREATED;
 }
 
-/* u+ into sys.du, impulses into sys.y. */
+/* The velocity solve: u+ to sys.du, impulses to sys.y. */
 static tn_status solve_once(tn_sim *sim, const tn_euler *scheme, double h, tn_step_report *report)
 {
     tn_system *sys = &sim->sys;
@@ -285,8 +285,8 @@ static double largest_error(const tn_step_report *report)
     return fmax(report->position_error, report->angle_error);
 }
 
-/* The guide's one pass. Near its solution it squares the error; one that is left as large
- * as it was means that the motion is lost: refused. */
+/* The single pass of the guide. Near its solution it squares the error; if an error remains as large as it was, the
+ * pass does not converge and the step is refused. */
 static tn_status correct_once(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_gap_clear(sim);
@@ -317,10 +317,11 @@ static bool has_hard_rows(const tn_sim *sim)
     return false;
 }
 
-/* Passes that bring compliant rows to where the step has them: each squares what is left, of (h w)^2 / 2. */
+/* Passes that move compliant rows to their errors in the step: each squares the remaining error, (h w)^2 / 2 at
+ * first. */
 #define TN_YIELD_PASSES 4
 
-/* Are they off it by more than the tolerance, as far as a correction moves them, A / (A + R)? */
+/* Are they further from these than the tolerance, in the part that a correction moves, A / (A + R)? */
 static bool yields_are_off(const tn_sim *sim, double h)
 {
     const tn_system *sys = &sim->sys;
@@ -338,7 +339,7 @@ static bool yields_are_off(const tn_sim *sim, double h)
     return worst > sim->options.position_tolerance;
 }
 
-/* Before hard rows are closed: what is left of these passes is a force of the next step. */
+/* The passes, before hard rows are closed: an error that remains is a force of the next step. */
 static tn_status correct_yields(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_status status = TN_OK;
@@ -351,7 +352,7 @@ static tn_status correct_yields(tn_sim *sim, double h, tn_step_report *report)
     return status;
 }
 
-/* With repeated rows: does a body turn too far for its loop? */
+/* With redundant rows: does a body turn too far for its loop? */
 static tn_status check_turns(const tn_sim *sim, double h, tn_step_report *report)
 {
     const int32_t body = turns_beyond(sim, sim->state.u, h, TN_FURTHEST_TURN);
@@ -361,8 +362,8 @@ static tn_status check_turns(const tn_sim *sim, double h, tn_step_report *report
     return TN_ERROR_NOT_CONVERGED;
 }
 
-/* A limit is no place to be nearly at, nor is a loop with repeated rows near a fold: there the
- * correction goes to the end. */
+/* Corrects to the tolerance at limits, where an error would be an event, and in loops with redundant rows near a
+ * singular configuration. */
 static tn_status correct(tn_sim *sim, const tn_euler *scheme, double h, tn_step_report *report)
 {
     tn_status status = TN_OK;
@@ -386,7 +387,7 @@ static tn_status correct(tn_sim *sim, const tn_euler *scheme, double h, tn_step_
                : TN_OK;
 }
 
-/* With corrections that leave something: has a joint come apart? */
+/* After corrections that leave errors: is a joint open too far? */
 static tn_status check_joints(const tn_sim *sim, tn_step_report *report)
 {
     const double size = ((const tn_euler_work *)sim->work)->size;
@@ -428,7 +429,7 @@ static tn_status step_robustly(tn_sim *sim, double h, tn_step_report *report)
     return step(sim, &robust, h, report);
 }
 
-/* Without drives nothing of the start is needed: the first solve finds it. */
+/* Without drives a start needs nothing: the first solve computes all. */
 static tn_status start(tn_sim *sim, double h, tn_step_report *report)
 {
     (void)h;

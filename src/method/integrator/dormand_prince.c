@@ -1,5 +1,5 @@
 /* dormand_prince.c: room method/integrator: the explicit method of Dormand and Prince (1980), of order 5(4), by
- * the stages of rkmk.c in the parts of parts.c.
+ * the stages of rkmk.c in the sub-steps of parts.c.
  */
 #include "method/stages/rkmk.h"
 

@@ -6,22 +6,20 @@
  *     beta = (gamma + 1/2)^2 / 4,
  *     dq = u + h (1/2 - beta) a + h beta a+,     u+ = u + h (1 - gamma) a + h gamma a+,
  *     (1 - am) a+ + am a = (1 - af) udot+ + af udot,     q+ = q o exp(h dq),
- * and at the end of the step M udot+ = f + G^T lambda, phi(q+) = 0. Constraint forces and
- * constraints are taken at the same pose, which is why folds (change points) are passed safely.
+ * and at the end of the step M udot+ = f + G^T lambda, phi(q+) = 0. Constraint forces and constraints are evaluated
+ * at the same pose, which is why singular configurations (change points) can be passed.
  *
- * Newton on d = h dq: u+ moves by gamma' d, udot+ by beta' d, gamma' = gamma/(beta h),
+ * Newton's method on d = h dq: u+ changes by gamma' d, udot+ by beta' d, with gamma' = gamma/(beta h),
  * beta' = (1 - am)/(beta h^2 (1 - af)). Divided by beta' the matrix is
  *     [ M + (gamma'/beta') D + S,  -G^T ; G,  R ],   unknowns d and dlambda / beta',
- * S the stiffness of the joint forces (alpha_residual.c), without which the forces of a taut chain
- * make the iteration slow; it cannot change the result. The matrix is built and factored at the
- * predicted pose, and anew where that proves stale (alpha_newton.c). A compliant row is phi + C
- * (lambda + D phi') = 0. Hard rows of loops carry E = TN_EPSILON A in the factor only, so that it
- * exists under any redundancy; the iteration, whose residual has no E, is then the proximal method
- * of docs/explanation/constraint_solver.md, and Newton's at once. What round-off leaves in the multipliers' null space
- * is taken out after each step (purge.c).
+ * S the stiffness of the joint forces (alpha_residual.c), without which the iteration converges slowly on a taut
+ * chain; it cannot change the result. The matrix is built and factorized at the predicted pose, and again where that
+ * factor proves stale (alpha_newton.c). A compliant row is phi + C (lambda + D phi') = 0. Hard rows of loops have
+ * E = TN_EPSILON A in the factor only, so that it exists with any redundant rows; the iteration, whose residual has
+ * no E, is then both the proximal method of docs/explanation/constraint_solver.md and Newton's method. Null-space
+ * components of the multipliers due to round-off are removed after each step (purge.c).
  *
- * Room method/integrator, as of every file of it. In: the stages of the rooms above. Out: one row,
- * a tn_method.
+ * In: the functions of the rooms above. Out: one row of the table of integrators, a tn_method.
  */
 #include <float.h>
 #include <math.h>
@@ -48,8 +46,8 @@ static size_t velocity_bytes(const tn_sim *sim)
     return sizeof(double) * (size_t)sim->model->size.velocities;
 }
 
-/* The step with udot and lambda going on as they did. acc becomes the part of a+ that does not
- * change any more: a+ = acc + (1 - af)/(1 - am) udot+. */
+/* The prediction, in which udot and lambda continue to change as they did. acc becomes the part of a+ that is constant
+ * within the step: a+ = acc + (1 - af)/(1 - am) udot+. */
 static void predict(tn_sim *sim, const tn_alpha *c)
 {
     tn_alpha_work *w = tn_alpha_of(sim);
@@ -100,7 +98,7 @@ static void put_rates(const double *now, const double *before, double by_h, size
     }
 }
 
-/* How udot and lambda changed over the step, for the next prediction. */
+/* The rates of udot and lambda over the step, for the next prediction. */
 static void keep_rates(tn_sim *sim, const tn_alpha *c)
 {
     const tn_state *s = &sim->state, *start = tn_alpha_of(sim)->from;
@@ -117,7 +115,7 @@ static void count_part(const tn_sim *sim)
     balance->parts = fmin(balance->parts + 1.0, 2.0);
 }
 
-/* a+ from the udot+ found, and the rates: those of a start are of the step after it. */
+/* a+ from the new udot+, and the rates; after a start its own rates are kept for the step that follows. */
 static void finish(tn_sim *sim, const tn_alpha *c)
 {
     const tn_state *s = &sim->state;
@@ -142,7 +140,7 @@ static void copy_start(const tn_sim *sim, tn_state *to, const tn_state *from)
            velocity_bytes(sim));
 }
 
-/* Where the step begins is kept already while nothing has moved since. */
+/* The start of the step is stored already if nothing has moved since. */
 static void keep_start(tn_sim *sim, tn_alpha *c)
 {
     tn_alpha_work *w = tn_alpha_of(sim);
@@ -154,7 +152,7 @@ static void keep_start(tn_sim *sim, tn_alpha *c)
     c->u_before = w->from->u;
 }
 
-/* The step from its start, where the state is. */
+/* The step from its start, which is the state. */
 static tn_status attempt(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
                          tn_step_report *report)
 {
@@ -163,7 +161,7 @@ static tn_status attempt(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
     return tn_alpha_iterate(sim, c, solver, report);
 }
 
-/* At a fold itself some motion is free: is it more than what a shorter step would bring? */
+/* At a singular configuration itself some motion is undetermined: is it larger than a shorter step would leave? */
 static bool leaves_branch(const tn_sim *sim, const tn_alpha *c)
 {
     const tn_alpha_work *w = tn_alpha_of(sim);
@@ -177,8 +175,8 @@ static bool leaves_branch(const tn_sim *sim, const tn_alpha *c)
     return largest / c->beta_prime > TN_FREE_MOTION;
 }
 
-/* Multipliers of least energy, and the verdict on the rows. Where the factor, that of the pose
- * predicted, does not tell, that of the pose found does. */
+/* Minimum-norm multipliers, and the verdict on the rows. If the factor, which is that of the predicted pose, does not
+ * decide, that of the final pose does. */
 static tn_status judge_rows(tn_sim *sim, const tn_alpha *c, tn_rows_verdict *verdict,
                             tn_step_report *report)
 {
@@ -192,8 +190,8 @@ static tn_status judge_rows(tn_sim *sim, const tn_alpha *c, tn_rows_verdict *ver
     return status;
 }
 
-/* Near a fold: refined solves, from the step's start where others ended nowhere, until they are as
- * good as round-off allows. */
+/* Near a singular configuration: refined solves, until round-off limits them. If plain solves have failed they begin at
+ * the step's start. */
 static tn_status refine(tn_sim *sim, const tn_alpha *c, tn_status before, tn_step_report *report)
 {
     tn_status status = TN_OK;
@@ -211,8 +209,8 @@ static tn_status refine(tn_sim *sim, const tn_alpha *c, tn_status before, tn_ste
     return status;
 }
 
-/* After plain solves of rows that repeat, which ended with status: near folds the refined ones take
- * over, *refined. Takes out of the multipliers what nothing determines. */
+/* After plain solves with redundant rows, which ended with status: near singular configurations refined solves follow,
+ * *refined. Removes null-space components from the multipliers. */
 static tn_status pass_fold(tn_sim *sim, const tn_alpha *c, tn_status status, bool *refined,
                            tn_step_report *report)
 {
@@ -235,15 +233,15 @@ static tn_status solve(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
     if (status != TN_OK || isinf(sim->options.force_tolerance))
         return status;
     status = tn_alpha_iterate(sim, c, TN_ALPHA_TIGHT, report);
-    if (refined && status == TN_ERROR_NOT_CONVERGED) /* its solves are plain ones */
+    if (refined && status == TN_ERROR_NOT_CONVERGED) /* this iteration solves plainly */
         return refine(sim, c, status, report);
     if (repeat && status == TN_OK)
         tn_purge_tightly(sim, 0.5 * sim->options.force_tolerance, report);
     return status;
 }
 
-/* By ways that finish it: by bodies and pins in the plane, where nothing acts; by bodies and joints in space, or as a planar linkage,
- * what is nothing else; in coordinates of joints. */
+/* Tries special iterations that take a whole step: planar bodies on pins on which nothing acts; planar linkages, or
+ * other bodies and joints in space, on which nothing else acts; trees in coordinates of joints. */
 static bool finished(tn_sim *sim, tn_alpha *c, tn_pinned_end *end, tn_step_report *report)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
@@ -273,7 +271,7 @@ static bool holds_hard(const tn_sim *sim, int32_t j)
     return false;
 }
 
-/* Do loops close through joints that yield alone? */
+/* Do loops close only through compliant joints? */
 static bool are_regular(const tn_sim *sim)
 {
     const tn_model *model = sim->model;

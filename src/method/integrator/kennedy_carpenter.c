@@ -1,9 +1,9 @@
 /* kennedy_carpenter.c: room method/integrator: the implicit method ESDIRK5(4)7L[2]SA2 of Kennedy and Carpenter
- * (2019), of order 5(4), by the stages of rkmk.c in the parts of parts.c.
+ * (2019), of order 5(4), by the stages of rkmk.c in the sub-steps of parts.c.
  *
- * Its first stage is explicit, all others have one gamma, so that they share a matrix, and the last
- * is what comes out. L-stable: of what is far too fast for its parts nothing is left; stages are of
- * order 2. a_i1 = a_i0: c and the other columns say all.
+ * Its first stage is explicit, all others have one gamma, so that they share a matrix, and the last one is the
+ * result. L-stable: motion far too fast for its sub-steps is damped out. Stages are of order 2. Since a_i1 = a_i0, c
+ * and the other columns determine all coefficients.
  */
 #include "method/stages/rkmk.h"
 

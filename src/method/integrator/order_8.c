@@ -1,12 +1,12 @@
 /* order_8.c: room method/integrator: the explicit method of order 8 of Dormand and Prince with the two error
  * estimates of Hairer, DOP853 (Hairer, Norsett, Wanner I, II.5 and its program), by the stages of
- * rkmk.c in the parts of parts.c.
+ * rkmk.c in the sub-steps of parts.c.
  *
- * Twelve stages; that of the end is the first of the next part. Its embedded methods are of order 5
- * and 3: the error that is told is the first's, by what it is of the second's, and goes with h^8.
- * Of what swings the result errs by a third of that at most; of what grows by e^(h r) the estimates
- * fall short, twelve times at a tolerance of 1e-2, seven tenths at 1e-6. Looks within a part are of
- * order 7, by three stages more (II.6).
+ * Twelve stages; that of the end is the first of the next sub-step. Its embedded methods are of order 5 and 3. The
+ * error estimate is that of order 5, scaled by its ratio to that of order 3, and grows with h^8. For oscillations
+ * the error of the result is at most a third of the estimate. For solutions that grow by e^(h r) the error exceeds
+ * the estimate by a factor of 12 at a tolerance of 1e-2, and by 70 % at 1e-6. Samples within a sub-step are of order
+ * 7, by three more stages (II.6).
  */
 #include "method/stages/rkmk.h"
 

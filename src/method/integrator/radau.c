@@ -1,11 +1,10 @@
-/* radau.c: room method/integrator: the implicit method of Radau IIA with five stages, of order 9, by the sweeps of
- * collocation.c in the parts of parts.c.
+/* radau.c: room method/integrator: the implicit method Radau IIA with five stages, of order 9, by the sweeps of
+ * collocation.c in the sub-steps of parts.c.
  *
- * Its stages are the places where a polynomial of degree 5 has the rates that the motion has there
- * (collocation), the last of them the end: a_ij = integral of l_j from 0 to c_i, l_j Lagrange's
- * polynomials. L-stable, and of stage order 5. The error that is told is what the accelerations of the
- * start are off those of the polynomial, gamma h (f_0 - sum l_j(0) F_j), which goes with h^6, smoothed
- * by the matrix of the end (Hairer, Wanner II, IV.8).
+ * Its stages are the points at which a polynomial of degree 5 has the rates of the motion (collocation); the last
+ * one is the end: a_ij = integral of l_j from 0 to c_i, with Lagrange's polynomials l_j. L-stable, and of stage
+ * order 5. The error estimate is the difference between the accelerations of the start and those of the polynomial,
+ * gamma h (f_0 - sum l_j(0) F_j), which goes with h^6, smoothed by the matrix of the end (Hairer, Wanner II, IV.8).
  */
 #include "method/stages/rkmk.h"
 

@@ -1,29 +1,28 @@
-/* linkage.h: room method/linkage: steps of planar linkages drawn in space: rigid bodies on hinges that are
- * all parallel to each other, with any loops.
+/* linkage.h: room method/linkage: steps of planar linkages modelled in space: rigid bodies on hinges that are all
+ * parallel to each other, with any loops.
  *
- * Such bodies move along planes, whatever pulls at them, and the equations of alpha_residual.c fall into
- * two: in the plane three unknowns a body and two rows a hinge; across it nothing moves, and of what hinges
- * bear there, a force along the axis and two moments, that of least energy is found at once. Each loop has
- * three rows across that repeat others; in the plane none as a rule.
+ * Such bodies move in parallel planes under any load, and the equations of alpha_residual.c separate. In the plane
+ * there are three unknowns a body and two rows a hinge. Across the plane nothing moves: the hinges carry a force
+ * along the axis and two moments, and the minimum-norm solution is computed directly. Each loop has three redundant
+ * rows across the plane; in the plane usually none.
  *
  * In the plane a Newton step is, with H = diag(m, m, J + S) of each body and G of its pins,
  *     (G H^-1 G^T) y = g - G H^-1 f,    d = H^-1 (f + G^T y),
- * one block of 2 x 2 a hinge. Without E: where it is singular, at folds and where rows of the plane repeat
- * others, the other iteration takes the step. Poses are those of angles about the normal, so that nothing
- * ever leaves the plane.
+ * with one block of 2 x 2 a hinge, without regularisation E. Where that matrix is singular (singular configurations,
+ * or redundant rows in the plane) the general iteration takes the step. Poses are angles about the normal, so that
+ * bodies cannot leave the plane.
  *
- * Angles that are held, by locks, motors and prescribed motions, add a row each, D, and a moment: with Z = (G H^-1 G^T)^-1 G H^-1 D^T
- * and y of the pins alone first,
- *     (D H^-1 D^T - D H^-1 G^T Z) z = what is left of the angles,    y - Z z,
+ * Angles that are held, by locks, motors and prescribed motions, add a row each, D, and a moment: with
+ * Z = (G H^-1 G^T)^-1 G H^-1 D^T and y first without them,
+ *     (D H^-1 D^T - D H^-1 G^T Z) z = residual of the angles,    y - Z z,
  * one more solve for each.
  *
- * Across, with y a displacement of each body that does not happen, Q the map of a hinge's wrench to a body
- * and W = diag(A) the weights of rows of least energy (solve/singular.h),
- *     (sum Q W^-1 Q^T) y = what the bodies lack,    lambda = W^-1 Q^T y,
- * one block of 3 x 3 a body, which is definite whenever all hang by hinges on what stands.
+ * Across the plane, with y a virtual displacement of each body, Q the map of a hinge's wrench to a body and
+ * W = diag(A) the weights of the minimum norm (solve/singular.h),
+ *     (sum Q W^-1 Q^T) y = residual wrenches of the bodies,    lambda = W^-1 Q^T y,
+ * with one block of 3 x 3 a body; the matrix is definite whenever all bodies are connected to fixed ones by hinges.
  *
- * In: a state of such a linkage, and h. Out: the state h later, or word that the other way is to take the
- * step.
+ * In: a state of such a linkage, and h. Out: the state h later, or false: the general iteration is to take the step.
  */
 #ifndef TN_METHOD_LINKAGE_LINKAGE_H
 #define TN_METHOD_LINKAGE_LINKAGE_H
@@ -34,21 +33,22 @@
 #include "method/blocks/tiles.h"
 #include "solve/singular.h"
 
-/* Down to TN_FAR^2 E the filter of multipliers leaves round-off of rows (TN_FILTERINGS), and no fold is told of: a
- * pivot, which says little more than that no row is weaker, is to be clear of that where nothing else tells. */
+/* Down to TN_FAR^2 E the filter of multipliers leaves round-off of rows (TN_FILTERINGS), and no singular
+ * configuration is reported. Where only a pivot is known, which bounds the eigenvalues loosely, it has to be well
+ * above that. */
 #define TN_CLEARLY_REGULAR (TN_CLEAR * TN_FAR * TN_FAR * TN_EPSILON)
 
-/* Each angle that is held costs one more solve, and a row of a matrix that has them all: beyond so many the general
+/* Most held angles of a step. Each costs one more solve and a row of a dense matrix: with more of them the general
  * iteration takes the step. */
 enum { TN_PIN_ROWS = 2, TN_ACROSS_ROWS = 3, TN_BAR_STRIDE = 4, TN_LINKAGE_HELD = 4 };
 
-/* A body, in axes of the plane: two in it and the normal. Its own two axes are square to the normal, too. Vectors
- * of the plane are (x, y, about the normal, 0). */
+/* A body, in axes of the plane: two in it and the normal. The body's own two axes are perpendicular to the normal, too.
+ * Vectors of the plane are (x, y, about the normal, 0). */
 typedef struct tn_bar {
-    /* what every pass goes through: of the trial, */
+    /* read in every pass: of the trial, */
     double f[4];                 /* N, N m; divided by beta' in a correction */
     double d[4];                 /* m, rad: H^-1 f */
-    double inverse[4];           /* of H; 0: it stands */
+    double inverse[4];           /* of H; 0: the body is fixed */
     double u[4], udot[4], dq[4]; /* dq: the increment of the pose, per second over the step */
     tn_v2 x;                     /* m, centre of mass */
     tn_v2 half, axis;            /* cosine and sine of half the angle, and of the angle */
@@ -56,17 +56,18 @@ typedef struct tn_bar {
     tn_v2 x_before, half_before;
     /* and of the model */
     double inertia[4], by_inertia[4]; /* (m, m, J, 0) and their inverses */
-    /* what is shown of it */
+    /* read at the start and the end of a step only */
     double S;           /* kg m^2, stiffness of the hinges' forces */
     double z;           /* m, along the normal */
-    double base[4];     /* of a+, what does not change any more */
+    double base[4];     /* the part of a+ that is constant within the step */
     double u_before[4]; /* of the start */
     double gyration;    /* m^2, the largest moment of inertia by the mass */
     tn_vec3 normal;     /* in the body */
     int64_t at;         /* offset in velocities */
     int32_t body;       /* -1: ground */
     bool stands;
-    /* With half = (c, s) the orientation is c turn[0] + s turn[1]; the other two are what it has none of. */
+    /* With half = (c, s) the orientation is the quaternion c turn[0] + s turn[1]; the other two vectors span the
+     * quaternions that no pose has. */
     double turn[2][4], turned[4][4]; /* turned: all four, component by component */
     tn_v2 off;                       /* kg m^2: products of inertia with the normal */
 } tn_bar;
@@ -76,7 +77,7 @@ typedef struct tn_bar {
 #define TN_BAR_AT(p) (*(tn_v4 *)(void *)(p))
 
 typedef struct tn_linkage_pin {
-    /* what every pass goes through: of the trial, */
+    /* read in every pass: of the trial, */
     tn_v2 arm_a, arm_b; /* m, from the centres of mass */
     tn_v2 force;        /* N, on body a */
     tn_v2 error;        /* m */
@@ -84,104 +85,107 @@ typedef struct tn_linkage_pin {
     tn_v2 at_a, at_b; /* m, in axes of the bars */
     int32_t a, b;     /* bars */
     int32_t joint;
-    int32_t coupling; /* block of the matrix across that it is in; -1: one of the bodies stands */
-    /* what is predicted and shown of it */
+    int32_t coupling; /* its block of the matrix across the plane; -1: one of the bodies is fixed */
+    /* read at the prediction and at the end */
     double side;          /* 1: its z is the normal; -1: the opposite */
     int64_t y;            /* offset in row vectors */
     tn_v2 axis_a, axis_b; /* x of C in a, of D in b */
     double z_a, z_b;      /* m, arms along the normal */
-    /* where something is borne across the plane: x of G, the multipliers of that, three, N, N m, and 1 / A of the force along the
-     * normal; of the moments about x and y of G, their mean and half their difference. */
+    /* where there are loads across the plane: x of G, the three multipliers across, N, N m, and 1 / A: of the force
+     * along the normal; of the moments about x and y of G, their mean and half their difference */
     tn_v2 axis;
     double across[4];
     double yield_force, yield_mean, yield_half;
 } tn_linkage_pin;
 
-/* An angle that something holds, of a pin: by a moment about the normal, of the pin's own side. */
+/* An angle of a pin that is held, by a moment about the normal, with the sign of the pin's own axis. */
 typedef struct tn_linkage_held {
-    tn_v2 target;  /* cosine and sine of where it is held at the end of the step */
+    tn_v2 target;  /* cosine and sine of the angle at the end of the step */
     double moment; /* N m, on body a */
     double error;  /* rad, of the trial */
     double more;   /* N m / beta': the correction of the moment */
-    double *
-        column; /* [pin_count][2] what forces of the pins undo of what the moment does: (G H^-1 G^T)^-1 G H^-1 D^T */
+    /* [pin_count][2] response of the pins' forces to the moment: (G H^-1 G^T)^-1 G H^-1 D^T */
+    double *column;
     int32_t pin;
 } tn_linkage_held;
 
-/* What others would ask of a step. */
-typedef struct tn_linkage_told {
-    tn_loop_step_told of;
+/* Results of a step that its verification needs. */
+typedef struct tn_linkage_results {
+    tn_loop_step_results of;
     double worst; /* m, rad: of the worst joint */
-} tn_linkage_told;
+} tn_linkage_results;
 
 typedef struct tn_linkage {
-    tn_bar *bars;         /* [bar_count + standing_count] those that move in the order of across */
+    tn_bar *bars; /* [bar_count + standing_count] moving ones first, in the order of `across` */
     tn_linkage_pin *pins; /* [pin_count] in the order of along */
-    tn_pairs pairs;       /* of pins of bars that move */
+    tn_pairs pairs;       /* pairs of pins that share a moving bar */
     tn_tiles tiles;       /* of pins in the order of along, and of their bars */
     tn_spd along, across;
-    double *y, *once, *load; /* [pin_count][2], the same, [bar_count][4]: what is solved for */
-    double
-        *lack; /* [bar_count][4] N, N m: what of forces along the normal and moments is not borne */
+    /* [pin_count][2], the same, [bar_count][4]: right-hand sides and solutions */
+    double *y, *once, *load;
+    /* [bar_count][4] N, N m: residual forces along the normal and moments across the plane */
+    double *lack;
     double mass;        /* kg, of all that moves */
-    double pivot;       /* the smallest of the pins, of the scale, of this step */
+    double pivot;       /* the smallest of the pins, relative to the scale, in this step */
     double forces;      /* of the pins, in the metric of the masses, where rows may be weak */
-    double least_pivot; /* below which the other way is to take the step */
+    double least_pivot; /* below it the general iteration takes the step */
     bool wide;          /* this machine runs the AVX2 copies of the passes (same bits) */
-    /* Centres of mass and hinges are at one height, and the normal is a principal axis of all bodies: but for
-     * gravity there is nothing to bear across the plane. */
+    /* Centres of mass and hinges are at one height, and the normal is a principal axis of all bodies: without
+     * gravity there are no loads across the plane. */
     bool level;
-    bool some_rest; /* a bar rested where the step began: it was not tried */
-    bool is_asked;  /* `once` is what is asked of the pins next */
-    bool is_told;   /* the trial has been shown, and is told: */
-    tn_linkage_told told;
+    bool some_rest;   /* a bar rested at the start of the step, which was therefore not tried */
+    bool has_rhs;     /* `once` is the right-hand side of the pins' next solve */
+    bool has_results; /* the trial has been written back and its results computed: */
+    tn_linkage_results results;
     int32_t bar_count, standing_count, pin_count;
-    int32_t
-        corrections; /* of the last step that ended: what is shown and told on the way is the same wherever */
+    /* of the last step that ended: after as many, results are computed during the iteration */
+    int32_t corrections;
     tn_linkage_held held[TN_LINKAGE_HELD]; /* [held_count] of this step */
     int32_t held_count;
-    double *columns; /* those of all that may be held */
+    double *columns; /* the arrays of tn_linkage_held.column */
     double held_matrix[TN_LINKAGE_HELD]
                       [TN_LINKAGE_HELD]; /* factored: L, and the inverse pivots on the diagonal */
     tn_vec3 e[3];                        /* axes of the plane and its normal, in the world */
 } tn_linkage;
 
-/* Pins a tile: with their bars, blocks and all that a step reads and writes some 2 kB each, so that a second cache of 256 kB holds
- * a tile from stage to stage; of 192 and 512 steps take up to 1.02 and 1.03 times as long. */
+/* Pins a tile: with their bars, blocks and all that a step reads and writes they take about 2 kB each, so that a
+ * second-level cache of 256 kB holds a tile from stage to stage; with 192 and 512 pins steps take up to 1.02 and
+ * 1.03 times as long. */
 enum { TN_LINKAGE_TILE = 64 };
-/* linkage_model.c: of pins that are in their order, so many a tile. */
+/* linkage_model.c: divides the pins, which are in order, into tiles of this many. */
 tn_status tn_linkage_make_tiles(tn_linkage *linkage, int32_t size);
 
-/* NULL in *out: it is no such linkage. */
+/* NULL in *out: the model is no such linkage. */
 tn_status tn_linkage_create(const tn_model *model, tn_linkage **out);
 void tn_linkage_destroy(tn_linkage *linkage);
 
 /* linkage_step.c: can a step of h seconds go from one state to another (tn_method.shares_start)? */
 bool tn_linkage_goes_on(const tn_sim *sim, double h);
-/* The step, its start being tn_alpha_work.from; false: it is to be taken otherwise, from there. */
+/* The step, which starts at tn_alpha_work.from; false: the general iteration is to take it from there. */
 bool tn_linkage_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report);
 
-/* linkage_held.c: the angles that are held in this step; false: something else acts, or there are too many. */
+/* linkage_held.c: finds the angles that are held in this step; false: something else acts, or there are too many. */
 bool tn_linkage_hold(const tn_sim *sim, const tn_alpha *c, tn_linkage *linkage);
-/* After the iteration: their moments and errors to where everybody else looks for them. */
+/* After the iteration: writes their moments and errors back to the state and the system. */
 void tn_linkage_show_held(tn_sim *sim, const tn_alpha *c, const tn_linkage *linkage);
 
-/* linkage_iterate.c: Newton's iteration, from where the step begins and what tn_linkage_step has begun; false: it does not end, or
- * bars have left the plane. */
+/* linkage_iterate.c: Newton's iteration, from the start that tn_linkage_step has prepared; false: it does not
+ * converge, or bars have left the plane. */
 bool tn_linkage_iterate(const tn_sim *sim, const tn_alpha *c, tn_linkage *linkage,
                         tn_step_report *report);
 
-/* linkage_rows.c: after it: does no force hang on rows that are weak? Loops that are weak for their length alone get a
- * finer E, as motion/closing/purge.h has it. */
+/* linkage_rows.c: after it: is it certain that no force depends on weak rows? For loops that are weak only because
+ * they are long, E is made finer, as in motion/closing/purge.h. */
 bool tn_linkage_rows_are_clear(tn_sim *sim, tn_linkage *linkage, tn_step_report *report);
 
-/* linkage_show.c: after it, everything to where everybody else looks for it, and what they would ask. */
-tn_linkage_told tn_linkage_tell(const tn_sim *sim, const tn_alpha *c, const tn_linkage *linkage);
+/* linkage_show.c: after it: writes everything back, and computes the results for the verification. */
+tn_linkage_results tn_linkage_finish(const tn_sim *sim, const tn_alpha *c,
+                                     const tn_linkage *linkage);
 
-/* linkage_across.c: what the hinges bear across the plane, into the pins; false: it cannot be told. */
+/* linkage_across.c: sets the multipliers of the pins across the plane; false: the matrix is not definite enough. */
 bool tn_linkage_bear(const tn_sim *sim, tn_linkage *linkage);
-/* Is there anything to bear? */
-bool tn_linkage_bears(const tn_sim *sim, const tn_linkage *linkage);
+/* Are there loads across the plane? */
+bool tn_linkage_is_loaded(const tn_sim *sim, const tn_linkage *linkage);
 
 static inline tn_v2 bar_in_plane(const tn_linkage *linkage, tn_vec3 v)
 {
@@ -193,7 +197,7 @@ static inline tn_vec3 bar_in_space(const tn_linkage *linkage, tn_v2 v, double z)
     return v3_axpy(v3_axpy(v3_scale(z, linkage->e[2]), v[0], linkage->e[0]), v[1], linkage->e[1]);
 }
 
-/* The axis of an angle from that of its half. */
+/* The axis of an angle from that of half the angle. */
 static inline tn_v2 bar_double(tn_v2 half)
 {
     const double c = half[0], s = half[1];

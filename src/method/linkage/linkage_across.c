@@ -1,12 +1,12 @@
-/* linkage_across.c: room method/linkage: what the hinges of a planar linkage bear across its plane. See
- * linkage.h.
+/* linkage_across.c: room method/linkage: the loads of the hinges of a planar linkage across its plane. See linkage.h.
  *
- * A body in the plane asks for no force along the normal but against gravity, and for the moments of its
- * products of inertia, with b1, b2 its own axes, w its speed and a = dw/dt:
+ * A body that moves in the plane needs a force along the normal against gravity only, and moments for its products of
+ * inertia, with b1, b2 its own axes, w its speed and a = dw/dt:
  *     J1n a - w^2 J2n about b1,    J2n a + w^2 J1n about b2,
- * of which the forces in the plane, at arms along the normal, bear their part.
+ * less the moments that forces in the plane have at arms along the normal.
  *
- * Limits: weights are A of each hinge alone, as everywhere; a hinge of no weight is not among these.
+ * Limits: weights are A of each hinge alone, as in all minimum-norm solutions; a hinge of weight zero carries nothing
+ * here.
  */
 #include <math.h>
 #include <string.h>
@@ -38,8 +38,8 @@ TN_INLINE void add_yield(double *at, double sign, const tn_yield *by, tn_v2 one,
     block[2] += -one[0] * q + sign * y;
 }
 
-/* What the bodies ask for of the hinges beside what those bear in the plane. */
-TN_INLINE void ask_bars(const tn_sim *sim, tn_linkage *linkage)
+/* The wrenches across the plane that the bodies need. */
+TN_INLINE void set_lack_of_bars(const tn_sim *sim, tn_linkage *linkage)
 {
     const double g = v3_dot(linkage->e[2], sim->model->gravity);
     for (int32_t k = 0; k < linkage->bar_count; k++) {
@@ -52,7 +52,7 @@ TN_INLINE void ask_bars(const tn_sim *sim, tn_linkage *linkage)
     }
 }
 
-/* The hinges: their matrix, and what their forces in the plane do to a body at an arm along the normal. */
+/* The hinges: their matrix, and the moments of their forces in the plane at arms along the normal. */
 TN_INLINE void add_pins(tn_linkage *linkage)
 {
     tn_spd *P = &linkage->across;
@@ -81,7 +81,7 @@ TN_INLINE void add_pins(tn_linkage *linkage)
     }
 }
 
-/* What a displacement opens at an arm: along the normal, and two turns. */
+/* Motion at an arm due to a displacement: along the normal, and two rotations. */
 TN_INLINE tn_vec3 opened(const double *y, tn_v2 arm)
 {
     return v3(y[0] + arm[1] * y[1] - arm[0] * y[2], y[1], y[2]);
@@ -94,7 +94,7 @@ TN_INLINE tn_vec3 opened_of(const tn_linkage *linkage, int32_t bar, tn_v2 arm)
     return opened(linkage->load + TN_BAR_STRIDE * bar, arm);
 }
 
-/* A force along the normal and moments at an arm, from what a body lacks. */
+/* Subtracts a force along the normal and moments at an arm from what a body needs. */
 TN_INLINE void relieve(tn_linkage *linkage, int32_t bar, tn_v2 arm, double force, tn_v2 moment)
 {
     double *lack = linkage->lack + TN_BAR_STRIDE * bar;
@@ -117,8 +117,8 @@ TN_INLINE void bear_pin(tn_linkage *linkage, tn_linkage_pin *pin)
                              pin->side * p2_cross(pin->axis, moment)));
 }
 
-/* Of nothing no solution is nearer to 0 than 0. */
-bool tn_linkage_bears(const tn_sim *sim, const tn_linkage *linkage)
+/* Zero loads have the zero solution, which needs no improvement. */
+bool tn_linkage_is_loaded(const tn_sim *sim, const tn_linkage *linkage)
 {
     return !linkage->level || v3_dot(linkage->e[2], sim->model->gravity) != 0.0;
 }
@@ -129,7 +129,7 @@ TN_INLINE bool bear(const tn_sim *sim, tn_linkage *linkage)
     memset(P->diagonal, 0, sizeof(double) * (size_t)spd_block(TN_ACROSS_ROWS) * (size_t)P->n);
     memset(P->block, 0,
            sizeof(double) * (size_t)spd_block(TN_ACROSS_ROWS) * (size_t)P->start[P->n]);
-    ask_bars(sim, linkage);
+    set_lack_of_bars(sim, linkage);
     add_pins(linkage);
     if (!(spd_factor(P, NULL, TN_ACROSS_ROWS) > TN_ROUNDED))
         return false;
@@ -153,7 +153,7 @@ TN_WIDE static bool bear_wide(const tn_sim *sim, tn_linkage *linkage)
 
 bool tn_linkage_bear(const tn_sim *sim, tn_linkage *linkage)
 {
-    if (!tn_linkage_bears(sim, linkage))
+    if (!tn_linkage_is_loaded(sim, linkage))
         return true;
     return TN_WIDE_COPIES && linkage->wide ? bear_wide(sim, linkage) : bear_narrow(sim, linkage);
 }

@@ -1,4 +1,4 @@
-/* linkage_begin.h: room method/linkage: what a bar begins a step with. See linkage.h.
+/* linkage_begin.h: room method/linkage: start and prediction of a bar. See linkage.h.
  *
  * Predictions are those of generalized_alpha.c in the components of the plane.
  */
@@ -10,7 +10,7 @@
 #include "math/dense/worst.h"
 #include "method/linkage/linkage.h"
 
-/* A state, where a step begins or where it ends; velocities and the like are packed. */
+/* A state at the start or the end of a step; velocities and the like are packed. */
 typedef struct tn_linkage_past {
     tn_vec3 *x;
     tn_quat *q;
@@ -25,7 +25,7 @@ TN_INLINE tn_linkage_past past_of(const tn_sim *sim, const tn_state *s)
                              m.acc, s->lambda, m.lambda_rate, s->coordinates};
 }
 
-/* Orientation and place; returns how far they are off the plane, m or rad. */
+/* Orientation and position; returns the distance from the plane, m or rad. */
 TN_INLINE double take_pose(const tn_linkage *linkage, tn_bar *bar, tn_vec3 x, tn_quat q)
 {
     const tn_v4 *turn = (const tn_v4 *)(const void *)bar->turned;
@@ -46,7 +46,7 @@ TN_INLINE void take_velocity(const tn_linkage *linkage, const tn_bar *bar, const
     to[3] = 0.0;
 }
 
-/* What of it is across the plane, m/s or rad/s. */
+/* Its largest component across the plane, m/s or rad/s. */
 TN_INLINE double across_of(const tn_linkage *linkage, const tn_bar *bar, const double *u)
 {
     const tn_vec3 w = v3_load(u + bar->at + 3);
@@ -55,7 +55,7 @@ TN_INLINE double across_of(const tn_linkage *linkage, const tn_bar *bar, const d
     return tn_worst(tn_worst(out, fabs(tilt.x)), tn_worst(fabs(tilt.y), fabs(tilt.z)));
 }
 
-/* With udot going on as it did. */
+/* The prediction, in which udot continues to change as it did. */
 TN_INLINE void predict_bar(const tn_alpha *c, const double *rate, const double *acc, tn_bar *bar)
 {
     const double rest = 1.0 / (1.0 - c->am), keep = (1.0 - c->af) * rest;
@@ -71,7 +71,7 @@ TN_INLINE void predict_bar(const tn_alpha *c, const double *rate, const double *
     TN_BAR_AT(bar->base) = base;
 }
 
-/* Does it start the step at rest? As tn_alpha_some_body_rests has it. */
+/* Does it start the step at rest? As in tn_alpha_some_body_rests. */
 TN_INLINE bool bar_rests(const tn_alpha *c, const tn_linkage_past *past, const tn_bar *bar)
 {
     const double *u = past->u + bar->at;
@@ -82,7 +82,7 @@ TN_INLINE bool bar_rests(const tn_alpha *c, const tn_linkage_past *past, const t
     return true;
 }
 
-/* Start and prediction; returns by how much it has left the plane, m or rad. */
+/* Start and prediction; returns by how much the bar has left the plane, m or rad. */
 TN_INLINE double begin_bar(const tn_alpha *c, const tn_linkage_past *past,
                            const tn_linkage *linkage, tn_bar *bar)
 {

@@ -1,8 +1,10 @@
-/* linkage_held.c: room method/linkage: which angles of a planar linkage are held in a step, and what holds them. See
- * linkage.h.
+/* linkage_held.c: room method/linkage: finds the angles of a planar linkage that are held in a step. See linkage.h.
  *
- * In: the switches and drives of the state, moved to the end of the step. Out: where angles are held; moments of the
- * motion rows. What has dry friction, a spring or damping, a motor at its cap or a limit at its hinge is none of this.
+ * In: the switches and drives of the state, moved to the end of the step. Out: the held angles and the moments of
+ * their motion rows.
+ *
+ * Limits: dry friction, a spring or damping, a motor at its force limit, or an active range limit at a hinge are
+ * left to the general iteration.
  */
 #include <math.h>
 #include <string.h>
@@ -13,10 +15,10 @@
 #include "method/linkage/linkage.h"
 #include "motion/loads.h"
 
-/* The motion row of a hinge, behind its constraints. */
+/* The motion row of a hinge, after its constraint rows. */
 enum { TN_TURN_ROW = TN_STRAIGHT_ROWS };
 
-/* A motor or a prescribed motion, and nothing else? */
+/* Is the drive a motor or a prescribed motion, without anything else? */
 static bool is_plain_drive(const tn_drive *drive, tn_hold hold)
 {
     const tn_drive_settings *set = &drive->set;
@@ -37,7 +39,7 @@ static bool is_held_plainly(const tn_sim *sim, int32_t j)
     return is_plain_drive(&sim->state.drives[s->drive], hold);
 }
 
-/* A drive that was taken away stays, and does nothing. */
+/* A drive that was removed keeps its entry, which does nothing. */
 static bool is_left_alone(const tn_sim *sim, int32_t j)
 {
     const tn_switches *s = &sim->state.switches[j];
@@ -45,7 +47,7 @@ static bool is_left_alone(const tn_sim *sim, int32_t j)
            s->drive != TN_NO_DRIVE && !tn_settings_act(&sim->state.drives[s->drive].set);
 }
 
-/* Cosine and sine of where hinge j is held; false: that is not within half a turn of where it is. */
+/* Cosine and sine of the angle at which hinge j is held; false: that is more than half a turn from the present one. */
 static bool aim(const tn_sim *sim, int32_t j, tn_linkage_held *held)
 {
     const tn_switches *s = &sim->state.switches[j];
@@ -72,7 +74,7 @@ static bool hold_pin(const tn_sim *sim, const tn_alpha *c, int32_t j, tn_linkage
     return aim(sim, j, held);
 }
 
-/* The next joint that is not plain, from j on; -1: none. */
+/* The next joint from j on that is not plain; -1: none. */
 static int32_t next_held(const tn_sim *sim, int32_t j)
 {
     const int8_t *plain = sim->state.plain;

@@ -1,14 +1,14 @@
-/* linkage_held.h: room method/linkage: angles of a planar linkage that are held, in its iteration (linkage_iterate.c).
- * See linkage.h.
+/* linkage_held.h: room method/linkage: held angles of a planar linkage in its iteration (linkage_iterate.c). See
+ * linkage.h.
  *
- * In: the trial, and the factor of the pins. Out: moments, and what pins bear of them.
+ * In: the trial, and the factor of the pins. Out: the moments of held angles, and the forces of pins due to them.
  */
 #ifndef TN_METHOD_LINKAGE_LINKAGE_HELD_H
 #define TN_METHOD_LINKAGE_LINKAGE_HELD_H
 
 #include "method/linkage/linkage.h"
 
-/* The error of one, and its moment onto the bars. */
+/* The error of one held angle; its moment is added to the bars. */
 TN_INLINE void held_place(tn_linkage *linkage, tn_linkage_held *held)
 {
     const tn_linkage_pin *pin = &linkage->pins[held->pin];
@@ -21,7 +21,7 @@ TN_INLINE void held_place(tn_linkage *linkage, tn_linkage_held *held)
     b->f[2] -= pin->side * held->moment;
 }
 
-/* What the moment of one turns body a, and the other way body b, by. */
+/* Rotations of body a, and in the opposite sense of body b, by the moment of one held angle. */
 typedef struct tn_held_turn {
     double a, b;
 } tn_held_turn;
@@ -32,20 +32,20 @@ TN_INLINE tn_held_turn held_turn(const tn_linkage *linkage, const tn_linkage_pin
                           -pin->side * linkage->bars[pin->b].inverse[2]};
 }
 
-/* By how much it turns a bar. */
+/* The rotation of a bar by it. */
 TN_INLINE double held_turn_of(const tn_linkage_pin *pin, tn_held_turn turn, int32_t bar)
 {
     return bar == pin->a ? turn.a : bar == pin->b ? turn.b : 0.0;
 }
 
-/* Where a pin's ends go apart by that: rows of G H^-1 D^T. */
+/* The relative motion of a pin's two sides due to that: rows of G H^-1 D^T. */
 TN_INLINE tn_v2 held_way(const tn_linkage_pin *held, tn_held_turn turn, const tn_linkage_pin *pin)
 {
     return held_turn_of(held, turn, pin->a) * p2_across(pin->arm_a) -
            held_turn_of(held, turn, pin->b) * p2_across(pin->arm_b);
 }
 
-/* What a moment turns another held angle by, but for what pins bear: D H^-1 D^T. */
+/* The change of another held angle by a moment, without the response of the pins: D H^-1 D^T. */
 TN_INLINE double held_turns(const tn_linkage_pin *held, tn_held_turn turn,
                             const tn_linkage_pin *other)
 {
@@ -64,7 +64,7 @@ TN_INLINE void held_columns(tn_linkage *linkage)
     }
 }
 
-/* D H^-1 G^T of forces of the pins. */
+/* The change of a held angle by forces of the pins: D H^-1 G^T. */
 TN_INLINE double held_gather(const tn_linkage *linkage, const tn_linkage_held *held,
                              const double *forces)
 {
@@ -76,7 +76,7 @@ TN_INLINE double held_gather(const tn_linkage *linkage, const tn_linkage_held *h
     return sum;
 }
 
-/* The matrix of the held angles, L D L^T. Returns the smallest pivot by what it would be without pins. */
+/* Factorizes the matrix of the held angles, L D L^T. Returns the smallest pivot, relative to its value without pins. */
 TN_INLINE double held_factor(tn_linkage *linkage)
 {
     double(*A)[TN_LINKAGE_HELD] = linkage->held_matrix, smallest = INFINITY;
@@ -98,7 +98,7 @@ TN_INLINE double held_factor(tn_linkage *linkage)
     return smallest;
 }
 
-/* What is left of the angles by what pins and bodies do, into the corrections; then those, and what pins bear of them. */
+/* Solves for the moments from the residuals of the angles, and adds the pins' response to them. */
 TN_INLINE void held_solve(tn_linkage *linkage)
 {
     double(*A)[TN_LINKAGE_HELD] = linkage->held_matrix;

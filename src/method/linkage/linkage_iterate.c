@@ -1,30 +1,32 @@
-/* linkage_iterate.c: room method/linkage: Newton's iteration of a planar linkage, tile by tile of the order of its pins
+/* linkage_iterate.c: room method/linkage: Newton's iteration of a planar linkage, tile by tile in the order of its pins
  * (method/blocks/tiles.h). See linkage.h.
  *
- * In: where the step begins, and what the hinges bear. Out: their end, or that there is none.
+ * In: the start of the step, and the hinges' multipliers there. Out: the same at the end, or a failure.
  */
 #include <math.h>
 
 #include "method/linkage/linkage_tell.h"
 #include "method/linkage/linkage_terms.h"
 
-/* What a step goes by, and what it has found so far. */
+/* The data of a step, and its results so far. */
 typedef struct tn_linkage_way {
     const tn_alpha *c;
     tn_linkage *linkage;
     tn_v2 gravity;
     double by_beta, by_h;
-    double off;    /* m, rad: by how much bars have left the plane */
-    double pivot;  /* the smallest */
-    double forces; /* of the pins, in the metric of the masses, squared: of weak rows */
-    bool weak;     /* rows may be */
-    bool rests;    /* some bar does */
-    bool tells;    /* this may be the end: it is shown and told, in `tally` */
+    double off;   /* m, rad: by how much bars have left the plane */
+    double pivot; /* the smallest */
+    /* squared, of the pins, in the metric of the masses: for the check of weak rows */
+    double forces;
+    bool weak;  /* rows may be weak */
+    bool rests; /* some bar is at rest */
+    /* this may be the last trial: it is written back, with its results in `tally` */
+    bool writes_back;
     tn_linkage_tally tally;
     tn_sizes sizes;
 } tn_linkage_way;
 
-TN_INLINE tn_linkage_way set_out(const tn_sim *sim, const tn_alpha *c, tn_linkage *linkage)
+TN_INLINE tn_linkage_way begin_way(const tn_sim *sim, const tn_alpha *c, tn_linkage *linkage)
 {
     return (tn_linkage_way){.c = c,
                             .linkage = linkage,
@@ -36,7 +38,7 @@ TN_INLINE tn_linkage_way set_out(const tn_sim *sim, const tn_alpha *c, tn_linkag
                             .sizes = TN_NO_SIZES};
 }
 
-/* The angles of pin k that are held, after a correction of their moments. */
+/* The held angles of pin k, after a correction of their moments. */
 TN_INLINE void place_held(const tn_linkage_way *way, int32_t k, tn_sizes *sizes)
 {
     tn_linkage *linkage = way->linkage;
@@ -50,7 +52,7 @@ TN_INLINE void place_held(const tn_linkage_way *way, int32_t k, tn_sizes *sizes)
     }
 }
 
-/* ---- there ---- */
+/* ---- forwards ---- */
 
 TN_INLINE void predict_tile(tn_linkage_way *way, const tn_linkage_past *past, int32_t t)
 {
@@ -82,7 +84,7 @@ TN_INLINE void factor_tile(tn_linkage_way *way, int32_t t, const int32_t **targe
     tn_linkage *linkage = way->linkage;
     const tn_tiles *tiles = &linkage->tiles;
     EACH_TURN(&tiles->filled, t, k,
-              ask_pin(linkage, &linkage->pins[k], linkage->y + TN_PIN_ROWS * k);)
+              set_rhs_of_pin(linkage, &linkage->pins[k], linkage->y + TN_PIN_ROWS * k);)
     EACH_RUN(&tiles->filled, t, from, to, fill_rows(linkage, from, to);)
     const int32_t first = tiles->size * t, rest = linkage->pin_count - first;
     const double pivot =
@@ -91,7 +93,7 @@ TN_INLINE void factor_tile(tn_linkage_way *way, int32_t t, const int32_t **targe
     way->pivot = pivot > 0.0 ? spd_smaller(pivot, way->pivot) : -INFINITY;
 }
 
-/* Is the matrix regular, or will it be told (linkage_rows.c)? */
+/* Is the matrix regular, or will linkage_rows.c decide that? */
 TN_INLINE bool is_regular(tn_linkage *linkage, double pivot, tn_step_report *report)
 {
     linkage->pivot = pivot;
@@ -102,11 +104,11 @@ TN_INLINE bool is_regular(tn_linkage *linkage, double pivot, tn_step_report *rep
             (pivot >= TN_CLEARLY_REGULAR && held_factor(linkage) >= TN_CLEARLY_REGULAR));
 }
 
-/* The prediction, and G H^-1 G^T of it with the first half of its solve. *before: what is off. */
+/* The prediction, G H^-1 G^T of it, and the first half of its solve. *before: its residual. */
 TN_INLINE bool predict_and_factor(const tn_sim *sim, const tn_alpha *c, tn_linkage *linkage,
                                   double *before, tn_step_report *report)
 {
-    tn_linkage_way way = set_out(sim, c, linkage);
+    tn_linkage_way way = begin_way(sim, c, linkage);
     const tn_linkage_past past = past_of(sim, &sim->state);
     const int32_t *target = linkage->along.target;
     for (int32_t t = 0; t < linkage->tiles.count && !way.rests; t++) {
@@ -119,8 +121,8 @@ TN_INLINE bool predict_and_factor(const tn_sim *sim, const tn_alpha *c, tn_linka
            is_regular(linkage, way.pivot, report);
 }
 
-/* Where the matrix of the prediction has proved stale: that of here. Forces on weak rows are not predicted well; where none
- * are weak, the other iteration knows better. */
+/* Factorizes the matrix of the present trial, once that of the prediction has proved stale. Forces on weak rows are
+ * not predicted well; where no rows are weak, the general iteration is the better choice. */
 TN_INLINE bool factor_anew(const tn_alpha *c, tn_linkage *linkage, tn_step_report *report)
 {
     const double by_beta = 1.0 / c->beta_prime;
@@ -135,16 +137,17 @@ TN_INLINE bool factor_anew(const tn_alpha *c, tn_linkage *linkage, tn_step_repor
     for (int32_t k = 0; k < linkage->bar_count; k++)
         invert_mass(by_beta, &linkage->bars[k]);
     fill_rows(linkage, 0, linkage->pin_count);
-    linkage->is_asked = false;
+    linkage->has_rhs = false;
     const int32_t *target = linkage->along.target;
     const double pivot =
         spd_factor_nodes(&linkage->along, NULL, 0, linkage->pin_count, &target, TN_PIN_ROWS);
     return is_regular(linkage, pivot, report);
 }
 
-/* ---- back ---- */
+/* ---- backwards ---- */
 
-/* Then what is asked there, into `once`, which becomes y; or, where it may be the end, all is shown and told. */
+/* The right-hand side of the next solve, into `once`, which becomes y; or, if this may be the last trial, writes all
+ * back. */
 TN_INLINE void correct_tile(tn_linkage_way *way, int32_t t)
 {
     tn_linkage *linkage = way->linkage;
@@ -163,53 +166,54 @@ TN_INLINE void correct_tile(tn_linkage_way *way, int32_t t)
         place_held(way, k, &sizes);
         tn_sizes_note(&sizes, 1, tn_v2_abs(linkage->pins[k].error));
     })
-    EACH_TURN(&tiles->weighed, t, k, {
+    EACH_TURN(&tiles->residual, t, k, {
         if (way->weak)
             way->forces += size_of_push(way->gravity, &linkage->bars[k]);
         measure_bar(way->by_beta, &linkage->bars[k], &sizes);
     })
     way->sizes = sizes;
-    if (way->tells) {
-        EACH_TURN(&tiles->placed, t, k, tell_pin(&way->tally, k);)
-        EACH_TURN(&tiles->weighed, t, k, tell_bar(&way->tally, k);)
+    if (way->writes_back) {
+        EACH_TURN(&tiles->placed, t, k, finish_pin(&way->tally, k);)
+        EACH_TURN(&tiles->residual, t, k, finish_bar(&way->tally, k);)
     } else {
-        EACH_TURN(&tiles->weighed, t, k, fall_freely(&linkage->bars[k]);)
-        EACH_TURN(&tiles->asked, t, k,
-                  ask_pin(linkage, &linkage->pins[k], linkage->once + TN_PIN_ROWS * k);)
+        EACH_TURN(&tiles->residual, t, k, fall_freely(&linkage->bars[k]);)
+        EACH_TURN(&tiles->rhs, t, k,
+                  set_rhs_of_pin(linkage, &linkage->pins[k], linkage->once + TN_PIN_ROWS * k);)
     }
 }
 
-/* The second half of a solve, and where it takes bars to. Returns what is off there: the largest residual as a distance, m or
- * rad, as tn_alpha_residual.all; NaN if anything is not finite. */
-TN_INLINE double correct(const tn_sim *sim, const tn_alpha *c, tn_linkage *linkage, bool tells)
+/* The second half of a solve, and the trial to which it leads. Returns the largest residual there as a distance, m
+ * or rad, like tn_alpha_residual.all; NaN if anything is not finite. */
+TN_INLINE double correct(const tn_sim *sim, const tn_alpha *c, tn_linkage *linkage,
+                         bool writes_back)
 {
-    tn_linkage_way way = set_out(sim, c, linkage);
+    tn_linkage_way way = begin_way(sim, c, linkage);
     way.tally = begin_tally(sim, c, linkage);
-    linkage->is_told = way.tells = tells;
+    linkage->has_results = way.writes_back = writes_back;
     if (linkage->held_count > 0) {
         spd_backward(&linkage->along, linkage->y, TN_PIN_ROWS);
         held_solve(linkage);
     }
     for (int32_t t = 0; t < linkage->tiles.count; t++)
         correct_tile(&way, t);
-    linkage->is_asked = !tells;
+    linkage->has_rhs = !writes_back;
     linkage->forces = sqrt(way.forces);
-    linkage->told = told_of(&way.tally);
+    linkage->results = results_of(&way.tally);
     return tn_sizes_largest(&way.sizes);
 }
 
-/* The first half of another. */
+/* The first half of the next solve. */
 TN_INLINE void solve_forward(tn_linkage *linkage)
 {
     double *const once = linkage->once;
-    if (linkage->is_asked) {
+    if (linkage->has_rhs) {
         linkage->once = linkage->y;
         linkage->y = once;
     } else {
         for (int32_t k = 0; k < linkage->bar_count; k++)
             fall_freely(&linkage->bars[k]);
         for (int32_t k = 0; k < linkage->pin_count; k++)
-            ask_pin(linkage, &linkage->pins[k], linkage->y + TN_PIN_ROWS * k);
+            set_rhs_of_pin(linkage, &linkage->pins[k], linkage->y + TN_PIN_ROWS * k);
     }
     spd_forward(&linkage->along, linkage->y, TN_PIN_ROWS);
 }
@@ -221,8 +225,8 @@ TN_INLINE bool iterate(const tn_sim *sim, const tn_alpha *c, tn_linkage *linkage
 {
     const double enough = fmax(sim->options.position_tolerance, c->round_off);
     const int32_t most = sim->options.max_iterations;
-    const bool two_states = sim->state.elsewhere != NULL; /* it can be taken back */
-    const bool bears = tn_linkage_bears(sim, linkage);
+    const bool two_states = sim->state.elsewhere != NULL; /* a result written early can be undone */
+    const bool is_loaded = tn_linkage_is_loaded(sim, linkage);
     double before;
     if (!predict_and_factor(sim, c, linkage, &before, report))
         return false;
@@ -230,7 +234,7 @@ TN_INLINE bool iterate(const tn_sim *sim, const tn_alpha *c, tn_linkage *linkage
         report->iterations++;
         report->solves++;
         const double now =
-            correct(sim, c, linkage, count == linkage->corrections && two_states && !bears);
+            correct(sim, c, linkage, count == linkage->corrections && two_states && !is_loaded);
         if (now <= enough) {
             linkage->corrections = count;
             return true;

@@ -1,9 +1,8 @@
-/* linkage_model.c: room method/linkage: which models are planar linkages, and what of them is packed. See
- * linkage.h.
+/* linkage_model.c: room method/linkage: which models are planar linkages, and their packed data. See linkage.h.
  *
- * Hinges are parallel if they are so but for rounding in every body that has two of them; then they are so
- * in every pose. Loops must close along the normal, too. What hangs on nothing that stands may turn out of
- * the plane, and is none.
+ * Hinges are parallel if they are so, up to round-off, in every body that has two of them; then they are so in every
+ * pose. Loops must close along the normal, too. Bodies that are not connected to fixed ones may rotate out of the
+ * plane: such models do not qualify.
  */
 #include <math.h>
 #include <string.h>
@@ -14,13 +13,13 @@
 #include "motion/closing/purge.h"
 #include "tenon/math.h"
 
-/* Blocks and updates a node of a factor, at most: some 15 instructions each in the plane, 40 across it, where the general
- * iteration takes thousands a hinge more. Bodies with very many hinges are better eliminated as bodies. */
+/* Most blocks and updates a node of a factor: about 15 instructions each in the plane, 40 across it, where the
+ * general iteration takes thousands a hinge more. Bodies with very many hinges are better eliminated body by body. */
 #define TN_LINKAGE_FILL 64
 
-/* ---- what is parallel ---- */
+/* ---- which hinges are parallel ---- */
 
-/* Of bodies, the last one ground. */
+/* Scratch, by bodies, the last of which is ground. */
 typedef struct tn_sheets {
     const tn_model *model;
     tn_vec3 *normal; /* in the body */
@@ -68,7 +67,7 @@ static bool stands(const tn_model *model, int32_t body)
     return body < 0 || model->bodies[body].dim == 0;
 }
 
-/* Orientation and place at the start; those of ground are none. */
+/* Orientation and position at the start; for ground those of the world. */
 static tn_xform start_of(const tn_model *model, int32_t body)
 {
     if (body < 0)
@@ -87,7 +86,7 @@ static int32_t body_of(const tn_model_joint *joint, bool on_a)
     return on_a ? joint->a : joint->b;
 }
 
-/* The normal of what stands is that of the first hinge on it, in the world. */
+/* The normal of fixed bodies is that of the first hinge on them, in the world. */
 static bool find_normal(const tn_model *model, tn_vec3 *normal)
 {
     for (int32_t j = 0; j < model->joint_count; j++) {
@@ -116,7 +115,7 @@ static void know_standing(tn_sheets *s, tn_vec3 normal)
     }
 }
 
-/* Is the axis along the normal of a body? On which side of it, and how far from the origin. */
+/* Is the axis along the normal of a body? On which side, and how far from the origin? */
 static bool is_along(const tn_sheets *s, const tn_model_joint *joint, bool on_a, double *side,
                      double *z)
 {
@@ -128,7 +127,7 @@ static bool is_along(const tn_sheets *s, const tn_model_joint *joint, bool on_a,
     return v3_norm(v3_cross(axis, s->normal[k])) <= TN_ROUND_OFF;
 }
 
-/* The ends of hinges on each body, one after the other: 2 j is that on a of hinge j, 2 j + 1 that on b. */
+/* Lists the hinge ends on each body: 2 j is the end on body a of hinge j, 2 j + 1 that on b. */
 static void list_ends(tn_sheets *s)
 {
     for (int32_t k = 0; k <= s->model->body_count; k++)
@@ -140,7 +139,7 @@ static void list_ends(tn_sheets *s)
     }
 }
 
-/* The other body of a hinge, if it is not known yet. */
+/* Queues the other body of a hinge, if it has no normal yet. */
 static void learn(tn_sheets *s, int32_t end, int32_t *count)
 {
     const tn_model_joint *joint = &s->model->joints[end / 2];
@@ -157,7 +156,7 @@ static void learn(tn_sheets *s, int32_t end, int32_t *count)
     s->bar[(*count)++] = to;
 }
 
-/* From what stands to all that hangs on it; false: something does not. */
+/* Goes from fixed bodies to all that are connected to them; false: some body is not. */
 static bool learn_all(tn_sheets *s)
 {
     const int32_t n = s->model->body_count + 1;
@@ -173,7 +172,7 @@ static bool learn_all(tn_sheets *s)
     return count == n;
 }
 
-/* Are both of its axes along the normal, on the same side and as far out? */
+/* Are both axes of the hinge along the normal, on the same side and at the same height? */
 static bool is_closed(const tn_sheets *s, const tn_model_joint *joint)
 {
     double side_a, z_a, side_b, z_b;
@@ -201,7 +200,7 @@ static bool is_parallel(tn_sheets *s, tn_vec3 *normal)
     return learn_all(s) && all_are_closed(s);
 }
 
-/* ---- what is packed ---- */
+/* ---- packed data ---- */
 
 static void put_turn(tn_quat q, int i, tn_bar *bar)
 {
@@ -276,7 +275,7 @@ static tn_linkage_pin make_pin(const tn_sheets *s, int32_t j)
     return pin;
 }
 
-/* ---- the order of bodies: across ---- */
+/* ---- the order of bodies: `across` ---- */
 
 static tn_status order_bars(tn_sheets *s, tn_linkage *linkage, bool *fits)
 {
@@ -315,7 +314,7 @@ static tn_status put_bars(const tn_sheets *s, tn_linkage *linkage)
     return TN_OK;
 }
 
-/* ---- the order of hinges: along ---- */
+/* ---- the order of hinges: `along` ---- */
 
 static bool is_level(const tn_linkage *linkage)
 {
@@ -343,7 +342,7 @@ static void put_pins(const tn_sheets *s, tn_linkage *linkage)
     }
 }
 
-/* Bars that move, of a pin: tn_tiles_of. */
+/* The moving bars of a pin: tn_tiles_of. */
 static int bars_of(const void *mechanism, int32_t p, int32_t *bars)
 {
     const tn_linkage *linkage = mechanism;

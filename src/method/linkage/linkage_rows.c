@@ -1,12 +1,12 @@
-/* linkage_rows.c: room method/linkage: do forces hang on rows of a planar linkage that nearly repeat others?
+/* linkage_rows.c: room method/linkage: do forces of a planar linkage depend on rows that are nearly redundant?
  *
- * The verdict of solve/singular.h by a factor without E: with S = G H^-1 G^T of the pins, A its diagonal and E =
- * epsilon A,
- *     F' = S^-1 E,    F' v = E / sigma v for an eigenvalue sigma of S against A,
- * which is at least what F = E (S + E)^-1 has, and far more where rows repeat others. What so many passes leave of the
- * multipliers, as forces G^T y in the metric of H^-1, is (x^T E y)^(1/2) of a pass from x to y. In long loops rows are
- * weak for their length alone: E is then made finer, as everywhere (motion/closing/purge.h), and what the passes leave
- * is less by as much.
+ * The test of solve/singular.h, by a factor without E: with S = G H^-1 G^T of the pins, A its diagonal and
+ * E = epsilon A,
+ *     F' = S^-1 E,    F' v = E / sigma v for an eigenvalue sigma of S with respect to A,
+ * which is at least that of F = E (S + E)^-1, and far more where rows are redundant. What several passes leave of the
+ * multipliers, as forces G^T y in the metric of H^-1, is (x^T E y)^(1/2) for a pass from x to y. In long loops rows are
+ * weak because of the number of joints: E is then made finer, as in motion/closing/purge.h, and the passes leave less
+ * in proportion.
  *
  * In: the end of the iteration and its factor, of a pose nearby. Out: the verdict, and E.
  */
@@ -15,16 +15,16 @@
 #include "method/linkage/linkage.h"
 #include "motion/closing/purge.h"
 
-/* y <- F' y. Returns what forces that leaves. */
+/* y <- F' y. Returns the size of the forces that remain. */
 static double pass(tn_linkage *linkage, double epsilon)
 {
     const int64_t count = TN_PIN_ROWS * (int64_t)linkage->pin_count;
-    double *y = linkage->y, *asked = linkage->columns, sum = 0.0;
+    double *y = linkage->y, *scaled = linkage->columns, sum = 0.0;
     for (int64_t k = 0; k < count; k++)
-        y[k] = asked[k] = epsilon * linkage->along.scale[k] * y[k];
+        y[k] = scaled[k] = epsilon * linkage->along.scale[k] * y[k];
     spd_solve(&linkage->along, y, TN_PIN_ROWS);
     for (int64_t k = 0; k < count; k++)
-        sum += asked[k] * y[k];
+        sum += scaled[k] * y[k];
     return sqrt(fabs(sum));
 }
 

@@ -1,7 +1,8 @@
-/* linkage_show.h: room method/linkage: what a step of a planar linkage has found of a bar or a pin, to where everybody else
- * looks for it: state, poses and kinematics, as tn_joint_refresh and tn_joint_follow would have them. See linkage.h.
+/* linkage_show.h: room method/linkage: writes a bar or a pin of a planar linkage back: state, poses and kinematics,
+ * as tn_joint_refresh and tn_joint_follow would compute them. See linkage.h.
  *
- * In: the end of the iteration. Out: the state after the step, which may be the one that it began with; frames and errors.
+ * In: the end of the iteration. Out: the state after the step, which may be the same arrays as its start; frames and
+ * errors.
  */
 #ifndef TN_METHOD_LINKAGE_LINKAGE_SHOW_H
 #define TN_METHOD_LINKAGE_LINKAGE_SHOW_H
@@ -12,16 +13,16 @@
 #include "method/alpha/hinge_terms.h"
 #include "method/linkage/linkage_begin.h"
 
-/* Where it goes. */
+/* Destination and data of the write-back. */
 typedef struct tn_linkage_show {
     const tn_sim *sim;
     const tn_linkage *linkage;
-    tn_linkage_past past, to; /* states before and after: two, or one */
+    tn_linkage_past past, to; /* states before and after the step: two, or one */
     double h, by_h;
-    double keep;    /* of udot+ in a+ */
+    double keep;    /* share of udot+ in a+ */
     bool has_rates; /* tn_alpha_has_rates */
-    bool
-        bears; /* multipliers across the plane are there already (linkage_across.c); else they are none */
+    /* the multipliers across the plane are computed (linkage_across.c); false: they are zero */
+    bool is_loaded;
 } tn_linkage_show;
 
 TN_INLINE tn_linkage_show show_of(const tn_sim *sim, const tn_alpha *c, const tn_linkage *linkage)
@@ -35,12 +36,12 @@ TN_INLINE tn_linkage_show show_of(const tn_sim *sim, const tn_alpha *c, const tn
                              .by_h = 1.0 / c->h,
                              .keep = (1.0 - c->af) / (1.0 - c->am),
                              .has_rates = tn_alpha_has_rates(sim),
-                             .bears = tn_linkage_bears(sim, linkage)};
+                             .is_loaded = tn_linkage_is_loaded(sim, linkage)};
 }
 
 /* ---- bars ---- */
 
-/* A velocity of the plane, as it is packed. */
+/* A velocity in the plane, in the packed form of a rigid body. */
 typedef struct tn_bar_velocity {
     tn_vec3 v, w;
 } tn_bar_velocity;
@@ -65,7 +66,7 @@ TN_INLINE tn_quat orientation_of(const tn_bar *bar)
     return (tn_quat){q[0], q[1], q[2], q[3]};
 }
 
-/* udot, and how it has changed. */
+/* udot and its rate of change. */
 TN_INLINE void show_change(const tn_linkage_show *show, const tn_bar *bar)
 {
     const double *at = show->past.udot + bar->at;
@@ -96,7 +97,7 @@ TN_INLINE void show_bar(const tn_linkage_show *show, const tn_bar *bar)
 
 /* ---- pins ---- */
 
-/* The axes of G, its place and what the rows are off, all in the plane. */
+/* The axes of G, its origin and the errors of the rows, all in the plane. */
 TN_INLINE void show_frames(const tn_linkage *linkage, const tn_linkage_pin *pin, tn_v2 axis,
                            tn_joint_kinematics *kin)
 {
@@ -113,7 +114,7 @@ TN_INLINE void show_frames(const tn_linkage *linkage, const tn_linkage_pin *pin,
     v3_store(kin->error + 3, v3(0.0, 0.0, 0.0));
 }
 
-/* The angle of G in D, its turns counted. */
+/* The angle of G in D, with turns counted. */
 TN_INLINE double show_angle(const tn_linkage *linkage, const tn_linkage_pin *pin, tn_v2 axis,
                             double h, double before, tn_joint_kinematics *kin)
 {
@@ -129,16 +130,16 @@ TN_INLINE double show_angle(const tn_linkage *linkage, const tn_linkage_pin *pin
                            before + h * pin->side * (a->u[2] - b->u[2]));
 }
 
-/* Those of the plane and across it, and how all have changed; rows that are not theirs stay as they are. Returns their sum. */
+/* The multipliers in the plane and across it, and their rates; inactive rows keep their values. Returns the sum. */
 TN_INLINE double show_multipliers(const tn_linkage_show *show, const tn_linkage_pin *pin,
                                   tn_v2 axis)
 {
     const size_t at = (size_t)pin->joint * TN_MAX_ROWS;
     const double *before = show->past.lambda + at, *across = pin->across;
     const double now[TN_MAX_ROWS] = {
-        p2_dot(axis, pin->force),      pin->side * p2_cross(axis, pin->force),
-        show->bears ? across[0] : 0.0, show->bears ? across[1] : 0.0,
-        show->bears ? across[2] : 0.0, before[TN_STRAIGHT_ROWS]};
+        p2_dot(axis, pin->force),          pin->side * p2_cross(axis, pin->force),
+        show->is_loaded ? across[0] : 0.0, show->is_loaded ? across[1] : 0.0,
+        show->is_loaded ? across[2] : 0.0, before[TN_STRAIGHT_ROWS]};
     double sum = 0.0;
     for (int n = 0; n < TN_MAX_ROWS; n++) {
         if (show->has_rates)
@@ -149,7 +150,7 @@ TN_INLINE double show_multipliers(const tn_linkage_show *show, const tn_linkage_
     return sum;
 }
 
-/* Returns a sum of the numbers shown. */
+/* Returns a sum of the numbers written, to detect any that is not finite. */
 TN_INLINE double show_pin(const tn_linkage_show *show, const tn_linkage_pin *pin)
 {
     const tn_linkage *linkage = show->linkage;

@@ -1,4 +1,5 @@
-/* linkage_step.c: room method/linkage: one step of a planar linkage: may it be taken, and its parts. See linkage.h. */
+/* linkage_step.c: room method/linkage: one step of a planar linkage: whether it can be taken, and its stages. See
+ * linkage.h. */
 #include <math.h>
 #include <string.h>
 
@@ -6,7 +7,7 @@
 #include "method/linkage/linkage_begin.h"
 #include "motion/kinematics.h"
 
-/* Is what stands where it may be? */
+/* Are fixed bodies still in the pose that the packed data is made for? */
 static bool begin_standing(const tn_sim *sim, tn_linkage *linkage)
 {
     bool good = true;
@@ -25,7 +26,7 @@ static bool begin_standing(const tn_sim *sim, tn_linkage *linkage)
     return good;
 }
 
-/* Nothing but motion happens, some of it prescribed. */
+/* Is the formulation index 3, does no friction depend on reactions, and is all else held angles? */
 static bool may_step(tn_sim *sim, const tn_alpha *c, tn_linkage *linkage)
 {
     return !c->index_2 && !c->needs_reactions && tn_linkage_hold(sim, c, linkage);
@@ -47,12 +48,12 @@ bool tn_linkage_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
     if (!tn_linkage_iterate(sim, c, linkage, report) ||
         !tn_linkage_rows_are_clear(sim, linkage, report) || !tn_linkage_bear(sim, linkage))
         return tn_loop_step_gives_up(sim, !linkage->some_rest);
-    const tn_linkage_told told =
-        linkage->is_told ? linkage->told : tn_linkage_tell(sim, c, linkage);
+    const tn_linkage_results results =
+        linkage->has_results ? linkage->results : tn_linkage_finish(sim, c, linkage);
     sim->sys.lead = 0.0;
     sim->coordinates_known = sim->factor_is_old = true;
     tn_linkage_show_held(sim, c, linkage);
-    tn_loop_step_tells(sim, &told.of, report);
+    tn_loop_step_report(sim, &results.of, report);
     tn_alpha_arrive(sim);
     return true;
 }

@@ -1,8 +1,8 @@
-/* linkage_tell.h: room method/linkage: what everybody would ask of a step of a planar linkage, of a bar or a pin that is
- * shown: whether forces balance, the books of energy (step/part/books.c), by how much joints are off, and whether all numbers are
- * such.
+/* linkage_tell.h: room method/linkage: the results of a step of a planar linkage, from each bar and pin as it is
+ * written back: whether forces balance, the energy accounting (step/part/books.c), errors of joints, and whether all
+ * numbers are finite.
  *
- * In: the end of the iteration, what is left of its forces, and what across the plane is not borne. Out: sums, and the worst.
+ * In: the end of the iteration, residual forces, and the residual across the plane. Out: sums, and the worst joint.
  */
 #ifndef TN_METHOD_LINKAGE_LINKAGE_TELL_H
 #define TN_METHOD_LINKAGE_LINKAGE_TELL_H
@@ -11,13 +11,13 @@
 
 #include "method/linkage/linkage_show.h"
 
-/* What is shown, and told so far. */
+/* The results so far. */
 typedef struct tn_linkage_tally {
     tn_linkage_show show;
     tn_v2 gravity;
-    double unknown, beta_prime; /* N^2: what of forces poses leave unknown */
-    tn_linkage_told told;
-    tn_v4 bars; /* sums of numbers */
+    double unknown, beta_prime; /* unknown: N^2, square of the uncertainty of forces */
+    tn_linkage_results results;
+    tn_v4 bars; /* sums of numbers, to detect any that is not finite */
     double pins;
 } tn_linkage_tally;
 
@@ -29,10 +29,10 @@ TN_INLINE tn_linkage_tally begin_tally(const tn_sim *sim, const tn_alpha *c,
                               .gravity = bar_in_plane(linkage, sim->model->gravity),
                               .unknown = force * force,
                               .beta_prime = c->beta_prime,
-                              .told = {.of = {.worst_joint = -1, .balances = true}}};
+                              .results = {.of = {.worst_joint = -1, .balances = true}}};
 }
 
-/* As body_book has it (method/alpha/body_books.h), of a turn about the normal. */
+/* The same as body_book (method/alpha/body_books.h), for a rotation about the normal. */
 TN_INLINE void add_book(const tn_bar *bar, tn_v2 gravity, double h, tn_moved *b)
 {
     const tn_v4 inertia = TN_BAR(bar->inertia), now = TN_BAR(bar->u),
@@ -53,8 +53,8 @@ TN_INLINE void add_book(const tn_bar *bar, tn_v2 gravity, double h, tn_moved *b)
     b->twisted += pushed[2];
 }
 
-/* Is what is left of forces below what is unknown, squared, and of moments below that at the radius of gyration? As
- * tn_force_balance_among has it, which measures arms that are at least as long. */
+/* Are residual forces uncertain only, compared by their squares, and residual moments so at the radius of gyration?
+ * The same bound as in tn_force_balance_among, whose arms are at least as long. */
 TN_INLINE bool is_balanced(const tn_linkage *linkage, int32_t k, double beta_prime, double unknown)
 {
     const tn_bar *bar = &linkage->bars[k];
@@ -64,52 +64,52 @@ TN_INLINE bool is_balanced(const tn_linkage *linkage, int32_t k, double beta_pri
            square[2] + other[1] + other[2] <= unknown * bar->gyration;
 }
 
-TN_INLINE void tell_bar(tn_linkage_tally *tally, int32_t k)
+TN_INLINE void finish_bar(tn_linkage_tally *tally, int32_t k)
 {
     const tn_linkage *linkage = tally->show.linkage;
     const tn_bar *bar = &linkage->bars[k];
     show_bar(&tally->show, bar);
-    add_book(bar, tally->gravity, tally->show.h, &tally->told.of.moved);
-    tally->told.of.balances &= is_balanced(linkage, k, tally->beta_prime, tally->unknown);
+    add_book(bar, tally->gravity, tally->show.h, &tally->results.of.moved);
+    tally->results.of.balances &= is_balanced(linkage, k, tally->beta_prime, tally->unknown);
     tally->bars += TN_BAR(bar->u) + TN_BAR(bar->udot);
     tally->bars += (tn_v4){bar->x[0], bar->x[1], bar->half[0], bar->half[1]};
 }
 
-/* The first of those that are as far off. */
-TN_INLINE void note_worst(double off, int32_t joint, tn_linkage_told *told)
+/* The first of the joints with the largest error. */
+TN_INLINE void note_worst(double off, int32_t joint, tn_linkage_results *results)
 {
-    if (off < told->worst || off == 0.0)
+    if (off < results->worst || off == 0.0)
         return;
-    told->of.worst_joint =
-        off == told->worst && told->of.worst_joint < joint ? told->of.worst_joint : joint;
-    told->worst = off;
+    results->of.worst_joint =
+        off == results->worst && results->of.worst_joint < joint ? results->of.worst_joint : joint;
+    results->worst = off;
 }
 
-TN_INLINE void tell_pin(tn_linkage_tally *tally, int32_t k)
+TN_INLINE void finish_pin(tn_linkage_tally *tally, int32_t k)
 {
     const tn_linkage_pin *pin = &tally->show.linkage->pins[k];
     const double sum = show_pin(&tally->show, pin);
     const double *error = tally->show.sim->sys.kin[pin->joint].error;
     const double off = tn_worst(tn_worst(fabs(error[0]), fabs(error[1])), fabs(error[2]));
-    tally->told.of.position = tn_worst(tally->told.of.position, off);
-    note_worst(off, pin->joint, &tally->told);
+    tally->results.of.position = tn_worst(tally->results.of.position, off);
+    note_worst(off, pin->joint, &tally->results);
     tally->pins += sum + off;
 }
 
-/* With the angles that are held. */
-TN_INLINE tn_linkage_told told_of(const tn_linkage_tally *tally)
+/* The same with held angles. */
+TN_INLINE tn_linkage_results results_of(const tn_linkage_tally *tally)
 {
     const tn_linkage *linkage = tally->show.linkage;
-    tn_linkage_told told = tally->told;
+    tn_linkage_results results = tally->results;
     const tn_v4 sum = tally->bars;
-    told.of.sum = ((sum[0] + sum[1]) + (sum[2] + sum[3])) + tally->pins;
+    results.of.sum = ((sum[0] + sum[1]) + (sum[2] + sum[3])) + tally->pins;
     for (int32_t n = 0; n < linkage->held_count; n++) {
         const double off = fabs(linkage->held[n].error);
-        told.of.angle = tn_worst(told.of.angle, off);
-        note_worst(off, linkage->pins[linkage->held[n].pin].joint, &told);
-        told.of.sum += off;
+        results.of.angle = tn_worst(results.of.angle, off);
+        note_worst(off, linkage->pins[linkage->held[n].pin].joint, &results);
+        results.of.sum += off;
     }
-    return told;
+    return results;
 }
 
 #endif

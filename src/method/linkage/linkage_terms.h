@@ -1,8 +1,8 @@
-/* linkage_terms.h: room method/linkage: what bars and pins of a trial ask of each other, one of them at a time: poses and
- * forces, the matrix, and corrections. See linkage.h. Evaluations are those of alpha_residual.c in the components of the
+/* linkage_terms.h: room method/linkage: the terms of a trial, of one bar or pin at a time: poses and forces, the
+ * matrix, and corrections. See linkage.h. The equations are those of alpha_residual.c in the components of the
  * plane.
  *
- * In: start and prediction of each bar. Out: what is left of forces and errors; the matrix; where a correction takes them to.
+ * In: start and prediction of each bar. Out: residual forces and errors; the matrix; the trial after a correction.
  */
 #ifndef TN_METHOD_LINKAGE_LINKAGE_TERMS_H
 #define TN_METHOD_LINKAGE_LINKAGE_TERMS_H
@@ -15,7 +15,7 @@
 
 /* ---- an evaluation ---- */
 
-/* The pose, and forces but those of pins. */
+/* The pose, and all forces but those of pins. */
 TN_INLINE void move_bar(const tn_alpha *c, tn_v2 gravity, tn_bar *bar)
 {
     const double angle = c->h * bar->dq[2];
@@ -47,14 +47,14 @@ TN_INLINE void push_both(tn_linkage *linkage, const tn_linkage_pin *pin, tn_v2 f
     push(&linkage->bars[pin->b], pin->arm_b, -force);
 }
 
-/* What its force adds to the turns of its bars. */
+/* Adds the moments of the pin's force to its bars. */
 TN_INLINE void stiffen(const tn_linkage_pin *pin, tn_bar *a, tn_bar *b)
 {
     a->S += p2_dot(pin->arm_a, pin->force);
     b->S -= p2_dot(pin->arm_b, pin->force);
 }
 
-/* That of the prediction, with the multipliers going on as they did. */
+/* The force of the prediction, in which multipliers continue to change as they did. */
 TN_INLINE void predict_pin(const tn_alpha *c, const tn_linkage_past *past, tn_linkage *linkage,
                            tn_linkage_pin *pin)
 {
@@ -69,7 +69,7 @@ TN_INLINE void predict_pin(const tn_alpha *c, const tn_linkage_past *past, tn_li
     push_both(linkage, pin, pin->force);
 }
 
-/* After a correction of its force. */
+/* The pin after a correction of its force. */
 TN_INLINE void correct_pin(const tn_alpha *c, tn_linkage *linkage, tn_linkage_pin *pin,
                            const double *y)
 {
@@ -78,7 +78,7 @@ TN_INLINE void correct_pin(const tn_alpha *c, tn_linkage *linkage, tn_linkage_pi
     push_both(linkage, pin, pin->force);
 }
 
-/* f becomes the right-hand side. */
+/* f becomes the right-hand side, and d = H^-1 f. */
 TN_INLINE void measure_bar(double by_beta, tn_bar *bar, tn_sizes *sizes)
 {
     TN_BAR_AT(bar->f) *= by_beta;
@@ -86,7 +86,7 @@ TN_INLINE void measure_bar(double by_beta, tn_bar *bar, tn_sizes *sizes)
     tn_sizes_note(sizes, 1, tn_v2_abs(tn_v2_load(bar->f + 2)) * tn_v2_load(bar->by_inertia + 2));
 }
 
-/* What pins push by, in the metric of the masses: before it is measured. */
+/* Size of the pins' forces, in the metric of the masses: a reference for weak rows. */
 TN_INLINE double size_of_push(tn_v2 gravity, const tn_bar *bar)
 {
     const tn_v4 own = TN_BAR(bar->inertia) * ((tn_v4){gravity[0], gravity[1]} - TN_BAR(bar->udot)),
@@ -99,12 +99,12 @@ TN_INLINE double size_of_push(tn_v2 gravity, const tn_bar *bar)
 TN_INLINE void invert_mass(double by_beta, tn_bar *bar)
 {
     const double S = by_beta * bar->S, J = bar->inertia[2];
-    const bool bearable = 0.5 * J + S > 0.0; /* as in tn_body_fill */
+    const bool definite = 0.5 * J + S > 0.0; /* as in tn_body_fill */
     TN_BAR_AT(bar->inverse) = TN_BAR(bar->by_inertia);
-    bar->inverse[2] = 1.0 / (bearable ? J + S : J);
+    bar->inverse[2] = 1.0 / (definite ? J + S : J);
 }
 
-/* What a force at one arm moves at another of the same body, times sign. */
+/* Motion of the point at one arm by a force at another arm of the same body, times sign. */
 TN_INLINE void add_mobility(tn_v2 block[2], const tn_bar *bar, double sign, tn_v2 first,
                             tn_v2 second)
 {
@@ -152,19 +152,19 @@ TN_INLINE void fill_rows(tn_linkage *linkage, int32_t first, int32_t end)
 
 /* ---- a correction ---- */
 
-/* Where a bar goes that no pin holds. */
+/* The correction of a bar without its pins. */
 TN_INLINE void fall_freely(tn_bar *bar)
 {
     TN_BAR_AT(bar->d) = TN_BAR(bar->inverse) * TN_BAR(bar->f);
 }
 
-/* Where a body's point goes that has this arm. */
+/* The correction of the body's point at this arm. */
 TN_INLINE tn_v2 way_of(const tn_bar *bar, tn_v2 arm)
 {
     return tn_v2_load(bar->d) + bar->d[2] * p2_across(arm);
 }
 
-TN_INLINE void ask_pin(const tn_linkage *linkage, const tn_linkage_pin *pin, double *y)
+TN_INLINE void set_rhs_of_pin(const tn_linkage *linkage, const tn_linkage_pin *pin, double *y)
 {
     tn_v2_store(y, way_of(&linkage->bars[pin->b], pin->arm_b) -
                        way_of(&linkage->bars[pin->a], pin->arm_a) - pin->error);

@@ -105,12 +105,12 @@ void tn_loop_matrix_column(const tn_loop_matrix *m, int32_t r, double *to)
 
 /* ---- factors ---- */
 
-/* Rows of a block on the diagonal that something moves, at its first places: what is left of them by the blocks before. */
+/* The rows of a diagonal block that some link moves, at its first places, less what the blocks before it eliminate. */
 typedef struct tn_loop_block {
     double S[TN_MAX_ROWS][TN_MAX_ROWS];
     double by_bound[TN_MAX_ROWS];
     int32_t begin, rows, start;
-    int32_t count; /* of those that something moves */
+    int32_t count; /* of rows that some link moves */
 } tn_loop_block;
 
 static double product(const double *a, const double *b, int32_t count)
@@ -121,7 +121,7 @@ static double product(const double *a, const double *b, int32_t count)
     return sum;
 }
 
-/* Which rows go first: those that something moves. */
+/* The order of rows before pivoting: those that some link moves come first. */
 static void put_order(tn_loop_matrix *m, const double *bound, tn_loop_block *block)
 {
     int32_t still = block->rows;
@@ -137,7 +137,7 @@ static void put_order(tn_loop_matrix *m, const double *bound, tn_loop_block *blo
     }
 }
 
-/* L and U of the row at place p in places before its block. */
+/* L and U of the row at place p, for places before its block. */
 static void put_outside(const tn_loop_matrix *m, const tn_loop_block *block, int32_t p)
 {
     const int64_t from = m->at[m->order[p]];
@@ -179,7 +179,7 @@ static void swap_numbers(double *a, double *b, int32_t count)
     }
 }
 
-/* Places i and k of the block. */
+/* Exchanges places i and k of the block. */
 static void swap_places(tn_loop_matrix *m, tn_loop_block *block, int32_t i, int32_t k)
 {
     const int32_t before = block->begin - block->start, one = block->begin + i,
@@ -199,7 +199,7 @@ static double share_of(const tn_loop_block *block, int32_t i)
     return block->by_bound[i] * block->S[i][i];
 }
 
-/* Out: how many rows are kept. */
+/* Returns how many rows are kept. */
 static int32_t eliminate(tn_loop_matrix *m, tn_loop_block *block, double own)
 {
     int32_t kept = 0;
@@ -220,7 +220,7 @@ static int32_t eliminate(tn_loop_matrix *m, tn_loop_block *block, double own)
     return kept;
 }
 
-/* The factors within the block, and which of its rows are left out. */
+/* Factorizes the block, and decides which of its rows are left out. */
 static void put_block(const tn_loop_matrix *m, const tn_loop_block *block, int32_t kept)
 {
     const int32_t before = block->begin - block->start;
@@ -256,7 +256,7 @@ bool tn_loop_matrix_factorize(tn_loop_matrix *m, const double *bound, tn_loop_sh
 
 /* ---- solves ---- */
 
-/* Forward through lines of one factor, and where `divides` through the pivots. */
+/* Forward substitution by the lines of one factor; `divides`: also by the pivots. */
 static void go_forward(const tn_loop_matrix *m, const double *lines, bool divides, const double *b)
 {
     double *x = m->once;

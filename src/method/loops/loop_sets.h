@@ -1,13 +1,13 @@
-/* loop_sets.h: room method/loops: sets of links while loops are made. */
+/* loop_sets.h: room method/loops: sets of links for creating loops. */
 #ifndef TN_METHOD_LOOPS_LOOP_SETS_H
 #define TN_METHOD_LOOPS_LOOP_SETS_H
 
 #include <stdint.h>
 
-/* A set of links, in the order in which they came. */
+/* A set of links, in the order in which they were added. */
 typedef struct tn_loop_set {
     int32_t *links; /* [links] */
-    int32_t *place; /* [links] where; -1: it is not in it */
+    int32_t *place; /* [links] its index in `links`; -1: it is not in the set */
     int32_t count;
 } tn_loop_set;
 

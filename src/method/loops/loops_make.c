@@ -1,33 +1,34 @@
-/* loops_make.c: room method/loops: which cuts are one loop, where it is eliminated, and its links. See loops.h. */
+/* loops_make.c: room method/loops: finds which cuts form one loop, where it is eliminated, and its links. See
+ * loops.h. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"
 #include "method/loops/loops.h"
 
-/* Links on the path of a cut: past these the general iteration, which pivots on bodies, is more exact. */
+/* Most links on the path of a cut: with more of them the general iteration, which pivots on bodies, is more exact. */
 enum { TN_LOOP_COLUMNS = 256 };
-/* Mean square of the rows by which lines of the matrix of a loop reach back, as of a dense matrix of 64 rows: past it the factors
- * take longer than the general iteration. */
+/* Largest mean square of the lengths of lines in the matrix of a loop, as of a dense matrix of 64 rows: with longer
+ * ones the factors cost more than the general iteration. */
 #define TN_LOOP_REACH (64.0 * 64.0 / 3.0)
 
-/* What loops are made in. */
+/* Scratch for creating loops. */
 typedef struct tn_loop_making {
     const int32_t *inner;
     int32_t links;
     int32_t *host;  /* [cuts] */
     int32_t *order; /* [cuts] by host, those furthest out first */
     int32_t *root;  /* [cuts] of a host: the first cut of the same loop */
-    int32_t *owner; /* [links] of a host: the cut, in order, that had the link last */
+    int32_t *owner; /* [links] of a host: the last cut, in order, whose path has the link */
     int8_t *mark;   /* [links] */
-    /* [links] of cuts whose paths the link is on the host furthest in; `links`: it is on none */
+    /* [links] the host furthest in among cuts whose paths have the link; `links`: no path has it */
     int32_t *last_host;
     tn_loop_set set;   /* links of a loop */
     tn_loop_set moved; /* and of a cut */
     tn_link_loops *loops;
 } tn_loop_making;
 
-/* The outermost link that both hang on, or are. */
+/* The outermost link that both hang on, or that is one of them. */
 static int32_t meet(const tn_loop_making *m, int32_t a, int32_t b)
 {
     for (int32_t k = a; k >= 0; k = m->inner[k])
@@ -64,7 +65,7 @@ static void put_path(const tn_loop_making *m, const tn_loop_cut *cut, int32_t ho
     }
 }
 
-/* Loops of a host that are made, one behind the other. */
+/* Counts the loops of a host, one after the other. */
 static int32_t first_hosted(const tn_loop_making *m, int32_t k)
 {
     return m->loops->hosted[k + 1];
@@ -75,14 +76,14 @@ static bool is_hosted(const tn_loop_making *m, int32_t i, int32_t k)
     return i >= 0 && i < m->loops->count && m->loops->all[i].host == k;
 }
 
-/* Does a loop that is not made yet, of a host further in, go by link k? */
+/* Does a loop of a host further in, which is created later, pass link k? */
 static bool is_passed_later(const tn_loop_making *m, int32_t host, int32_t k)
 {
     return m->last_host[k] < host;
 }
 
-/* Links that move under a cut, and are needed: those of its path, and of loops that it goes through those by which loops of
- * hosts further in go. */
+/* The links that move under a cut and are needed: those of its path, and, of the loops that it passes, those that
+ * loops of hosts further in pass. */
 static void put_support(const tn_loop_making *m, const tn_loop_cut *cut, int32_t host,
                         tn_loop_set *set)
 {
@@ -106,7 +107,7 @@ static int32_t root_of(const tn_loop_making *m, int32_t n)
     return n;
 }
 
-/* Cuts order[first] .. order[last - 1] have one host: those that share links become one. */
+/* Cuts order[first] .. order[last - 1] have one host: joins those that share links. */
 static void unite(const tn_loop_making *m, const tn_loop_cut *cuts, int32_t first, int32_t last)
 {
     for (int32_t n = first; n < last; n++) {
@@ -132,7 +133,7 @@ static int by_link(const void *a, const void *b)
     return (one < other) - (one > other);
 }
 
-/* Of link k among so many; -1: it is none of them. */
+/* The index of link k among `count` links; -1: it is none of them. */
 static int32_t place_among(const int32_t *links, int32_t count, int32_t k)
 {
     int32_t place = -1;
@@ -141,7 +142,7 @@ static int32_t place_among(const int32_t *links, int32_t count, int32_t k)
     return place;
 }
 
-/* Links of the cut's columns, outer ones first, as links, and the end that is carried by each: the first that comes there. */
+/* The links on the path of the cut, outer ones first, and for each the end from which it is reached first. */
 static void put_columns(const tn_loop_making *m, int32_t host, tn_loop_cut *cut)
 {
     qsort(cut->column, (size_t)cut->columns, sizeof *cut->column, by_link);
@@ -174,7 +175,7 @@ static void put_path_of(const tn_loop_making *m, int32_t host, tn_loop_cut *cut)
     put_columns(m, host, cut);
 }
 
-/* Links that a cut moves, those of its path first, as links; m->moved is left with them in that order. */
+/* The links that a cut moves, those of its path first; m->moved has them afterwards, in that order. */
 static tn_status make_path(const tn_loop_making *m, int32_t host, tn_loop_cut *cut)
 {
     tn_loop_set support = m->moved;
@@ -225,7 +226,7 @@ static tn_status add_inner(const tn_loop_making *m, tn_loop_cut *cut, const tn_l
     return TN_OK;
 }
 
-/* Loops that rows of the cut go through. */
+/* The loops that the cut passes. */
 static tn_status make_inner(const tn_loop_making *m, tn_loop_cut *cut)
 {
     tn_status status = TN_OK;
@@ -257,7 +258,7 @@ static tn_status make_numbers(tn_link_loop *of)
     return TN_OK;
 }
 
-/* The cuts that root n has, of those of one host, in the order of their blocks (loops_order.c). */
+/* The cuts of one host that belong to root n, in the order of their blocks (loops_order.c). */
 static tn_status take_cuts(const tn_loop_making *m, tn_loop_cut *cuts, int32_t n, int32_t last,
                            tn_link_loop *of)
 {
@@ -268,7 +269,7 @@ static tn_status take_cuts(const tn_loop_making *m, tn_loop_cut *cuts, int32_t n
             continue;
         tn_loop_cut *cut = &loops->cuts[loops->cut_count++];
         *cut = cuts[m->order[i]];
-        cuts[m->order[i]].ends = NULL; /* they are the loops' own */
+        cuts[m->order[i]].ends = NULL; /* the loops own them now */
         cut->loop = loops->count;
         cut->given = m->order[i];
         of->couples |= cut->couples;
@@ -279,7 +280,7 @@ static tn_status take_cuts(const tn_loop_making *m, tn_loop_cut *cuts, int32_t n
     return status;
 }
 
-/* Its cuts in their order, and the blocks of its matrix. *fits: they may be eliminated. */
+/* The cuts of a loop in their order, and the blocks of its matrix. *fits: are they small enough to be eliminated? */
 static tn_status order_cuts(const tn_loop_making *m, tn_link_loop *of, bool *fits)
 {
     tn_loop_cut *cuts = m->loops->cuts + of->cut;
@@ -306,7 +307,7 @@ static tn_status order_cuts(const tn_loop_making *m, tn_link_loop *of, bool *fit
     return status;
 }
 
-/* The columns of a loop, and its cuts in them. */
+/* Replaces links of the loop's cuts by columns of the loop. */
 static tn_status make_columns(const tn_loop_making *m, tn_link_loop *of)
 {
     tn_loop_set set = m->set;
@@ -331,7 +332,7 @@ static tn_status make_columns(const tn_loop_making *m, tn_link_loop *of)
     return status;
 }
 
-/* The loop of the cuts that root n has. */
+/* Creates the loop of the cuts that belong to root n. */
 static tn_status make_loop(const tn_loop_making *m, tn_loop_cut *cuts, int32_t n, int32_t last,
                            bool *fits)
 {
@@ -358,7 +359,7 @@ static tn_status make_loop(const tn_loop_making *m, tn_loop_cut *cuts, int32_t n
     return status;
 }
 
-/* Of a link the loop that is eliminated last of those that have it. */
+/* Marks, for each link, the loop that is eliminated last among those that have it. */
 static void mark_last(const tn_loop_making *m)
 {
     for (int32_t k = 0; k < m->links; k++)
@@ -399,7 +400,7 @@ static void put_last_hosts(const tn_loop_making *m, const tn_loop_cut *cuts, int
     }
 }
 
-/* *all_fit: all loops can be eliminated. */
+/* *all_fit: are all loops small enough to be eliminated? */
 static tn_status make_all(const tn_loop_making *m, tn_loop_cut *cuts, int32_t count, bool *all_fit)
 {
     tn_status status = TN_OK;

@@ -1,7 +1,7 @@
 /* loops_order.c: room method/loops: the order of the cuts of a loop in its matrix. See loop_matrix.h.
  *
- * Cuts that share links are neighbours. From one at the end of the loop on, neighbours of the earliest cut come next (Cuthill &
- * McKee 1969), so that lines of the matrix reach back by as little as the loop is wide.
+ * Cuts that share links are neighbours. From one at the end of the loop on, neighbours of the earliest cut come next
+ * (Cuthill & McKee 1969), so that lines of the matrix reach back by as little as the loop is wide.
  */
 #include <string.h>
 
@@ -28,7 +28,7 @@ static void put_cuts_by_link(const tn_loop_graph *g, int32_t size)
     for (int32_t k = 0; k < g->links; k++)
         g->start[k + 1] += g->start[k];
     for (int32_t n = g->count - 1; n >= 0;
-         n--) { /* start moves down, to where it was before the sum */
+         n--) { /* restores start, which the loop above has advanced */
         for (int32_t c = 0; c < g->cuts[n].moved; c++)
             g->by_link[--g->start[g->cuts[n].column[c] + 1]] = n;
     }
@@ -37,7 +37,7 @@ static void put_cuts_by_link(const tn_loop_graph *g, int32_t size)
     g->start[g->links] = size;
 }
 
-/* The order from a cut on; out: the cut that comes last. */
+/* The order from a cut on; returns the cut that comes last. */
 static int32_t walk(const tn_loop_graph *g, int32_t from)
 {
     int32_t count = 1;
@@ -60,7 +60,7 @@ static int32_t walk(const tn_loop_graph *g, int32_t from)
     return g->order[count - 1];
 }
 
-/* Cuts in their order, and how far each reaches back. `place`: [links] scratch. */
+/* Sorts the cuts, and finds how far each reaches back. `place`: [links] scratch. */
 static void take_order(const tn_loop_graph *g, tn_loop_cut *cuts, tn_loop_cut *ordered,
                        int32_t *place, int32_t *first)
 {
@@ -98,7 +98,7 @@ tn_status tn_loop_cuts_order(tn_loop_cut *cuts, int32_t count, int32_t links, in
                                  .is_in = marks + links,
                                  .order = at + links + 1 + size};
         put_cuts_by_link(&g, size);
-        walk(&g, walk(&g, 0)); /* from the end that is furthest from any */
+        walk(&g, walk(&g, 0)); /* start at a cut that is furthest from another one */
         take_order(&g, cuts, ordered, g.order + count, first);
     }
     tn_free(at);

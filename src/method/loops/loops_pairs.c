@@ -1,4 +1,4 @@
-/* loops_pairs.c: room method/loops: which links the cuts of a loop have in common, and the numbers of each. See loops.h. */
+/* loops_pairs.c: room method/loops: finds the links that pairs of cuts of a loop have in common. See loops.h. */
 #include "base/base.h"
 #include "method/loops/loops.h"
 
@@ -16,7 +16,7 @@ static int32_t count_common(const tn_loop_cut *cut, const tn_loop_set *moved,
     return count;
 }
 
-/* Cuts of the loop whose links are `moved`, in front of and behind those that share none of them: [first, last). */
+/* The cuts of the loop between the first and the last one that share links with those in `moved`: [first, last). */
 typedef struct tn_loop_span {
     int32_t first, last;
 } tn_loop_span;

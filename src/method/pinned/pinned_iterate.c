@@ -1,6 +1,6 @@
 /* pinned_iterate.c: room method/pinned: Newton's iteration of a tree of planar bodies. See pinned.h.
  *
- * In: start and prediction of each body, and what the pins bear. Out: their end, or that there is none.
+ * In: start and prediction of each body, and the forces of pins. Out: those at the end of the step, or a failure.
  */
 #include <math.h>
 
@@ -14,8 +14,8 @@ TN_INLINE void note_link(tn_sizes *sizes, const tn_pinned_link *k)
     tn_sizes_note(sizes, 1, k->by_inertia * tn_v2_abs(k->n));
 }
 
-/* Forces and moments of the motion and of the pin, which the inner body has as well; distances by which what is
- * known then is off, as those of tn_alpha_residual. */
+/* Residual force and moment of the motion and of the pin, whose reaction the inner body gets; the largest residual as a
+ * distance, like tn_alpha_residual. */
 TN_INLINE void push_link(tn_v2 gravity, tn_pinned_link *inner, tn_pinned_link *k, tn_sizes *sizes)
 {
     const tn_v2 F = k->force, left = {0.0, -k->inertia * k->lag_turn};
@@ -32,7 +32,7 @@ TN_INLINE void push_link(tn_v2 gravity, tn_pinned_link *inner, tn_pinned_link *k
         note_link(sizes, k);
 }
 
-/* With the multipliers going on as they did. */
+/* The force of the prediction, in which multipliers continue to change as they did. */
 TN_INLINE tn_v2 predict_force(const tn_sim *sim, const tn_alpha *c, const double *rates,
                               const tn_pinned_place *place, tn_v2 axis_of_a)
 {
@@ -41,7 +41,7 @@ TN_INLINE tn_v2 predict_force(const tn_sim *sim, const tn_alpha *c, const double
     return place->sign * p2_turn(p2_turn(axis_of_a, place->axis_a), lambda);
 }
 
-/* The largest distance that anything is off; NaN if anything is not finite. */
+/* The largest residual as a distance; NaN if anything is not finite. */
 TN_INLINE double try_prediction(const tn_sim *sim, const tn_alpha *c, tn_v2 gravity,
                                 tn_pinned *pinned)
 {
@@ -68,7 +68,7 @@ TN_INLINE double try_prediction(const tn_sim *sim, const tn_alpha *c, tn_v2 grav
 
 /* ---- a correction ---- */
 
-/* Going outward, and what comes of it: the largest distance that anything is off. */
+/* Outward: corrects and evaluates each link. Returns the largest residual as a distance. */
 TN_INLINE double correct_links(tn_v2 gravity, tn_pinned *pinned)
 {
     tn_sizes sizes = TN_NO_SIZES;

@@ -1,5 +1,5 @@
-/* pinned_model.c: room method/pinned: which models are trees of planar bodies on pins, and their links in order. See
- * pinned.h.
+/* pinned_model.c: room method/pinned: which models are trees of planar bodies on pins, and the order of their links.
+ * See pinned.h.
  */
 #include <string.h>
 
@@ -36,7 +36,7 @@ static bool is_pinned(const tn_model *model)
     return good;
 }
 
-/* Of bodies: the joint each hangs by, -1: it floats; its link, -1: none yet; and some to be placed. */
+/* [bodies]: the joint to the inner body, -1: it floats; its link, -1: none yet; and bodies still to be placed. */
 typedef struct tn_pinned_order {
     int32_t *hung, *place, *stack;
 } tn_pinned_order;
@@ -88,7 +88,7 @@ static void put_pinned_link(const tn_model *model, const tn_pinned_order *o, int
         put_pin(model, &model->joints[joint], link, place);
 }
 
-/* A body after all that it hangs on. */
+/* Places a body after all bodies between it and the root. */
 static void place_body(const tn_model *model, tn_pinned_order *o, tn_pinned *pinned, int32_t i)
 {
     int32_t depth = 0;

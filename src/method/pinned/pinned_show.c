@@ -1,5 +1,5 @@
-/* pinned_show.c: room method/pinned: what a step found, to where everybody else looks for it, and what everybody would
- * ask of it. See pinned.h.
+/* pinned_show.c: room method/pinned: writes back the result of a step, and computes what the verification needs. See
+ * pinned.h.
  */
 #include <math.h>
 
@@ -8,23 +8,23 @@
 #include "method/pinned/pinned.h"
 #include "motion/kinematics.h"
 
-/* Where it begins and ends, which may be the same arrays, and what is told of the links shown so far. */
+/* The states before and after the step, which may be the same arrays, and the results of the links written so far. */
 typedef struct tn_pinned_showing {
     const tn_state *from, *to;
-    tn_alpha_memory at, into; /* of them */
+    tn_alpha_memory at, into; /* their memories */
     bool has_rates;
     tn_v2 gravity;
     double made, moved, size; /* J, of tn_moved */
     tn_v2 moves, turns;       /* J, of mean velocities and of changes */
     double off;               /* m */
-    int32_t worst;            /* joint; -1: none is off */
-    tn_v2 sum;                /* of all numbers of its motion: none where one of them is none */
-    bool known;               /* all coordinates */
+    int32_t worst;            /* joint with the largest error; -1: none has any */
+    tn_v2 sum;                /* of all numbers of its motion: NaN if one of them is */
+    bool known;               /* all coordinates are computed */
 } tn_pinned_showing;
 
-/* What add_planar of step/part/books.c adds, number by number. */
-TN_INLINE void tell_moved(const tn_pinned_rule *c, const tn_pinned_link *k, tn_v2 dx, tn_v2 v0,
-                          tn_v2 v, double w0, double w, tn_pinned_showing *s)
+/* The same sums as add_planar in step/part/books.c. */
+TN_INLINE void sum_moved(const tn_pinned_rule *c, const tn_pinned_link *k, tn_v2 dx, tn_v2 v0,
+                         tn_v2 v, double w0, double w, tn_pinned_showing *s)
 {
     const tn_v2 mean = 0.5 * (v + v0), change = v - v0;
     const tn_v2 spin = {0.5 * (w + w0), w - w0};
@@ -40,7 +40,7 @@ TN_INLINE void tell_moved(const tn_pinned_rule *c, const tn_pinned_link *k, tn_v
     s->turns += spun;
 }
 
-/* Velocities, accelerations and what the next step remembers of them. */
+/* Velocities, accelerations and their entries in the memory for the next step. */
 TN_INLINE void show_motion(const tn_pinned_rule *c, const tn_pinned_place *place,
                            const tn_pinned_link *k, tn_v2 dx, tn_pinned_showing *s)
 {
@@ -67,10 +67,10 @@ TN_INLINE void show_motion(const tn_pinned_rule *c, const tn_pinned_place *place
     tn_v2_store(acc, coast + c->keep * now);
     acc[2] = spin + c->keep * now_turn;
     s->sum += (v + now) + (tn_v2){w, now_turn};
-    tell_moved(c, k, dx, v0, v, w0, w, s);
+    sum_moved(c, k, dx, v0, v, w0, w, s);
 }
 
-/* How far it has moved. */
+/* The change of its position. */
 TN_INLINE tn_v2 show_pose(tn_sim *sim, int32_t body, const tn_pinned_link *k, tn_pinned_showing *s)
 {
     const tn_v2 half = pinned_half(k), at = pinned_place(k);
@@ -94,7 +94,7 @@ static inline double height_of(const tn_state *state, int32_t body)
 typedef struct tn_pinned_side {
     tn_v2 axis_a, axis_b; /* of the bodies */
     tn_v2 arm_a, arm_b;   /* m */
-    double z_a, z_b, by;  /* m; rad, what a turned by more than b */
+    double z_a, z_b, by;  /* m; by: rad, rotation of a relative to b in the step */
 } tn_pinned_side;
 
 TN_INLINE tn_pinned_side side_of(const tn_state *state, const tn_pinned_place *place,
@@ -111,7 +111,7 @@ TN_INLINE tn_pinned_side side_of(const tn_state *state, const tn_pinned_place *p
     return (tn_pinned_side){axis, k->axis, k->base + k->error, k->arm, z, own_z, -by};
 }
 
-/* Multipliers of two rows, as the others are; and by how much all have changed. */
+/* Multipliers of two rows, in the axes of G, and their rates. */
 TN_INLINE void show_force(const tn_pinned_rule *c, int32_t j, tn_v2 force, tn_pinned_showing *s)
 {
     const size_t n = (size_t)j * TN_MAX_ROWS;
@@ -125,8 +125,8 @@ TN_INLINE void show_force(const tn_pinned_rule *c, int32_t j, tn_v2 force, tn_pi
         s->into.lambda_rate[n + row] = 0.0;
 }
 
-/* What it is off, in its two rows: NaN counts as large. */
-TN_INLINE void tell_error(tn_v2 error, int32_t j, tn_pinned_showing *s)
+/* Updates the largest error by that of its two rows; NaN counts as large. */
+TN_INLINE void note_error(tn_v2 error, int32_t j, tn_pinned_showing *s)
 {
     const tn_v2 sizes = tn_v2_abs(error);
     const double off = sizes[0] > sizes[1] ? sizes[0] : sizes[1];
@@ -155,11 +155,11 @@ TN_INLINE void show_pin(tn_sim *sim, const tn_pinned_rule *c, const tn_pinned_pl
     tn_joint_put_pin(&frames, &sim->sys.kin[j]);
     tn_v2_store(sim->sys.phi + place->y, error);
     show_force(c, j, (c->beta * place->sign) * p2_turn_back(axis, k->force), s);
-    tell_error(error, j, s);
+    note_error(error, j, s);
     s->known &= place->is_hinge;
     if (!place->is_hinge)
         return;
-    const double angle = /* its turns are counted */
+    const double angle = /* with turns counted */
         tn_nearest_turn(tn_atan2(in_D[1], in_D[0]), s->from->coordinates[n] + side->by);
     s->to->coordinates[n] = angle;
     s->sum += (tn_v2){angle, 0.0};
@@ -186,8 +186,8 @@ TN_WIDE static void show_all_wide(tn_sim *sim, const tn_pinned_rule *c, const tn
     show_all(sim, c, pinned, s);
 }
 
-/* So that nobody has to look again. What is not written is as it was, and all numbers of that are such. */
-static void tell(tn_sim *sim, const tn_pinned_showing *s, tn_step_report *report)
+/* Reports the results, so that they are not computed again. Numbers that are not written were finite before. */
+static void report_results(tn_sim *sim, const tn_pinned_showing *s, tn_step_report *report)
 {
     sim->told.moved = (tn_moved){.made = s->made,
                                  .moved = s->moved,
@@ -223,7 +223,7 @@ void tn_pinned_show(tn_sim *sim, const tn_pinned_rule *c, tn_step_report *report
     } else {
         show_all(sim, c, pinned, &s);
     }
-    tell(sim, &s, report);
+    report_results(sim, &s, report);
     sim->coordinates_known = s.known;
     sim->sys.lead = 0.0;
     sim->factor_is_old = true;

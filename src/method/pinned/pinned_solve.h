@@ -1,6 +1,6 @@
-/* pinned_solve.h: room method/pinned: arms and openings of links, and a solve of the matrix of a tree (pinned.h).
+/* pinned_solve.h: room method/pinned: arms and openings of links, and a solution of the matrix of a tree (pinned.h).
  *
- * In: f, n and error of each link. Out: what that moves links and forces by.
+ * In: f, n and error of each link. Out: its motion p and t.
  */
 #ifndef TN_METHOD_PINNED_PINNED_SOLVE_H
 #define TN_METHOD_PINNED_PINNED_SOLVE_H
@@ -17,10 +17,10 @@ TN_INLINE void pinned_turn(tn_pinned_link *k)
     k->arm = p2_turn(k->axis, k->at);
 }
 
-/* rad: what is left out of the series of a turn is below rounding. */
+/* rad: below it the neglected terms of the series of a rotation are below round-off. */
 #define TN_PINNED_SMALL (1.0 / 256)
 
-/* After a correction by t, most of which are small. */
+/* The axis after a correction by t, which is usually small. */
 TN_INLINE void pinned_turn_on(double t, tn_pinned_link *k)
 {
     const double t2 = t * t;
@@ -34,7 +34,7 @@ TN_INLINE void pinned_turn_on(double t, tn_pinned_link *k)
     k->arm = p2_turn(k->axis, k->at);
 }
 
-/* What the pin is open by; after the inner body. */
+/* The opening of the pin; call it after the inner body is in place. */
 TN_INLINE void pinned_open(const tn_pinned_link *inner, tn_pinned_link *k)
 {
     const tn_v2 tip = pinned_place(k) + k->arm;
@@ -59,7 +59,7 @@ TN_INLINE tn_v2 pinned_apply(const tn_v2 A[2], tn_v2 v)
     return A[0] * v[0] + A[1] * v[1];
 }
 
-/* Its own part of the elimination, after that of what hangs on it. D; a matrix that is none has none above 0. */
+/* Eliminates a link after those that hang on it. Returns D; it is not positive if the matrix is not definite. */
 TN_INLINE double pinned_reduce(const tn_pinned_load *hung, tn_pinned_link *k)
 {
     const double S = k->n[0], J = k->inertia;
@@ -76,7 +76,7 @@ TN_INLINE double pinned_reduce(const tn_pinned_load *hung, tn_pinned_link *k)
     return D;
 }
 
-/* What that is for the inner body. */
+/* Adds the link to the sums of its inner body. */
 TN_INLINE tn_pinned_load pinned_weigh(const tn_pinned_link *inner, tn_pinned_link *k)
 {
     const tn_v2 span = p2_across(k->base - inner->arm);
@@ -99,7 +99,7 @@ TN_INLINE void pinned_add(const tn_pinned_load *more, tn_pinned_load *to)
     to->n += more->n;
 }
 
-/* Going inward; false: no matrix of a tree that hangs together. */
+/* Inward; false: the matrix is not that of a connected tree, or not positive definite. */
 TN_INLINE bool pinned_eliminate(tn_pinned *pinned)
 {
     static const tn_pinned_load none = {.e = 0.0};
@@ -119,7 +119,7 @@ TN_INLINE bool pinned_eliminate(tn_pinned *pinned)
         hung = pinned_weigh(&pinned->links[k->inner], k);
         if (pinned->links[k->inner].passes)
             continue;
-        if (k->last) { /* the first, going inward */
+        if (k->last) { /* the first one met, going inward */
             pinned->loads[k->inner] = hung;
         } else {
             pinned_add(&hung, &pinned->loads[k->inner]);
@@ -128,14 +128,14 @@ TN_INLINE bool pinned_eliminate(tn_pinned *pinned)
     return least > 0.0;
 }
 
-/* Where A p + b = 0. */
+/* p of a floating root: A p + b = 0. */
 TN_INLINE tn_v2 pinned_float(const tn_v2 A[2], tn_v2 b)
 {
     const double by = -1.0 / p2_cross(A[0], A[1]);
     return by * (tn_v2){p2_cross(b, A[1]), p2_cross(A[0], b)};
 }
 
-/* What a solve moves a body by: its pin, and its turn. */
+/* The motion of a body by a solution: of its pin, and its rotation. */
 typedef struct tn_pinned_shift {
     tn_v2 p;
     double t;
@@ -152,7 +152,7 @@ TN_INLINE tn_pinned_shift pinned_move(const tn_pinned_shift *from, tn_pinned_lin
     return shift;
 }
 
-/* Going outward, link n: what a solve moves it by, after the link before it. */
+/* Outward, for link n: its motion, from that of the link before it in the tree. */
 TN_INLINE void pinned_reach(int32_t n, const tn_pinned_link *inner, tn_pinned_shift *shift,
                             tn_pinned_link *k)
 {

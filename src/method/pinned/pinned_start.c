@@ -1,9 +1,9 @@
-/* pinned_start.c: room method/pinned: what a start in balance asks for of a tree of planar bodies (alpha_start.c): a
- * velocity and accelerations that the pins have, their rates, and what the method misses. See pinned.h.
+/* pinned_start.c: room method/pinned: a balanced start of a tree of planar bodies (alpha_start.c): velocity and
+ * accelerations that satisfy the pins, their rates, and the defect of the method. See pinned.h.
  *
- * The same solves as those of the general start, with the mass matrix, each in two passes:
+ * The same systems as those of the general start, with the mass matrix, each solved in two passes:
  *     velocity: e = G u;   accelerations: f = m g, e = (dG/dt) u.
- * Rates are those of the accelerations at a guess of the state a step ahead.
+ * Rates come from the accelerations at a guess of the state a step ahead.
  */
 #include <math.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "method/alpha/alpha_tree.h"
 #include "method/pinned/pinned_solve.h"
 
-/* Where links are after `way`, m and rad of a solve before; arms as rows have them, to the origin of D. */
+/* Poses of links after `way` times the last solution, m and rad; arms to the origin of D, as the rows have them. */
 static void pose_link(const tn_sim *sim, const tn_pinned *pinned, int32_t n, tn_v2 way, double turn)
 {
     tn_pinned_place *place = &pinned->places[n];
@@ -40,9 +40,9 @@ static void pose_links(const tn_sim *sim, const tn_pinned *pinned)
         pose_link(sim, pinned, n, (tn_v2){0.0, 0.0}, 0.0);
 }
 
-/* ---- solves ---- */
+/* ---- solutions ---- */
 
-/* Of f, n and error; to lag, lag_turn and force. */
+/* Solves for f, n and error; the solution is in lag, lag_turn and force. */
 static bool solve_links(tn_pinned *pinned, tn_step_report *report)
 {
     tn_pinned_shift shift = {{0.0, 0.0}, 0.0};
@@ -61,13 +61,13 @@ static bool solve_links(tn_pinned *pinned, tn_step_report *report)
     return true;
 }
 
-/* The velocity of a body at an arm; ground rests. */
+/* Velocity of a point of a body at an arm; ground rests. */
 static tn_v2 velocity_at(const tn_pinned_place *place, tn_v2 arm, const double *u)
 {
     return tn_v2_load(u + place->u) + u[place->u + 2] * p2_across(arm);
 }
 
-/* What velocities do to open pins. */
+/* Right-hand side: the speeds at which velocities open the pins. */
 static bool solve_speeds(tn_pinned *pinned, const double *u, tn_step_report *report)
 {
     for (int32_t n = 0; n < pinned->count; n++) {
@@ -81,7 +81,7 @@ static bool solve_speeds(tn_pinned *pinned, const double *u, tn_step_report *rep
     return solve_links(pinned, report);
 }
 
-/* A body as a pin sees it: velocity and turning, and the arm to D. */
+/* A body at its pin: velocity, angular velocity, and the arm to D. */
 typedef struct tn_pinned_view {
     tn_v2 v, arm;
     double w;
@@ -95,7 +95,7 @@ static tn_pinned_view view_of(const tn_pinned *pinned, const double *u, int32_t 
     return (tn_pinned_view){tn_v2_load(at), arm, at[2]};
 }
 
-/* (dG/dt) u of a pin of bodies a and b, as tn_joint_row_accelerations has it. */
+/* (dG/dt) u of a pin of bodies a and b, as in tn_joint_row_accelerations. */
 static tn_v2 bend_of(const tn_pinned_view *a, const tn_pinned_view *b, tn_v2 gap)
 {
     const tn_v2 to_c = a->arm + gap, past = (a->v + a->w * p2_across(to_c)) - b->v;
@@ -124,7 +124,7 @@ static bool solve_forces(const tn_sim *sim, tn_pinned *pinned, const double *u,
     return solve_links(pinned, report);
 }
 
-/* ---- what they are for ---- */
+/* ---- stages of a start ---- */
 
 /* by + scale (lag, lag_turn), packed. */
 static void take_links(const tn_pinned *pinned, double scale, const double *by, double *to)
@@ -136,7 +136,7 @@ static void take_links(const tn_pinned *pinned, double scale, const double *by, 
     }
 }
 
-/* Of the pin of link n, in axes of G. */
+/* Multipliers of the pin of link n, in axes of G. */
 static tn_v2 multipliers_of(const tn_pinned *pinned, int32_t n)
 {
     const tn_pinned_link *k = &pinned->links[n];
@@ -162,8 +162,8 @@ static void take_accelerations(tn_sim *sim, const tn_pinned *pinned)
     }
 }
 
-/* A step ahead, with udot as it is; velocities to `ahead`. */
-static void look_at(const tn_sim *sim, double h, const tn_pinned *pinned, double *ahead)
+/* Poses a step ahead with constant udot; their velocities go to `ahead`. */
+static void guess_ahead(const tn_sim *sim, double h, const tn_pinned *pinned, double *ahead)
 {
     const double *u = sim->state.u, *udot = sim->state.udot;
     for (int32_t k = 0; k < sim->model->size.velocities; k++)
@@ -187,7 +187,7 @@ static double energy_like(const tn_pinned *pinned, const double *a)
     return sum;
 }
 
-/* From the accelerations a step ahead. Does a step resolve them? */
+/* Rates, from the accelerations a step ahead. Does a step resolve them? */
 static bool take_rates(tn_sim *sim, double h, const tn_pinned *pinned)
 {
     const tn_state *s = &sim->state;
@@ -207,7 +207,7 @@ static bool take_rates(tn_sim *sim, double h, const tn_pinned *pinned)
     return h * h * energy_like(pinned, m.udot_rate) <= share * energy_like(pinned, s->udot);
 }
 
-/* tn_alpha_work.off: the defect but for what of it the pins let through. */
+/* tn_alpha_work.off: the part of the defect that violates the pins. */
 static bool find_off(tn_sim *sim, const tn_alpha *c, tn_pinned *pinned, tn_step_report *report)
 {
     tn_alpha_work *w = tn_alpha_of(sim);
@@ -235,7 +235,7 @@ static bool prepare(tn_sim *sim, const tn_alpha *c, tn_pinned *pinned, tn_step_r
     if (!solve_forces(sim, pinned, s->u, report))
         return false;
     take_accelerations(sim, pinned);
-    look_at(sim, c->h, pinned, ahead);
+    guess_ahead(sim, c->h, pinned, ahead);
     return solve_forces(sim, pinned, ahead, report) && take_rates(sim, c->h, pinned) &&
            find_off(sim, c, pinned, report);
 }

@@ -1,15 +1,15 @@
-/* pinned_step.c: room method/pinned: one step of a tree of planar bodies: may it be taken, and what it begins with. See
+/* pinned_step.c: room method/pinned: one step of a tree of planar bodies: whether it can be taken, and its start. See
  * pinned.h.
  */
 #include "method/alpha/alpha_tree.h"
 #include "method/pinned/pinned.h"
 
-/* Steps for which one whose iteration did not end is not tried again. */
+/* Number of steps for which it is not tried again after an iteration has failed. */
 #define TN_PINNED_PAUSE 4.0
 
 /* ---- the start ---- */
 
-/* With udot going on as it did: its lag, and the increment without it. */
+/* The prediction, in which udot continues to change as it did: lag from it, and the increment without it. */
 #define LAG(c, udot, rate) ((c)->by_beta * ((udot) + (c)->h * (rate)))
 #define DRIFT(c, u, acc, coast)                                                                    \
     ((c)->h * (u) + ((c)->drift_acc * (acc) + (c)->drift_coast * (coast)))
@@ -63,7 +63,7 @@ bool tn_pinned_goes_on(const tn_sim *sim, double h)
            tn_alpha_remembers(sim->model, &sim->state).balance->pinned_steps >= 0.0;
 }
 
-/* Nothing but motion happens, and it is to be tried. */
+/* Is the formulation index 3, does no friction depend on reactions, does no body rest, and is there no pause? */
 static bool may_try(tn_sim *sim, const tn_alpha *c)
 {
     double *steps = &tn_alpha_remembers(sim->model, &sim->state).balance->pinned_steps;
@@ -75,10 +75,10 @@ static bool may_try(tn_sim *sim, const tn_alpha *c)
 
 /* ---- the end ---- */
 
-/* Where Newton's iteration with the matrix of each pose is not near, one with that of the prediction is not either.
- * What a step does not resolve has then piled up since a start, and another start is rid of it: the step is cut at
- * once. The first step after a start, and those that look for events, are tried by the general iteration all the
- * same. */
+/* Newton's iteration with the matrix of each pose has failed because the prediction is too far off: the general
+ * iteration, with the matrix of the prediction, would fail too. Motion that a step does not resolve has then
+ * accumulated since the last start, and a restart removes it: so the step is cut at once. The first step after a
+ * start, and trials for events, are left to the general iteration in any case. */
 static tn_pinned_end give_up(const tn_sim *sim, tn_pinned_end end)
 {
     double *steps = &tn_alpha_remembers(sim->model, &sim->state).balance->pinned_steps;
@@ -102,6 +102,6 @@ tn_pinned_end tn_pinned_step(tn_sim *sim, const tn_alpha *c, tn_step_report *rep
     tn_pinned_show(sim, &rule, report);
     tn_alpha_balance *balance = tn_alpha_arrive(sim);
     balance->pinned_steps = 1.0;
-    balance->hinge_steps = 0.0; /* angles were not followed */
+    balance->hinge_steps = 0.0; /* no angles are stored */
     return TN_PINNED_DONE;
 }

@@ -1,11 +1,11 @@
-/* space_balls.h: room method/space: ball joints, several side by side: where they are, what they push, the matrix
- * G H^-1 G^T + E in its blocks of three, and what is shown and told of them. Part of space_kernel.h.
+/* space_balls.h: room method/space: ball joints, several side by side: evaluation, the matrix G H^-1 G^T + E in its
+ * blocks of three, write-back and results. Part of space_kernel.h.
  *
- * What hinges do in axes of G, which the filter and the matrix of a hinge go by, ball joints do in axes of the world: they
- * hold a point whichever way it is seen. Only E, and the multipliers that come in and go out, are of the axes of C, which G
- * has.
+ * The filter and the matrix of hinges use axes of G; those of ball joints use axes of the world, since a ball joint
+ * constrains a point in all directions. Only E, and multipliers as they are read and written, are in the axes of C,
+ * which are those of G here.
  *
- * In: bodies of a trial. Out: as of hinges (space_evaluate.h, space_fill.h, space_tell.h).
+ * In: bodies of a trial. Out: as for hinges (space_evaluate.h, space_fill.h, space_tell.h).
  */
 #ifndef TN_METHOD_SPACE_SPACE_BALLS_H
 #define TN_METHOD_SPACE_SPACE_BALLS_H
@@ -17,16 +17,16 @@
 
 enum { TN_BALL_BLOCK = TN_BALL_ROWS * TN_BALL_STRIDE };
 
-/* Behind the last joint of four. */
+/* Index in empty lanes: one past the last joint. */
 TN_INLINE int32_t ends_at(const tn_space *space, int32_t k)
 {
     const int32_t end = TN_SPACE_SIDE * (k + 1);
     return end < space->hinge_count ? end : space->hinge_count;
 }
 
-/* ---- where they are, and what they push ---- */
+/* ---- positions and forces ---- */
 
-/* The largest error of a row in `sizes`. */
+/* Arms, errors and forces; the largest error of a row goes into `sizes`. */
 TN_INLINE void place_ball(tn_space_balls *of, const tn_space_pose *a, const tn_space_pose *b,
                           int at, tn_space_sizes *sizes)
 {
@@ -61,14 +61,14 @@ TN_INLINE tn_ball_axes axes_of_ball(const tn_space_balls *of, const tn_space_pos
     return (tn_ball_axes){x, r3_cross(z, x), z};
 }
 
-/* Those of the matrix's pose. */
+/* The axes at the pose of the matrix. */
 TN_INLINE tn_ball_axes axes_of_matrix(const tn_space_balls *of, int at)
 {
     const tn_real3 x = four_3(of->x, at), z = four_3(of->z, at);
     return (tn_ball_axes){x, r3_cross(z, x), z};
 }
 
-/* A vector by its numbers along axes, and these. */
+/* A vector from its components along these axes. */
 TN_INLINE tn_real3 along_axes(const tn_ball_axes *g, tn_real3 a)
 {
     return r3_axpy(r3_axpy(r3_scale(a.x, g->x), a.y, g->y), a.z, g->z);
@@ -105,7 +105,7 @@ TN_INLINE void predict_balls(const tn_sim *sim, const tn_alpha *c, tn_space *spa
     add_pushes(of->a, of->b, &pushes, offsetof(tn_space_body, pull));
 }
 
-/* Numbers of four balls, in rows of `of`. */
+/* Copies the numbers of four balls to their rows. */
 TN_INLINE tn_rows ball_rows(double *of, int32_t k, int at)
 {
     return rows_from(of + TN_BALL_STRIDE * (TN_SPACE_SIDE * (int64_t)k + at), TN_BALL_STRIDE);
@@ -141,7 +141,7 @@ TN_INLINE void correct_balls(const tn_alpha *c, tn_space *space, int32_t k, tn_s
 
 /* ---- the matrix ---- */
 
-/* What W = (J + S)^-1 of a body makes of the moments r x e of unit forces e: a column of each. */
+/* W (r x e), with W = (J + S)^-1 of a body and unit forces e: a column for each axis. */
 typedef struct tn_ball_side {
     tn_vec3 x, y, z;
 } tn_ball_side;
@@ -182,7 +182,7 @@ TN_INLINE void add_own_side(tn_space_body *const *bodies, tn_real3 r, tn_real *K
     K[5] += (W[4] * r.y - W[5] * r.x) * r.x - xz * r.z;
 }
 
-/* What E is of the rows, and what moves both bodies' centres: xx, yy, zz, xy, xz, yz. */
+/* Initial values of a block: E of the rows, and the inverse masses of both bodies: xx, yy, zz, xy, xz, yz. */
 TN_INLINE void put_softness(const tn_space_balls *of, int at, double epsilon, tn_real *K)
 {
     const tn_ball_axes g = axes_of_matrix(of, at);
@@ -240,7 +240,7 @@ TN_INLINE void fill_ball_pair(tn_space *space, const tn_pair *pair)
     }
 }
 
-/* What columns of four balls begin as. */
+/* Initial values of the columns of four balls. */
 TN_INLINE void fill_of_balls(tn_space *space, double epsilon, int32_t k)
 {
     const tn_pairs *pairs = &space->pairs;
@@ -256,8 +256,8 @@ TN_INLINE void fill_of_balls(tn_space *space, double epsilon, int32_t k)
 
 /* ---- a correction ---- */
 
-/* What is left for the forces to close. */
-TN_INLINE void ask_balls(tn_space *space, double *y, int32_t k)
+/* The right-hand side of the forces: errors that remain. */
+TN_INLINE void set_rhs_of_balls(tn_space *space, double *y, int32_t k)
 {
     const tn_space_balls *of = &space->ball_fours[k];
     for (int at = 0; at < TN_SPACE_SIDE; at += TN_LANES) {
@@ -283,7 +283,7 @@ TN_INLINE void push_balls(tn_space *space, double *y, int32_t k)
 
 /* ---- the end ---- */
 
-/* Multipliers of the forces: what the filter is of. */
+/* Multipliers of the forces, to which the filter is applied. */
 TN_INLINE void end_balls(tn_space *space)
 {
     for (int32_t k = 0; k < fours_of(space->hinge_count); k++) {
@@ -317,8 +317,8 @@ TN_INLINE double size_of_pushes(tn_space *space, double *y)
     return sum_four(sums);
 }
 
-/* y = F x. Returns the forces that are left, as they are: what rounding puts into the null space is E times smaller than
- * what it does to y E (x - y). */
+/* y = F x. Returns the square of the forces that remain, computed directly: the round-off of the null space in them
+ * is E times smaller than in y E (x - y). */
 TN_INLINE double filter_balls(tn_space *space, double epsilon, double *x, double *y)
 {
     for (int32_t k = 0; k < fours_of(space->hinge_count); k++) {
@@ -341,7 +341,8 @@ TN_INLINE double filter_balls(tn_space *space, double epsilon, double *x, double
     return left;
 }
 
-/* At least so much are the forces of all joints, squared, in the metric of H^-1: each moves its body's centre. */
+/* A lower bound of the forces of all joints, squared, in the metric of H^-1: by the motion of the bodies' centres
+ * alone. */
 static double forces_of_joints(const tn_sim *sim, const tn_space *space)
 {
     const tn_vec3 gravity = sim->model->gravity;
@@ -357,10 +358,10 @@ static double forces_of_joints(const tn_sim *sim, const tn_space *space)
     return sum_four(sums);
 }
 
-/* After a correction: less the part that nothing determines. */
+/* Subtracts the null-space component after a correction. */
 static void take_part_of_balls(tn_space *space)
 {
-    space->is_told = false;
+    space->has_results = false;
     for (int32_t k = 0; k < fours_of(space->hinge_count); k++) {
         tn_space_balls *of = &space->ball_fours[k];
         tn_space_pushes pushes;
@@ -376,9 +377,9 @@ static void take_part_of_balls(tn_space *space)
     }
 }
 
-/* ---- what is shown and told ---- */
+/* ---- write-back and results ---- */
 
-/* tn_joint_kinematics up to the place of T_GD, as a row. */
+/* Numbers of tn_joint_kinematics up to the position of T_GD, as a row. */
 enum { TN_BALL_SHOWN = 32 };
 _Static_assert(offsetof(tn_joint_kinematics, r_A) == 9 * sizeof(double) &&
                    offsetof(tn_joint_kinematics, r_B) == 12 * sizeof(double) &&
@@ -390,7 +391,7 @@ typedef struct tn_ball_shown {
     tn_real lambda[TN_BALL_STRIDE], error[TN_BALL_STRIDE];
 } tn_ball_shown;
 
-/* As tn_joint_refresh has it: in rows of kin, and what else is shown of the rows. */
+/* The same as tn_joint_refresh: in rows of kin, and the rest of the write-back from the rows. */
 TN_INLINE tn_ball_shown show_ball_frames(const tn_sim *sim, const tn_space_balls *of, int at)
 {
     double nowhere[TN_BALL_SHOWN];
@@ -420,7 +421,7 @@ TN_INLINE tn_ball_shown show_ball_frames(const tn_sim *sim, const tn_space_balls
     return shown;
 }
 
-/* Multipliers, errors of rows, and what else stays as it is of such a joint, of one of them. */
+/* Multipliers and errors of one of them, and entries that are constant for such joints. */
 TN_INLINE void show_ball(const tn_sim *sim, const tn_space_tally *tally, const tn_space_ball *ball,
                          const tn_ball_shown *shown, int n)
 {
@@ -441,7 +442,7 @@ TN_INLINE void show_ball(const tn_sim *sim, const tn_space_tally *tally, const t
     }
 }
 
-TN_INLINE void tell_ball(const tn_space_balls *of, int at, const tn_ball_shown *shown,
+TN_INLINE void note_ball(const tn_space_balls *of, int at, const tn_ball_shown *shown,
                          tn_space_off *off)
 {
     const tn_real3 e = r3_load(shown->error);
@@ -463,7 +464,7 @@ TN_INLINE void show_balls(const tn_sim *sim, const tn_space *space, int32_t k,
         const tn_ball_shown shown = show_ball_frames(sim, of, at);
         for (int n = 0; n < TN_LANES && of->joint[at + n] >= 0; n++)
             show_ball(sim, tally, &space->balls[TN_SPACE_SIDE * k + at + n], &shown, n);
-        tell_ball(of, at, &shown, &tally->off);
+        note_ball(of, at, &shown, &tally->off);
     }
 }
 

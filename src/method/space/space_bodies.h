@@ -1,7 +1,7 @@
-/* space_bodies.h: room method/space: what is done to four bodies at a time: where they begin and what corrections take
- * them to, what is left of forces there, and the inverse of their masses. Part of space_kernel.h.
+/* space_bodies.h: room method/space: functions of four bodies at a time: start and corrections, residual forces, and
+ * the inverse of their inertia. Part of space_kernel.h.
  *
- * In: what joints push and pull. Out: the motion of a trial, in fours and rows.
+ * In: forces of joints. Out: the motion of a trial, in fours and rows.
  */
 #ifndef TN_METHOD_SPACE_SPACE_BODIES_H
 #define TN_METHOD_SPACE_SPACE_BODIES_H
@@ -13,7 +13,7 @@
 
 /* ---- their masses ---- */
 
-/* Of a symmetric matrix, by its minors: its inverse; where it is positive definite. */
+/* The inverse of a symmetric 3 x 3 matrix by its minors, if it is positive definite. */
 TN_INLINE tn_mask invert(const tn_real *H, tn_real *W)
 {
     const tn_real xx = H[1] * H[2] - H[5] * H[5], xy = H[4] * H[5] - H[3] * H[2];
@@ -52,7 +52,7 @@ TN_INLINE void turn_inertia(const tn_space_bodies *of, const tn_real33 *turn, in
     J[5] = r3_dot(y, Jz);
 }
 
-/* (J + S)^-1, S counting where it leaves half of the inertia, as in tn_body_fill. */
+/* (J + S)^-1; S is used if it leaves half of the inertia, as in tn_body_fill. */
 TN_INLINE bool invert_mass(const tn_alpha *c, tn_space_bodies *of, tn_space_body *rows,
                            const tn_real33 *R, int at)
 {
@@ -93,7 +93,7 @@ TN_INLINE tn_space_wrench way_of(const tn_space_bodies *of, int at, tn_real3 f, 
                               W[4] * m.x + W[5] * m.y + W[2] * m.z}};
 }
 
-/* The way of forces alone; nothing pushes yet. */
+/* The motion of the bodies under residual forces alone; `push` is cleared. */
 TN_INLINE void fall_freely(const tn_space_bodies *of, tn_space_body *rows,
                            const tn_space_wrench *left, int at)
 {
@@ -105,8 +105,8 @@ TN_INLINE void fall_freely(const tn_space_bodies *of, tn_space_body *rows,
     rows_put(ROWS_OF(rows, push), 6, none);
 }
 
-/* What is left of forces on four bodies, and the way they alone would take; with the inverse of the mass first, if this is its
- * pose: false if one has none. */
+/* Residual forces of four bodies, and the motion under these alone. first: at the pose of the matrix, whose inverse
+ * inertia is computed here. false: one has none. */
 TN_INLINE bool measure_four(const tn_alpha *c, tn_space *space, int32_t k, tn_space_sizes *sizes,
                             const bool first)
 {
@@ -124,7 +124,8 @@ TN_INLINE bool measure_four(const tn_alpha *c, tn_space *space, int32_t k, tn_sp
     return good;
 }
 
-/* Forces of a trial as tn_alpha_residual.all. NaN if anything is not finite; negative: a mass has no inverse. */
+/* Residuals of a trial, like tn_alpha_residual.all. NaN if anything is not finite; negative: an inertia has no
+ * inverse. */
 TN_INLINE double largest_of(const tn_space_sizes *sizes, bool good)
 {
     double largest = 0.0, sum = 0.0;
@@ -164,7 +165,7 @@ TN_INLINE void correct_four(const tn_sim *sim, const tn_alpha *c, tn_space *spac
     }
 }
 
-/* From where a step begins to where it is predicted to end, without stiffness yet. Returns whether one of them rests. */
+/* Start and prediction of four bodies, with stiffness cleared. Returns whether one of them rests. */
 TN_INLINE bool begin_four(const tn_sim *sim, const tn_alpha *c, const tn_space_past *past,
                           tn_space *space, int32_t k)
 {

@@ -1,8 +1,8 @@
 /* space_evaluate.h: room method/space: one evaluation of bodies on hinges in space, several side by side. Part of
  * space_kernel.h.
  *
- * In: a trial of each body's motion, predicted or corrected. Out: poses, frames, errors of rows, what pushes and pulls
- * leave of each body's balance, and how large all that is, as alpha_residual.c has it.
+ * In: a trial of each body's motion, predicted or corrected. Out: poses, frames, errors of rows, residual forces of
+ * each body, and the sizes of all these, as in alpha_residual.c.
  */
 #ifndef TN_METHOD_SPACE_SPACE_EVALUATE_H
 #define TN_METHOD_SPACE_SPACE_EVALUATE_H
@@ -20,7 +20,7 @@ TN_INLINE int32_t fours_of(int32_t count)
     return (count + TN_SPACE_SIDE - 1) / TN_SPACE_SIDE;
 }
 
-/* What a step begins with, or where it is shown (tn_state_own); velocities and the like are packed. */
+/* A state from which a step starts, or to which it is written (tn_state_own); velocities and the like are packed. */
 typedef struct tn_space_past {
     tn_vec3 *x;
     tn_quat *q;
@@ -34,34 +34,35 @@ TN_INLINE tn_space_past past_of(const tn_sim *sim, const tn_state *s)
     return (tn_space_past){s->x, s->q, s->u, s->udot, m.udot_rate, m.acc, s->lambda, m.lambda_rate};
 }
 
-/* Numbers of bodies in such a vector; of nobody, those of `nobody`. */
-TN_INLINE tn_rows velocities_of(const tn_space_body *rows, double *of, double *nobody)
+/* The numbers of bodies in such a vector; lanes without a body use the second argument. */
+TN_INLINE tn_rows velocities_of(const tn_space_body *rows, double *of, double *no_body)
 {
     tn_rows to;
     for (int n = 0; n < TN_LANES; n++)
-        to.of[n] = rows[n].body < 0 ? nobody : of + rows[n].at;
+        to.of[n] = rows[n].body < 0 ? no_body : of + rows[n].at;
     return to;
 }
 
-/* Of the method's acceleration what does not change any more (generalized_alpha.c). */
+/* The part of the method's acceleration that is constant within the step (generalized_alpha.c). */
 TN_INLINE tn_real base_of(const tn_alpha *c, tn_real udot, tn_real a)
 {
     return (c->af * udot - c->am * a) * (1.0 / (1.0 - c->am));
 }
 
-/* With udot going on as it did. Returns who rests, as tn_alpha_some_body_rests has it. */
+/* The prediction, in which udot continues to change as it did. Returns which bodies rest, as in
+ * tn_alpha_some_body_rests. */
 TN_INLINE tn_mask predict_body(const tn_alpha *c, const tn_space_past *past, tn_space_bodies *of,
                                const tn_space_body *rows, int at)
 {
     const double keep = (1.0 - c->af) * (1.0 / (1.0 - c->am));
     const double x_old = c->h * (0.5 - c->beta), x_new = c->h * c->beta;
     const double u_old = c->h * (1.0 - c->gamma), u_new = c->h * c->gamma;
-    double nobody[6] = {0.0};
+    double no_body[6] = {0.0};
     tn_real u[6], udot[6], rate[6], acc[6];
-    rows_take(velocities_of(rows, past->u, nobody), 6, u);
-    rows_take(velocities_of(rows, past->udot, nobody), 6, udot);
-    rows_take(velocities_of(rows, past->rate, nobody), 6, rate);
-    rows_take(velocities_of(rows, past->acc, nobody), 6, acc);
+    rows_take(velocities_of(rows, past->u, no_body), 6, u);
+    rows_take(velocities_of(rows, past->udot, no_body), 6, udot);
+    rows_take(velocities_of(rows, past->rate, no_body), 6, rate);
+    rows_take(velocities_of(rows, past->acc, no_body), 6, acc);
     for (int n = 0; n < 6; n++) {
         const tn_real next = udot[n] + c->h * rate[n];
         const tn_real a_next = base_of(c, udot[n], acc[n]) + keep * next;
@@ -75,7 +76,7 @@ TN_INLINE tn_mask predict_body(const tn_alpha *c, const tn_space_past *past, tn_
     return (c->h * most <= c->round_off) & (four(of->by_own, at) > 0.0);
 }
 
-/* From where a step begins to where it is predicted to end. Returns who rests. */
+/* Start and prediction. Returns which bodies rest. */
 TN_INLINE tn_mask begin_body(const tn_alpha *c, const tn_space_past *past, tn_space_bodies *of,
                              const tn_space_body *rows, int at)
 {
@@ -119,7 +120,7 @@ TN_INLINE void move_body(const tn_alpha *c, tn_vec3 gravity, tn_space_bodies *of
     rows_put(ROWS_OF(rows, pull), 6, pull);
 }
 
-/* The largest size, and a sum that is not finite if one of them is not. */
+/* The largest residual, and a sum of residuals that is not finite if one of them is not. */
 typedef struct tn_space_sizes {
     tn_real largest, sum;
 } tn_space_sizes;
@@ -151,7 +152,7 @@ TN_INLINE tn_space_pose pose_of(tn_space_body *const *bodies)
                            {p[9], p[10], p[11]}};
 }
 
-/* As tn_tilt. */
+/* The same as tn_tilt. */
 TN_SELDOM void tilt_apart(const tn_real3 *from, const tn_real3 *to, tn_real3 *out)
 {
     for (int k = 0; k < TN_LANES; k++) {
@@ -181,7 +182,7 @@ typedef struct tn_space_frame {
     tn_real3 x, y, z, arm_a, arm_b;
 } tn_space_frame;
 
-/* Axes, arms, what the rows are off, and the angle. */
+/* Axes, arms, errors of the rows, and the angle. */
 TN_INLINE tn_space_frame place_hinge(tn_space_hinges *of, int at, tn_space_sizes *sizes)
 {
     const tn_space_pose a = pose_of(of->a + at), b = pose_of(of->b + at);
@@ -214,7 +215,7 @@ typedef struct tn_space_wrench {
     tn_real3 force, moment;
 } tn_space_wrench;
 
-/* A wrench of multipliers, by axes. */
+/* The wrench of the multipliers along these axes. */
 TN_INLINE tn_space_wrench wrench_of(const tn_real *y, tn_real3 x_axis, tn_real3 y_axis,
                                     tn_real3 z_axis)
 {
@@ -222,8 +223,8 @@ TN_INLINE tn_space_wrench wrench_of(const tn_real *y, tn_real3 x_axis, tn_real3 
                              r3_axpy(r3_scale(y[3], x_axis), y[4], y_axis)};
 }
 
-/* What four hinges do to their bodies. It is added up when all is known, on all bodies a before all bodies b: in one order
- * for any width. */
+/* The wrenches of four hinges on their bodies. They are added when all four are known, on all bodies a before all
+ * bodies b, so that the order of the sums is the same for any width. */
 typedef struct tn_space_pushes {
     tn_real a[TN_SPACE_SIDE / TN_LANES][6], b[TN_SPACE_SIDE / TN_LANES][6];
 } tn_space_pushes;
@@ -260,14 +261,14 @@ TN_INLINE void stiffness_of(tn_real3 F, tn_real3 c, tn_real *S)
     S[5] = -0.5 * (F.y * c.z + F.z * c.y);
 }
 
-/* What is added to of a body that stands is of no meaning. */
+/* Clears the sums of fixed bodies, which have no meaning but must stay finite. */
 TN_INLINE void forget_standing(tn_space *space)
 {
     for (int32_t k = 0; k < space->standing; k++)
         memset(space->bodies[space->first_standing + k].push, 0, sizeof space->bodies[k].push);
 }
 
-/* For the matrix, along its blocks. */
+/* Stores the pose for the matrix, in vectors along its blocks. */
 TN_INLINE void keep_pose(tn_space_hinges *of, tn_space_hinge *rows, int at, const tn_space_frame *g)
 {
     const tn_real x[3] = {g->x.x, g->x.y, g->x.z}, y[3] = {g->y.x, g->y.y, g->y.z};
@@ -288,7 +289,7 @@ TN_INLINE void keep_pose(tn_space_hinges *of, tn_space_hinge *rows, int at, cons
     four_put_3(of->r_b, at, g->arm_b);
 }
 
-/* What the multipliers come to as they go on. */
+/* Multipliers at the end of the step if they continue to change as they did. */
 TN_INLINE void predict_multipliers(const tn_sim *sim, const tn_alpha *c, const int32_t *joints,
                                    const int stride, tn_real *lambda)
 {
@@ -306,7 +307,7 @@ TN_INLINE void predict_multipliers(const tn_sim *sim, const tn_alpha *c, const i
         lambda[n] = lambda[n] + c->h * rate[n];
 }
 
-/* Those of the prediction, with the multipliers going on as they did. */
+/* The wrenches of the prediction, from those multipliers. */
 TN_INLINE void predict_hinges(const tn_sim *sim, const tn_alpha *c, tn_space *space,
                               tn_space_sizes *sizes)
 {
@@ -330,7 +331,7 @@ TN_INLINE void predict_hinges(const tn_sim *sim, const tn_alpha *c, tn_space *sp
     }
 }
 
-/* Those after a correction of their wrenches; what of a moment no row carries any more is taken out of it. */
+/* The wrenches after a correction; components of a moment that no row carries any more are removed. */
 TN_INLINE void correct_hinges(const tn_alpha *c, tn_space *space, tn_space_sizes *sizes)
 {
     for (int32_t k = 0; k < fours_of(space->hinge_count); k++) {
@@ -356,7 +357,7 @@ TN_INLINE void correct_hinges(const tn_alpha *c, tn_space *space, tn_space_sizes
     }
 }
 
-/* What is left of forces and moments, divided by beta'. */
+/* Residual forces and moments, divided by beta'. */
 TN_INLINE tn_space_wrench left_of(const tn_alpha *c, tn_space_body *rows)
 {
     const tn_real by_beta = r_splat(1.0 / c->beta_prime);
@@ -366,7 +367,7 @@ TN_INLINE tn_space_wrench left_of(const tn_alpha *c, tn_space_body *rows)
                              r3_scale(by_beta, r3_load(pull + 3))};
 }
 
-/* How large it is. */
+/* Their size as a distance. */
 TN_INLINE void measure_body(const tn_space_bodies *of, const tn_real33 *R,
                             const tn_space_wrench *left, int at, tn_space_sizes *sizes)
 {

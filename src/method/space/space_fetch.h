@@ -1,7 +1,7 @@
-/* space_fetch.h: room method/space: what stages of ball joints ask the memory for ahead of themselves. Part of space_kernel.h.
+/* space_fetch.h: room method/space: prefetches for the stages of ball joints. Part of space_kernel.h.
  *
- * Fours take turns in lists (method/blocks/tiles.h): who comes some turns later is known, and what a stage is the first of its way to read
- * or write of them is asked for while those before are worked on.
+ * Stages go through lists of fours (method/blocks/tiles.h), so the fours that follow are known. A stage that is the
+ * first of a pass to read or write the data of a four prefetches that data some fours ahead.
  */
 #ifndef TN_METHOD_SPACE_SPACE_FETCH_H
 #define TN_METHOD_SPACE_SPACE_FETCH_H
@@ -9,7 +9,7 @@
 #include "method/space/space_evaluate.h"
 #include "method/space/space_tell.h"
 
-/* Turns between what is asked for and what is worked on, and those between what tells where that is. */
+/* Fours by which a prefetch is ahead, and by which the indices that it needs are. */
 enum { TN_SPACE_AHEAD = 4, TN_SPACE_FURTHER = 8, TN_SPACE_CACHE_LINE = 64 };
 
 TN_INLINE void fetch_bytes(const void *from, size_t bytes)
@@ -24,7 +24,7 @@ TN_INLINE void fetch_vector(const double *from, size_t numbers)
     __builtin_prefetch(from + numbers - 1);
 }
 
-/* `all`: with what the matrix needs. */
+/* Bodies of a four. `all`: with the data of the matrix. */
 TN_INLINE void fetch_bodies(const tn_space *space, int32_t k, const bool all)
 {
     if (k < 0)
@@ -35,7 +35,7 @@ TN_INLINE void fetch_bodies(const tn_space *space, int32_t k, const bool all)
                     all ? sizeof(tn_space_body) : offsetof(tn_space_body, W));
 }
 
-/* What they begin with. */
+/* Their states at the start of the step. */
 TN_INLINE void fetch_past(const tn_space *space, const tn_space_past *past, int32_t k)
 {
     for (int n = 0; k >= 0 && n < TN_SPACE_SIDE; n++) {
@@ -50,7 +50,7 @@ TN_INLINE void fetch_past(const tn_space *space, const tn_space_past *past, int3
     }
 }
 
-/* So many bytes of them. */
+/* This many bytes of a four of balls. */
 TN_INLINE void fetch_balls(const tn_space *space, int32_t k, const size_t bytes)
 {
     if (k >= 0)
@@ -68,7 +68,7 @@ TN_INLINE void fetch_multipliers(const tn_sim *sim, const tn_space *space, int32
     }
 }
 
-/* Columns of four balls. */
+/* The columns of four balls in the matrix. */
 TN_INLINE void fetch_columns(const tn_space *space, int32_t k)
 {
     const tn_spd *spd = &space->matrix;
@@ -82,7 +82,7 @@ TN_INLINE void fetch_columns(const tn_space *space, int32_t k)
                 (size_t)(spd->start[end] - spd->start[first]) * block);
 }
 
-/* Where bodies are shown, and what their books go by. */
+/* The arrays to which bodies are written back, and what their energy accounting reads. */
 TN_INLINE void fetch_shown(const tn_sim *sim, const tn_space *space, const tn_space_tally *tally,
                            int32_t k)
 {

@@ -1,7 +1,7 @@
 /* space_fill.h: room method/space: the matrix G H^-1 G^T + E, in vectors along its blocks. Part of space_kernel.h.
  *
- * In: what space_kernel.h keeps of the pose, and (J + S)^-1. Out: the blocks. Those of a hinge are symmetric: their last
- * column is their last row.
+ * In: the pose as space_kernel.h stores it, and (J + S)^-1. Out: the blocks. Blocks of one hinge are symmetric:
+ * their last column is their last row.
  */
 #ifndef TN_METHOD_SPACE_SPACE_FILL_H
 #define TN_METHOD_SPACE_SPACE_FILL_H
@@ -31,7 +31,7 @@ TN_INLINE void put_side(const tn_space_hinge *hinge, const tn_space_body *body, 
     })
 }
 
-/* Row i of P^T Q, from a column on: as many as there are in a vector. */
+/* Row i of P^T Q, from a column on: as many entries as a vector has. */
 #define TN_SPACE_ROW(one, other, i, at)                                                            \
     ((one)->P[0][i] * TN_CONST_LANE((other)->Q[0] + (at)) +                                        \
      (one)->P[1][i] * TN_CONST_LANE((other)->Q[1] + (at)) +                                        \
@@ -94,7 +94,7 @@ TN_INLINE void fill_pair(tn_space *space, const tn_pair *pair)
     }
 }
 
-/* Blocks that elimination fills alone. */
+/* Clears blocks that only the elimination fills. */
 TN_INLINE void clear_bare(tn_spd *K, const tn_pairs *pairs, const int block)
 {
     for (int32_t n = 0; n < pairs->bare_count; n++)

@@ -1,10 +1,10 @@
-/* space_kernel.h: room method/space: Newton's iteration of hinges in space, included by one file for each width. See
- * space.h.
+/* space_kernel.h: room method/space: Newton's iteration of hinges in space, included by one file for each vector
+ * width. See space.h.
  *
- * In: start and prediction of each body. Out: their end, or that there is none. Evaluations and corrections are those of
- * alpha_residual.c and hinge_terms.h, with moments and small turns in axes of the world. What is done to bodies is done
- * side by side (tn_real, math/reals.h), to hinges likewise; between the two numbers go by rows, and what several hinges
- * push is added up in their order: the bits are those of any width.
+ * In: start and prediction of each body. Out: the end of the step, or a failure. Evaluations and corrections are
+ * those of alpha_residual.c and hinge_terms.h, with moments and small rotations in axes of the world. Bodies are
+ * computed side by side (tn_real, math/reals.h), and so are hinges; between the two, numbers are passed in rows, and
+ * the forces of several hinges are added in their order, so that the bits do not depend on the width.
  */
 #include <math.h>
 #include <string.h>
@@ -20,8 +20,8 @@
 
 /* ---- a correction ---- */
 
-/* What is left for the multipliers to close. */
-TN_INLINE void ask_hinges(tn_space *space)
+/* The right-hand side of the multipliers: errors that remain. */
+TN_INLINE void set_rhs_of_hinges(tn_space *space)
 {
     for (int32_t k = 0; k < fours_of(space->hinge_count); k++) {
         const tn_space_hinges *of = &space->hinge_fours[k];
@@ -36,11 +36,11 @@ TN_INLINE void ask_hinges(tn_space *space)
             const tn_real3 turn = r3_sub(turn_b, turn_a);
             const tn_real3 way = r3_sub(r3_add(r3_load(b), r3_cross(turn_b, four_3(of->r_b, at))),
                                         r3_add(r3_load(a), r3_cross(turn_a, four_3(of->r_a, at))));
-            const tn_real asked[6] = {
+            const tn_real rhs[6] = {
                 r3_dot(x, way) - four(of->error[0], at),  r3_dot(y, way) - four(of->error[1], at),
                 r3_dot(z, way) - four(of->error[2], at),  r3_dot(x, turn) - four(of->error[3], at),
                 r3_dot(y, turn) - four(of->error[4], at), r_splat(0.0)};
-            rows_put(rows_from(to, TN_SPACE_STRIDE), 6, asked);
+            rows_put(rows_from(to, TN_SPACE_STRIDE), 6, rhs);
         }
     }
 }
@@ -63,10 +63,10 @@ TN_INLINE void push_hinges(tn_space *space)
     }
 }
 
-/* G H^-1 G^T + E, with the first half of the solve for what the prediction leaves. */
+/* G H^-1 G^T + E, and the first half of the solve for the residual of the prediction. */
 TN_INLINE bool factor(const tn_sim *sim, tn_space *space, tn_step_report *report)
 {
-    ask_hinges(space);
+    set_rhs_of_hinges(space);
     space_fill(space, tn_loop_epsilon(&sim->state));
     const double pivot = spd_factor(&space->matrix, space->y, TN_SPACE_ROWS);
     report->factorizations++;
@@ -74,7 +74,7 @@ TN_INLINE bool factor(const tn_sim *sim, tn_space *space, tn_step_report *report
     return pivot > 0.0;
 }
 
-/* ---- the whole ---- */
+/* ---- the iteration ---- */
 
 TN_INLINE double measure_all(const tn_alpha *c, tn_space *space, tn_space_sizes sizes,
                              const bool first)
@@ -85,7 +85,7 @@ TN_INLINE double measure_all(const tn_alpha *c, tn_space *space, tn_space_sizes 
     return largest_of(&sizes, good);
 }
 
-/* The prediction and its factor: what joints and forces are off by in *before; false: there is none, or a body rests. */
+/* The prediction and its factor; *before: its residual. false: the matrix has no factor, or a body rests. */
 TN_INLINE bool begin_hinges(const tn_sim *sim, const tn_alpha *c, tn_space *space,
                             tn_step_report *report, double *before)
 {
@@ -102,12 +102,12 @@ TN_INLINE bool begin_hinges(const tn_sim *sim, const tn_alpha *c, tn_space *spac
     return *before >= 0.0 && factor(sim, space, report);
 }
 
-/* Bodies to where a solve takes them, of which the first half is done if it is the first: what is left there. */
+/* Solves and corrects the bodies. first: the first half of the solve has been done. Returns the residual there. */
 TN_INLINE double correct_all(const tn_sim *sim, const tn_alpha *c, tn_space *space, bool first)
 {
     tn_space_sizes sizes = {r_splat(0.0), r_splat(0.0)};
     if (!first) {
-        ask_hinges(space);
+        set_rhs_of_hinges(space);
         spd_forward(&space->matrix, space->y, TN_SPACE_ROWS);
     }
     spd_backward(&space->matrix, space->y, TN_SPACE_ROWS);
@@ -118,8 +118,9 @@ TN_INLINE double correct_all(const tn_sim *sim, const tn_alpha *c, tn_space *spa
     return measure_all(c, space, sizes, false);
 }
 
-/* Likewise, of balls, and told if as many corrections were the last of the step before: states before and after are two, so that
- * the start is still there if this is not the end. */
+/* The same for balls. If this is as many corrections as the last step needed, the trial is also written back with
+ * its results: that requires separate states before and after the step, so that the start still exists if the
+ * iteration continues. */
 TN_INLINE double correct_by_tiles(const tn_sim *sim, const tn_alpha *c, tn_space *space,
                                   int32_t count)
 {
@@ -183,14 +184,14 @@ static bool iterate_hinges(const tn_sim *sim, const tn_alpha *c, tn_space *space
 static bool iterate_balls(const tn_sim *sim, const tn_alpha *c, tn_space *space,
                           tn_step_report *report)
 {
-    space->is_told = false;
+    space->has_results = false;
     return find_end(sim, c, space, report, true);
 }
 
 /* ---- the filter ---- */
 
-/* y = F x. Returns the forces G^T x that are left in the metric of H^-1, squared: with (S + E) y = E x of the new y
- * that is y S y = y E (x - y), but for rounding of 1e-16 E of x, some 1e-12 of it. */
+/* y = F x. Returns the square of the forces G^T x that remain, in the metric of H^-1: since (S + E) y = E x, that is
+ * y S y = y E (x - y), up to round-off of 1e-16 E of x, about 1e-12 of it. */
 TN_INLINE double filter_hinges(const tn_space *space, double epsilon, const double *x, double *y)
 {
     const int32_t end = TN_SPACE_STRIDE * space->hinge_count;
@@ -219,10 +220,10 @@ TN_INLINE double filter_joints(tn_space *space, double epsilon, double *x, doubl
     return balls ? filter_balls(space, epsilon, x, y) : filter_hinges(space, epsilon, x, y);
 }
 
-/* Weak rows, those of long chains, need more passes than two. */
+/* Most passes of the filter: weak rows of long chains need more than two. */
 #define TN_SPACE_PASSES 12
 
-/* The passes and the verdict of find_part, least_multipliers.c, forces being squared here. */
+/* The passes and the verdict of least_multipliers.c; forces are squares here. */
 TN_INLINE bool find_part(const tn_sim *sim, tn_space *space, tn_step_report *report,
                          const bool balls)
 {
@@ -256,18 +257,18 @@ static bool find_part_of_balls(const tn_sim *sim, tn_space *space, tn_step_repor
     return find_part(sim, space, report, true);
 }
 
-/* ---- what is told ---- */
+/* ---- results ---- */
 
-static void tell_hinges_of(const tn_sim *sim, const tn_alpha *c, tn_space *space,
-                           tn_loop_step_told *told)
+static void finish_hinges_of(const tn_sim *sim, const tn_alpha *c, tn_space *space,
+                             tn_loop_step_results *results)
 {
-    *told = tell_hinges(sim, c, space);
+    *results = finish_hinges(sim, c, space);
 }
 
-/* Once more, if it has been asked for. */
-static void tell_balls(const tn_sim *sim, const tn_alpha *c, tn_space *space,
-                       tn_loop_step_told *told)
+/* Writes back and computes results, unless the iteration has done so. */
+static void finish_balls(const tn_sim *sim, const tn_alpha *c, tn_space *space,
+                         tn_loop_step_results *results)
 {
-    *told = space->is_told ? space->told : tell_tiles(sim, c, space);
-    space->is_told = false;
+    *results = space->has_results ? space->results : finish_tiles(sim, c, space);
+    space->has_results = false;
 }

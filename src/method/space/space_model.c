@@ -1,4 +1,4 @@
-/* space_model.c: room method/space: which models are hinges in space with loops, and what of them is packed. See
+/* space_model.c: room method/space: which models are hinges in space with loops, and their packed data. See
  * space.h. */
 #include <math.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "method/alpha/hinge_terms.h"
 #include "method/space/space.h"
 
-/* Pairs, blocks and updates a hinge, at most: bodies with more hinges are better eliminated after them. */
+/* Most pairs, blocks and updates a hinge: bodies with more hinges are better eliminated after their hinges. */
 #define TN_SPACE_FILL 8
 
 _Static_assert(sizeof(tn_space_bodies) % TN_SPACE_LINE == 0 &&
@@ -37,7 +37,7 @@ static void put_vector(tn_four *to, int n, tn_vec3 from)
     to[2][n] = from.z;
 }
 
-/* Nobody: of no mass, at rest at the origin. */
+/* An empty lane: no mass, at rest at the origin. */
 static void put_nobody(tn_space *space, int32_t k)
 {
     tn_space_bodies *of = &space->fours[k / TN_SPACE_SIDE];
@@ -62,7 +62,7 @@ static void put_moving(const tn_model *model, int32_t i, tn_space *space, int32_
     space->mass += from->mass;
 }
 
-/* Where there is none, joint -1, it is of the ground, and closed. */
+/* The ends of a hinge; in an empty lane, joint -1, both are on ground, and closed. */
 typedef struct tn_space_ends {
     int32_t a, b;
     tn_xform C, D;
@@ -136,7 +136,7 @@ static void put_ball_joint(const tn_model *model, const int32_t *number, int32_t
             joint->softness * joint->row_scale[n];
 }
 
-/* Numbers of bodies, those that move first. */
+/* Numbers the bodies, moving ones first. */
 static void number_bodies(const tn_model *model, int32_t *number, tn_space *space)
 {
     for (int32_t i = 0; i < model->body_count; i++)
@@ -148,7 +148,7 @@ static void number_bodies(const tn_model *model, int32_t *number, tn_space *spac
     space->standing = stand - space->first_standing + 1;
 }
 
-/* At the beginning of a line of the cache. */
+/* Allocates at the start of a cache line. */
 static void *line_of(void *block)
 {
     char *at = block;
@@ -210,11 +210,11 @@ static void put_all(const tn_model *model, const int32_t *number, tn_space *spac
 
 /* ---- tiles ---- */
 
-/* Joints from which on they, some 3 kB each with their bodies and all that a step reads and writes, are not in the last cache
- * from one pass to the next (below, machines find them by themselves). */
+/* From this number of joints on, the data of a pass (about 3 kB a joint with its bodies) does not stay in the
+ * last-level cache until the next pass, and is prefetched; below, the hardware prefetches well enough. */
 enum { TN_SPACE_FAR = 6000 };
 
-/* Fours of bodies that those of a four of balls are on: tn_tiles_of. */
+/* The fours of the bodies that a four of balls is on: tn_tiles_of. */
 static int fours_of_bodies(const void *mechanism, int32_t p, int32_t *bodies)
 {
     const tn_space *space = mechanism;

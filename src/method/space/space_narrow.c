@@ -3,6 +3,6 @@
 #include "method/space/space_kernel.h"
 
 const tn_space_kernel tn_space_kernel_2 = {iterate_hinges, find_part_of_hinges, take_part,
-                                           tell_hinges_of};
+                                           finish_hinges_of};
 const tn_space_kernel tn_space_balls_2 = {iterate_balls, find_part_of_balls, take_part_of_balls,
-                                          tell_balls};
+                                          finish_balls};

@@ -1,6 +1,7 @@
-/* space_rows.h: room method/space: numbers of bodies and hinges, from side by side to rows and back. Part of space_kernel.h.
+/* space_rows.h: room method/space: copies of numbers of bodies and hinges between lanes and rows. Part of
+ * space_kernel.h.
  *
- * Rows are of an even length and go by pairs of numbers.
+ * Rows have an even length and are copied in pairs of numbers.
  */
 #ifndef TN_METHOD_SPACE_SPACE_ROWS_H
 #define TN_METHOD_SPACE_SPACE_ROWS_H
@@ -15,7 +16,7 @@ typedef tn_v2 tn_some;
 typedef tn_v4 tn_some;
 #endif
 
-/* ---- side by side ---- */
+/* ---- lanes ---- */
 
 TN_INLINE tn_real four(const double *of, int at)
 {
@@ -61,12 +62,12 @@ TN_INLINE tn_real33 four_33(const tn_four *of, int at)
 
 /* ---- rows ---- */
 
-/* Where a row of each lane begins. */
+/* The start of the row of each lane. */
 typedef struct tn_rows {
     double *of[TN_LANES];
 } tn_rows;
 
-/* The first is at this place, each other so many numbers further. */
+/* The first row is here, each of the others this many numbers further. */
 TN_INLINE tn_rows rows_from(double *first, size_t apart)
 {
     tn_rows rows;
@@ -75,7 +76,7 @@ TN_INLINE tn_rows rows_from(double *first, size_t apart)
     return rows;
 }
 
-/* Of bodies one after the other, and of bodies anywhere: a member. */
+/* A member, as a row, of bodies that follow each other; below, of bodies anywhere. */
 #define ROWS_OF(bodies, member)                                                                    \
     rows_from((double *)&(bodies)->member, sizeof *(bodies) / sizeof(double))
 #define ROWS_OF_EACH(bodies, member) rows_of_each(bodies, offsetof(tn_space_body, member))
@@ -88,7 +89,7 @@ TN_INLINE tn_rows rows_of_each(tn_space_body *const *bodies, size_t offset)
     return rows;
 }
 
-/* Of two numbers of each lane: those of a lane. */
+/* Two numbers of each lane, lane by lane. */
 typedef struct tn_pairs_of_lanes {
     tn_v2 of[TN_LANES];
 } tn_pairs_of_lanes;
@@ -125,7 +126,7 @@ TN_INLINE void rows_put(tn_rows rows, const int count, const tn_real *a)
         rows_put_pair(rows_beyond(rows, k), a[k], a[k + 1]);
 }
 
-/* One lane after the other: rows may be the same. */
+/* Adds lane by lane, since two rows may be the same. */
 TN_INLINE void rows_add(tn_rows rows, const int count, const tn_real *a)
 {
     TN_UNROLL

@@ -1,5 +1,5 @@
-/* space_step.c: room method/space: one step of hinges in space: may it be taken, what it begins with, and what was
- * found, to where everybody else looks for it. See space.h.
+/* space_step.c: room method/space: one step of hinges in space: whether it can be taken, its start, and the
+ * write-back of its result. See space.h.
  */
 #include <math.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static void put_pose(tn_space_body *body, const tn_xform *T)
     v3_store(body->pose + 9, T->p);
 }
 
-/* Bodies that stand. */
+/* Poses of fixed bodies. */
 static void begin(const tn_sim *sim, tn_space *space)
 {
     for (int32_t k = 0; k < space->standing; k++) {
@@ -30,13 +30,13 @@ static void begin(const tn_sim *sim, tn_space *space)
 
 /* ---- the end ---- */
 
-/* That of one of them. */
+/* Writes one of them back. */
 static tn_vec3 one_of(const tn_four *of, int n)
 {
     return v3(of[0][n], of[1][n], of[2][n]);
 }
 
-/* As tn_joint_refresh has it. */
+/* The same as tn_joint_refresh. */
 static void show_frames(const tn_space_hinges *of, int n, tn_joint_kinematics *kin)
 {
     const tn_vec3 x = one_of(of->axes, n), y = one_of(of->axes + 3, n), z = one_of(of->axes + 6, n);
@@ -59,7 +59,7 @@ static tn_vec3 turn_of(const tn_state *shown, const tn_space_body *body)
     return body->by_own > 0.0 ? v3_load(shown->u + body->at + 3) : v3(0.0, 0.0, 0.0);
 }
 
-/* The angle, its turns counted as by tn_joint_follow. */
+/* The angle, with turns counted as in tn_joint_follow. */
 static double show_angle(const tn_state *own, const tn_space *space, int32_t k, double h,
                          double before)
 {
@@ -77,7 +77,7 @@ static void put_rates(const double *now, const double *before, double h, double 
         rates[i] = 1.0 / h * (now[i] - before[i]);
 }
 
-/* A sum of the numbers shown. `rates`: how multipliers changed; NULL: nobody asks. */
+/* Returns a sum of the numbers written. rates: those of multipliers; NULL: not needed. */
 static double show_hinge(tn_sim *sim, const tn_state *own, const tn_space *space, int32_t k,
                          double h, double *rates)
 {
@@ -111,7 +111,7 @@ static double show(tn_sim *sim, const tn_space *space, double h)
     return sum;
 }
 
-/* Nothing but motion happens. */
+/* Is the formulation index 3, does no friction depend on reactions, and does nothing else act than the joints? */
 static bool may_step(const tn_sim *sim, const tn_alpha *c)
 {
     return !c->index_2 && !c->needs_reactions && tn_alpha_is_left_alone(sim);
@@ -122,9 +122,9 @@ bool tn_space_goes_on(const tn_sim *sim, double h)
     return tn_alpha_of(sim)->space && tn_loop_step_goes_on(sim, h);
 }
 
-/* Multipliers of the motion found to those of least energy where rows repeat others, by what least_multipliers.c does with passes of
- * the filter F = E (S + E)^-1 that leave no forces, with the matrix at hand, which is S + E; false: that is not all there is to
- * be said of the rows. Where that does not tell, nobody here does. */
+/* Where rows are redundant: reduces the multipliers to the minimum-norm ones, by passes of the filter
+ * F = E (S + E)^-1 that leave no forces, as in least_multipliers.c, with the present matrix, which is S + E. false: the
+ * rows are not simply redundant, and the general iteration has to decide. */
 static bool purge(const tn_sim *sim, tn_space *space, tn_step_report *report)
 {
     if (!tn_rows_repeat(sim, report))
@@ -145,10 +145,10 @@ bool tn_space_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
     begin(sim, space);
     if (!space->kernel->iterate(sim, c, space, report) || !purge(sim, space, report))
         return tn_loop_step_gives_up(sim, !space->some_rest);
-    tn_loop_step_told told;
-    space->kernel->tell(sim, c, space, &told);
-    told.sum += show(sim, space, c->h);
-    tn_loop_step_tells(sim, &told, report);
+    tn_loop_step_results results;
+    space->kernel->finish(sim, c, space, &results);
+    results.sum += show(sim, space, c->h);
+    tn_loop_step_report(sim, &results, report);
     tn_alpha_arrive(sim);
     return true;
 }

@@ -1,7 +1,8 @@
 /* space_tiles.h: room method/space: Newton's iteration of ball joints, tile by tile of the order of the matrix
  * (method/blocks/tiles.h), in fours. Part of space_kernel.h.
  *
- * In: start and prediction of each body. Out: as of the stages one after the other over all of them, whose numbers these are.
+ * In: start and prediction of each body. Out: the same bits as those of the stages one after the other over all of
+ * them.
  */
 #ifndef TN_METHOD_SPACE_SPACE_TILES_H
 #define TN_METHOD_SPACE_SPACE_TILES_H
@@ -10,21 +11,22 @@
 #include "method/space/space_bodies.h"
 #include "method/space/space_fetch.h"
 
-/* What a step goes by, and what it has found so far. */
+/* The data of a step, and its results so far. */
 typedef struct tn_space_way {
     const tn_sim *sim;
     const tn_alpha *c;
     tn_space *space;
     double epsilon, pivot;
     tn_space_sizes sizes;
-    const int32_t *target; /* of the factor */
-    bool good;             /* all masses have an inverse */
-    bool rests;            /* a body does */
-    bool tells;            /* this may be the end: it is shown and told, in `tally` */
+    const int32_t *target; /* position in the updates of the factor */
+    bool good;             /* all inertias have an inverse */
+    bool rests;            /* a body is at rest */
+    /* this may be the last trial: it is written back, with its results in `tally` */
+    bool writes_back;
     tn_space_tally tally;
 } tn_space_way;
 
-TN_INLINE tn_space_way set_out(const tn_sim *sim, const tn_alpha *c, tn_space *space)
+TN_INLINE tn_space_way begin_way(const tn_sim *sim, const tn_alpha *c, tn_space *space)
 {
     return (tn_space_way){.sim = sim,
                           .c = c,
@@ -36,7 +38,7 @@ TN_INLINE tn_space_way set_out(const tn_sim *sim, const tn_alpha *c, tn_space *s
                           .good = true};
 }
 
-/* ---- there ---- */
+/* ---- forwards ---- */
 
 TN_INLINE void predict_tile(tn_space_way *way, const tn_space_past *past, int32_t t)
 {
@@ -62,7 +64,7 @@ TN_INLINE void factor_tile(tn_space_way *way, int32_t t)
     tn_space *space = way->space;
     EACH_TURN(&space->tiles.filled, t, k, {
         fetch_columns(space, turn_ahead(&space->tiles.filled, turn, TN_SPACE_AHEAD));
-        ask_balls(space, space->y, k);
+        set_rhs_of_balls(space, space->y, k);
         fill_of_balls(space, way->epsilon, k);
     })
     const int32_t size = space->tiles.size, first = TN_SPACE_SIDE * size * t,
@@ -72,11 +74,12 @@ TN_INLINE void factor_tile(tn_space_way *way, int32_t t)
     way->pivot = pivot > 0.0 ? spd_smaller(pivot, way->pivot) : -INFINITY;
 }
 
-/* The prediction, and the factor with the first half of its solve: as measure_all and factor; false also where a body rests. */
+/* The prediction, and the factor with the first half of its solve, like measure_all and factor; false also if a body
+ * rests. */
 TN_INLINE bool predict_and_factor(const tn_sim *sim, const tn_alpha *c, tn_space *space,
                                   tn_step_report *report, double *before)
 {
-    tn_space_way way = set_out(sim, c, space);
+    tn_space_way way = begin_way(sim, c, space);
     const tn_space_past past = past_of(sim, &sim->state);
     forget_standing(space);
     for (int32_t t = 0; t < space->tiles.count && !way.rests; t++) {
@@ -92,7 +95,7 @@ TN_INLINE bool predict_and_factor(const tn_sim *sim, const tn_alpha *c, tn_space
     return way.pivot > 0.0;
 }
 
-/* ---- back ---- */
+/* ---- backwards ---- */
 
 TN_INLINE void correct_tile(tn_space_way *way, int32_t t)
 {
@@ -108,7 +111,7 @@ TN_INLINE void correct_tile(tn_space_way *way, int32_t t)
     }
     for (int32_t k = first; k < end; k++) {
         fetch_balls(space, tiles->far ? k - tiles->size : -1,
-                    way->tells ? offsetof(tn_space_balls, x) : offsetof(tn_space_balls, x_b));
+                    way->writes_back ? offsetof(tn_space_balls, x) : offsetof(tn_space_balls, x_b));
         push_balls(space, space->y, k);
     }
     EACH_TURN(&tiles->corrected, t, k, {
@@ -116,11 +119,11 @@ TN_INLINE void correct_tile(tn_space_way *way, int32_t t)
         correct_four(way->sim, way->c, space, k);
     })
     EACH_TURN(&tiles->placed, t, k, correct_balls(way->c, space, k, &way->sizes);)
-    EACH_TURN(&tiles->weighed, t, k, measure_four(way->c, space, k, &way->sizes, false);)
+    EACH_TURN(&tiles->residual, t, k, measure_four(way->c, space, k, &way->sizes, false);)
 }
 
-/* Bodies and balls that are where they are with this tile. */
-TN_INLINE void tell_tile(tn_space_way *way, int32_t t)
+/* Writes back bodies and balls that have reached their place with this tile. */
+TN_INLINE void write_tile_back(tn_space_way *way, int32_t t)
 {
     tn_space *space = way->space;
     const tn_tiles *tiles = &space->tiles;
@@ -129,54 +132,55 @@ TN_INLINE void tell_tile(tn_space_way *way, int32_t t)
                            turn_ahead(&tiles->placed, turn, TN_SPACE_AHEAD));
         show_balls(way->sim, space, k, &way->tally);
     })
-    EACH_TURN(&tiles->weighed, t, k, {
+    EACH_TURN(&tiles->residual, t, k, {
         fetch_shown(way->sim, space, &way->tally,
-                    turn_ahead(&tiles->weighed, turn, TN_SPACE_AHEAD));
-        tell_four(way->sim, way->c, space, k, &way->tally);
+                    turn_ahead(&tiles->residual, turn, TN_SPACE_AHEAD));
+        finish_four(way->sim, way->c, space, k, &way->tally);
     })
 }
 
-TN_INLINE void ask_tile(tn_space_way *way, int32_t t)
+TN_INLINE void set_rhs_of_tile(tn_space_way *way, int32_t t)
 {
     tn_space *space = way->space;
-    EACH_TURN(&space->tiles.asked, t, k, ask_balls(space, space->once, k);)
+    EACH_TURN(&space->tiles.rhs, t, k, set_rhs_of_balls(space, space->once, k);)
 }
 
-TN_INLINE void begin_telling(tn_space_way *way)
+TN_INLINE void begin_results(tn_space_way *way)
 {
     way->tally = begin_tally(way->sim, way->c, way->space);
 }
 
-/* The second half of a solve, and where it takes bodies to. `tells`: shown and told on the way, into space->told, where it can be
- * taken back; else what is asked there, into `once`, which becomes y. */
-TN_INLINE double correct_tiles(const tn_sim *sim, const tn_alpha *c, tn_space *space, bool tells)
+/* The second half of a solve, and the trial to which it leads. writes_back: writes back on the way, with results in
+ * space->results, where that can be undone; else computes the next right-hand side, into `once`, which becomes y. */
+TN_INLINE double correct_tiles(const tn_sim *sim, const tn_alpha *c, tn_space *space,
+                               bool writes_back)
 {
-    tn_space_way way = set_out(sim, c, space);
-    begin_telling(&way);
-    space->is_told = way.tells = tells;
+    tn_space_way way = begin_way(sim, c, space);
+    begin_results(&way);
+    space->has_results = way.writes_back = writes_back;
     for (int32_t t = 0; t < space->tiles.count; t++) {
         correct_tile(&way, t);
-        if (tells) {
-            tell_tile(&way, t);
+        if (writes_back) {
+            write_tile_back(&way, t);
         } else {
-            ask_tile(&way, t);
+            set_rhs_of_tile(&way, t);
         }
     }
-    if (tells)
-        space->told = told_of(&way.tally);
+    if (writes_back)
+        space->results = results_of(&way.tally);
     return largest_of(&way.sizes, true);
 }
 
-/* The first half of another, where `tells` was: of what is asked now. */
+/* The first half of the next solve; if the last trial was written back, its right-hand side is computed first. */
 TN_INLINE void solve_forward(tn_space *space)
 {
-    if (space->is_told) {
+    if (space->has_results) {
         for (int32_t k = 0; k < fours_of(space->hinge_count); k++)
-            ask_balls(space, space->y, k);
+            set_rhs_of_balls(space, space->y, k);
     } else {
-        double *const asked = space->once;
+        double *const rhs = space->once;
         space->once = space->y;
-        space->y = asked;
+        space->y = rhs;
     }
     for (int32_t k = 0; k < fours_of(space->hinge_count); k++) {
         fetch_columns(space, k + TN_SPACE_AHEAD);
@@ -185,14 +189,14 @@ TN_INLINE void solve_forward(tn_space *space)
     }
 }
 
-/* Of a step that was not told on the way. */
-TN_INLINE tn_loop_step_told tell_tiles(const tn_sim *sim, const tn_alpha *c, tn_space *space)
+/* Writes back a step that was not written back during the iteration. */
+TN_INLINE tn_loop_step_results finish_tiles(const tn_sim *sim, const tn_alpha *c, tn_space *space)
 {
-    tn_space_way way = set_out(sim, c, space);
-    begin_telling(&way);
+    tn_space_way way = begin_way(sim, c, space);
+    begin_results(&way);
     for (int32_t t = 0; t < space->tiles.count; t++)
-        tell_tile(&way, t);
-    return told_of(&way.tally);
+        write_tile_back(&way, t);
+    return results_of(&way.tally);
 }
 
 #endif

@@ -1,7 +1,7 @@
-/* beginning.c: room motion/ahead: velocities that are the beginning of no motion.
+/* beginning.c: room motion/ahead: velocities or loads with which no motion can begin.
  *
- * At a singular pose rows allow velocities to first order that no motion of the mechanism has: the
- * branches that meet there have some of them only (redundancy/second.c).
+ * At a singular pose several branches of the motion meet. The rows then allow velocities to first order that belong to
+ * none of these branches (redundancy/second.c).
  */
 #include <math.h>
 #include <string.h>
@@ -11,12 +11,12 @@
 #include "motion/closing/project.h"
 #include "motion/ahead/refusals.h"
 
-/* Share of the accelerations of bodies that turn so fast, above which what the rows lack is a
- * motion that is none: well above what loops that are off by rounding leave. */
+/* The joints cannot supply the accelerations if the missing part exceeds this share of the accelerations of bodies
+ * that turn this fast: well above what loops with errors of round-off leave. */
 #define TN_NO_MOTION 1e-3
 
-/* What turning does to velocities, in the mass metric: |M^(1/2) u| |w|, w of bodies and of lines
- * across the mechanism. */
+/* Size of the accelerations due to rotation, in the mass metric: |M^(1/2) u| |w|, with w of bodies and of lines across
+ * the mechanism. */
 static double turning(const tn_sim *sim, double *scratch)
 {
     double square = 0.0, fastest = 0.0;
@@ -27,13 +27,13 @@ static double turning(const tn_sim *sim, double *scratch)
     for (int32_t i = 0; i < sim->model->body_count; i++) {
         const tn_twist twist = tn_assemble_twist(&sim->sys, sim->state.u, i);
         fastest = fmax(fastest, v3_norm(twist.w));
-        if (sim->size > 0.0) /* points turn about others */
+        if (sim->size > 0.0) /* points also turn about each other */
             fastest = fmax(fastest, v3_norm(twist.v) / sim->size);
     }
     return sqrt(square) * fastest;
 }
 
-/* The row with most of v, in the mass metric; its joint. */
+/* The largest row of v in the mass metric, and its joint. */
 static double largest_row(const tn_sim *sim, const double *v, int32_t *joint)
 {
     double worst = 0.0;
@@ -50,10 +50,9 @@ static double largest_row(const tn_sim *sim, const double *v, int32_t *joint)
     return worst;
 }
 
-/* (dG/dt) u is what the rows' accelerations must make up for. What of it no motion takes away is
- * there at singular poses only, and for velocities only that are those of no branch: one crank of a
- * flat parallelogram turned alone. at_hand: the factor of the hard rows of this pose is. The joint; -1:
- * none. */
+/* The accelerations of the rows must cancel (dG/dt) u. A part of it that no motion cancels exists at singular poses
+ * only, and only for velocities of no branch: for example one crank of a flat parallelogram turned alone. at_hand:
+ * the factor of the hard rows of this pose is available. Returns the joint that opens; -1: none. */
 static int32_t opened_by_velocities(tn_sim *sim, bool at_hand)
 {
     tn_system *sys = &sim->sys;
@@ -62,7 +61,7 @@ static int32_t opened_by_velocities(tn_sim *sim, bool at_hand)
     if (!at_hand) {
         tn_prepare_hard_rows(sim);
         if (tn_factorize_to_keep(sim, &step) != TN_OK)
-            return -1; /* the step tells why */
+            return -1; /* the step that follows reports why */
     }
     tn_assemble_gamma(sys, &sim->state, sim->state.u, sys->g);
     memset(sys->y, 0, sizeof(double) * (size_t)sys->layout->y_size);
@@ -72,7 +71,7 @@ static int32_t opened_by_velocities(tn_sim *sim, bool at_hand)
     return lacking > TN_NO_MOTION * turning(sim, sys->f) ? joint : -1;
 }
 
-/* What is left of a force of these components by the rows, as an acceleration: into u. */
+/* u = the accelerations that the rows allow under a random force (seed). */
 static tn_status free_part(tn_sim *sim, int seed, double *u)
 {
     tn_step_report step = tn_empty_report();
@@ -101,7 +100,7 @@ static double product(tn_sim *sim, const double *a, const double *b)
     return sum;
 }
 
-/* Have the rows a single freedom? Then whatever acts leads along it. */
+/* Do the rows leave a single degree of freedom? Then any load leads along it. */
 static bool has_one_freedom(tn_sim *sim)
 {
     double *u = sim->state.u, *v = sim->state.udot;
@@ -111,7 +110,7 @@ static bool has_one_freedom(tn_sim *sim)
     return uu * vv > 0.0 && uu * vv - uv * uv <= TN_AS_NONE * uu * vv;
 }
 
-/* What the loads would do without the joints: f . M^-1 f. */
+/* The accelerations by the loads without joints, in the mass metric: f . M^-1 f. */
 static double freely_moved(tn_sim *sim)
 {
     double loaded = 0.0;
@@ -122,8 +121,8 @@ static double freely_moved(tn_sim *sim)
     return loaded;
 }
 
-/* The joint that opens by the velocities that the loads begin with, solved for to this share; -1: none.
- * *moved: a . M a. */
+/* The joint that opens as the loads accelerate the mechanism from rest; -1: none. share: residual of that solve, as
+ * a share of the loads. *moved: a . M a. */
 static int32_t opened_by_loads(tn_sim *sim, double share, double *moved)
 {
     tn_step_report step = tn_empty_report();
@@ -136,10 +135,10 @@ static int32_t opened_by_loads(tn_sim *sim, double share, double *moved)
     return *moved > 0.0 ? opened_by_velocities(sim, true) : -1;
 }
 
-/* At rest: a single freedom to first order, which begins no motion, and a load along it, which no
- * finite force bears: bars in line under a weight between them. Where the joints leave much of what the loads do,
- * accelerations that are known as well as forces need be are those of the mechanism, however weak its rows. Leaves the
- * state anyhow. */
+/* At rest. The joint that blocks a load along the only degree of freedom, if that is one to first order only: no
+ * motion follows, and no finite reaction carries the load, as of bars in line with a weight between them. The first
+ * solve is as accurate as forces need be; if the mechanism accelerates freely under the loads, that settles it,
+ * however weak its rows. Else an exact solve follows. The state is overwritten. */
 static int32_t jammed(tn_sim *sim)
 {
     double moved = 0.0;
@@ -152,7 +151,8 @@ static int32_t jammed(tn_sim *sim)
     return joint >= 0 && moved > TN_AS_NONE * loaded && has_one_freedom(sim) ? joint : -1;
 }
 
-/* Friction that sticks and motors with a cap give way to what is faster: they contradict nothing. */
+/* Releases friction that sticks and motors with a force limit: what is faster overcomes them, so they contradict
+ * nothing. */
 static void let_bounded_go(tn_sim *sim)
 {
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {

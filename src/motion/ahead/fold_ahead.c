@@ -1,8 +1,8 @@
 /* fold_ahead.c: room motion/ahead: see fold_ahead.h.
  *
- * x = sqrt(sigma) of the weakest rows (solve/weakest.c) is the distance in radians or lengths of the
- * mechanism. It is measured at the pose and a little later; where it falls it falls to half in half of
- * x / |x'|, and on the way x' changes by what joints turn by meanwhile.
+ * x = sqrt(sigma) of the weakest rows (solve/weakest.c) is the distance to the singular configuration in radians or
+ * lengths of the mechanism. It is measured at the pose and a little later. Where it decreases, it halves in
+ * x / (2 |x'|) or more, since x' changes only by what joints turn meanwhile.
  */
 #include <math.h>
 
@@ -11,11 +11,11 @@
 #include "motion/closing/project.h"
 #include "motion/kinematics.h"
 
-/* Moved by this share of the distance, and off the constraints by the square of it. */
+/* Length of the move between both measurements, as a share of the distance; joints open by the square of it. */
 #define TN_FOLD_PROBE 0.05
 
-/* From so many times the distance in which loads are not told on a way goes on to the other side, and ends
- * this much behind, or before, where they are. */
+/* Factors of the distance within which loads are not known: closer than the first, the way is extrapolated to the other
+ * side; the second is the margin, before and after, at which it is to arrive. */
 #define TN_FOLD_NEAR   4.0
 #define TN_FOLD_BEHIND 1.05
 
@@ -52,7 +52,7 @@ double tn_fold_pace(const tn_sim *sim)
     return pace;
 }
 
-/* t seconds on at the same velocity. */
+/* Moves bodies t seconds on at constant velocity. */
 static void move(tn_sim *sim, double t)
 {
     tn_state *s = &sim->state;
@@ -60,7 +60,7 @@ static void move(tn_sim *sim, double t)
     tn_refresh_kinematics(sim);
 }
 
-/* Straight on, at a distance and its rate. */
+/* Extrapolates linearly from a distance and its rate. */
 static tn_fold_ahead straight(double distance, double rate, double told)
 {
     const double behind = TN_FOLD_BEHIND * told, near = TN_FOLD_NEAR * told;

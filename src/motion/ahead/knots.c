@@ -8,7 +8,8 @@
 #include "base/base.h"
 #include "force/load.h"
 
-/* What rounding leaves of a time: a knot so near to the start of a part is at it, one further ahead is yet to come, however near. */
+/* Round-off of times, relative: a knot this near to the start of a sub-step is at the start; any knot further on is
+ * yet to come. */
 #define TN_SAME_MOMENT (8.0 * DBL_EPSILON)
 
 static double slack_of(const tn_sim *sim)
@@ -16,26 +17,26 @@ static double slack_of(const tn_sim *sim)
     return TN_SAME_MOMENT * fabs(sim->event_time);
 }
 
-/* Of a bend of a formula, which may be the next double to 0. */
+/* s: the same for a bend of a formula, which may be at the next double after 0. */
 static double slack_at(const tn_sim *sim)
 {
     return slack_of(sim) + DBL_MIN;
 }
 
-/* From the start of a part: s to the first knot so far, and the time of the first at which a formula may jump. */
-typedef struct tn_outlook {
+/* A search from the start of a sub-step. */
+typedef struct tn_search {
     const tn_sim *sim;
-    double first; /* s */
-    double limit; /* s, of the time: no further need be looked */
-    double jump;  /* s, of the time */
-} tn_outlook;
+    double first; /* s from the start to the first knot so far */
+    double limit; /* s, time up to which knots are searched */
+    double jump;  /* s, time of the first knot at which a formula may jump */
+} tn_search;
 
 static double time_to(const tn_sim *sim, double time)
 {
     return (time - sim->event_time) - sim->event_rest;
 }
 
-static void look(const tn_function *function, tn_outlook *out)
+static void search(const tn_function *function, tn_search *out)
 {
     double knot = tn_function_next_knot_until(function, out->sim->event_time, out->limit);
     const double slack = function->formula ? slack_at(out->sim) : slack_of(out->sim);
@@ -46,29 +47,30 @@ static void look(const tn_function *function, tn_outlook *out)
         out->jump = fmin(out->jump, knot);
 }
 
-static void look_at_load(const tn_load_data *load, tn_outlook *out)
+static void search_load(const tn_load_data *load, tn_search *out)
 {
     for (int i = 0; i < 3; i++) {
-        look(&load->force[i], out);
-        look(&load->moment[i], out);
-        look(&load->acceleration[i], out);
-        look(&load->medium[i], out);
+        search(&load->force[i], out);
+        search(&load->moment[i], out);
+        search(&load->acceleration[i], out);
+        search(&load->medium[i], out);
     }
-    look(&load->thrust, out);
-    look(&load->effort, out);
+    search(&load->thrust, out);
+    search(&load->effort, out);
 }
 
-static void look_at_drive(const tn_drive *d, tn_outlook *out)
+static void search_drive(const tn_drive *d, tn_search *out)
 {
     const int32_t functions[] = {d->set.motion_function, d->set.motor_function,
                                  d->set.rest_function};
     for (size_t n = 0; n < TN_COUNT_OF(functions); n++) {
         if (functions[n] != TN_NO_FUNCTION)
-            look(tn_drive_function_at(&out->sim->sys, functions[n]), out);
+            search(tn_drive_function_at(&out->sim->sys, functions[n]), out);
     }
 }
 
-/* Sides of a bend that differ by more than this share of what is there are two; others are those of a crest. */
+/* A bend of a formula counts if values or slopes before and after it differ by more than this, relative; a crest
+ * does not. */
 #define TN_SAME_SIDES 1e-9
 
 static bool is_another(const tn_function *f, double before, double behind)
@@ -82,7 +84,7 @@ static bool is_another(const tn_function *f, double before, double behind)
     return other;
 }
 
-/* The bend of a formula that the part begins at, a hair behind it, else -INFINITY. */
+/* The bend of a formula at which the sub-step begins: the first time after it; else -INFINITY. */
 static double formula_here(const tn_sim *sim, const tn_function *f)
 {
     const double slack = slack_at(sim), now = sim->event_time;
@@ -93,7 +95,7 @@ static double formula_here(const tn_sim *sim, const tn_function *f)
                                                                                 : -INFINITY;
 }
 
-/* The point of a table that the part begins at, else -INFINITY. */
+/* The point of a table, or bend of a formula, at which the sub-step begins, else -INFINITY. */
 static double bend_of(const tn_sim *sim, const tn_function *f)
 {
     if (f->formula)
@@ -139,15 +141,16 @@ double tn_knot_here(const tn_sim *sim)
     return here;
 }
 
-/* What is at most so far away, in time, or beyond that by rounding. */
-static tn_outlook outlook(const tn_sim *sim, double longest)
+/* A search up to `longest` seconds from the start, and beyond that by round-off. */
+static tn_search search_from(const tn_sim *sim, double longest)
 {
     const double end = sim->event_time + (sim->event_rest + longest);
-    return (tn_outlook){sim, INFINITY, end + 4.0 * TN_SAME_MOMENT * fabs(end), INFINITY};
+    return (tn_search){sim, INFINITY, end + 4.0 * TN_SAME_MOMENT * fabs(end), INFINITY};
 }
 
-/* A knot that rounding puts behind the end of a part is at its end: else the part would see what is behind it there. */
-static double first_of(const tn_outlook *out, double longest)
+/* A knot that is after the end of a sub-step by round-off only is moved to its end: else values after it would be
+ * used there. */
+static double first_of(const tn_search *out, double longest)
 {
     const double end = out->sim->event_time + longest;
     const double beyond = out->first - longest;
@@ -162,11 +165,11 @@ static double before(double time)
 
 double tn_knot_ahead(const tn_sim *sim, double longest, double *jump)
 {
-    tn_outlook out = outlook(sim, longest);
+    tn_search out = search_from(sim, longest);
     for (int32_t k = 0; k < sim->model->load_count; k++)
-        look_at_load(&sim->model->loads[k], &out);
+        search_load(&sim->model->loads[k], &out);
     for (int32_t k = 0; k < sim->state.head->drive_count; k++)
-        look_at_drive(&sim->state.drives[k], &out);
+        search_drive(&sim->state.drives[k], &out);
     *jump = isinf(out.jump) ? INFINITY : before(out.jump);
     return first_of(&out, longest);
 }
@@ -178,10 +181,10 @@ double tn_knot_before(const tn_sim *sim, double knot)
 
 /* ---- steps of one length ---- */
 
-/* Where a formula does not bend is known so many steps ahead. */
+/* Steps for which a search for bends of a formula is made at once. */
 #define TN_WATCHED_STEPS 64
 
-/* No bend of this formula is behind `from` and not behind `until`, s. */
+/* This formula has no bend after `from` and up to `until`, s. */
 struct tn_bend_watch {
     const tn_function *f;
     double from, until;
@@ -198,8 +201,8 @@ void tn_knots_destroy(tn_sim *sim)
     sim->watches = NULL;
 }
 
-/* The function of the time whose slope is the speed of the drive's coordinate, if it may bend; NULL: there is none. */
-static const tn_function *given_motion(const tn_sim *sim, const tn_drive *d)
+/* The function of time whose slope is the speed of the drive's coordinate, if it may bend; NULL: there is none. */
+static const tn_function *prescribed_motion(const tn_sim *sim, const tn_drive *d)
 {
     const tn_drive_settings *set = &d->set;
     const bool leads = set->motor == TN_MOTOR_POSITION && isinf(set->motor_force);
@@ -211,8 +214,8 @@ static const tn_function *given_motion(const tn_sim *sim, const tn_drive *d)
                                                                                              : NULL;
 }
 
-/* Has that of drive k no bend from the start of a part to `longest` seconds from it, ends included? Searched for some steps of h at a
- * time: a search of a formula costs as much as several steps. */
+/* Has the function of drive k no bend from the start of a sub-step to `longest` seconds from it, ends included? The
+ * search covers several steps of h at once, since a search of a formula costs as much as several steps. */
 static bool goes_on(const tn_sim *sim, int32_t k, const tn_function *f, double longest, double h)
 {
     tn_bend_watch *w = &sim->watches[k];
@@ -229,7 +232,7 @@ static bool goes_on(const tn_sim *sim, int32_t k, const tn_function *f, double l
     return to <= w->until;
 }
 
-/* Are there other points within h, before and after? Rounding of their times makes them no further apart. */
+/* Has the table points within h both before and after this one, up to round-off of their times? */
 static bool is_sample(const tn_function *f, double knot, double h)
 {
     const double reach = h + 4.0 * TN_SAME_MOMENT * fabs(knot);
@@ -241,7 +244,7 @@ double tn_bend_here(const tn_sim *sim, double h)
 {
     double here = -INFINITY;
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
-        const tn_function *f = given_motion(sim, &sim->state.drives[k]);
+        const tn_function *f = prescribed_motion(sim, &sim->state.drives[k]);
         const double bend = f && !goes_on(sim, k, f, 0.0, h) ? bend_of(sim, f) : -INFINITY;
         if (isfinite(bend) && !is_sample(f, bend, h))
             here = fmax(here, bend);
@@ -253,11 +256,11 @@ double tn_bend_ahead(const tn_sim *sim, double longest, double h)
 {
     double first = INFINITY;
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
-        const tn_function *f = given_motion(sim, &sim->state.drives[k]);
+        const tn_function *f = prescribed_motion(sim, &sim->state.drives[k]);
         if (!f || goes_on(sim, k, f, longest, h))
             continue;
-        tn_outlook out = outlook(sim, longest);
-        look(f, &out);
+        tn_search out = search_from(sim, longest);
+        search(f, &out);
         const double bend = first_of(&out, longest);
         if (bend <= longest && !is_sample(f, sim->event_time + bend, h))
             first = fmin(first, bend);

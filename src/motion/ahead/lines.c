@@ -1,17 +1,16 @@
-/* lines.c: room motion/ahead: steps that pull a line through its end.
+/* lines.c: room motion/ahead: refuses steps in which the line between two points shrinks to nothing.
  *
- * The length between two points has no direction where they meet, and beyond, its row pushes where
- * it pulled. While nothing acts along the line that does no harm. Where a coupling, a lock or a
- * spring does, as on a rope that runs out through its pulley, there is no motion to go on with: the
- * step is refused and the joint named.
+ * The distance of two points has no gradient where they meet, and beyond that point the force of its row has the wrong
+ * sign: it pushes where it pulled. That does no harm while nothing acts along the line. If a coupling, a lock or a
+ * spring does, as on a rope that runs out through its pulley, the motion cannot continue: the step is refused and the
+ * joint named.
  */
 #include <math.h>
 
 #include "motion/ahead/refusals.h"
 
-/* A step goes through the end of a line when its direction turns round and the straight way between
- * the two ends passes within this share of their distances: turning as far with some length left
- * would take more than 174 degrees in one step. */
+/* A line has passed through zero length if its direction reverses and the straight way between both ends passes within
+ * this share of their distances: a reversal with some length left would need more than 174 degrees in one step. */
 #define TN_LINE_THROUGH 0.05
 
 static tn_vec3 point_of(const tn_state *state, int32_t body, tn_vec3 p)
@@ -63,7 +62,7 @@ static bool is_in_use(const tn_sim *sim, int32_t j)
            (s->active_count > 0 || s->drive != TN_NO_DRIVE || is_coupled(sim, j));
 }
 
-/* Of a point of a body, m/s. */
+/* Velocity of a point of a body, m/s. */
 static tn_vec3 velocity_of(const tn_sim *sim, int32_t body, tn_vec3 p)
 {
     if (body < 0)

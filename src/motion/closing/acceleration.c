@@ -1,6 +1,6 @@
-/* acceleration.c: room motion/closing: accelerations and multipliers that go with a pose and velocities.
+/* acceleration.c: room motion/closing: accelerations and multipliers that belong to a pose and velocities.
  *
- * The system of metric.c with all that acts on the bodies, what yields among it, and
+ * The system of metric.c with all forces on the bodies, those of compliant rows included, and
  * g = v' - (dG/dt) u.
  */
 
@@ -31,7 +31,7 @@ static void compliant_multipliers(tn_sim *sim)
     }
 }
 
-/* Adds the multipliers found for the hard rows. */
+/* Adds the multipliers of the hard rows, as solved. */
 static void add_hard_multipliers(tn_sim *sim)
 {
     for (int32_t j = 0; j < sim->model->element_count; j++) {
@@ -44,7 +44,7 @@ static void add_hard_multipliers(tn_sim *sim)
     }
 }
 
-/* The multipliers become those of what yields alone, and their forces are added to sys.f. */
+/* Sets the multipliers to those of compliant rows alone, and adds their forces to sys.f. */
 static void add_compliant_forces(tn_sim *sim)
 {
     tn_system *sys = &sim->sys;
@@ -63,7 +63,8 @@ void tn_prepare_acceleration(tn_sim *sim)
     tn_system *sys = &sim->sys;
     tn_assemble_errors(sys, &sim->state, sys->phi);
     tn_assemble_forces(sys, &sim->state, sim->state.u, NULL, 1, sys->f);
-    tn_assemble_drive_forces(sys, &sim->state, sim->state.u, sys->f); /* by the reactions so far */
+    tn_assemble_drive_forces(sys, &sim->state, sim->state.u,
+                             sys->f); /* with bounds by the present reactions */
     tn_loads_add(sim, sim->state.u, false, sys->f);
     add_compliant_forces(sim);
     tn_assemble_gamma(sys, &sim->state, sim->state.u, sys->g);
@@ -78,7 +79,7 @@ void tn_take_acceleration(tn_sim *sim)
     add_hard_multipliers(sim);
 }
 
-/* sqrt(J), in the kinetic metric: of what changes velocities in a second: forces. */
+/* sqrt(J): the change of velocities in a second by the forces, in the kinetic metric. */
 static double size_of_forces(const tn_sim *sim)
 {
     double most = 0.0;
@@ -87,14 +88,14 @@ static double size_of_forces(const tn_sim *sim)
     return sqrt(most);
 }
 
-/* And rows. */
+/* The same by forces and rows. */
 static double size_of_change(const tn_sim *sim)
 {
     return fmax(size_of_forces(sim), tn_size_of_rows(sim));
 }
 
-/* Accelerations and multipliers, by the factor at hand, to what leaves so much of what they come to
- * in h seconds. */
+/* Accelerations and multipliers by the present factor. enough: residual of the velocities to which the accelerations
+ * lead in h seconds, sqrt(J). */
 static tn_status solve_acceleration(tn_sim *sim, double enough, double h, tn_step_report *report)
 {
     tn_prepare_acceleration(sim);
@@ -104,8 +105,7 @@ static tn_status solve_acceleration(tn_sim *sim, double enough, double h, tn_ste
     return status;
 }
 
-/* By the factor of the tree at hand, to what leaves so much of what accelerations come to in h seconds; false: the general
- * way is to be taken. */
+/* The same by the present factor of the tree; false: the general method is needed. */
 static bool solve_by_tree(tn_sim *sim, double enough, double h, tn_step_report *report)
 {
     tn_system *sys = &sim->sys;

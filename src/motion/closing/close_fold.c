@@ -1,24 +1,22 @@
-/* close_fold.c: room motion/closing: the end of a first-order step that comes near a fold.
+/* close_fold.c: room motion/closing: the end of a first-order step near a singular configuration.
  *
- * In: a pose near the end of the step, h u the motion of the step. Out: that pose, with errors at
- * round-off, on its branch.
+ * In: a pose near the end of the step; h u, the motion of the step. Out: that pose with errors at round-off, on its
+ * branch of the motion.
  *
- * At a distance x from a fold (a change point of a parallelogram, say) the weakest eigenvalue of
- * G M^-1 G^T is sigma ~ x^2. The correction of the predicted pose leaves what is far below E alone,
- * so that bodies go where the other rows push them with the least motion, off their branch by some
- * y ~ (h w)^3, and the rows are off by x y only. Taken at their word they tell y to eps / x. But so
- * would rows that repeat others but for joints that are off by e: these look like rows at a
- * distance of e / 2 from a fold, and ask for a pose where the loop closes, that is to take back the
- * motion of all steps since it did (gap.c). What they ask for tells the two apart: no less than
- * h u, or a small part of it. So the equations are solved with a much finer E, and the solution is
- * taken if it is small, joint by joint.
+ * At a distance x from a singular configuration (a change point of a parallelogram, say) the smallest eigenvalue of
+ * G M^-1 G^T is sigma ~ x^2. The plain correction of the predicted pose leaves out eigenvalues far below E. Bodies then
+ * move as the other rows push them with least motion, off their branch by y ~ (h w)^3, while the rows are off by x y
+ * only. An exact solution of the rows would find y to eps / x. But redundant rows whose joints are off by e look like
+ * regular rows at a distance of e / 2 from a singular configuration, and an exact solution would search the pose where
+ * that loop closes, which undoes the motion of all steps since it did (gap.c). The size of the correction separates the
+ * two cases: it is at least h u for redundant rows, and a small part of h u for the others. So the equations are
+ * solved with a much finer E, and the solution is used if it is small, joint by joint.
  *
- * Below some x the rows do not tell y at all. A shorter step, which ends elsewhere, is asked for
- * then. That there is a fold is known because rows depend on others that did not at the start of
- * the step.
+ * Below some x the rows do not determine y at all: the step fails, so that a shorter step, which ends elsewhere, is
+ * tried. A singular configuration is recognised by rows that depend on others now and did not at the start of the step.
  *
- * Limits: that of the first-order steppers; generalized_alpha solves for forces and positions at
- * once (alpha_newton.c).
+ * Limits: needed by the first-order steppers only; generalized_alpha solves for forces and positions together
+ * (alpha_newton.c).
  */
 #include <float.h>
 #include <math.h>
@@ -37,18 +35,18 @@ void tn_note_dependence(tn_sim *sim)
     }
 }
 
-/* With an E of epsilon A, are there more rows with the pivots of repetitions than at the start?
- * Pivots are x^2 or so near a fold. At the start more counts, TN_REDUNDANT_PIVOT, so that those of
- * rows that always repeat others are no news; a step that ends on a fold from there, x = 3e-3, has
- * y < 1e-8 anyway. */
+/* With E = epsilon A, are there more rows with pivots of redundant rows than at the start? Pivots are about x^2 near a
+ * singular configuration. The threshold at the start is higher, TN_REDUNDANT_PIVOT, so that rows that are always
+ * redundant are not counted as new; a step that ends on a singular configuration from within that threshold, x = 3e-3,
+ * has y < 1e-8 anyway. */
 static int depend_more(const tn_sim *sim, double epsilon)
 {
     return tn_kkt_count_pivots(sim->model->kkt, sim->sys.values, sim->sys.factor,
                                TN_FAR * epsilon) > sim->dependent;
 }
 
-/* Is the correction in sys.du a small part of the step's motion, in the joints that it moves? That
- * of a fold is: y / h w is (h w)^2, less than h w; joints that are off ask for 1 or more. */
+/* Is the correction in sys.du a small part of the step's motion, in the joints that it moves? Near a singular
+ * configuration y / h w is (h w)^2, less than h w; redundant rows of joints that are off give 1 or more. */
 static bool is_small(const tn_sim *sim, double h)
 {
     double correction = 0.0, both = 0.0, turn = 0.0;
@@ -62,7 +60,7 @@ static bool is_small(const tn_sim *sim, double h)
     return correction <= turn * both;
 }
 
-/* m: of the place of bodies. */
+/* m: round-off of the positions of bodies. */
 static double round_off(const tn_sim *sim)
 {
     double farthest = 0.0;
@@ -79,8 +77,8 @@ double tn_largest_move(const tn_sim *sim)
     return moved;
 }
 
-/* May the pose be off by more than a shorter step would bring? Errors of this size ask for sys.du,
- * and this share of them is out of reach. */
+/* May the pose be off by more than after a shorter step? Errors of this size need sys.du, and a share `left` of them is
+ * out of reach. */
 static bool is_unclear(const tn_sim *sim, double error, double left)
 {
     if (sim->last_resort)
@@ -108,7 +106,7 @@ tn_status tn_correct_at_fold(tn_sim *sim, double h, double error, tn_step_report
     return TN_OK;
 }
 
-/* Passes with the fine E, until they move nothing; *taken: was it a fold? */
+/* Passes with the fine E until they move nothing; *taken: were their corrections small enough to be used? */
 static tn_status close_finely(tn_sim *sim, double h, tn_step_report *report, int *taken)
 {
     for (int pass = 0; pass < TN_NEWTON_PASSES; pass++) {
@@ -120,7 +118,7 @@ static tn_status close_finely(tn_sim *sim, double h, tn_step_report *report, int
     return sim->last_resort ? TN_OK : TN_ERROR_NOT_CONVERGED;
 }
 
-/* Passes that leave alone what is far below E; *left: is there such that is more than round-off? */
+/* Passes without eigenvalues far below E; *left: do these leave more than round-off? */
 static tn_status close_plainly(tn_sim *sim, double h, tn_step_report *report, int *left)
 {
     double before = INFINITY;

@@ -1,32 +1,29 @@
 /* gap.c: room motion/closing: loops that no pose closes, because their geometry is not quite exact.
  *
- * In: row errors, the factor of a solve. Out: the part of them that no motion takes away, which the
- * solves then leave alone.
+ * In: row errors, the factor of a solve. Out: the part of the errors that no motion removes, which the solves then
+ * leave alone.
  *
- * Overconstrained mechanisms that move owe it to exact geometry. With joints off by e (numbers
- * rounded in a file) a loop closes but for some e, and its repeated row becomes independent with a
- * singular value of about e / 2: taken seriously it locks the mechanism, or makes it creep in
- * search of a pose that closes. So rows closer than that to others must go on counting as
- * repetitions: solve/reach.c with E = eps A. What it leaves out is wrong by (sigma / eps)^2
- * only, sigma an eigenvalue of G H^-1 G^T, which matters, because a share x of the gap that Newton
- * tries to close moves the mechanism by x gap / sqrt(sigma). It splits the errors into a gap, which
- * is kept as the rows' new zero, and a part that Newton closes. The gap is found again at every
- * pose: it changes as the mechanism moves, and where the loop closes after all it is zero. eps is
- * the square of some hundred times the gap relative to the mechanism's size: rank is decided no
- * finer than the geometry is right.
+ * Overconstrained mechanisms can move only because of their exact geometry. With joints off by e (numbers rounded in
+ * a file) a loop closes but for about e, and its redundant row becomes independent with a singular value of about
+ * e / 2. An exact solution would lock the mechanism, or make it creep towards a pose that closes. So rows closer
+ * than that to others must still count as redundant: solve/reach.c with E = eps A. The error of leaving such a row
+ * out is only (sigma / eps)^2, with sigma an eigenvalue of G H^-1 G^T. That matters, because closing a share x of
+ * the gap moves the mechanism by x gap / sqrt(sigma). The errors are split into a gap, which is kept as the rows'
+ * new zero, and a part that Newton's method closes. The gap is computed again at every pose: it changes as the
+ * mechanism moves, and it is zero where the loop does close. eps is the square of some hundred times the gap
+ * relative to the mechanism's size: the rank is decided no finer than the geometry is exact.
  *
  * The same split keeps the right-hand sides of velocity and acceleration solves in reach.
  *
- * Limits: with gaps the mechanism is the least-squares one: reactions and motion are uncertain by
- * gap / size.
+ * Limits: with gaps the mechanism is the one of least squares: reactions and motion are uncertain by gap / size.
  */
 #include <math.h>
 #include <string.h>
 
 #include "motion/closing/gap.h"
 
-/* eps = (this * gap / size)^2, never finer than the plain one. What a gap of the largest size asks
- * for is far above its own eigenvalue, no more: eps is never coarser than that. */
+/* eps = (this * gap / size)^2, never finer than the plain one, and never coarser than the largest allowed gap needs,
+ * which is far above the eigenvalue of that gap. */
 #define TN_GAP_MARGIN   300.0
 #define TN_GAP_COARSEST (TN_FAR * TN_GAP_LARGEST * TN_FAR * TN_GAP_LARGEST)
 
@@ -97,7 +94,7 @@ void tn_gap_set_epsilon(tn_sim *sim, double epsilon)
     }
 }
 
-/* The smallest power of two that is not smaller. */
+/* The smallest power of two that is not smaller than x. */
 static double power_of_two_above(double x)
 {
     int k;

@@ -1,25 +1,22 @@
-/* gap_fold.c: room motion/closing: loops that no pose closes (gap.c), near folds.
+/* gap_fold.c: room motion/closing: loops that no pose closes (gap.c), near singular configurations.
  *
- * In: the last step and its factor. Out: whether it met a fold, and what is to be known for that.
+ * In: the last step and its factor. Out: whether it met a singular configuration, and the data for passing it.
  *
- * In a parallelogram with joints off by e, at an angle x from its fold, the bars would have to be
- * out of parallel by e / x for it to close, and turn against each other e / x^2 times as fast as it
- * passes. Nearer than x = sqrt(e) they cannot close it at all: rigid bars jam, or go on as an
- * antiparallelogram. Real ones give way, by e, which takes an energy of order e^2 and that they do
- * not show. So from x = K sqrt(e) on, where bars turn against each other by 1 / K^2 of the motion,
- * rows in the way of the fold count as repetitions of others for this step, with E = K^2 e, the
- * root of the E of other steps (gap.c), K^2 some hundred, and what stays open is a gap of e.
- * Nothing holds the bars in place then but that it is for K sqrt(e) only: F / m pushes them off by
- * some K^2 e F / (2 m x'^2), 30 e, say.
+ * In a parallelogram with joints off by e, at an angle x from its change point, the bars would have to be out of
+ * parallel by e / x for the loop to close, and turn against each other e / x^2 times as fast as the mechanism
+ * passes. Nearer than x = sqrt(e) they cannot close it at all: rigid bars jam, or continue as an antiparallelogram.
+ * Real bars yield by e, with an energy of order e^2 that cannot be observed. So from x = K sqrt(e) on, where bars
+ * turn against each other by 1 / K^2 of the motion, the rows that block the singular configuration count as
+ * redundant for this step, with E = K^2 e, the root of the E of other steps (gap.c), K^2 some hundred, and a gap of
+ * e stays open. Nothing then holds the bars in place, but over a way of K sqrt(e) only: F / m pushes them off by
+ * about K^2 e F / (2 m x'^2), 30 e, say.
  *
- * That there is a fold is seen from more scaled pivots below E than there are elsewhere, where none
- * is near E; only while the mechanism moves, or what rests there would sag. Steps that fail are
- * taken so too.
+ * A singular configuration is recognised by more scaled pivots below E than elsewhere, where none is near E. This
+ * applies only while the mechanism moves: at rest it would sag. Steps that fail are treated in the same way.
  *
- * Limits: a pivot tells of its row and those before it only, so that poses may be taken for folds
- * that are none: there is no motion there that the wider E leaves free, and nothing changes. With e
- * relative to the mechanism's size; e = 1e-5 means x = 0.03 already, which slow mechanisms cross in
- * many steps, and notice.
+ * Limits: a pivot depends on its row and those before it only, so that regular poses may be taken for singular ones:
+ * the wider E then frees no motion there, and nothing changes. e is relative to the mechanism's size; e = 1e-5 means
+ * x = 0.03 already, which slow mechanisms cross in many steps, with a visible effect.
  */
 #include <math.h>
 
@@ -31,7 +28,7 @@ static int32_t pivots_below(const tn_sim *sim, double bound)
     return tn_kkt_count_pivots(sim->model->kkt, sim->sys.values, sim->sys.factor, bound);
 }
 
-/* Does it move by more than a small share of K sqrt(e) in the step? */
+/* Does it move by more than a small share of K sqrt(e) in the step? At rest bodies would sag. */
 static bool is_moving(const tn_sim *sim, double h)
 {
     const double least = 1.0 / TN_CLEAR * sqrt(sim->backup.head->fold_epsilon);

@@ -1,14 +1,14 @@
-/* metric.c: room motion/closing: the system of the mass metric, its factor, and solves by it.
+/* metric.c: room motion/closing: the system of the mass metric, its factor, and its solutions.
  *
- * Positions (project.c), velocities (velocity.c) and accelerations (acceleration.c) are brought onto
- * the joints by the same saddle-point problem with the mass matrix,
+ * Positions (project.c), velocities (velocity.c) and accelerations (acceleration.c) are projected onto the joints by
+ * the same saddle-point problem with the mass matrix,
  *     [ M  -G^T ] [ d      ]   [ b ]
  *     [ G   R   ] [ lambda ] = [ g ],
  * solved exactly on the hard rows by refinement:
  *     position correction   b = 0,   g = -phi,      R = C on compliant rows
  *     velocity projection   b = 0,   g = v - G u,   compliant rows left out
- *     acceleration          b = f + compliant forces,   g = v' - (dG/dt) u,   these left out too
- * v the speeds that prescribed motions and motors give to the rows they hold, else 0.
+ *     acceleration          b = f + compliant forces,   g = v' - (dG/dt) u,   compliant rows left out
+ * with v the speeds that prescribed motions and motors give to the rows they hold, else 0.
  */
 
 #include <math.h>
@@ -54,8 +54,8 @@ void tn_prepare_hard_rows(tn_sim *sim)
     tn_prepare_rows(sim, &hard_rows_law);
 }
 
-/* Without loops no row has E > 0; where no body has a stand-in inertia either, the factor is that
- * of the matrix itself, and the next pass refines what a solve leaves. */
+/* Without loops no row has E > 0. If no body has a stand-in inertia either, the factor is that of the matrix itself,
+ * and no refinement is needed: the next pass corrects the error of a solve. */
 bool tn_factor_is_exact(const tn_sim *sim)
 {
     return sim->model->loop_joints == 0 && !sim->model->stand_ins;
@@ -70,8 +70,8 @@ bool tn_any_yields(const tn_sim *sim)
     return false;
 }
 
-/* What a factor has come to. */
-static tn_status told_of_factor(tn_sim *sim, tn_status status, int32_t node, tn_step_report *report)
+/* Reports the result of a factorization: the node that failed, or the smallest pivot. */
+static tn_status report_factor(tn_sim *sim, tn_status status, int32_t node, tn_step_report *report)
 {
     int32_t dual = -1;
     if (status != TN_OK) {
@@ -94,12 +94,12 @@ tn_status tn_factorize(tn_sim *sim, tn_step_report *report)
     if (spent != TN_OK)
         return spent;
     tn_assemble_stand_ins(&sim->sys, &sim->state);
-    /* counted all the same: methods choose by such counts, whatever happens to be kept */
+    /* counted although nothing is computed: methods depend on the count, which must not depend on what is cached */
     if (tn_kkt_is_kept(sim->model->kkt, sim->sys.values, sim->sys.factor))
-        return told_of_factor(sim, TN_OK, node, report);
+        return report_factor(sim, TN_OK, node, report);
     const tn_status status =
         tn_kkt_factorize(sim->model->kkt, sim->sys.values, sim->sys.factor, &node);
-    return told_of_factor(sim, status, node, report);
+    return report_factor(sim, status, node, report);
 }
 
 tn_status tn_factorize_to_keep(tn_sim *sim, tn_step_report *report)
@@ -120,7 +120,7 @@ tn_status tn_factorize_and_solve(tn_sim *sim, double *u, double *y, tn_step_repo
     const tn_status status =
         tn_kkt_factorize_and_solve(sim->model->kkt, sim->sys.values, sim->sys.factor, u, y, &node);
     report->solves++;
-    return told_of_factor(sim, status, node, report);
+    return report_factor(sim, status, node, report);
 }
 
 double tn_reach(const tn_sim *sim)
@@ -151,7 +151,7 @@ double tn_solve_at_fold(tn_sim *sim, tn_step_report *report)
     return left;
 }
 
-/* Slots that no row has now keep numbers of rows that had them. */
+/* Slots beyond the active rows of a joint keep old numbers and are not read. */
 double tn_size_of_rows(const tn_sim *sim)
 {
     const tn_kkt_values *values = sim->sys.values;
@@ -174,8 +174,8 @@ double tn_tolerance_for(double enough, double size)
     return fmin(fmax(share, TN_SOLVE_TOLERANCE), 1.0 / TN_FAR);
 }
 
-/* What rounding leaves of a solve with the matrix itself is less than half of the digits,
- * E, unless it is next to singular. */
+/* Where the factor is exact, one solve is enough for tolerances above E: its round-off is less than half of the digits
+ * unless the matrix is nearly singular. */
 tn_status tn_solve_for(tn_sim *sim, double enough, double size, tn_step_report *report)
 {
     const double tolerance = tn_tolerance_for(enough, size);

@@ -1,27 +1,28 @@
-/* metric.h: room motion/closing: what positions, velocities and accelerations ask of one system. */
+/* metric.h: room motion/closing: the solves that positions, velocities and accelerations share. */
 #ifndef TN_MOTION_CLOSING_METRIC_H
 #define TN_MOTION_CLOSING_METRIC_H
 
 #include "motion/simulation.h"
 
-/* Nothing applied, nothing known: sys.f, and the start in sys.du and sys.y, become 0. */
+/* Sets forces, sys.f, and the starting values, sys.du and sys.y, to 0. */
 void tn_clear_system(tn_sim *sim);
-/* Matrix of the mass metric at the current kinematics, cleared. */
+/* The matrix of the mass metric at the current kinematics; right-hand sides are cleared. */
 void tn_prepare_rows(tn_sim *sim, const tn_row_law *law);
-/* Is a joint compliant? */
+/* Has any joint compliant rows? */
 bool tn_any_yields(const tn_sim *sim);
-/* tn_solve, to this residual, relative. */
+/* tn_solve with this relative residual. */
 tn_status tn_solve_to(tn_sim *sim, double tolerance, tn_step_report *report);
-/* What leaves so much of right-hand sides of this size, sqrt(J), relative; 0: to rounding. */
+/* Relative residual for an absolute one of `enough`, with right-hand sides of this size, sqrt(J); enough = 0: to
+ * round-off. */
 double tn_tolerance_for(double enough, double size);
-/* By the factor at hand, to what leaves so much of right-hand sides of this size, sqrt(J); 0: to
- * rounding. */
+/* Solves by the present factor up to that residual.
+ */
 tn_status tn_solve_for(tn_sim *sim, double enough, double size, tn_step_report *report);
 /* sqrt(J), in the kinetic metric: the largest right-hand side of a row. */
 double tn_size_of_rows(const tn_sim *sim);
-/* velocity.c: the velocities on the hard rows, by the factor at hand, to what leaves so much. */
+/* velocity.c: projects the velocities onto the hard rows by the present factor, with a residual up to `enough`. */
 tn_status tn_solve_velocity(tn_sim *sim, double enough, tn_step_report *report);
-/* The same of a tree, whose own factor of the hard rows is at hand then; false: the general way is to be taken. */
+/* The same for a tree, whose own factor of the hard rows is then available; false: the general method is needed. */
 bool tn_velocity_with_tree(tn_sim *sim, tn_step_report *report);
 
 #endif

@@ -1,7 +1,7 @@
-/* project.c: room motion/closing: positions are brought onto the joints, in passes.
+/* project.c: room motion/closing: projects positions onto the joints.
  *
- * A pass is the correction of the ArtiSynth Modeling Guide, 4.9.1, in the mass metric (metric.c):
- * least motion with G d = -phi on hard rows, those that yield as they do in the step.
+ * A pass is the correction of the ArtiSynth Modeling Guide, 4.9.1, in the mass metric (metric.c): least motion with
+ * G d = -phi on hard rows, while compliant rows yield as in the step.
  */
 
 #include <math.h>
@@ -17,21 +17,20 @@
 #include "motion/tree/tree.h"
 #include "sparse/factor/factor.h"
 
-/* Passes of the position projection. Quadratic convergence needs few; a drawing that is far off
- * needs more. */
+/* Most passes of the position projection. Quadratic convergence needs few; a drawing that is far from closed needs
+ * more. */
 #define TN_PROJECT_MAX_PASSES 30
 
-/* Rows that yield, where the end of a step of h seconds is closed, as an implicit step has them, in
- * M + h D + h^2 / C: what is stiff against the step is not strained, and what is not does not hold
- * up the rest. A soft line that is nearly in line with a ball joint would turn the bodies by far more
- * than the joint is open. */
+/* Compliant rows at the end of a step of h seconds, as in an implicit step, M + h D + h^2 / C: rows that are stiff
+ * on the time scale of the step are not strained, and softer rows do not resist the correction. A soft line nearly
+ * in line with a ball joint would otherwise turn the bodies by far more than the joint is open. */
 static tn_row_law correction_law(double h)
 {
-    const double time = h > 0.0 ? h : 1.0; /* s, of what is closed in no step */
+    const double time = h > 0.0 ? h : 1.0; /* s; any value will do outside of steps */
     return (tn_row_law){.scale = 1.0, .shift = time * time, .rate = time};
 }
 
-/* g = -phi on hard rows; on compliant ones 0, or what brings them to where the step has them, sim->yields. */
+/* g = -phi on hard rows; on compliant ones 0, or what moves them to their errors in the step, sim->yields. */
 static void correction_rhs(tn_sim *sim, bool moves_yields)
 {
     tn_system *sys = &sim->sys;
@@ -47,7 +46,7 @@ static void correction_rhs(tn_sim *sim, bool moves_yields)
     }
 }
 
-/* Keeps the world angular velocity of a body that is turned by exp(d_w): w <- exp(-d_w) w. */
+/* Keeps the world angular velocity of a body that is rotated by exp(d_w): w <- exp(-d_w) w. */
 static void keep_world_velocity(tn_sim *sim, const tn_model_body *body, const double *d)
 {
     if (body->dim != 6)
@@ -91,17 +90,16 @@ void tn_apply_body_correction(tn_sim *sim, int32_t i)
     sim->sys.T[i] = (tn_xform){tn_body_rotation(body, s->q[i]), s->x[i]};
 }
 
-/* Regularisation of loops' rows at a pose whose bodies are off by so much. Rows that repeat others
- * look like rows of their own there, at a distance of half of that, and ask for a motion along the
- * mechanism's path that undoes that of the step. They are kept out (gap.c) by an E above the square
- * of it. */
+/* Regularisation of loops' rows at a pose whose bodies are off by this much. Redundant rows look like regular rows
+ * there, at a distance of half of that from a singular configuration, and an exact solution would undo the motion of
+ * the step along the mechanism's path. An E above the square of that distance leaves them out (gap.c). */
 static double correction_epsilon(const tn_sim *sim, double off)
 {
     const double least = tn_gap_is_on(&sim->state) ? sim->state.head->gap_epsilon : TN_EPSILON;
     return fmax(least, tn_gap_epsilon(off / sim->size));
 }
 
-/* Of a tree; false: the general way is to be taken. at_hand: its factor is that of the pass before. */
+/* The correction of a tree; false: the general method is needed. at_hand: the factor of the last pass is used. */
 static bool correct_by_tree(tn_sim *sim, double h, bool at_hand, tn_step_report *report)
 {
     const tn_row_law law = correction_law(h);
@@ -114,7 +112,7 @@ static bool correct_by_tree(tn_sim *sim, double h, bool at_hand, tn_step_report 
     return true;
 }
 
-/* Position correction of errors in sys.phi, at a pose that is off by so much, solved to so much. */
+/* Position correction of the errors in sys.phi, at a pose that is off by `off`, with this tolerance of the solve. */
 static tn_status correct(tn_sim *sim, double h, double off, double tolerance, bool moves_yields,
                          tn_step_report *report)
 {
@@ -142,7 +140,7 @@ static tn_status correct(tn_sim *sim, double h, double off, double tolerance, bo
     return status;
 }
 
-/* A pass with the factor at hand. */
+/* A pass with the present factor. */
 static tn_status correct_with_factor(tn_sim *sim, double tolerance, tn_step_report *report)
 {
     tn_clear_system(sim);
@@ -171,20 +169,20 @@ tn_status tn_correct_yields(tn_sim *sim, double h, tn_step_report *report)
     return correct(sim, h, off, TN_SOLVE_TOLERANCE, true, report);
 }
 
-/* The factor is kept for another pass as long as each leaves less than this share of the errors: a
- * pass without a new one costs less than half. */
+/* The factor is used for another pass while each pass leaves less than this share of the errors: a pass without a
+ * factorization costs less than half. */
 #define TN_KEEP_FACTOR 0.05
 
-/* May one of the rows be below E for a moment only? Then passes crawl, once E is the finest, and
- * one is taken with a finer E. */
+/* Is one of the rows below E near a singular configuration only? Signs: passes converge slowly with the finest E.
+ * Then one pass with a finer E follows. */
 static int may_fold(const tn_sim *sim, double share, const tn_step_report *report)
 {
     return sim->gap_split <= TN_EPSILON && share > TN_CRAWLING && tn_rows_repeat(sim, report) &&
            !tn_gap_is_on(&sim->state);
 }
 
-/* What is closed less than ends of steps are is on the way to one: nothing of it adds up, and its
- * equations are solved to well below what it is closed to. */
+/* Poses that are closed less accurately than ends of steps are intermediate: their errors do not add up, so the
+ * equations need only be solved to well below the tolerance. */
 static double worth_closing(const tn_sim *sim, double error, double tolerance)
 {
     const double enough = tn_worth_solving(sim, error, tolerance);
@@ -193,9 +191,9 @@ static double worth_closing(const tn_sim *sim, double error, double tolerance)
                : fmax(enough, fmin(tolerance / error, 1.0) / TN_FAR);
 }
 
-/* Of the end of a step of h seconds; 0: of no step. A pose is off by its errors, and by no more
- * than it has just been moved: where little moves any more and errors remain, rows are merely weak,
- * and E falls until they close; as fast as passes crawl where no motion of a step is to be kept. */
+/* At the end of a step of h seconds; 0: outside of steps. A pose is off by at most its errors, and at most by its last
+ * move: if errors remain though bodies hardly move, rows are merely weak, and E decreases until they close. Outside of
+ * steps, where no motion has to be kept, E decreases as fast as passes converge slowly. */
 static tn_status project(tn_sim *sim, double h, double tolerance, double unit,
                          tn_step_report *report)
 {

@@ -1,7 +1,7 @@
-/* purge.c: room motion/closing: the multipliers of the state without what nothing determines.
+/* purge.c: room motion/closing: removes null-space components from the multipliers of the state.
  *
- * In: multipliers and the factor of a solve. Out: those of least energy
- * (solve/least_multipliers.c), and what the report says of change points.
+ * In: multipliers and the factor of a solve. Out: the minimum-norm ones (solve/least_multipliers.c), and the change
+ * point for the report.
  */
 #include <math.h>
 #include <string.h>
@@ -15,8 +15,8 @@ int tn_rows_repeat(const tn_sim *sim, const tn_step_report *report)
            (report->smallest_pivot < TN_REDUNDANT_PIVOT || tn_gap_is_on(&sim->state));
 }
 
-/* The nearest of the step's. */
-static void tell_change_point(const tn_rows_told *told, tn_step_report *report)
+/* Keeps the nearest change point of the step in the report. */
+static void report_change_point(const tn_rows_told *told, tn_step_report *report)
 {
     if (report->folds && told->distance >= report->fold_distance)
         return;
@@ -25,8 +25,8 @@ static void tell_change_point(const tn_rows_told *told, tn_step_report *report)
     report->fold_joint.i = told->dual;
 }
 
-/* E of rows of an eigenvalue of 1 that forces hang on: what the filter leaves of the forces then is
- * the cube of it, TN_ROUNDED. */
+/* E for rows that carry force, relative to their eigenvalue: the filter then changes the forces by the cube of it,
+ * TN_ROUNDED. */
 #define TN_WEAK_SHARE 1e-4
 
 bool tn_loops_are_long(int32_t loop_joints)
@@ -34,8 +34,9 @@ bool tn_loops_are_long(int32_t loop_joints)
     return tn_singular_reach(false, loop_joints) > TN_FAR;
 }
 
-/* In loops of n joints rows are weak for their length alone, in every pose: they are no change point. E is made finer for
- * them, as far as eigenvalues of such loops are taken for those of rows anyway (tn_singular_reach). */
+/* In loops of many joints rows are weak in every pose, because of the number of joints, without a change point. E is
+ * made finer for them, as far as eigenvalues of such loops still count as those of independent rows
+ * (tn_singular_reach). */
 double tn_finer_epsilon(const tn_sim *sim, double sigma)
 {
     const double reach = tn_singular_reach(false, sim->model->loop_joints);
@@ -44,7 +45,7 @@ double tn_finer_epsilon(const tn_sim *sim, double sigma)
     return reach > TN_FAR && TN_CLEAR * wanted <= now ? wanted : now;
 }
 
-/* Once and for all. Was it made so? */
+/* Makes E finer for good if needed. Was it? */
 static bool sharpen(tn_sim *sim, double distance)
 {
     const double finer = tn_finer_epsilon(sim, distance * distance);
@@ -57,7 +58,7 @@ static bool sharpen(tn_sim *sim, double distance)
 tn_rows_verdict tn_purge_rows(tn_sim *sim, double *lambda, bool at_closed_pose,
                               tn_step_report *report)
 {
-    if (tn_gap_is_on(&sim->state)) { /* rows that nearly repeat others count as such */
+    if (tn_gap_is_on(&sim->state)) { /* rows that are nearly redundant count as redundant */
         tn_singular_take_null_part(&sim->singular, lambda, &report->solves);
         return TN_ROWS_REPEAT;
     }
@@ -67,7 +68,7 @@ tn_rows_verdict tn_purge_rows(tn_sim *sim, double *lambda, bool at_closed_pose,
     if (sharper && told.verdict == TN_ROWS_CHANGE_POINT)
         return TN_ROWS_UNTOLD;
     if (told.verdict == TN_ROWS_CHANGE_POINT)
-        tell_change_point(&told, report);
+        report_change_point(&told, report);
     return told.verdict;
 }
 

@@ -1,4 +1,4 @@
-/* velocity.c: room motion/closing: velocities are brought onto the hard rows.
+/* velocity.c: room motion/closing: projects velocities onto the hard rows.
  *
  * min 1/2 |u' - u|_M^2 with G u' = v: the system of metric.c with g = v - G u.
  */
@@ -23,10 +23,10 @@ static void speeds_wanted(tn_sim *sim)
     tn_assemble_hold_rates(sys, &sim->state, 1, sys->g);
 }
 
-/* What rounding leaves of the speed of a row, relative to the largest speed. */
+/* Round-off of the speed of a row, relative to the largest speed. */
 #define TN_SPEED_ROUNDING (64.0 * DBL_EPSILON)
 
-/* Is what is wanted of hard rows, sys.g, no more than rounding? */
+/* Is the right-hand side of hard rows, sys.g, no more than round-off? */
 static bool speeds_fit(const tn_sim *sim)
 {
     double most = 0.0, off = 0.0;
@@ -42,7 +42,7 @@ static bool speeds_fit(const tn_sim *sim)
     return off <= TN_SPEED_ROUNDING * fmax(1.0, sim->size) * most;
 }
 
-/* By the factor of a tree. */
+/* Solves and updates by the factor of a tree. */
 static bool change_with_tree(tn_sim *sim, tn_step_report *report)
 {
     tn_system *sys = &sim->sys;
@@ -53,7 +53,7 @@ static bool change_with_tree(tn_sim *sim, tn_step_report *report)
     return true;
 }
 
-/* Of a tree; false: the general way is to be taken. */
+/* The same, factorizing first. wanted: sets sys.g. false: the general method is needed. */
 static bool change_by_tree(tn_sim *sim, void (*wanted)(tn_sim *sim), tn_step_report *report)
 {
     if (!tn_body_tree_serves(sim))
@@ -63,7 +63,7 @@ static bool change_by_tree(tn_sim *sim, void (*wanted)(tn_sim *sim), tn_step_rep
            (tn_body_tree_take_hard(sim, report) == TN_OK && change_with_tree(sim, report));
 }
 
-/* The velocities by what solves for sys.g. */
+/* Adds the solution for sys.g to the velocities. */
 static tn_status change(tn_sim *sim, double enough, tn_step_report *report)
 {
     const tn_status status = tn_solve_for(sim, enough, tn_size_of_rows(sim), report);
@@ -98,7 +98,7 @@ tn_status tn_project_velocity(tn_sim *sim, tn_step_report *report)
     return tn_project_velocity_to(sim, 0.0, false, report);
 }
 
-/* g = v - G u of rows of hard limits, 0 of all others. */
+/* g = v - G u for rows of hard limits, 0 for all others. */
 static void speeds_at_limits_wanted(tn_sim *sim)
 {
     speeds_wanted(sim);
@@ -113,7 +113,7 @@ static void speeds_at_limits_wanted(tn_sim *sim)
     }
 }
 
-/* g = v - G u of what has been caught, 0 of all others. */
+/* g = v - G u for coordinates that have been caught, 0 for all others. */
 static void speeds_of_caught_wanted(tn_sim *sim)
 {
     tn_system *sys = &sim->sys;
@@ -128,7 +128,7 @@ static void speeds_of_caught_wanted(tn_sim *sim)
     }
 }
 
-/* The least change of velocities that gives some rows their speeds, and leaves those of all others. */
+/* The least change of velocities that gives some rows their speeds and does not change those of others. */
 static tn_status change_some(tn_sim *sim, void (*wanted)(tn_sim *sim), tn_step_report *report)
 {
     if (change_by_tree(sim, wanted, report))

@@ -1,4 +1,4 @@
-/* dense.c: room step/event: states within a part that has been taken, from both of its ends. */
+/* dense.c: room step/event: states within a sub-step that has been taken, interpolated from both of its ends. */
 #include "step/event/dense.h"
 
 #include <math.h>
@@ -12,14 +12,15 @@
 #include "motion/tree/tree.h"
 
 struct tn_dense {
-    double length;    /* s, of the part */
+    double length;    /* s, of the sub-step */
     double time;      /* s, of the state made last, */
-    bool is_closed;   /* poses of polynomials meet all joints */
-    bool is_glance;   /* which is as the polynomials have it */
+    bool is_closed;   /* its joints are closed, */
+    bool is_glance;   /* or it is as the polynomials have it */
     double *u_1;      /* [velocities] at the end */
     double *udot_1;   /* [velocities] at the end */
     double *lambda_1; /* [elements][TN_MAX_ROWS] at the end */
-    /* [2 velocities + elements TN_MAX_ROWS] velocities, accelerations and multipliers solved for last, less the polynomials' */
+    /* [2 velocities + elements TN_MAX_ROWS] velocities, accelerations and multipliers of the last solution, less the
+     * polynomials' */
     double *solved;
     double solved_at; /* s */
 };
@@ -44,10 +45,11 @@ void tn_dense_destroy(tn_sim *sim)
     tn_free(sim->dense);
 }
 
-/* rad: bodies that turn further in the part, as their speeds at its ends have it, may do so by any number of turns. */
+/* rad: a body whose speeds at the ends turn it by more than this in a sub-step is not interpolated, as full turns
+ * may be missed. */
 #define TN_FURTHEST_TURN 1.0
 
-static bool tells_turns(const tn_sim *sim, const double *u, double length)
+static bool knows_turns(const tn_sim *sim, const double *u, double length)
 {
     double most = 0.0;
     for (int32_t i = 0; i < sim->model->body_count; i++)
@@ -61,8 +63,8 @@ bool tn_dense_begin(tn_sim *sim, const tn_span *span, double length)
     tn_dense *d = sim->dense;
     const size_t bytes = sizeof(double) * (size_t)sim->model->size.velocities;
     if (!method->traits.accelerations || method->judge_part || sim->pieces ||
-        !tn_body_tree_serves(sim) || !tells_turns(sim, sim->mark.u, length) ||
-        !tells_turns(sim, sim->state.u, length))
+        !tn_body_tree_serves(sim) || !knows_turns(sim, sim->mark.u, length) ||
+        !knows_turns(sim, sim->state.u, length))
         return false;
     d->is_closed = tn_body_tree_between_begin(sim, &sim->mark, length);
     memcpy(d->u_1, sim->state.u, bytes);
@@ -81,7 +83,7 @@ static double cubic_between(double s, double w_0, double d_0, double w_1, double
     return w_0 + s * (d_0 + s * (b + s * a));
 }
 
-/* Accelerations and multipliers at a share s of the part, by those of its ends. */
+/* Accelerations and multipliers at a share s of the sub-step, interpolated between those of its ends. */
 static void interpolate_forces(tn_sim *sim, double s)
 {
     const tn_dense *d = sim->dense;
@@ -94,7 +96,7 @@ static void interpolate_forces(tn_sim *sim, double s)
         to->lambda[k] = from->lambda[k] + s * (d->lambda_1[k] - from->lambda[k]);
 }
 
-/* And velocities. */
+/* Velocities too. */
 static void interpolate_motion(tn_sim *sim, double s)
 {
     const tn_dense *d = sim->dense;
@@ -105,10 +107,11 @@ static void interpolate_motion(tn_sim *sim, double s)
     interpolate_forces(sim, s);
 }
 
-/* A part of the change of the accelerations over the part by which those found may be off it. */
+/* Largest difference between solved and interpolated accelerations, as a share of their change over the sub-step. */
 #define TN_WITHIN 0.5
 
-/* Are the accelerations that were solved for those of a smooth motion between the ends? As what they move in the part; what poses are met to is no acceleration. */
+/* Do the solved accelerations fit a smooth motion between the ends? They are compared by the distance they move
+ * bodies within the sub-step, less the tolerance of poses. */
 static bool is_between(const tn_sim *sim)
 {
     const tn_dense *d = sim->dense;
@@ -121,7 +124,7 @@ static bool is_between(const tn_sim *sim)
     return h2 * off <= TN_WITHIN * h2 * change + sim->options.position_tolerance;
 }
 
-/* Its joints, and coordinates that are held. */
+/* Closes joints and puts held coordinates on their values. */
 static tn_status close(tn_sim *sim, tn_step_report *report)
 {
     tn_update_coordinates(sim, sim->dense->time);
@@ -130,7 +133,7 @@ static tn_status close(tn_sim *sim, tn_step_report *report)
                : tn_project_position(sim, sim->options.position_tolerance, report);
 }
 
-/* As the polynomials have it. */
+/* Sets the state of the polynomials, without closing joints. */
 static tn_status glance_step(tn_sim *sim, double t, tn_step_report *report)
 {
     tn_dense *d = sim->dense;
@@ -172,7 +175,8 @@ void tn_dense_take_motion(tn_sim *sim, double t, tn_dense_need of_start)
         memcpy(sim->state.u, sim->mark.u, bytes);
 }
 
-/* So near, as a share of the part, what polynomials miss is the same but for this share of it. */
+/* Share of the sub-step within which the polynomials' error is taken as constant; its relative change there is of
+ * this size. */
 #define TN_NEARBY 2e-2
 
 bool tn_dense_reaches(const tn_sim *sim, double t)
@@ -194,7 +198,7 @@ static void add_motion(const tn_sim *sim, double sign, double *to)
         to[2 * n + k] += sign * s->lambda[k];
 }
 
-/* The state's, by what was solved for beyond the polynomials. */
+/* The state's, corrected by the last solution less the polynomials there. */
 static void take_solved(tn_sim *sim)
 {
     const double *by = sim->dense->solved;
@@ -217,7 +221,7 @@ tn_status tn_dense_go_on(tn_sim *sim, double t, tn_step_report *report)
     return close(sim, report);
 }
 
-/* By the factors of the joints. */
+/* Solves for what is needed with the factors of the joints. */
 static tn_status solve_for(tn_sim *sim, tn_dense_need need, tn_step_report *report)
 {
     return need == TN_NEEDS_FORCES   ? tn_project_motion(sim, report)
@@ -230,7 +234,7 @@ tn_status tn_dense_finish(tn_sim *sim, tn_dense_need need, tn_step_report *repor
     tn_dense *d = sim->dense;
     const size_t n = (size_t)sim->model->size.velocities,
                  rows = TN_MAX_ROWS * (size_t)sim->model->element_count;
-    memset(sim->state.memory, 0, sim->state.memory_size); /* it was that of the start */
+    memset(sim->state.memory, 0, sim->state.memory_size); /* it was the memory at the start */
     memset(d->solved, 0, sizeof(double) * (2 * n + rows));
     add_motion(sim, -1.0, d->solved);
     const tn_status status = solve_for(sim, need, report);

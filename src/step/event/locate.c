@@ -1,4 +1,4 @@
-/* locate.c: room step/event: where in a part an event is.
+/* locate.c: room step/event: locates an event within a sub-step.
  *
  * F(t) is the largest of all event functions (law/event_laws.h): negative before an event, positive
  * after it. When a sub-step ends with F > 0, the first zero of F in it is located. Each trial is
@@ -20,7 +20,7 @@
 /* Most trials for one event. Two or three suffice where F is a coordinate, about ten elsewhere. */
 #define TN_MAX_TRIALS 60
 
-/* Glances at the polynomials for one event. */
+/* Most evaluations of F by the polynomials alone for one event. */
 #define TN_GLANCES 12
 
 /* Width of the bracket, as a share of the step, at which the search ends. */
@@ -40,14 +40,15 @@ typedef struct tn_sample {
 /* The bracket: F < 0 at a, F > 0 at b; s from sim->mark. */
 typedef struct tn_bracket {
     double a, fa, b, fb;
-    int kept;   /* the end that was kept last: 1 a, -1 b */
-    bool left;  /* F was below zero in some trial: the event of the start is over */
-    bool rests; /* the last two trials before the event had about the same F: it is another law's */
-    bool asked; /* it is known what F goes by near its zero: */
+    int kept;  /* the end that was kept last: 1 a, -1 b */
+    bool left; /* F was below zero in some trial: the event of the start is over */
+    /* the last two trials before the event had about the same F: it belongs to another event law */
+    bool rests;
+    bool known;          /* it is known what F depends on near its zero: */
     tn_dense_need need;  /* that */
-    bool dense;          /* trials are between the ends of the sub-step, not stepped */
+    bool dense;          /* trials are interpolated between the ends of the sub-step, not stepped */
     double was;          /* F at a */
-    double slope;        /* 1/s: of F at its zero, as the polynomials have it; NaN: not known */
+    double slope;        /* 1/s: slope of F at its zero by the polynomials; NaN: not known */
     tn_sample last[3];   /* trials, the latest first */
     tn_sample behind[2]; /* trials after the event, the latest first */
     double moved[2];     /* s, distances of successive trials, the latest first */
@@ -60,8 +61,8 @@ static double before(double f, double behind)
     return isinf(f) ? -behind : f;
 }
 
-/* The value of F that is located: 0; or twice the tolerance while F is still near zero from the event of the start, which
- * would hide the next one. */
+/* The value of F that is located: 0; or twice the tolerance while F is still near zero from the event of the start,
+ * which would hide the next one. */
 static double at_event(const tn_bracket *at)
 {
     return at->left ? 0.0 : 2.0 * TN_EVENT_TOLERANCE;
@@ -154,7 +155,7 @@ static bool converges(const tn_bracket *at)
     return at->moved[0] <= 0.5 * at->moved[1];
 }
 
-/* The next trial while F was not below zero yet, or rests: its value before the event then says nothing of when that is. */
+/* The next trial while F was not below zero yet, or rests: its value before the event does not predict the zero. */
 static double next_at_rest(const tn_bracket *at, int k)
 {
     const double next = k % 3 == 2 ? (double)NAN : line_behind(at);
@@ -227,8 +228,8 @@ static tn_bracket first_bracket(tn_sim *sim, const tn_span *span, double f_end, 
     return at;
 }
 
-/* A trial of t seconds failed. A method that divides its steps takes the known time before the event instead, and goes on
- * from there; for others *taken is the time that was tried. */
+/* A trial of t seconds failed. A method that divides its steps takes the known time before the event instead, and
+ * goes on from there; for others *taken is the time that was tried. */
 static tn_status stop_before(tn_sim *sim, const tn_span *span, const tn_bracket *at,
                              tn_status failed, double t, double *taken, bool *met,
                              tn_step_report *report)
@@ -241,10 +242,11 @@ static tn_status stop_before(tn_sim *sim, const tn_span *span, const tn_bracket 
     return tn_span_trial(sim, span, at->a, report);
 }
 
-/* Steps from a state that was solved for to where F is zero: Newton's, then secants, which converge fast. */
+/* Most moves from a solved state to the zero of F: one Newton step, then secants, which converge fast. */
 #define TN_MOVES 4
 
-/* From such a state at *t to where F is zero, as far as that is near. *f: F there. */
+/* Moves from such a state at *t to the zero of F, as far as the polynomials' correction reaches. *f_there: F at the
+ * new *t. */
 static tn_status move_to_event(tn_sim *sim, const tn_span *span, const tn_bracket *at, double *t,
                                double *f_there, tn_step_report *report)
 {
@@ -265,7 +267,8 @@ static tn_status move_to_event(tn_sim *sim, const tn_span *span, const tn_bracke
     return TN_OK;
 }
 
-/* What F at this state, t seconds from sim->mark, goes by: it is another one with the forces, or speeds, of the start. */
+/* What F depends on at this state, t seconds from sim->mark: F changes if forces, or speeds, are replaced by those
+ * of the start. */
 static tn_dense_need need_of(tn_sim *sim, const tn_span *span, double t)
 {
     const double now = event_function(sim, span);
@@ -285,7 +288,7 @@ static tn_status try_between(tn_sim *sim, const tn_span *span, const tn_bracket 
 {
     tn_status status = tn_dense_place(sim, *t, report);
     if (status == TN_OK)
-        status = tn_dense_finish(sim, at->asked ? at->need : need_of(sim, span, *t), report);
+        status = tn_dense_finish(sim, at->known ? at->need : need_of(sim, span, *t), report);
     return status == TN_OK ? move_to_event(sim, span, at, t, f, report) : status;
 }
 
@@ -303,15 +306,15 @@ static tn_status try_at(tn_sim *sim, const tn_span *span, tn_bracket *at, double
     return status;
 }
 
-/* So near the zero, as a share of the sub-step, glances end where it moves as speeds or forces are solved for. */
+/* Share of the sub-step within which the search by polynomials ends where F depends on solved speeds or forces. */
 #define TN_NEAR_ZERO 2e-3
 
-/* Where F, as the polynomials of the part have it, comes to zero, from a first guess on. Out: how it does there, and what it goes by,
- * into the bracket. What F is of a state on its joints differs by what the polynomials miss. */
+/* Finds the zero of F of the polynomials, from a first guess t on. Sets in the bracket the slope of F there and what
+ * F depends on. F of a state with closed joints differs by the error of the polynomials. */
 static double glance(tn_sim *sim, const tn_span *span, tn_bracket *of, double t,
                      tn_step_report *report)
 {
-    tn_step_report seen = *report; /* a glance adds nothing to the report */
+    tn_step_report seen = *report; /* these evaluations add nothing to the report */
     tn_bracket at = *of;
     for (int k = 0; k < TN_GLANCES; k++) {
         if (tn_dense_glance(sim, t, &seen) != TN_OK)
@@ -324,19 +327,19 @@ static double glance(tn_sim *sim, const tn_span *span, tn_bracket *of, double t,
         note(&at, t, f);
         const bool over = !at.left || at.rests || at.b - at.a <= TN_SAME_TIME * span->step;
         const double next = met || over ? t : next_trial(sim, span, &at, k, t, f);
-        if (!of->asked && !(over && !met) && fabs(next - t) <= TN_NEAR_ZERO * of->b) {
+        if (!of->known && !(over && !met) && fabs(next - t) <= TN_NEAR_ZERO * of->b) {
             of->need = need_of(sim, span, t);
-            of->asked = true;
+            of->known = true;
         }
-        if (met || over || (of->asked && of->need != TN_NEEDS_NOTHING))
+        if (met || over || (of->known && of->need != TN_NEEDS_NOTHING))
             break;
         t = next;
     }
     return t;
 }
 
-/* Ends at the event or just after it, never before: F may jump, as multipliers of a first-order method do at the start of
- * a sub-step. In: *taken, the time at which F is f_end. Out: *taken, the time of the event. */
+/* Ends at the event or just after it, never before: F may jump, as multipliers of a first-order method do at the
+ * start of a sub-step. In: *taken, the time at which F is f_end. Out: *taken, the time of the event. */
 static tn_status locate(tn_sim *sim, const tn_span *span, double f_end, double *taken, bool *met,
                         tn_step_report *report)
 {
@@ -377,7 +380,7 @@ static tn_status locate(tn_sim *sim, const tn_span *span, double f_end, double *
 /* Most searches in one sub-step for limits that were passed and left again. */
 #define TN_MAX_PASSED 8
 
-/* F may be zero more than once in a sub-step: before the result is kept, tn_events_passed looks for limits that were passed
+/* F may be zero more than once in a sub-step: before the result is kept, tn_events_passed finds limits that were passed
  * between its ends. */
 static tn_status find_within(tn_sim *sim, const tn_span *span, double *taken, bool *met,
                              tn_step_report *report)
@@ -404,7 +407,7 @@ static tn_status find_within(tn_sim *sim, const tn_span *span, double *taken, bo
     return status;
 }
 
-/* The start of the part, with the multipliers of the part: they say what is to let go. */
+/* Restores the start of the sub-step, with the multipliers of the sub-step: they decide what is released. */
 static void go_back(tn_sim *sim)
 {
     tn_assemble_gather_lambda(&sim->sys, &sim->state, sim->speeds);

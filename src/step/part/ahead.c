@@ -1,7 +1,7 @@
 /* ahead.c: room step/part: see ahead.h.
  *
- * In: a part that ended behind the step, or a state in the middle of one. Out: the state at the end
- * of the step, or that at the end of the part, and how much of the step is left.
+ * In: a sub-step that ended after the end of the step, or a state in the middle of one. Out: the state at the end of
+ * the step, or at the end of the sub-step, and how much of the step is left.
  */
 #include "step/part/ahead.h"
 
@@ -16,11 +16,10 @@
 #include "motion/kinematics.h"
 #include "step/part/judge.h"
 
-/* What rounding leaves of a time that has been added up, of it. */
+/* Round-off of a time that has been added up, relative. */
 #define TN_SAME_MOMENT (4.0 * DBL_EPSILON)
 
-/* Of the part taken last: what it began with, and its end, as long as the workspace of the method
- * still has its stages. */
+/* The sub-step taken last: its start and its end, as long as the workspace of the method still has its stages. */
 struct tn_ahead {
     unsigned char *start; /* [start_size] */
     size_t start_size;
@@ -33,7 +32,7 @@ static size_t own_memory_size(const tn_sim *sim)
     return sim->method->memory_size ? sim->method->memory_size(sim->model) : 0;
 }
 
-/* Of a state up to what parts are taken from of its method's memory. */
+/* Bytes of a state from which a sub-step starts: all up to the part of the method's memory that it reads. */
 static size_t start_size(const tn_sim *sim)
 {
     return tn_state_moving_size(sim->model) + sim->method->looks_from;
@@ -66,7 +65,7 @@ void tn_ahead_destroy(tn_sim *sim)
     tn_free(sim->ahead);
 }
 
-/* Where a state in the middle of a part has the start of it; others have zeros there. */
+/* Where a state in the middle of a sub-step keeps the start of that sub-step; other states have zeros there. */
 static unsigned char *start_in(const tn_sim *sim)
 {
     return (unsigned char *)sim->state.memory + own_memory_size(sim);
@@ -77,7 +76,7 @@ static void clear_start(tn_sim *sim)
     memset(start_in(sim), 0, sim->ahead->start_size);
 }
 
-/* Which part the state is in the middle of, and where in it. */
+/* Copies which sub-step the state is in the middle of, and where in it. */
 static void keep_under_way(tn_state_head *to, const tn_state_head *from)
 {
     to->whole = from->whole;
@@ -97,15 +96,15 @@ void tn_ahead_forget(tn_sim *sim)
     clear_start(sim);
 }
 
-/* Times are those of the step. */
+/* Restores the clock: the time of the state is that of the step. */
 static void keep_clock(tn_sim *sim)
 {
     sim->state.head->time = sim->backup.head->time;
     sim->state.head->time_rest = sim->backup.head->time_rest;
 }
 
-/* What was asked of the states handed out, and what they said, goes into the one that goes on. */
-static void keep_told(tn_state_head *to, const tn_state_head *seen)
+/* Figures of the verdict that samples have raised, and the group to check next, go to the state that continues. */
+static void keep_figures(tn_state_head *to, const tn_state_head *seen)
 {
     tn_tally *all = &to->tally;
     const tn_tally *some = &seen->tally;
@@ -120,29 +119,29 @@ static void keep_told(tn_state_head *to, const tn_state_head *seen)
     to->steps_asked = seen->steps_asked;
 }
 
-/* A part up to a look, as a method takes it. */
-static tn_status look_within(tn_sim *sim, double t, tn_step_report *report)
+/* A sub-step up to a sample, as a method takes it. */
+static tn_status sample_within(tn_sim *sim, double t, tn_step_report *report)
 {
     return sim->method->look(sim, sim->state.head->whole, t, report);
 }
 
-static const tn_method looker = {.sums_work = true, .step = look_within};
+static const tn_method sampler = {.sums_work = true, .step = sample_within};
 
-/* The state t seconds after sim->mark, the start of the part taken last, judged as the end of a part
- * is. In: sim->state is that of sim->mark. */
-static tn_status look(tn_sim *sim, const tn_span *span, double t, tn_step_report *report)
+/* The state t seconds after sim->mark, the start of the sub-step taken last, verified like the end of a sub-step. In:
+ * sim->state is that of sim->mark. */
+static tn_status take_sample(tn_sim *sim, const tn_span *span, double t, tn_step_report *report)
 {
-    tn_step_report told = *report; /* energy that parts make is told of whole ones */
+    tn_step_report whole = *report; /* a copy: energy errors are reported of whole sub-steps only */
     double error = 0.0;
     sim->state.head->passed = t;
-    tn_status status = tn_part_take(sim, &looker, t, report);
+    tn_status status = tn_part_take(sim, &sampler, t, report);
     if (status == TN_OK)
         status = tn_part_judge(sim, span->method, t, &error, report);
     if (status == TN_OK && tn_events_beyond(sim, sim->step) > TN_LIMIT_TOLERANCE)
-        status = TN_ERROR_INACCURATE; /* something happened between both ends */
+        status = TN_ERROR_INACCURATE; /* an event lies between both ends */
     if (status != TN_OK)
         return status;
-    tn_judge_keep(sim, &told);
+    tn_judge_keep(sim, &whole);
     memcpy(sim->state.memory, sim->ahead->end.memory, own_memory_size(sim));
     memcpy(start_in(sim), sim->ahead->start, sim->ahead->start_size);
     keep_clock(sim);
@@ -161,7 +160,7 @@ tn_status tn_ahead_take(tn_sim *sim, tn_span *span, double length, tn_step_repor
                                                      .remained = span->remaining,
                                                      .began = sim->event_time,
                                                      .began_rest = sim->event_rest});
-    const tn_status status = look(sim, span, span->remaining, report);
+    const tn_status status = take_sample(sim, span, span->remaining, report);
     if (status == TN_OK) {
         tn_time_pass(sim, span->remaining);
         span->remaining = 0.0;
@@ -176,8 +175,8 @@ static void take_start(tn_sim *sim)
     keep_clock(sim);
 }
 
-/* Both the state and sim->mark to where the part began that the state is in the middle of. What drives do there is found
- * again, what loads do is known. */
+/* Sets the state and sim->mark to the start of the sub-step that the state is in the middle of. The values of drives
+ * there are computed again; those of loads are stored. */
 static void go_back(tn_sim *sim, const tn_span *span)
 {
     take_start(sim);
@@ -193,7 +192,7 @@ static void go_back(tn_sim *sim, const tn_span *span)
     tn_judge_begin(sim, &sim->mark, span->step);
 }
 
-/* The part of which the state knows no more than its start, from there, where the state is. */
+/* Takes the sub-step again from its start, which is the state: only the start was known. */
 static tn_status take_again(tn_sim *sim, const tn_span *span, const tn_state_head *now,
                             tn_step_report *report)
 {
@@ -211,7 +210,7 @@ static tn_status take_again(tn_sim *sim, const tn_span *span, const tn_state_hea
     return sim->ahead->known ? TN_OK : TN_ERROR_INACCURATE;
 }
 
-/* Is the part that the state is in the middle of the one taken last? */
+/* Is the sub-step taken last the one that the state is in the middle of? */
 static bool is_known(const tn_sim *sim)
 {
     const tn_ahead *ahead = sim->ahead;
@@ -227,7 +226,8 @@ static void go_to_end(tn_sim *sim)
     tn_refresh_kinematics(sim);
 }
 
-/* From the state in the middle of a part, whose head is `now`. */
+/* Continues from the state in the middle of a sub-step, whose head is `now`: through to its end, or to a sample in
+ * it. */
 static tn_status go_on(tn_sim *sim, tn_span *span, const tn_state_head *now, bool through,
                        tn_step_report *report)
 {
@@ -243,19 +243,19 @@ static tn_status go_on(tn_sim *sim, tn_span *span, const tn_state_head *now, boo
         go_to_end(sim);
     } else if (status == TN_OK) {
         keep_under_way(sim->state.head, now);
-        status = look(sim, span, now->passed + span->remaining, report);
+        status = take_sample(sim, span, now->passed + span->remaining, report);
     }
-    keep_told(sim->state.head, now);
+    keep_figures(sim->state.head, now);
     return status;
 }
 
-/* s: of a sum of lengths to a time. */
+/* s: round-off of the sum of lengths that makes a time. */
 static double rounding_of(const tn_sim *sim, const tn_state_head *now)
 {
     return TN_SAME_MOMENT * (fabs(sim->event_time) + now->whole);
 }
 
-/* To the end of the part, as it was found: what is given over the time may jump there. */
+/* Sets the time to the end of the sub-step exactly as it was found: prescribed values may jump there. */
 static void go_on_to_end(tn_sim *sim, tn_span *span, const tn_state_head *now)
 {
     const double begin = sim->event_time, rest = sim->event_rest;
@@ -281,7 +281,7 @@ tn_status tn_ahead_go_on(tn_sim *sim, tn_span *span, tn_step_report *report)
     sim->event_rest = rest;
     if (tn_is_final(status))
         return status;
-    if (status != TN_OK) { /* the state then is one of its own */
+    if (status != TN_OK) { /* the state then is not in the middle of a sub-step any more */
         tn_state_copy(&sim->state, &sim->backup);
         tn_ahead_forget(sim);
         sim->sys.lead = 0.0;

@@ -1,20 +1,19 @@
-/* books.c: room step/part: the books of energy of a part of a step.
+/* books.c: room step/part: the energy accounting of a sub-step.
  *
- * In: the states before and after h seconds. With E the kinetic, potential and elastic energy, W
- * the work of drivers, motors and loads, L what friction and damping took, joints that do no work
- * leave
+ * In: the states before and after h seconds. With E the kinetic, potential and elastic energy, W the work of drivers,
+ * motors and loads, L the losses to friction and damping, joints that do no work leave
  *     B = dE - dW + dL = 0.
- * A method of order p misses that by O(h^(p+1)) in a step. What it may miss is measured by the
- * energy that the step moves about: for every body, in the kinetic metric, |du| |u|, the work of its
- * inertia were it all along its path, that of its weight, of springs, drives and loads,
+ * A method of order p has an error B of O(h^(p+1)) in a step. It is compared with the energy that the step exchanges:
+ * for every body, in the kinetic metric, |du| |u|, the work of its inertia if it acted along the path all the time,
+ * and the work of its weight, of springs, drives and loads,
  *     X = sum (m |dv| |v| + |dw|_J |w|_J + h |w| w.J w + m |g . dx|) + |dE_el| + |dW| + |dL|.
- * X is not small where something turns: a body on a rod has (h w) m v^2. The error is some (h w)^2
- * / 12 of it; both are free of units and do not ask how large the machine is.
+ * X is not small where something turns: a body on a rod has (h w) m v^2. The error is about (h w)^2 / 12 of it; both
+ * figures have no units and do not depend on the size of the machine.
  *
- * What powers are between the ends is known less the more they change, nor are those of springs
- * that swing faster than a step can tell: their energy is uncertain.
+ * Powers are known at the ends only: the more they change, the less certain is their work. The same holds for springs
+ * whose oscillation is too fast for the step: their energy is uncertain.
  *
- * Limits: impulses (of impacts, of what is switched) are between parts, and not in the books.
+ * Limits: impulses (of impacts, of switches) act between sub-steps and are not part of this accounting.
  */
 #include "step/part/books.h"
 
@@ -28,10 +27,10 @@
 #include "math/dense/worst.h"
 #include "math/lanes.h"
 
-/* A power that changes by more than this share of itself is not resolved. */
+/* A power that changes by more than this share of itself is not resolved by the step. */
 #define TN_RESOLVED_POWER 0.5
 
-/* Is the armature of an angle? */
+/* Is the armature that of an angle? */
 static bool turns(const tn_sim *sim, int32_t n)
 {
     const tn_model_armature *of = &sim->model->armatures[n];
@@ -78,7 +77,7 @@ void tn_books_note_speeds(const tn_sim *sim, tn_opening *opening)
     const size_t bytes = sizeof(double) * (size_t)sim->model->size.velocities;
     opening->u = opening->from->u;
     tn_armatures_speeds(&sim->sys, opening->from, sim->state.u, opening->spin);
-    if (sim->from == opening->from) /* where nothing has moved since */
+    if (sim->from == opening->from) /* nothing has moved since then */
         return;
     if (memcmp(opening->u, sim->state.u, bytes) == 0)
         return;
@@ -93,7 +92,7 @@ typedef struct tn_squares {
     double spun, twisted; /* of w and dw */
 } tn_squares;
 
-/* What a body's velocities were and are, of one part. */
+/* The change of one body's velocities over a sub-step. */
 typedef struct tn_change {
     tn_squares of;     /* the mean velocities, and the changes */
     double made;       /* J, kinetic energy */
@@ -101,7 +100,8 @@ typedef struct tn_change {
     double fallen;     /* J, work of the weight */
 } tn_change;
 
-/* Kinetic and potential energy as differences, rather than of sums. */
+/* Kinetic and potential energy from differences of velocity and pose, which have less round-off than differences of
+ * energies. */
 static tn_change change_in_plane(const tn_sim *sim, const tn_opening *opening, int32_t i)
 {
     const tn_model_body *body = &sim->model->bodies[i];
@@ -152,13 +152,13 @@ static void add_body(const tn_sim *sim, const tn_opening *opening, int32_t i, do
     sum->twisted += c.of.twisted;
 }
 
-/* Of one number of a planar body: its mean, and its change. */
+/* Mean and change of one velocity of a planar body. */
 TN_INLINE tn_v2 mean_and_change(double now, double before)
 {
     return (tn_v2){0.5 * (now + before), now - before};
 }
 
-/* What add_body adds of a planar body, number by number, its mean velocities and their changes side by side. */
+/* The same sums as add_body, for a planar body: mean velocity and change are the two lanes of one vector. */
 TN_INLINE void add_planar(const tn_sim *sim, const tn_opening *opening, int32_t i, double h,
                           tn_books *b, tn_v2 *moves, tn_v2 *turns)
 {
@@ -168,7 +168,8 @@ TN_INLINE void add_planar(const tn_sim *sim, const tn_opening *opening, int32_t 
     const double m = body->mass, J = body->J.m[2][2];
     const tn_v2 vx = mean_and_change(u[0], u0[0]), vy = mean_and_change(u[1], u0[1]),
                 w = mean_and_change(u[2], u0[2]);
-    const tn_v2 run = m * (vx * vx + vy * vy), spun = J * w * w; /* of both; J, twice */
+    const tn_v2 run = m * (vx * vx + vy * vy),
+                spun = J * w * w; /* of mean and change; twice the energy, J */
     const double made = m * (vx[1] * vx[0] + vy[1] * vy[0]) + J * w[1] * w[0];
     const double fallen = m * (g.x * (x->x - x0->x) + g.y * (x->y - x0->y));
     b->made += made - fallen;
@@ -179,7 +180,7 @@ TN_INLINE void add_planar(const tn_sim *sim, const tn_opening *opening, int32_t 
     *turns += spun;
 }
 
-/* A row of planar bodies; returns the first that is none. */
+/* A run of planar bodies; returns the first body that is not planar. */
 static int32_t add_planar_row(const tn_sim *sim, const tn_opening *opening, int32_t first, double h,
                               tn_books *books, tn_squares *squares)
 {
@@ -196,13 +197,13 @@ static int32_t add_planar_row(const tn_sim *sim, const tn_opening *opening, int3
 #if __has_builtin(__builtin_shufflevector)
 #define TN_BOOKS_WIDE 1
 
-/* x, y, z and what stands behind z. */
+/* x, y, z and the number after z. */
 TN_WIDE static inline tn_v4 lanes_at(const double *p)
 {
     return *(const tn_v4 *)p;
 }
 
-/* x + y + z of each; what stands behind z is not looked at. */
+/* x + y + z of each vector; the fourth lane is not read. */
 TN_WIDE static inline tn_v4 sums_of(tn_v4 a, tn_v4 b, tn_v4 c, tn_v4 d)
 {
     const tn_v4 ab_02 = __builtin_shufflevector(a, b, 0, 4, 2, 6);
@@ -220,8 +221,8 @@ TN_WIDE static inline tn_v4 inertia_times(const tn_mat3 *J, tn_v4 w)
     return sums_of(lanes_at(J->m[0]) * w, lanes_at(J->m[1]) * w, z, z);
 }
 
-/* What add_body adds of a body of six velocities with others behind them, number by number, in vectors: what is read
- * behind one stands before the next. */
+/* The same sums as add_body, in vectors of four, for a body of six velocities that is followed by another: the fourth
+ * lane reads the number after z, which lies within the array. */
 TN_WIDE static inline void add_wide(const tn_model_body *body, const double *u, const double *u0,
                                     tn_v4 falls, double h, tn_books *b, tn_v4 *sum)
 {
@@ -241,7 +242,7 @@ TN_WIDE static inline void add_wide(const tn_model_body *body, const double *u, 
     *sum += of;
 }
 
-/* A row of such bodies, as most move in space; returns the first that is none. */
+/* A run of such bodies, as most of those in space are; returns the first that is not one. */
 TN_WIDE static int32_t add_row_wide(const tn_sim *sim, const tn_opening *opening, int32_t first,
                                     double h, tn_books *books, tn_squares *squares)
 {
@@ -290,7 +291,7 @@ static double kinetic_change(const tn_sim *sim, const double *from, const double
     return sum;
 }
 
-/* What all bodies have moved. */
+/* The sums over all bodies. */
 static tn_squares add_up(const tn_sim *sim, const tn_opening *opening, double h, tn_books *b)
 {
     tn_squares sum = {0.0, 0.0, 0.0, 0.0};
@@ -305,13 +306,13 @@ static tn_squares add_up(const tn_sim *sim, const tn_opening *opening, double h,
     return sum;
 }
 
-/* As the method has told. */
-static tn_squares add_told(const tn_moved *told, tn_books *b)
+/* The same sums, where the method has computed them already. */
+static tn_squares add_moved(const tn_moved *known, tn_books *b)
 {
-    b->made += told->made;
-    b->moved += told->moved;
-    b->size += told->size;
-    return (tn_squares){told->run, told->pushed, told->spun, told->twisted};
+    b->made += known->made;
+    b->moved += known->moved;
+    b->size += known->size;
+    return (tn_squares){known->run, known->pushed, known->spun, known->twisted};
 }
 
 static void add_armatures(const tn_sim *sim, const tn_opening *opening, tn_books *b,
@@ -333,20 +334,20 @@ static void add_armatures(const tn_sim *sim, const tn_opening *opening, tn_books
         b->changed += begun - opening->spun;
 }
 
-/* Poses are met to the tolerance, velocities to that in the step. */
+/* Poses are exact to the tolerance e, velocities to e / h: what these may change counts as uncertain or as noise. */
 static void add_bodies(const tn_sim *sim, const tn_opening *opening, double h, tn_books *b)
 {
     const double tolerance = sim->options.position_tolerance, blur = tolerance / h;
-    tn_squares sum = sim->told.moves ? add_told(&sim->told.moved, b) : add_up(sim, opening, h, b);
+    tn_squares sum = sim->told.moves ? add_moved(&sim->told.moved, b) : add_up(sim, opening, h, b);
     if (opening->u != opening->from->u)
         b->changed = kinetic_change(sim, opening->from->u, opening->u);
     add_armatures(sim, opening, b, &sum);
     b->kinetic = 0.5 * (sum.run + sum.spun);
     b->size += 2.0 * b->kinetic;
-    /* parts by accuracy are as long as they are, whoever reads the state within them */
+    /* sub-steps chosen by accuracy do not depend on output times, so they count by their own length */
     const double step = sim->traits.divides_steps ? h : tn_larger(h, opening->step);
     const double rest = tolerance / step, mass = opening->mass + opening->inertia;
-    /* in a part that is short beside its step forces may be those of an impulse: they count by what they are over the step */
+    /* forces in a sub-step much shorter than its step may be impulsive: they count by their mean over the step */
     const double lifted =
         (sim->model->lever * v3_norm(sim->model->gravity) + sim->pushed * (h / step)) * tolerance;
     b->noise = mass * rest * rest + lifted;
@@ -356,8 +357,8 @@ static void add_bodies(const tn_sim *sim, const tn_opening *opening, double h, t
     b->uncertain += b->blurred;
 }
 
-/* What the trapezoidal rule may miss of a work, given the powers of both ends: of one that grows as
- * exp(k t) some (h k)^2 / 12; where they say little about what was between, all of it. */
+/* Largest error of the trapezoidal rule for a work, given the powers of both ends: about (h k)^2 / 12 of a power that
+ * grows as exp(k t). Where the ends differ too much to say what was between them, all of the work. */
 static double unresolved(double before, double after, double h)
 {
     if (after == before)
@@ -368,7 +369,7 @@ static double unresolved(double before, double after, double h)
     return larger > 0.0 ? h * change * change / (12.0 * larger) : 0.0;
 }
 
-/* Springs and compliant rows. */
+/* Adds the energy of springs and compliant rows. */
 static void add_store(const tn_sim *sim, const tn_opening *opening, double h, tn_books *b)
 {
     tn_stiff_store stiff;
@@ -399,8 +400,8 @@ static void add_work(const tn_sim *sim, const tn_opening *opening, double h, tn_
         b->uncertain += unresolved(from->load_power[k], s->load_power[k], h);
 }
 
-/* Loops that no pose closes give way as they move: their forces work along the gaps, and are up to
- * twice as large in between as at the ends. */
+/* Loops that no pose closes give way as they move: their forces do work along the gaps, and may be twice as large
+ * between the ends as at the ends. */
 static double work_at_gaps(const tn_sim *sim, const tn_opening *opening)
 {
     double work = 0.0;

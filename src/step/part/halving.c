@@ -1,28 +1,26 @@
-/* halving.c: room step/part: how long the parts of a step may be, of methods that take what they are
- * told.
+/* halving.c: room step/part: the length of sub-steps, for methods that do not choose it themselves.
  *
- * A part whose energy does not balance is tried again, half as long, and what went well is
- * remembered: the next parts, of the next steps too, are as long. (A step that does not converge is
- * taken in parts for once.) Only after so many that would have gone well at twice the
- * length are they that, and after every halving it takes twice as many. For the energy that a
- * method of second order misses in a swing, h^2 F(state), comes back with the swing; but not where
- * it went with one h and comes back with another. Steps that are halved and made whole again at
- * every turn of a crank pump (h1^2 - h2^2) F into it each time; a motion that comes back has to
- * find the length that suits all of it, and stay there. Methods of first order have no such thing
- * to come back to: their next step is whole again.
+ * A sub-step whose energy does not balance is tried again at half its length, and the length that succeeded is kept
+ * for the next sub-steps, of the next steps too. (After a step that did not converge, the length is halved for that
+ * step only.) The sub-step is doubled only after TN_PATIENCE sub-steps in a row whose error would have been accepted at
+ * twice the length, and after every halving it takes twice as many. Reason: the energy error of a method of second
+ * order in a swing, h^2 F(state), comes back with the swing, but only if h is the same on both ways. Steps that are
+ * halved and doubled at every turn of a crank pump (h1^2 - h2^2) F into it each time. A periodic motion has to find
+ * the length that suits all of it, and keep it. The error of methods of first order does not come back: their next
+ * step is whole again.
  */
 #include "step/part/halving.h"
 
 #include <math.h>
 
-/* Parts that must go well before one twice as long is tried: at first, and in the end. */
+/* Sub-steps that must be accepted before twice the length is tried: at first, and at most. */
 #define TN_PATIENCE      16
 #define TN_MOST_PATIENCE 4096
 
-/* What a method of second order misses grows eightfold with twice the length. */
+/* The error of a method of second order grows eightfold with twice the length: this share of the allowed error. */
 #define TN_EASY 0.125
 
-/* Lengths this close, relative, are one. */
+/* Lengths this close, relative, are equal. */
 #define TN_SAME_LENGTH 1e-9
 
 bool tn_halving_is_local(const tn_sim *sim)
@@ -42,7 +40,7 @@ double tn_halving_length(const tn_sim *sim, double step, double remaining)
     const double size = sim->state.head->part_size;
     if (!(size > 0.0) || size >= fmin(step, remaining))
         return remaining;
-    return remaining / ceil(remaining / size - TN_SAME_LENGTH); /* no scrap at the end */
+    return remaining / ceil(remaining / size - TN_SAME_LENGTH); /* no tiny sub-step at the end */
 }
 
 double tn_halving_shortest(double step, double section)
@@ -56,7 +54,7 @@ bool tn_halving_is_easy(double error)
     return error <= TN_EASY;
 }
 
-/* Parts of this length from now on, and for longer. */
+/* Keeps sub-steps of this length, and for longer than last time. */
 static void keep(tn_state_head *head)
 {
     head->easy_parts = 0;
@@ -72,8 +70,8 @@ void tn_halving_take(tn_sim *sim, double length, tn_status status)
         sim->missed = status;
 }
 
-/* Into the report. */
-static void tell(double length, tn_step_report *report)
+/* Counts the sub-step and its length in the report. */
+static void report_part(double length, tn_step_report *report)
 {
     const bool first = report->parts++ == 0;
     report->shortest_part = first ? length : fmin(report->shortest_part, length);
@@ -85,9 +83,9 @@ void tn_halving_note(tn_sim *sim, double step, double length, double error, tn_s
     tn_state_head *head = sim->state.head;
     if (!(head->part_size > 0.0))
         return;
-    tell(length, report);
+    report_part(length, report);
     head->easy_parts = !tn_halving_is_easy(error) ? 0 : head->easy_parts + 1;
-    if (head->patience == 0 || head->easy_parts < head->patience) /* 0: parts for once */
+    if (head->patience == 0 || head->easy_parts < head->patience) /* 0: halved for this step only */
         return;
     head->easy_parts = 0;
     head->part_size *= 2.0;

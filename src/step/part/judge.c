@@ -1,12 +1,11 @@
-/* judge.c: room step/part: is the energy of a part of a step right?
+/* judge.c: room step/part: the verification of sub-steps and the verdict on a run.
  *
- * In: the books of the part (books.c), B = dE - dW + dL and X, the energy that it moved about. Out:
- * |B| as a share of X, in units of what may be. A method of second order misses (h w)^2 / 12 of X
- * while something turns by h w; of first order, h w / 2. Methods of first order lose energy by
- * design: of those only what is made counts.
+ * In: the energy accounting of the sub-step (books.c): B = dE - dW + dL, and X, the energy exchanged. Out: |B| / X, as
+ * a factor of the allowed share. A method of second order has an error of (h w)^2 / 12 of X while something turns by
+ * h w; one of first order, h w / 2. Methods of first order lose energy by design: of those only gains count.
  *
- * Limits: joints of loops that no pose closes give way as they move, and work: they are judged as
- * methods of first order are.
+ * Limits: joints of loops that no pose closes give way as they move, and do work: they are verified by the bound of
+ * methods of first order.
  */
 #include "step/part/judge.h"
 
@@ -24,24 +23,23 @@
 #include "step/part/reactions.h"
 #include "step/part/rows.h"
 
-/* What second order misses comes back with the swing, and a run may be off by what a step may, of
- * all it turned over. First order makes pi h w of it in each turn: at the coarsest step as much as
- * there is. A run that has made more than it turned over tells nothing any more. */
+/* Largest error of a run, as a share of all energy exchanged. The error of second order comes back with the swing, so a
+ * run is allowed what a step is. First order gains pi h w of the energy in each turn: at the coarsest step as much as
+ * there is. A run that has gained more than it exchanged means nothing any more. */
 #define TN_MADE_BY_FIRST 1.0
 
-/* Share of the energies that were added up which counts as turned over in any case: what round-off
- * moves is no motion. */
+/* Least energy that counts as exchanged, as a share of the energies added up: changes by round-off are no motion. */
 #define TN_AT_REST 1e-9
 
 struct tn_judge {
     double balance_before; /* J: total - work + lost where the step began */
     tn_opening opening;
-    tn_books books; /* of the part judged last */
-    double share;   /* of the energy moved that it missed */
-    double power;   /* W, that it moved */
+    tn_books books; /* of the sub-step verified last */
+    double share;   /* its error, as a share of the energy exchanged */
+    double power;   /* W, energy exchanged per time */
     tn_reaction_check check;
     tn_force_balance balance;
-    double open; /* share of the worst joint's extent */
+    double open; /* opening of the worst joint, as a share of its bodies' extent */
     tn_rows_check rows;
 };
 
@@ -81,20 +79,20 @@ void tn_judge_note_speeds(tn_sim *sim)
     tn_books_note_speeds(sim, &sim->judge->opening);
 }
 
-/* What a step may miss of what it moves. */
+/* Allowed error of a step, as a share of the energy exchanged. */
 static double allowed(bool first)
 {
     return first ? TN_MISSED_SHARE_FIRST : TN_MISSED_SHARE;
 }
 
-/* Of the integrator: is energy that is lost its way, no error? */
+/* Is losing energy a property of the integrator, so that losses are not errors? */
 static bool lets_lose(const tn_sim *sim)
 {
     return !sim->traits.accelerations;
 }
 
-/* The energy made or lost, as a share of what was moved about. Bodies that were left apart are lifted
- * when they are put together: no shorter step would do better, and the run tells what it was. */
+/* Energy gained or lost, as a share of that exchanged. Bodies that were not assembled exactly are lifted as their
+ * joints are closed: a shorter step would not help, so this energy does not count here, but the run reports it. */
 static double energy_share(tn_sim *sim, bool first, double h)
 {
     tn_judge *judge = sim->judge;
@@ -116,7 +114,7 @@ static double reach_of(const tn_sim *sim, int32_t body, tn_vec3 arm)
     return tn_larger(v3_norm(arm), sqrt(0.5 * trace / sim->model->bodies[body].mass));
 }
 
-/* How far the worst joint is open. Of bodies that have no extent nothing can be said. */
+/* Opening of the worst joint as a share of its bodies' extent, or rad. Bodies without extent have no such share: 0. */
 static double open_share(const tn_sim *sim, const tn_step_report *report)
 {
     const int32_t j = report->worst_joint.i;
@@ -129,14 +127,14 @@ static double open_share(const tn_sim *sim, const tn_step_report *report)
     return tn_larger(report->angle_error, extent > 0.0 ? report->position_error / extent : 0.0);
 }
 
-/* What a part is asked: how far it is off, what may be, and who is to be named. */
-typedef struct tn_question {
+/* One check of a sub-step: the error found, the error allowed, and the body and joint that a failure names. */
+typedef struct tn_check {
     tn_imbalance what;
     double off, allowed;
     int32_t body, joint;
-} tn_question;
+} tn_check;
 
-static void answer(const tn_question *q, double *worst, tn_step_report *report)
+static void note_check(const tn_check *q, double *worst, tn_step_report *report)
 {
     const double error = isnan(q->off) ? (double)INFINITY : q->off / q->allowed;
     if (!(error > *worst))
@@ -151,36 +149,37 @@ static void answer(const tn_question *q, double *worst, tn_step_report *report)
     report->culprit_joint.i = q->joint;
 }
 
-/* In units of what may be; what is beyond it, into the report. */
-static double worst_of(const tn_question *questions, size_t count, tn_step_report *report)
+/* The largest of the errors, as a factor of the allowed one; an error that is not allowed goes into the report. */
+static double worst_of(const tn_check *checks, size_t count, tn_step_report *report)
 {
     double worst = 0.0;
     for (size_t k = 0; k < count; k++)
-        answer(&questions[k], &worst, report);
+        note_check(&checks[k], &worst, report);
     return worst;
 }
 
-/* Joints of loops that no pose closes work as they give way: as methods of first order do. */
+/* Joints of loops that no pose closes do work as they give way: the bound is that of methods of first order. */
 static bool is_first(const tn_sim *sim, const tn_method *method)
 {
     return tn_gap_is_on(&sim->state) || !method->traits.accelerations;
 }
 
-/* That of reactions found as what is left of the bodies' equations is in how they were found; that of others may have
- * been looked at by the method, of all bodies. */
+/* Are the reactions known to balance? Reactions computed as the residual of the bodies' equations balance by
+ * construction; the method may also have checked the balance of all bodies itself. */
 static bool is_balance_known(const tn_sim *sim)
 {
     return sim->reactions_balance || sim->told.balances;
 }
 
-static tn_force_balance ask_reactions(const tn_sim *sim, const tn_part_taken *part, bool all)
+static tn_force_balance check_reactions(const tn_sim *sim, const tn_part_taken *part, bool all)
 {
     if (is_balance_known(sim))
         return (tn_force_balance){.worst = -1};
     return tn_reactions_check(sim, &sim->judge->check, part, all);
 }
 
-/* What holds beyond its bound by a share e, and began within it, pushes by e^2 / 2 of what the bound does meanwhile. */
+/* Allowed relative excess over a bound: a force that exceeds its bound by a share e, having begun within it, does
+ * e^2 / 2 of the work that the bound does meanwhile. */
 static double allowed_bound(const tn_sim *sim)
 {
     return sqrt(sim->options.relative_tolerance);
@@ -195,18 +194,18 @@ tn_status tn_judge_part(tn_sim *sim, const tn_method *method, double h, double *
         method->traits.closes_joints && sim->options.solver != TN_SOLVER_SEQUENTIAL_IMPULSES;
     const tn_part_taken part = {method, judge->opening.u, h};
     judge->share = energy_share(sim, first, h);
-    judge->balance = ask_reactions(sim, &part, report->fallbacks > 0);
+    judge->balance = check_reactions(sim, &part, report->fallbacks > 0);
     judge->open = closes ? 0.0 : open_share(sim, report);
     const double off = tn_larger(judge->balance.force, judge->balance.moment);
     int32_t holding = -1;
     const double bound = sim->traits.divides_steps ? tn_drives_beyond_bound(sim, &holding) : 0.0;
-    const tn_question questions[] = {
+    const tn_check checks[] = {
         {TN_IMBALANCE_ENERGY, judge->share, allowed(first), -1, -1},
         {TN_IMBALANCE_REACTIONS, off, allowed(first), judge->balance.worst, -1},
         {TN_IMBALANCE_CLOSURE, judge->open, TN_OPEN_IN_A_STEP, -1, report->worst_joint.i},
         {TN_IMBALANCE_BOUND, bound, allowed_bound(sim), -1, holding},
     };
-    *error = worst_of(questions, sizeof questions / sizeof *questions, report);
+    *error = worst_of(checks, sizeof checks / sizeof *checks, report);
     if (*error <= 1.0)
         return TN_OK;
     if (report->imbalance == TN_IMBALANCE_ENERGY)
@@ -217,13 +216,13 @@ tn_status tn_judge_part(tn_sim *sim, const tn_method *method, double h, double *
 static bool is_their_turn(tn_sim *sim)
 {
     int32_t *count = &sim->state.head->steps_asked;
-    const bool now = *count == 0 || (*count % TN_ASKED_EVERY == 0 && !sim->factor_is_old);
-    *count = (*count + 1) % TN_ASKED_IN_STEPS;
+    const bool now = *count == 0 || (*count % TN_CHECKED_EVERY == 0 && !sim->factor_is_old);
+    *count = (*count + 1) % TN_CHECKED_IN_STEPS;
     return now;
 }
 
-/* How far the n-th active row of joint j, which yields, is from where its force has it, and where that is: C times
- * the force with that of its damper, or where a velocity solve had it at the end of its step. */
+/* Distance of the n-th active row of joint j, which yields, from where its force puts it: there the row is open by C
+ * times the force, including that of its damper, or by what a velocity solve found at the end of its step. */
 static double yield_of(const tn_sim *sim, const tn_method *method, int32_t j, int32_t n,
                        const double *speed)
 {
@@ -235,8 +234,9 @@ static double yield_of(const tn_sim *sim, const tn_method *method, int32_t j, in
     return -s->compliance[row] * (force + s->damping[row] * speed[n]);
 }
 
-/* Constraints of one joint that yield; the worst by the energy that is stored without a force for it. Springs along
- * coordinates and soft ends of ranges come and go, and have laws of their own. round_off: m or rad. */
+/* Checks the constraints of one joint that yield; the worst counts by the energy stored without a force that belongs
+ * to it. Springs along coordinates and soft ends of ranges come and go, and have checks of their own. round_off: m
+ * or rad. */
 static void add_yields(tn_sim *sim, const tn_method *method, int32_t j, double round_off)
 {
     tn_tally *tally = &sim->state.head->tally;
@@ -261,9 +261,9 @@ static void add_yields(tn_sim *sim, const tn_method *method, int32_t j, double r
     }
 }
 
-static void ask_yields(tn_sim *sim, const tn_method *method)
+static void check_yields(tn_sim *sim, const tn_method *method)
 {
-    double round_off = -1.0; /* models without such joints do not pay for it */
+    double round_off = -1.0; /* computed only for models that have such joints */
     for (int32_t j = 0; j < sim->model->joint_count; j++) {
         const tn_switches *s = &sim->state.switches[j];
         if (sim->state.plain[j] || !(s->compliant & TN_SOFT_OTHER) ||
@@ -280,25 +280,25 @@ tn_status tn_judge_end(tn_sim *sim, const tn_method *method, double h, tn_step_r
 {
     const tn_judge *judge = sim->judge;
     tn_tally *tally = &sim->state.head->tally;
-    ask_yields(sim, method);
+    check_yields(sim, method);
     const double unknown = judge->check.mass * sim->options.position_tolerance / (h * h);
     const tn_rows_ended ended =
-        tn_rows_ask(sim, &judge->rows, unknown, is_their_turn(sim), &report->solves);
+        tn_rows_verify(sim, &judge->rows, unknown, is_their_turn(sim), &report->solves);
     const double may = allowed(is_first(sim, method)), idle = report->folds ? 0.0 : ended.idle;
-    const tn_question questions[] = {
+    const tn_check checks[] = {
         {TN_IMBALANCE_PULL, ended.pull, may, ended.body, ended.pulling},
         {TN_IMBALANCE_RANGE, ended.beyond, TN_LIMIT_TOLERANCE, -1, ended.ranged},
         {TN_IMBALANCE_MULTIPLIERS, idle, may, -1, ended.idle_joint},
     };
-    const double error = worst_of(questions, sizeof questions / sizeof *questions, report);
+    const double error = worst_of(checks, sizeof checks / sizeof *checks, report);
     tally->pull = tn_larger(tally->pull, ended.pull);
     tally->beyond = tn_larger(tally->beyond, ended.beyond);
     tally->idle = tn_larger(tally->idle, idle);
     return error <= 1.0 ? TN_OK : TN_ERROR_INACCURATE;
 }
 
-/* What is made, or lost, and not certain: work of powers that change within a part, springs that swing within it, or of
- * the method. First order has it in the energies of whole steps. */
+/* Adds the uncertain part of the energy error: work of powers that change within a sub-step, springs that oscillate
+ * within it, errors of the method. For methods of first order the energies of whole steps contain it. */
 static void add_uncertain(tn_sim *sim)
 {
     const tn_books *b = &sim->judge->books;
@@ -307,12 +307,12 @@ static void add_uncertain(tn_sim *sim)
         tn_judge_add_net(&sim->state.head->tally, copysign(rest, b->made));
 }
 
-/* J, and how much of it is certain. */
-static void add_made(tn_sim *sim, double made, double told, tn_step_report *report)
+/* Adds an energy error. made: J; certain: J, what is certain of it. */
+static void add_made(tn_sim *sim, double made, double certain, tn_step_report *report)
 {
     tn_tally *tally = &sim->state.head->tally;
     report->energy_made += made;
-    tally->made += told;
+    tally->made += certain;
     tally->most_made = tn_larger(tally->most_made, tally->made);
     tally->most_lost = tn_larger(tally->most_lost, -tally->made);
 }
@@ -322,8 +322,8 @@ void tn_judge_keep(tn_sim *sim, tn_step_report *report)
     tn_judge *judge = sim->judge;
     const tn_books *b = &judge->books;
     tn_tally *tally = &sim->state.head->tally;
-    const double told = tn_larger(0.0, fabs(b->made) - b->uncertain);
-    add_made(sim, b->made + b->changed, copysign(told, b->made) + b->changed, report);
+    const double certain = tn_larger(0.0, fabs(b->made) - b->uncertain);
+    add_made(sim, b->made + b->changed, copysign(certain, b->made) + b->changed, report);
     add_uncertain(sim);
     tally->kinetic = tn_larger(tally->kinetic, b->kinetic - tn_larger(tally->made, 0.0));
     tally->size = tn_larger(tally->size, b->size);
@@ -333,7 +333,7 @@ void tn_judge_keep(tn_sim *sim, tn_step_report *report)
     tally->open = tn_larger(tally->open, judge->open);
     sim->state.head->moving = judge->power;
     if (!is_balance_known(sim))
-        sim->state.head->asked = tn_reactions_asked_next(sim->model, sim->state.head->asked);
+        sim->state.head->asked = tn_reactions_next_group(sim->model, sim->state.head->asked);
     report->energy_share = tn_larger(report->energy_share, judge->share);
 }
 
@@ -395,7 +395,7 @@ static void add_balance(tn_sim *sim)
     tally->kinetic = tn_larger(tally->kinetic, kinetic_energy(sim) - tally->risen);
 }
 
-/* Poses are met to a tolerance e: what moves by it in a step has a momentum of m e / h. */
+/* Allows for the tolerance e of poses: a motion by e in a step has a momentum of m e / h. */
 static void add_momenta(tn_sim *sim, double h)
 {
     tn_tally *tally = &sim->state.head->tally;
@@ -409,9 +409,10 @@ static void add_momenta(tn_sim *sim, double h)
     tally->angular_size = tn_larger(tally->angular_size, tn_larger(now.angular_size, blur * reach));
 }
 
-/* Modal bodies may bend by so much of their radius of gyration. A bar of length L that is evenly bent, by a curvature k, has turned by
- * k L / sqrt(12) in the mean square and has moved by 0.129 k L radii, so that what it has turned by is 2.24 times this figure. Half the
- * square of a turn is the strain that displacements which are linear in the modes leave out: 1 % here, the bound of energies. */
+/* Largest deflection of modal bodies, as a share of their radius of gyration. A bar of length L with a uniform
+ * curvature k has turned by k L / sqrt(12) in the mean square and moved by 0.129 k L radii, so its turn is 2.24
+ * times this figure. Half the square of the turn is the strain that displacements linear in the modes leave out: 1 %
+ * here, the bound of energies. */
 #define TN_BENT_ALLOWED 0.063
 
 static void add_bent(tn_sim *sim)
@@ -447,8 +448,8 @@ static double share_of(double part, double whole)
     return part > 0.0 ? part / whole : 0.0;
 }
 
-/* Made, or lost: by the sum over the parts of steps; of methods of first order by the energies of the ends of steps. What was
- * made of nothing is not turned over, wherever it has gone since. */
+/* Sets the figures of energy, gained and lost: from the sums over sub-steps, or, for methods of first order, from
+ * the energies at the ends of steps. A gain is not counted as exchanged, wherever that energy has gone since. */
 static void put_energy(const tn_sim *sim, tn_accuracy *a)
 {
     const tn_state_head *head = sim->state.head;
@@ -467,7 +468,7 @@ static void put_energy(const tn_sim *sim, tn_accuracy *a)
     a->energy_allowed = a->loses ? TN_MADE_BY_FIRST : TN_MISSED_SHARE;
 }
 
-/* Those that hold say more of a run by its method: are its errors controlled, and if they are not, does it balance? */
+/* If all figures are within their bounds, the verdict depends on the method: accuracy controlled, or only balanced. */
 static tn_verdict verdict_of(const tn_sim *sim, const tn_accuracy *a)
 {
     const double faded = share_of(a->energy_faded, a->energy_turnover);

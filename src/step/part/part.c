@@ -1,10 +1,9 @@
-/* part.c: room step/part: one part of a step by its method, judged.
+/* part.c: room step/part: one verified sub-step by its method.
  *
- * In: the state it starts from, sim->mark, and how far it is to go. Out: the state after as long a
- * part as passes the judge, and how long that was. A method that divides its steps takes parts as
- * long as its error allows; of others, each try is half as long as the last. Parts too short for a
- * method's arithmetic (beta' of generalized alpha grows like 1/h^2) are taken by a Taylor step and
- * projections.
+ * In: the state it starts from, sim->mark, and the time that remains. Out: the state after the longest sub-step that
+ * passes the verification, and its length. A method that divides its steps takes sub-steps as long as its error
+ * estimate allows; for others, each try is half as long as the last. Sub-steps too short for a method's arithmetic
+ * (beta' of generalized alpha grows like 1/h^2) are taken by a Taylor step and projections.
  */
 #include <math.h>
 
@@ -20,8 +19,8 @@
 #include "step/part/judge.h"
 #include "step/part/span.h"
 
-/* Parts of methods with accelerations that are shorter than this share of the step are Taylor
- * steps: their error, (share h)^3, is below that of the step. */
+/* Sub-steps of methods with accelerations that are shorter than this share of the step are Taylor steps: their error,
+ * (share h)^3, is below that of the step. */
 #define TN_SHORT_SHARE 1e-2
 
 static tn_status check_finite(tn_sim *sim, tn_step_report *report)
@@ -31,7 +30,7 @@ static tn_status check_finite(tn_sim *sim, tn_step_report *report)
                : TN_ERROR_NOT_FINITE;
 }
 
-/* A drive without a value is the cause, bodies without one follow. */
+/* A drive without a value is the cause of a failure; bodies without values are its consequence. */
 static tn_status check_given(const tn_sim *sim, tn_step_report *report)
 {
     if (tn_drives_have_values(sim, &report->culprit_joint.i))
@@ -40,7 +39,7 @@ static tn_status check_given(const tn_sim *sim, tn_step_report *report)
     return TN_ERROR_NOT_FINITE;
 }
 
-/* The work done in h seconds by the powers of one end, by the trapezoidal rule. */
+/* The work done in h seconds by the trapezoidal rule: half of the powers at one end. */
 static void account_end(tn_sim *sim, const tn_method *method, double h)
 {
     if (!method->sums_work)
@@ -54,7 +53,7 @@ tn_status tn_part_take(tn_sim *sim, const tn_method *method, double h, tn_step_r
         return TN_ERROR_STOPPED;
     account_end(sim, method, h);
     sim->now = sim->stage_time = sim->event_time;
-    if (method->change_step) /* a start, so before anything moves */
+    if (method->change_step) /* at a start, so before anything moves */
         status = method->change_step(sim, h, report);
     tn_judge_note_speeds(sim);
     tn_drives_move(sim, h);
@@ -68,7 +67,7 @@ tn_status tn_part_take(tn_sim *sim, const tn_method *method, double h, tn_step_r
     if (status == TN_OK)
         status = check_finite(sim, report);
     if (status == TN_ERROR_NOT_FINITE)
-        check_given(sim, report); /* at a time within the part */
+        check_given(sim, report); /* at a time within the sub-step */
     if (status == TN_OK) {
         if (!sim->coordinates_known)
             tn_update_coordinates(sim, h);
@@ -82,7 +81,7 @@ tn_status tn_part_take(tn_sim *sim, const tn_method *method, double h, tn_step_r
     return status;
 }
 
-/* x += h u + h^2/2 u', u += h u', then back onto the constraints, with the multipliers of there. */
+/* x += h u + h^2/2 u', u += h u', then a projection onto the constraints, with the multipliers of the new pose. */
 static tn_status taylor_step(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_state *s = &sim->state;
@@ -120,14 +119,14 @@ tn_status tn_part_judge(tn_sim *sim, const tn_method *method, double h, double *
     const tn_status status = tn_judge_part(sim, method, h, error, report);
     if (status == TN_OK)
         return status;
-    tn_step_report told = *report;
+    tn_step_report seen = *report;
     const tn_state *from = method->judge_part ? &sim->mark : &sim->backup;
-    if (tn_lines_check(sim, from, &told) != TN_OK)
-        sim->line_passed = told.culprit_joint.i;
+    if (tn_lines_check(sim, from, &seen) != TN_OK)
+        sim->line_passed = seen.culprit_joint.i;
     return status;
 }
 
-/* A part of h seconds and its verdict. */
+/* A sub-step of h seconds, verified. */
 static tn_status judged_trial(tn_sim *sim, const tn_span *span, double h, double *error,
                               tn_step_report *report)
 {
@@ -145,8 +144,8 @@ static double to_bend(tn_sim *sim, const tn_span *span, double length)
     return fmin(length, bend);
 }
 
-/* A sub-step of a method with fixed steps: it is halved until its errors are allowed. Once it is halved, it is halved on
- * until they are well below that, as long as halving helps: such motions need short sub-steps for a while. */
+/* A sub-step of a method with fixed steps: it is halved until its errors are allowed. Once it is halved, it is
+ * halved on until they are well below that, as long as halving helps: such motions need short sub-steps for a while. */
 static tn_status tread(tn_sim *sim, const tn_span *span, double *taken, tn_step_report *report)
 {
     double error = 0.0, before = INFINITY,
@@ -172,7 +171,7 @@ static tn_status tread(tn_sim *sim, const tn_span *span, double *taken, tn_step_
     return status;
 }
 
-/* Samples the loads of joints that may break at poses on the way of so many seconds; the first pose is noted already. */
+/* Samples the loads of joints that may break at poses on the next `way` seconds; the first pose is noted already. */
 static tn_status note_poles(tn_sim *sim, const tn_span *span, double way, tn_step_report *report)
 {
     tn_status status = TN_OK;
@@ -185,9 +184,9 @@ static tn_status note_poles(tn_sim *sim, const tn_span *span, double way, tn_ste
     return status;
 }
 
-/* Samples the loads of joints that may break on the way to a change point. Where trials do not reach it, half the way is
- * sampled, and so on, but at least up to untold->at. Where that fails too and the sub-step ends earlier, the next
- * sub-step decides: slow motion near weak rows may never come there. */
+/* Samples the loads of joints that may break on the way to a change point. Where trials do not reach it, half the
+ * way is sampled, and so on, but at least up to its `at`. Where that fails too and the sub-step ends earlier, the
+ * next sub-step decides: slow motion near weak rows may never come there. */
 static tn_status look_for_poles(tn_sim *sim, const tn_span *span, const tn_untold *untold,
                                 double length, tn_step_report *report)
 {
@@ -229,7 +228,7 @@ static tn_status stride(tn_sim *sim, const tn_span *span, double *taken, tn_step
     tn_part part;
     double error = 0.0;
     tn_untold untold;
-    sim->from = NULL; /* what begins a part may move the state */
+    sim->from = NULL; /* what follows may move the state before the sub-step begins */
     tn_status status = span->method->begin_part(sim, span->remaining, &part, report);
     if (status != TN_OK)
         return status;

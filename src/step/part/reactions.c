@@ -1,13 +1,12 @@
-/* reactions.c: room step/part: Newton and Euler asked of bodies with the multipliers reported.
+/* reactions.c: room step/part: checks the reported multipliers by the Newton-Euler equations of bodies.
  *
- * In: the state after a part of a step. Out: the largest residual of
+ * In: the state after a sub-step. Out: the largest residual of
  *     M u' = f(q, u) + G^T lambda
- * of a body relative to what acts on it (motion/force_balance.c), at the pose the multipliers belong
- * to. Where a method has no accelerations u' is what its step made of the velocities, (u+ - u) / h.
+ * of a body relative to the forces on it (motion/force_balance.c), at the pose the multipliers belong to. Where a
+ * method has no accelerations, u' is the change of the velocities in its step, (u+ - u) / h.
  *
- * In a plain step one body in 128 is asked, the next ones in the next step: what is wrong
- * with reactions is so for more than an instant, and the whole costs little then. Poses met to a
- * tolerance e leave reactions unknown by m e / h^2.
+ * In a plain step one body in 128 is checked, in the next step the next ones: reactions that are wrong are so for more
+ * than one step, and the check costs little. Poses with a tolerance e leave reactions uncertain by m e / h^2.
  */
 #include "step/part/reactions.h"
 
@@ -19,64 +18,64 @@
 #include "base/base.h"
 #include "motion/loads.h"
 
-/* One body of so many is asked. */
-#define TN_ASKED_IN_TURN 128
+/* Steps in which every body is checked once: 1 of 128 bodies a step. */
+#define TN_CHECK_GROUPS 128
 
-/* Bodies asked at a time. */
-static int32_t asked_at_once(const tn_model *model)
+/* Number of bodies checked in one step. */
+static int32_t group_size(const tn_model *model)
 {
-    return 1 + (model->body_count - 1) / TN_ASKED_IN_TURN;
+    return 1 + (model->body_count - 1) / TN_CHECK_GROUPS;
 }
 
-/* The turns in which element j is asked: those of the bodies it acts on, each once. `last` has of each turn the element that
- * was in it last. */
-static int32_t find_turns(const tn_model *model, int32_t j, int32_t *last,
-                          int32_t turns[TN_ASKED_IN_TURN])
+/* The groups of bodies on which element j acts, each once. The bodies of group k are checked in the k-th step. `last`
+ * has, for each group, the element that was found for it last. */
+static int32_t find_groups(const tn_model *model, int32_t j, int32_t *last,
+                           int32_t groups[TN_CHECK_GROUPS])
 {
-    const int32_t some = asked_at_once(model);
+    const int32_t some = group_size(model);
     int32_t count = 0;
     for (int32_t p = model->through_start[j]; p < model->through_start[j + 1]; p++) {
         const tn_model_joint *joint = &model->joints[model->through[p]];
         const int32_t *others, n = tn_model_side_b(model, joint, &others);
         for (int32_t side = -1; side < n; side++) {
             const int32_t body = side < 0 ? joint->a : others[side];
-            const int32_t turn = body < 0 ? -1 : body / some;
-            if (turn < 0 || last[turn] == j)
+            const int32_t group = body < 0 ? -1 : body / some;
+            if (group < 0 || last[group] == j)
                 continue;
-            last[turn] = j;
-            turns[count++] = turn;
+            last[group] = j;
+            groups[count++] = group;
         }
     }
     return count;
 }
 
-/* Goes through them in order: counts those of each turn where there is no list, else lists them, each turn from its
+/* The elements of each group, in order. Without a list it counts them; with one it also lists them, each group from its
  * start on. */
 static void list_elements(const tn_model *model, const int32_t *start, int32_t *element,
                           int32_t *count)
 {
-    int32_t last[TN_ASKED_IN_TURN], turns[TN_ASKED_IN_TURN];
-    for (int32_t turn = 0; turn < TN_ASKED_IN_TURN; turn++) {
-        last[turn] = -1;
-        count[turn] = 0;
+    int32_t last[TN_CHECK_GROUPS], groups[TN_CHECK_GROUPS];
+    for (int32_t group = 0; group < TN_CHECK_GROUPS; group++) {
+        last[group] = -1;
+        count[group] = 0;
     }
     for (int32_t j = 0; j < model->element_count; j++) {
-        const int32_t turns_of = find_turns(model, j, last, turns);
-        for (int32_t k = 0; k < turns_of; k++) {
+        const int32_t groups_of = find_groups(model, j, last, groups);
+        for (int32_t k = 0; k < groups_of; k++) {
             if (element)
-                element[start[turns[k]] + count[turns[k]]] = j;
-            count[turns[k]]++;
+                element[start[groups[k]] + count[groups[k]]] = j;
+            count[groups[k]]++;
         }
     }
 }
 
 static tn_status make_lists(const tn_model *model, tn_reaction_check *check)
 {
-    int32_t count[TN_ASKED_IN_TURN];
+    int32_t count[TN_CHECK_GROUPS];
     list_elements(model, NULL, NULL, count);
-    for (int32_t turn = 0; turn < TN_ASKED_IN_TURN; turn++)
-        check->start[turn + 1] = check->start[turn] + count[turn];
-    check->element = TN_NEW_ARRAY(int32_t, check->start[TN_ASKED_IN_TURN]);
+    for (int32_t group = 0; group < TN_CHECK_GROUPS; group++)
+        check->start[group + 1] = check->start[group] + count[group];
+    check->element = TN_NEW_ARRAY(int32_t, check->start[TN_CHECK_GROUPS]);
     if (!check->element)
         return TN_ERROR_MEMORY;
     list_elements(model, check->start, check->element, count);
@@ -88,7 +87,7 @@ tn_status tn_reactions_check_create(const tn_model *model, tn_reaction_check *ch
     check->residual = TN_NEW_ARRAY(double, model->size.velocities);
     check->udot = TN_NEW_ARRAY(double, model->size.velocities);
     check->scale = TN_NEW_ARRAY(double, 2 * (int64_t)model->body_count);
-    check->start = TN_NEW_ARRAY(int32_t, TN_ASKED_IN_TURN + 1);
+    check->start = TN_NEW_ARRAY(int32_t, TN_CHECK_GROUPS + 1);
     check->wrenches = TN_NEW_ARRAY(tn_wrench, model->through_start[model->element_count]);
     if (!check->residual || !check->udot || !check->scale || !check->start || !check->wrenches)
         return TN_ERROR_MEMORY;
@@ -107,7 +106,7 @@ void tn_reactions_check_destroy(tn_reaction_check *check)
     tn_free(check->wrenches);
 }
 
-/* The kinematics of the multipliers. */
+/* The kinematics to which the multipliers belong. */
 static tn_system kinematics_of(const tn_sim *sim, const tn_method *method)
 {
     tn_system sys = sim->sys;
@@ -119,7 +118,7 @@ static tn_system kinematics_of(const tn_sim *sim, const tn_method *method)
     return sys;
 }
 
-/* Of the bodies asked; what others have is of no meaning. */
+/* Forces and inertia of the checked bodies; the entries of other bodies have no meaning. */
 static void put_bodies(const tn_sim *sim, const tn_balance_of *of, double *f)
 {
     for (int32_t i = of->first; i < of->end; i++) {
@@ -130,7 +129,7 @@ static void put_bodies(const tn_sim *sim, const tn_balance_of *of, double *f)
     }
 }
 
-/* Their wrenches go into the list, too. */
+/* Adds the wrenches of their joints, which are also listed. */
 static void add_joints(const tn_sim *sim, const tn_balance_of *of, tn_wrench *wrench, double *f)
 {
     const tn_model *model = sim->model;
@@ -145,7 +144,7 @@ static void add_joints(const tn_sim *sim, const tn_balance_of *of, tn_wrench *wr
     }
 }
 
-/* (u+ - u) / h of the bodies asked; of all where armatures ask for those of both bodies of a joint. */
+/* (u+ - u) / h of the checked bodies; of all bodies if there are armatures, which need both bodies of a joint. */
 static void find_udot(const tn_sim *sim, const tn_part_taken *part, const tn_balance_of *of,
                       double *udot)
 {
@@ -161,14 +160,14 @@ tn_force_balance tn_reactions_check(const tn_sim *sim, const tn_reaction_check *
                                     const tn_part_taken *part, bool all)
 {
     const tn_model *model = sim->model;
-    const int32_t turn = sim->state.head->asked, some = asked_at_once(model);
-    const int32_t last = (turn + 1) * some, *start = check->start + turn;
+    const int32_t group = sim->state.head->asked, some = group_size(model);
+    const int32_t last = (group + 1) * some, *start = check->start + group;
     const tn_system sys = kinematics_of(sim, part->method);
     const double h = part->length;
     tn_balance_of of = {
         .sys = &sys,
         .udot = sim->state.udot,
-        .first = all ? 0 : turn * some,
+        .first = all ? 0 : group * some,
         .end = all || last > model->body_count ? model->body_count : last,
         .elements = all ? NULL : check->element + start[0],
         .element_count = all ? model->element_count : start[1] - start[0],
@@ -186,7 +185,7 @@ tn_force_balance tn_reactions_check(const tn_sim *sim, const tn_reaction_check *
     return tn_force_balance_among(sim, &of, check->residual, check->scale);
 }
 
-int32_t tn_reactions_asked_next(const tn_model *model, int32_t asked)
+int32_t tn_reactions_next_group(const tn_model *model, int32_t asked)
 {
-    return (asked + 1) * asked_at_once(model) < model->body_count ? asked + 1 : 0;
+    return (asked + 1) * group_size(model) < model->body_count ? asked + 1 : 0;
 }

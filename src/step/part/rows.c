@@ -1,18 +1,18 @@
-/* rows.c: room step/part: rows that only push, ranges, and multipliers that nothing determines.
+/* rows.c: room step/part: checks rows that may only push, ranges, and null-space components of multipliers.
  *
  * In: the state after a step. Out:
- * - Limits push. What those that pull do to a body, as a share of the largest force on it: by so
- *   much Newton and Euler would be off if they did not (motion/force_balance.c).
- * - Coordinates are in their ranges. By how much they are not.
- * - Multipliers of loops are those of least energy of all that do the same. With the factor of the
- *   step, or one of its end where it had none, d = lambda - (those of least sum A lambda^2 with the same G^T lambda); |d| / |lambda| in
- *   the metric of A. What is left after that is bounded by the forces that act: with r = G^T lambda,
- *   the force that joints have to bring up, sum A lambda^2 <= |r|^2 / sigma (of 1 / m), sigma the
- *   weakest eigenvalue of rows that do not repeat others (solve/singular.h).
+ * - Limits may only push. The pull of those that do not, as a share of the largest force on the body: Newton and
+ *   Euler would be off by as much without it (motion/force_balance.c).
+ * - Coordinates stay within their ranges. How far they are outside.
+ * - Multipliers of loops are the minimum-norm ones, of least sum A lambda^2 among all with the same G^T lambda. With
+ *   the factor of the step, or one made at its end, d = lambda - (the minimum-norm ones) is their null-space
+ *   component; the figure is |d| / |lambda| in the metric of A. The minimum-norm part is bounded by the forces that
+ *   act: with r = G^T lambda, the force that joints have to carry, sum A lambda^2 <= |r|^2 / sigma (of 1 / m), where
+ *   sigma is the smallest eigenvalue of rows that are not redundant (solve/singular.h).
  *
- * Limits: soft ones are springs with dampers, which may pull while they are compressed; where
- * a coordinate has friction or a motor its row carries their force too. Where loops have gaps, or the
- * factor is of a pose too far from closed to tell, multipliers are not asked about.
+ * Limits: soft limits are springs with dampers, which may pull while compressed; where a coordinate has friction or a
+ * motor its row carries their force too. Multipliers are not checked where loops have gaps, or where the factor is of
+ * a pose too far from closed.
  */
 #include "step/part/rows.h"
 
@@ -43,8 +43,8 @@ void tn_rows_check_destroy(tn_rows_check *check)
     tn_free(check->lambda);
 }
 
-/* What the limits of coordinates from the n-th of the list on that are of one element do to bodies as they pull. Out: the first of
- * the next; *pulling: the element, if any did. */
+/* Adds the pulls of the limits of one element, from the n-th of the list on, as forces on bodies. Returns the first
+ * of the next element; *pulling: the element, if any of its limits pulls. */
 static int32_t add_pulls(const tn_sim *sim, const tn_limited_list *list, int32_t n, double *f,
                          int32_t *pulling)
 {
@@ -66,8 +66,8 @@ static int32_t add_pulls(const tn_sim *sim, const tn_limited_list *list, int32_t
     return n;
 }
 
-static void ask_signs(const tn_sim *sim, const tn_rows_check *check, double unknown,
-                      tn_rows_ended *out)
+static void check_signs(const tn_sim *sim, const tn_rows_check *check, double unknown,
+                        tn_rows_ended *out)
 {
     const size_t bytes = sizeof(double) * (size_t)sim->model->size.velocities;
     const tn_limited_list *list = tn_limits_list(sim);
@@ -89,7 +89,7 @@ static void ask_signs(const tn_sim *sim, const tn_rows_check *check, double unkn
     out->body = pulled.worst;
 }
 
-static void ask_ranges(const tn_sim *sim, tn_rows_ended *out)
+static void check_ranges(const tn_sim *sim, tn_rows_ended *out)
 {
     const tn_limited_list *list = tn_limits_list(sim);
     for (int32_t n = 0; n < list->count; n++) {
@@ -102,7 +102,7 @@ static void ask_ranges(const tn_sim *sim, tn_rows_ended *out)
     }
 }
 
-/* Are the rows of the factor those of the state? */
+/* Does the factor have the rows of the present state? */
 static bool rows_are_those_of_now(const tn_sim *sim)
 {
     for (int32_t j = 0; j < sim->model->element_count; j++) {
@@ -131,7 +131,7 @@ static double energy_of(const tn_sim *sim, const double *y, int32_t *most)
     return sum;
 }
 
-/* u'^T M u', in the units of sum A y^2: what falls freely has forces, and multipliers of rounding. */
+/* u'^T M u', in the units of sum A y^2: a measure of the forces in free fall, where multipliers are round-off. */
 static double force_of_motion(tn_sim *sim, double *momentum)
 {
     double sum = 0.0;
@@ -144,7 +144,7 @@ static double force_of_motion(tn_sim *sim, double *momentum)
     return sum;
 }
 
-/* A factor of the rows of now, if the step had none. */
+/* Factorizes the present rows if the step has no factor. */
 static bool has_factor(tn_sim *sim)
 {
     tn_step_report report = tn_empty_report();
@@ -155,8 +155,8 @@ static bool has_factor(tn_sim *sim)
     return tn_factorize(sim, &report) == TN_OK;
 }
 
-static void ask_multipliers(tn_sim *sim, const tn_rows_check *check, int32_t *solves,
-                            tn_rows_ended *out)
+static void check_multipliers(tn_sim *sim, const tn_rows_check *check, int32_t *solves,
+                              tn_rows_ended *out)
 {
     int32_t most = -1;
     double *y = check->lambda;
@@ -173,16 +173,16 @@ static void ask_multipliers(tn_sim *sim, const tn_rows_check *check, int32_t *so
     out->idle_joint = most;
 }
 
-tn_rows_ended tn_rows_ask(tn_sim *sim, const tn_rows_check *check, double unknown, bool multipliers,
-                          int32_t *solves)
+tn_rows_ended tn_rows_verify(tn_sim *sim, const tn_rows_check *check, double unknown,
+                             bool multipliers, int32_t *solves)
 {
     tn_rows_ended out = {.body = -1, .pulling = -1, .ranged = -1, .idle_joint = -1};
     if (sim->state.head->limited > 0) {
-        ask_signs(sim, check, unknown, &out);
+        check_signs(sim, check, unknown, &out);
         if (!tn_at_steps(sim))
-            ask_ranges(sim, &out);
+            check_ranges(sim, &out);
     }
     if (multipliers && sim->options.solver != TN_SOLVER_SEQUENTIAL_IMPULSES)
-        ask_multipliers(sim, check, solves, &out);
+        check_multipliers(sim, check, solves, &out);
     return out;
 }

@@ -1,18 +1,19 @@
-/* rows.h: room step/part: rows that only push, ranges, and multipliers that nothing determines. */
+/* rows.h: room step/part: checks rows that may only push, ranges, and null-space components of multipliers. */
 #ifndef TN_STEP_PART_ROWS_H
 #define TN_STEP_PART_ROWS_H
 
 #include "motion/simulation.h"
 
-/* What a step ends with. */
+/* The figures of a step's end. */
 typedef struct tn_rows_ended {
-    double pull;     /* of limits, as a share of the largest force on the body pulled; see body */
-    double beyond;   /* m, rad: coordinates outside of their range */
-    double idle;     /* share of the multipliers of loops that acts on nothing: energies */
-    int32_t body;    /* the one pulled most, -1: none */
-    int32_t pulling; /* a joint whose limit pulls it, -1: none */
-    int32_t ranged;  /* the joint that is beyond most, -1: none */
-    int32_t idle_joint; /* the joint that has most of what acts on nothing, -1: none */
+    double pull;   /* of limits, as a share of the largest force on `body` */
+    double beyond; /* m, rad: coordinates outside of their range */
+    /* null-space component of the multipliers of loops, as a share of them in the metric of A */
+    double idle;
+    int32_t body;       /* the one pulled most, -1: none */
+    int32_t pulling;    /* a joint whose limit pulls it, -1: none */
+    int32_t ranged;     /* the joint furthest outside its range, -1: none */
+    int32_t idle_joint; /* the joint with the largest null-space component, -1: none */
 } tn_rows_ended;
 
 typedef struct tn_rows_check {
@@ -24,9 +25,9 @@ typedef struct tn_rows_check {
 tn_status tn_rows_check_create(const tn_sim *sim, tn_rows_check *check);
 void tn_rows_check_destroy(tn_rows_check *check);
 
-/* Asked of the state after a step of h seconds; of the multipliers when it is their turn. unknown:
- * N, what no force can be told to. */
-tn_rows_ended tn_rows_ask(tn_sim *sim, const tn_rows_check *check, double unknown, bool multipliers,
-                          int32_t *solves);
+/* Checks the state after a step of h seconds; the multipliers only if `multipliers` is set. unknown: N, a force below
+ * which forces are uncertain. */
+tn_rows_ended tn_rows_verify(tn_sim *sim, const tn_rows_check *check, double unknown,
+                             bool multipliers, int32_t *solves);
 
 #endif
