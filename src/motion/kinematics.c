@@ -6,6 +6,7 @@
 #include "math/dense/worst.h"
 #include "assemble/body_terms.h"
 #include "assemble/elements.h"
+#include "assemble/joint_terms.h"
 #include "base/base.h"
 #include "math/box.h"
 #include "math/lanes.h"
@@ -66,6 +67,15 @@ void tn_refresh_kinematics(tn_sim *sim)
 {
     tn_assemble_poses(&sim->sys, sim->state.x, sim->state.q);
     tn_assemble_joints(&sim->sys, &sim->state);
+}
+
+void tn_refresh_special_kinematics(tn_sim *sim)
+{
+    const int32_t count = sim->model->joint_count;
+    tn_assemble_poses(&sim->sys, sim->state.x, sim->state.q);
+    for (int32_t j = tn_next_special(&sim->state, 0, count); j < count;
+         j = tn_next_special(&sim->state, j + 1, count))
+        tn_joint_refresh(&sim->sys, &sim->state, j);
 }
 
 tn_status tn_reactions_create(tn_sim *sim)

@@ -20,6 +20,8 @@ void tn_swap_reaction_kinematics(tn_sim *sim);
 
 /* T and kin of the state's pose. */
 void tn_refresh_kinematics(tn_sim *sim);
+/* The same of all bodies, and of joints that are not plain (state.h) alone. */
+void tn_refresh_special_kinematics(tn_sim *sim);
 /* Largest errors of the hard rows into the report. */
 void tn_measure_errors(const tn_sim *sim, const double *phi, tn_step_report *report);
 /* Those of element j onto the ones that are there; *worst: the larger of these. */

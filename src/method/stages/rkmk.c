@@ -29,9 +29,11 @@
 #include "real/real.h"
 #include "base/base.h"
 #include "law/drives/drives.h"
+#include "method/evaluate/evaluate.h"
 #include "method/stages/rkmk.h"
 #include "motion/friction_fit.h"
 #include "motion/kinematics.h"
+#include "motion/loads.h"
 #include "motion/momentum.h"
 #include "law/event_laws.h"
 #include "motion/closing/purge.h"
@@ -88,7 +90,8 @@ tn_status tn_rkmk_create(tn_sim *sim, const tn_tableau *tableau)
     at += n;
     for (int i = 0; i < TN_RKMK_STAGES; i++)
         r->power[i] = at + i * powers;
-    return tableau->gamma > 0.0 ? tn_implicit_create(sim) : TN_OK;
+    const tn_status status = tn_joint_stages_create(sim, TN_RKMK_STAGES, &r->joints);
+    return status == TN_OK && tableau->gamma > 0.0 ? tn_implicit_create(sim) : status;
 }
 
 tn_status tn_rkmk_create_both(tn_sim *sim)
@@ -105,6 +108,7 @@ void tn_rkmk_destroy(tn_sim *sim)
     if (!r)
         return;
     tn_implicit_destroy(r->implicit);
+    tn_joint_stages_destroy(r->joints);
     tn_free(r->block);
     tn_free(r->root);
     tn_free(r);
@@ -149,6 +153,14 @@ static void gather_known(const tn_sim *sim, int i)
     tn_rkmk_weigh(sim, r->tableau->a[i], i, r->known_rate, r->known_udot);
 }
 
+/* Drives and loads at the state's pose with its kinematics, t seconds after the start. */
+static void arrive(tn_sim *sim, double t)
+{
+    sim->stage_time = sim->event_time + t;
+    if (sim->state.head->drive_count > 0)
+        move_drives(sim, t);
+}
+
 void tn_rkmk_move_to(tn_sim *sim, double t, double h)
 {
     const tn_rkmk *r = tn_rkmk_of(sim);
@@ -156,9 +168,7 @@ void tn_rkmk_move_to(tn_sim *sim, double t, double h)
     tn_move_bodies(sim->model, sim->mark.x, sim->mark.q, r->dq, h, s->x, s->q);
     sim->sys.lead = t;
     tn_refresh_kinematics(sim);
-    sim->stage_time = sim->event_time + t;
-    if (s->head->drive_count > 0)
-        move_drives(sim, t);
+    arrive(sim, t);
 }
 
 void tn_rkmk_move(tn_sim *sim, int i, double h)
@@ -166,10 +176,30 @@ void tn_rkmk_move(tn_sim *sim, int i, double h)
     tn_rkmk_move_to(sim, h * tn_rkmk_of(sim)->tableau->at[i], h);
 }
 
+/* The same by joint coordinates. Stages within a sub-step need no more than joints along whose coordinates something acts,
+ * unless there are loads, which may ask for any. */
+static void move_in_joints(tn_sim *sim, int i, double h)
+{
+    const tn_rkmk *r = tn_rkmk_of(sim);
+    const double t = h * r->tableau->at[i];
+    const tn_stage_sum sum = {r->tableau->a[i], i, h, r->tableau->at[i]};
+    tn_joint_stages_place(r->joints, sim, &sum, r->dq);
+    sim->sys.lead = t;
+    if (i == r->tableau->last || tn_loads_are(sim))
+        tn_refresh_kinematics(sim);
+    else
+        tn_refresh_special_kinematics(sim);
+    arrive(sim, t);
+}
+
 /* dq = T_i / h, and the state's pose and velocity those of stage i. */
 static void move_to_stage(tn_sim *sim, int i, double h)
 {
     const tn_rkmk *r = tn_rkmk_of(sim);
+    if (r->in_joints) {
+        move_in_joints(sim, i, h);
+        return;
+    }
     gather_known(sim, i);
     for (int32_t k = 0; k < sim->model->size.velocities; k++) {
         r->dq[k] = r->known_rate[k];
@@ -291,10 +321,22 @@ static tn_status solve_stage(tn_sim *sim, double h, tn_step_report *report)
     return status == TN_OK ? tn_project_motion_to(sim, stage_solved(sim), h, report) : status;
 }
 
+/* In joint coordinates, where these move all that has inertia. */
+static tn_status solve_in_joints(tn_sim *sim, int i, double h, tn_step_report *report)
+{
+    if (tn_joint_stages_solve(tn_rkmk_of(sim)->joints, sim, i, report))
+        return TN_OK;
+    tn_refresh_kinematics(sim);
+    const tn_status status = tn_solve_acceleration_to(sim, stage_solved(sim), h, report);
+    tn_joint_stages_read(tn_rkmk_of(sim)->joints, sim, i);
+    return status;
+}
+
 tn_status tn_rkmk_stage(tn_sim *sim, int i, double h, tn_step_report *report)
 {
     move_to_stage(sim, i, h);
-    tn_status status = solve_stage(sim, h, report);
+    tn_status status = tn_rkmk_of(sim)->in_joints ? solve_in_joints(sim, i, h, report)
+                                                  : solve_stage(sim, h, report);
     if (status == TN_OK)
         status = settle_friction(sim, i, report);
     if (status == TN_OK)
@@ -411,6 +453,8 @@ static tn_status finish(tn_sim *sim, double h, tn_step_report *report)
     if (status != TN_OK)
         return status;
     keep_stage(sim, tn_rkmk_of(sim)->tableau->last, h);
+    if (tn_rkmk_of(sim)->in_joints && tn_rkmk_of(sim)->looks)
+        tn_joint_stages_read(tn_rkmk_of(sim)->joints, sim, tn_rkmk_of(sim)->tableau->last);
     if (tn_rkmk_of(sim)->looks) {
         tn_drives_power(sim, false);
         tn_rkmk_note_power(sim, tn_rkmk_of(sim)->power[tn_rkmk_of(sim)->tableau->last]);
@@ -437,6 +481,7 @@ tn_status tn_rkmk_step(tn_sim *sim, double h, tn_step_report *report)
     tn_drives_account(sim, h * weights_of(sim)[0]);
     if (r->looks)
         tn_rkmk_note_power(sim, r->power[0]);
+    r->in_joints = r->joints && !(r->tableau->gamma > 0.0) && tn_joint_stages_begin(r->joints, sim);
     tn_status status = solve_stages(sim, h, report);
     if (status == TN_OK)
         status = finish(sim, h, report);
