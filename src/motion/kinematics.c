@@ -270,6 +270,19 @@ void tn_update_coordinates(tn_sim *sim, double h)
     tn_assemble_coordinates(&sim->sys, &sim->state, h, sim->state.coordinates);
 }
 
+void tn_update_special_coordinates(tn_sim *sim, double h)
+{
+    const int32_t count = sim->model->joint_count;
+    sim->sys.lead = 0.0;
+    for (int32_t j = tn_next_special(&sim->state, 0, count); j < count;
+         j = tn_next_special(&sim->state, j + 1, count)) {
+        if (tn_state_is_on(sim->model, &sim->state, j) &&
+            sim->model->joints[j].geometry.cls->info.coordinate_count > 0)
+            tn_joint_follow(&sim->sys, &sim->state, j, h,
+                            sim->state.coordinates + (size_t)j * TN_MAX_COORDINATES);
+    }
+}
+
 void tn_coordinate_speeds(const tn_sim *sim, int32_t j, double *qdot)
 {
     if (tn_joint_turning(&sim->sys, j, sim->state.u, qdot))

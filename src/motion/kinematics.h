@@ -42,6 +42,8 @@ bool tn_move_is_rounding(const tn_sim *sim);
 double tn_measure_position(tn_sim *sim, tn_step_report *report);
 /* Coordinates, turns counted from a prediction over h seconds; kinematics must be current. */
 void tn_update_coordinates(tn_sim *sim, double h);
+/* The same of joints that are not plain alone. */
+void tn_update_special_coordinates(tn_sim *sim, double h);
 /* Speeds of the coordinates of an element, rad/s and m/s. */
 void tn_coordinate_speeds(const tn_sim *sim, int32_t j, double *qdot);
 /* And the acceleration of one of them, G u' + (dG/dt) u of its motion row, of the accelerations in the

@@ -56,6 +56,7 @@ typedef struct tn_stage_joint {
 typedef struct tn_stage_body {
     tn_mat3 R;
     tn_vec3 x, v, w;         /* m, m/s, rad/s: of its centre of mass */
+    tn_vec3 pull_f, pull_m;  /* N, N m: of all its joints, about its centre of mass */
     tn_vec3 base;            /* m: from the inner one's centre of mass */
     tn_twist z[TN_MAX_ROWS]; /* columns, at its centre of mass */
     tn_vec3 r[TN_MAX_ROWS];  /* m: from the screw's point, or the ball's, to the centre of mass */
@@ -93,8 +94,8 @@ typedef struct tn_stage_sum {
     double h, at;
 } tn_stage_sum;
 void tn_joint_stages_place(tn_joint_stages *w, tn_sim *sim, const tn_stage_sum *sum, double *dq);
-/* Accelerations of stage i, which is there with its kinematics and drives. False: some coordinate moves nothing that has
- * inertia. */
+/* Accelerations of stage i, which is there with its kinematics and drives. False: they cannot be found to what is asked for, as where
+ * a coordinate moves next to nothing that has inertia. */
 bool tn_joint_stages_solve(tn_joint_stages *w, tn_sim *sim, int i, tn_step_report *report);
 /* Speeds and accelerations of stage i, which is there, from those of the bodies. */
 void tn_joint_stages_read(tn_joint_stages *w, const tn_sim *sim, int i);
@@ -112,5 +113,8 @@ void tn_stage_put_motion(tn_joint_stages *w, int32_t k);
 void tn_stage_put_rates(const tn_joint_stages *w, int32_t k, double *rates);
 /* Coordinates along its columns of a twist against the inner body. */
 void tn_stage_resolve(const tn_joint_stages *w, int32_t k, tn_twist twist, double *out);
+
+/* evaluate_verify.c: do these accelerations of bodies and coordinates satisfy all equations? */
+bool tn_stage_is_solved(const tn_joint_stages *w, const tn_sim *sim, const double *sdot);
 
 #endif

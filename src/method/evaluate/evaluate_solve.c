@@ -201,7 +201,7 @@ bool tn_joint_stages_solve(tn_joint_stages *w, tn_sim *sim, int i, tn_step_repor
         take_coordinates(w, sim, k, sdot);
         tn_stage_put_rates(w, k, rate);
     }
-    return true;
+    return tn_stage_is_solved(w, sim, sdot);
 }
 
 /* ---- from the bodies' motion ---- */

@@ -77,10 +77,11 @@ typedef struct tn_choice {
 
 typedef struct tn_rkmk {
     const tn_tableau *tableau;
-    double *rate[TN_RKMK_STAGES];    /* [velocities] of the pose's coordinates: m/s, rad/s */
-    double *udot[TN_RKMK_STAGES];    /* [velocities] m/s^2, rad/s^2 */
-    double *dq;                      /* [velocities] increment of the pose per second */
-    double *known_rate, *known_udot; /* [velocities] of a stage: what those before it give */
+    double *rate[TN_RKMK_STAGES]; /* [velocities] of the pose's coordinates: m/s, rad/s */
+    double *udot[TN_RKMK_STAGES]; /* [velocities] m/s^2, rad/s^2 */
+    double *dq;                   /* [velocities] increment of the pose per second */
+    /* [velocities] of a stage: what those before it give; in joint coordinates T / h and the velocity of the last but one */
+    double *known_rate, *known_udot;
     double *error_rate, *error_udot; /* [velocities] of a part, the same per second */
     double *power[TN_RKMK_STAGES];   /* [tn_rkmk_powers] W, of drives and loads, at the stages */
     double *block;                   /* of them all */
@@ -134,6 +135,8 @@ tn_status tn_rkmk_solve_end(tn_sim *sim, double h, tn_step_report *report);
 
 /* dense.c: see tn_method.look. */
 tn_status tn_rkmk_look(tn_sim *sim, double length, double t, tn_step_report *report);
+/* stiffness.c: of an explicit part of h seconds, after its end. */
+double tn_rkmk_stiffness(const tn_sim *sim, double h);
 /* How many powers there are; those of the state, as they are to be added up: work of drivers, motors
  * and loads, what is lost, and the work of each load. */
 int32_t tn_rkmk_powers(const tn_model *model);
