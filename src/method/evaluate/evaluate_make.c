@@ -181,7 +181,7 @@ static bool are_driven_along(const tn_joint_stages *w, const tn_sim *sim)
 
 static bool find_fit(const tn_joint_stages *w, const tn_sim *sim)
 {
-    bool good = !tn_drives_need_reactions(sim) && are_driven_along(w, sim);
+    bool good = true;
     for (int32_t k = 0; k < w->count && good; k++)
         good = bears(sim, &w->joints[k]);
     return good;
@@ -199,7 +199,7 @@ static bool fits_state(tn_joint_stages *w, const tn_sim *sim)
         w->borne = s->edition;
         w->is_known = true;
     }
-    return w->fits;
+    return w->fits && !tn_drives_need_reactions(sim) && are_driven_along(w, sim);
 }
 
 /* Square of the sine between axes of turns, or of the volume of three, below which a sub-step does not begin in their coordinates:
