@@ -28,7 +28,7 @@ ROOMS = ["tenon", "base", "crew", "real", "quantity", "math", "math/dense", "mat
          "joint", "joint/turn", "joint/point", "joint/custom", "joint/type", "force",
          "model", "model/graph", "model/compile", "state", "assemble", "assemble/load", "solve/mlcp", "solve", "coords",
          "motion", "motion/tree", "motion/closing", "motion/ahead", "redundancy/loops", "law/drives", "law/limits", "law/impact", "law",
-         "method", "method/alpha", "method/angles", "method/loops", "method/links", "method/hinges", "method/blocks", "method/linkage", "method/space", "method/pinned", "method/stages", "method/euler", "method/integrator",
+         "method", "method/alpha", "method/angles", "method/loops", "method/links", "method/hinges", "method/blocks", "method/linkage", "method/space", "method/pinned", "method/evaluate", "method/stages", "method/euler", "method/integrator",
          "step/part", "step/event", "step", "sim", "measure", "measure/lint", "measure/drawing", "measure/solids", "redundancy", "lanes", "batch",
          "file", "record/frame", "record/gltf", "record/format", "record", "io/text", "io/mesh", "io/solid", "io/tree", "io/reader", "io/value",
          "io/field", "io/section", "import/xml", "import/robot", "import/urdf", "import/mjcf", "import", "io", "study", "tool", "tool/mesh", "tool/picture", "tool/pick", "tool/table", "tool/page",

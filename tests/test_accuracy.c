@@ -108,7 +108,7 @@ static const char *const followed[] = {
 #define MOST_GAIN  40.0
 #define FEW_LOOKS  10
 /* Of what is asked for at the coarsest: parts are short for what comes, a stop say, and not for what they err. */
-#define NOTHING_TO_GAIN 1e-6
+#define NOTHING_TO_GAIN 1e-5
 #define COARSEST        1e-3
 #define FINEST          1e-10
 #define ROUNDED         2e-11

@@ -6,6 +6,7 @@
 #include "math/dense/worst.h"
 #include "assemble/body_terms.h"
 #include "assemble/elements.h"
+#include "assemble/joint_terms.h"
 #include "base/base.h"
 #include "math/box.h"
 #include "math/lanes.h"
@@ -66,6 +67,15 @@ void tn_refresh_kinematics(tn_sim *sim)
 {
     tn_assemble_poses(&sim->sys, sim->state.x, sim->state.q);
     tn_assemble_joints(&sim->sys, &sim->state);
+}
+
+void tn_refresh_special_kinematics(tn_sim *sim)
+{
+    const int32_t count = sim->model->joint_count;
+    tn_assemble_poses(&sim->sys, sim->state.x, sim->state.q);
+    for (int32_t j = tn_next_special(&sim->state, 0, count); j < count;
+         j = tn_next_special(&sim->state, j + 1, count))
+        tn_joint_refresh(&sim->sys, &sim->state, j);
 }
 
 tn_status tn_reactions_create(tn_sim *sim)
@@ -258,6 +268,19 @@ double tn_worth_solving(const tn_sim *sim, double error, double tolerance)
 void tn_update_coordinates(tn_sim *sim, double h)
 {
     tn_assemble_coordinates(&sim->sys, &sim->state, h, sim->state.coordinates);
+}
+
+void tn_update_special_coordinates(tn_sim *sim, double h)
+{
+    const int32_t count = sim->model->joint_count;
+    sim->sys.lead = 0.0;
+    for (int32_t j = tn_next_special(&sim->state, 0, count); j < count;
+         j = tn_next_special(&sim->state, j + 1, count)) {
+        if (tn_state_is_on(sim->model, &sim->state, j) &&
+            sim->model->joints[j].geometry.cls->info.coordinate_count > 0)
+            tn_joint_follow(&sim->sys, &sim->state, j, h,
+                            sim->state.coordinates + (size_t)j * TN_MAX_COORDINATES);
+    }
 }
 
 void tn_coordinate_speeds(const tn_sim *sim, int32_t j, double *qdot)

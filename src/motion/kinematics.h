@@ -20,6 +20,8 @@ void tn_swap_reaction_kinematics(tn_sim *sim);
 
 /* T and kin of the state's pose. */
 void tn_refresh_kinematics(tn_sim *sim);
+/* The same for all bodies, but only for joints that are not plain (state.h). */
+void tn_refresh_special_kinematics(tn_sim *sim);
 /* Sets the largest errors of the hard rows in the report. */
 void tn_measure_errors(const tn_sim *sim, const double *phi, tn_step_report *report);
 /* Adds those of element j to the report; *worst: the largest of all so far. */
@@ -40,6 +42,8 @@ bool tn_move_is_rounding(const tn_sim *sim);
 double tn_measure_position(tn_sim *sim, tn_step_report *report);
 /* Updates coordinates; turns are counted from a prediction over h seconds. Kinematics must be current. */
 void tn_update_coordinates(tn_sim *sim, double h);
+/* The same, but only for joints that are not plain. */
+void tn_update_special_coordinates(tn_sim *sim, double h);
 /* Speeds of the coordinates of an element, rad/s and m/s. */
 void tn_coordinate_speeds(const tn_sim *sim, int32_t j, double *qdot);
 /* The acceleration of one of them: G u' + (dG/dt) u of its motion row, with the accelerations in the

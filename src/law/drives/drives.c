@@ -154,23 +154,23 @@ static double *held_at(tn_sim *sim, const tn_drive *d)
 
 void tn_drives_move(tn_sim *sim, double h)
 {
+    const tn_dd then = time_after(sim, h);
     const double t = sim->event_time;
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
         tn_drive *d = &sim->state.drives[k];
         const tn_hold hold = tn_drive_hold_of(sim, d);
-        move_rest(sim, d, t + h);
+        move_rest(sim, d, then.hi);
         tn_drive_soften(sim, d, tn_drive_coordinate(sim, d));
         if (d->round)
             tn_round_move(sim, d, h);
         if (d->set.driven) {
-            move_driver(sim, d, time_after(sim, h),
-                        hold == TN_HOLD_DRIVER ? held_at(sim, d) : NULL);
+            move_driver(sim, d, then, hold == TN_HOLD_DRIVER ? held_at(sim, d) : NULL);
         }
         if (d->set.motor == TN_MOTOR_OFF)
             continue;
         if (hold == TN_HOLD_MOTOR)
             move_motor(sim, d, t, h, held_at(sim, d));
-        d->command = tn_drive_command(sim, d, t + h, tn_drive_coordinate(sim, d));
+        d->command = tn_drive_command(sim, d, then.hi, tn_drive_coordinate(sim, d));
     }
 }
 

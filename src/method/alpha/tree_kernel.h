@@ -161,13 +161,7 @@ TN_INLINE tn_sym3 tree_select(tn_mask m, const tn_sym3 *a, const tn_sym3 *b)
 TN_INLINE tn_sym3 tree_inertia(const tn_alpha_link *link, const tn_real33 *R)
 {
     const tn_sym3 *S = &link->stiffness;
-    tn_real3 row[3], by[3];
-    for (int i = 0; i < 3; i++) {
-        row[i] = r3_load(R->m[i]);
-        by[i] = s3_mulv(&link->J, row[i]);
-    }
-    const tn_sym3 J = {r3_dot(row[0], by[0]), r3_dot(row[1], by[1]), r3_dot(row[2], by[2]),
-                       r3_dot(row[0], by[1]), r3_dot(row[0], by[2]), r3_dot(row[1], by[2])};
+    const tn_sym3 J = s3_turned(&link->J, R);
     const tn_real xx = 0.5 * J.xx + S->xx, yy = 0.5 * J.yy + S->yy, zz = 0.5 * J.zz + S->zz;
     const tn_real xy = 0.5 * J.xy + S->xy, xz = 0.5 * J.xz + S->xz, yz = 0.5 * J.yz + S->yz;
     const tn_real minor = xx * yy - xy * xy;

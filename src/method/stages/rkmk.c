@@ -29,9 +29,11 @@
 #include "real/real.h"
 #include "base/base.h"
 #include "law/drives/drives.h"
+#include "method/evaluate/evaluate.h"
 #include "method/stages/rkmk.h"
 #include "motion/friction_fit.h"
 #include "motion/kinematics.h"
+#include "motion/loads.h"
 #include "motion/momentum.h"
 #include "law/event_laws.h"
 #include "motion/closing/purge.h"
@@ -88,7 +90,8 @@ tn_status tn_rkmk_create(tn_sim *sim, const tn_tableau *tableau)
     at += n;
     for (int i = 0; i < TN_RKMK_STAGES; i++)
         r->power[i] = at + i * powers;
-    return tableau->gamma > 0.0 ? tn_implicit_create(sim) : TN_OK;
+    const tn_status status = tn_joint_stages_create(sim, TN_RKMK_STAGES, &r->joints);
+    return status == TN_OK && tableau->gamma > 0.0 ? tn_implicit_create(sim) : status;
 }
 
 tn_status tn_rkmk_create_both(tn_sim *sim)
@@ -105,6 +108,7 @@ void tn_rkmk_destroy(tn_sim *sim)
     if (!r)
         return;
     tn_implicit_destroy(r->implicit);
+    tn_joint_stages_destroy(r->joints);
     tn_free(r->block);
     tn_free(r->root);
     tn_free(r);
@@ -123,20 +127,25 @@ tn_pace tn_rkmk_pace(const tn_sim *sim, const double *u)
     return pace;
 }
 
-/* Drives as at the start of the part, then at t seconds after it, at the coordinates of the pose.
- */
-static void move_drives(tn_sim *sim, double t)
+/* Coordinates, which turns are counted from, are those of the start of the part. */
+static void take_coordinates_of_start(tn_sim *sim)
+{
+    memcpy(sim->state.coordinates, sim->mark.coordinates,
+           sizeof(double) * TN_MAX_COORDINATES * (size_t)sim->model->element_count);
+}
+
+/* Drives as at the start of the part, then at t seconds after it, at the coordinates of the pose, which `update` measures. */
+static void move_drives(tn_sim *sim, double t, void (*update)(tn_sim *sim, double t))
 {
     tn_state *s = &sim->state;
     const int32_t count = s->head->drive_count;
-    memcpy(s->coordinates, sim->mark.coordinates,
-           sizeof(double) * TN_MAX_COORDINATES * (size_t)sim->model->element_count);
+    take_coordinates_of_start(sim);
     for (int32_t k = 0; k < count; k++) {
         const int32_t j = sim->mark.drives[k].joint;
         s->drives[k] = sim->mark.drives[k];
         *tn_state_edit(s, j) = sim->mark.switches[j];
     }
-    tn_update_coordinates(sim, t);
+    update(sim, t);
     sim->now = sim->event_time + t;
     tn_drives_move(sim, t);
     tn_round_turn(sim);
@@ -149,6 +158,14 @@ static void gather_known(const tn_sim *sim, int i)
     tn_rkmk_weigh(sim, r->tableau->a[i], i, r->known_rate, r->known_udot);
 }
 
+/* Drives and loads at the state's pose with its kinematics, t seconds after the start. */
+static void arrive(tn_sim *sim, double t, void (*update)(tn_sim *sim, double t))
+{
+    sim->stage_time = sim->event_time + t;
+    if (sim->state.head->drive_count > 0)
+        move_drives(sim, t, update);
+}
+
 void tn_rkmk_move_to(tn_sim *sim, double t, double h)
 {
     const tn_rkmk *r = tn_rkmk_of(sim);
@@ -156,9 +173,7 @@ void tn_rkmk_move_to(tn_sim *sim, double t, double h)
     tn_move_bodies(sim->model, sim->mark.x, sim->mark.q, r->dq, h, s->x, s->q);
     sim->sys.lead = t;
     tn_refresh_kinematics(sim);
-    sim->stage_time = sim->event_time + t;
-    if (s->head->drive_count > 0)
-        move_drives(sim, t);
+    arrive(sim, t, tn_update_coordinates);
 }
 
 void tn_rkmk_move(tn_sim *sim, int i, double h)
@@ -166,10 +181,42 @@ void tn_rkmk_move(tn_sim *sim, int i, double h)
     tn_rkmk_move_to(sim, h * tn_rkmk_of(sim)->tableau->at[i], h);
 }
 
+/* Of the stage at hand in joint coordinates, for tn_rkmk_stiffness: T / h in known_rate, the velocity in known_udot. */
+static void keep_placed(const tn_sim *sim)
+{
+    const size_t bytes = sizeof(double) * (size_t)sim->model->size.velocities;
+    memcpy(tn_rkmk_of(sim)->known_rate, tn_rkmk_of(sim)->dq, bytes);
+    memcpy(tn_rkmk_of(sim)->known_udot, sim->state.u, bytes);
+}
+
+/* The same by joint coordinates. Stages within a sub-step need no more than joints along whose coordinates something acts,
+ * unless there are loads, which may ask for any. */
+static void move_in_joints(tn_sim *sim, int i, double h)
+{
+    const tn_rkmk *r = tn_rkmk_of(sim);
+    const double t = h * r->tableau->at[i];
+    const tn_stage_sum sum = {r->tableau->a[i], i, h, r->tableau->at[i]};
+    const bool all = i == r->tableau->last || tn_loads_are(sim);
+    if (i == r->tableau->last)
+        keep_placed(sim);
+    tn_joint_stages_place(r->joints, sim, &sum, r->dq);
+    take_coordinates_of_start(sim);
+    sim->sys.lead = t;
+    if (all)
+        tn_refresh_kinematics(sim);
+    else
+        tn_refresh_special_kinematics(sim);
+    arrive(sim, t, all ? tn_update_coordinates : tn_update_special_coordinates);
+}
+
 /* dq = T_i / h, and the state's pose and velocity those of stage i. */
 static void move_to_stage(tn_sim *sim, int i, double h)
 {
     const tn_rkmk *r = tn_rkmk_of(sim);
+    if (r->in_joints) {
+        move_in_joints(sim, i, h);
+        return;
+    }
     gather_known(sim, i);
     for (int32_t k = 0; k < sim->model->size.velocities; k++) {
         r->dq[k] = r->known_rate[k];
@@ -291,10 +338,22 @@ static tn_status solve_stage(tn_sim *sim, double h, tn_step_report *report)
     return status == TN_OK ? tn_project_motion_to(sim, stage_solved(sim), h, report) : status;
 }
 
+/* In joint coordinates, where these move all that has inertia. */
+static tn_status solve_in_joints(tn_sim *sim, int i, double h, tn_step_report *report)
+{
+    if (tn_joint_stages_solve(tn_rkmk_of(sim)->joints, sim, i, report))
+        return TN_OK;
+    tn_refresh_kinematics(sim);
+    const tn_status status = tn_solve_acceleration_to(sim, stage_solved(sim), h, report);
+    tn_joint_stages_read(tn_rkmk_of(sim)->joints, sim, i);
+    return status;
+}
+
 tn_status tn_rkmk_stage(tn_sim *sim, int i, double h, tn_step_report *report)
 {
     move_to_stage(sim, i, h);
-    tn_status status = solve_stage(sim, h, report);
+    tn_status status = tn_rkmk_of(sim)->in_joints ? solve_in_joints(sim, i, h, report)
+                                                  : solve_stage(sim, h, report);
     if (status == TN_OK)
         status = settle_friction(sim, i, report);
     if (status == TN_OK)
@@ -375,29 +434,6 @@ tn_status tn_rkmk_solve_end(tn_sim *sim, double h, tn_step_report *report)
     return status;
 }
 
-/* The rate at which the accelerations change with the motion, times h: of the last two stages, both
- * at the end (Hairer, Wanner II, IV.2). Of one fast mode it is that mode's rate. */
-static double stiffness_of(const tn_sim *sim, double h)
-{
-    const tn_rkmk *r = tn_rkmk_of(sim);
-    const int last = r->tableau->last;
-    const double *a = r->tableau->a[last - 1], *b = r->tableau->a[last];
-    double moved = 0.0, changed = 0.0;
-    for (int32_t k = 0; k < sim->model->size.velocities; k++) {
-        const double rate = r->rate[last][k] - r->rate[last - 1][k];
-        const double udot = r->udot[last][k] - r->udot[last - 1][k];
-        double dq = 0.0, du = 0.0;
-        for (int j = 0; j < last; j++) {
-            dq += h * (b[j] - a[j]) * r->rate[j][k];
-            du += h * (b[j] - a[j]) * r->udot[j][k];
-        }
-        const double weight = sim->inverse_inertia[k] > 0.0 ? 1.0 / sim->inverse_inertia[k] : 0.0;
-        moved += weight * (dq * dq + du * du);
-        changed += weight * (rate * rate + udot * udot);
-    }
-    return moved > 0.0 ? h * sqrt(changed / moved) : 0.0;
-}
-
 /* After the stages: the end by an explicit method is its last stage, and tells the error. */
 static tn_status finish(tn_sim *sim, double h, tn_step_report *report)
 {
@@ -411,12 +447,14 @@ static tn_status finish(tn_sim *sim, double h, tn_step_report *report)
     if (status != TN_OK)
         return status;
     keep_stage(sim, tn_rkmk_of(sim)->tableau->last, h);
+    if (tn_rkmk_of(sim)->in_joints && tn_rkmk_of(sim)->looks)
+        tn_joint_stages_read(tn_rkmk_of(sim)->joints, sim, tn_rkmk_of(sim)->tableau->last);
     if (tn_rkmk_of(sim)->looks) {
         tn_drives_power(sim, false);
         tn_rkmk_note_power(sim, tn_rkmk_of(sim)->power[tn_rkmk_of(sim)->tableau->last]);
     }
     if (tn_rkmk_of(sim)->chooses)
-        tn_rkmk_of(sim)->stiffness = stiffness_of(sim, h);
+        tn_rkmk_of(sim)->stiffness = tn_rkmk_stiffness(sim, h);
     tn_rkmk_find_error(sim, h, report);
     return TN_OK;
 }
@@ -425,7 +463,6 @@ tn_status tn_rkmk_step(tn_sim *sim, double h, tn_step_report *report)
 {
     const size_t bytes = sizeof(double) * (size_t)sim->model->size.velocities;
     tn_rkmk *r = tn_rkmk_of(sim);
-    tn_state *s = &sim->state;
     r->part = h;
     sim->within.count = 0;
     r->pace = tn_rkmk_pace(sim, sim->mark.u).any;
@@ -437,6 +474,7 @@ tn_status tn_rkmk_step(tn_sim *sim, double h, tn_step_report *report)
     tn_drives_account(sim, h * weights_of(sim)[0]);
     if (r->looks)
         tn_rkmk_note_power(sim, r->power[0]);
+    r->in_joints = r->joints && !(r->tableau->gamma > 0.0) && tn_joint_stages_begin(r->joints, sim);
     tn_status status = solve_stages(sim, h, report);
     if (status == TN_OK)
         status = finish(sim, h, report);
@@ -444,7 +482,6 @@ tn_status tn_rkmk_step(tn_sim *sim, double h, tn_step_report *report)
     if (status != TN_OK)
         r->error = r->astray = INFINITY;
     sim->sys.lead = h;
-    memcpy(s->coordinates, sim->mark.coordinates,
-           sizeof(double) * TN_MAX_COORDINATES * (size_t)sim->model->element_count);
+    take_coordinates_of_start(sim);
     return status;
 }

@@ -49,7 +49,8 @@ typedef struct tn_tableau {
 extern const tn_tableau tn_tableau_dormand_prince, tn_tableau_order_8, tn_tableau_kennedy_carpenter,
     tn_tableau_radau;
 
-typedef struct tn_implicit tn_implicit; /* implicit_stage.c */
+typedef struct tn_implicit tn_implicit;         /* implicit_stage.c */
+typedef struct tn_joint_stages tn_joint_stages; /* method/evaluate */
 
 /* How the parts of a method go. */
 typedef struct tn_course {
@@ -76,10 +77,11 @@ typedef struct tn_choice {
 
 typedef struct tn_rkmk {
     const tn_tableau *tableau;
-    double *rate[TN_RKMK_STAGES];    /* [velocities] of the pose's coordinates: m/s, rad/s */
-    double *udot[TN_RKMK_STAGES];    /* [velocities] m/s^2, rad/s^2 */
-    double *dq;                      /* [velocities] increment of the pose per second */
-    double *known_rate, *known_udot; /* [velocities] of a stage: what those before it give */
+    double *rate[TN_RKMK_STAGES]; /* [velocities] of the pose's coordinates: m/s, rad/s */
+    double *udot[TN_RKMK_STAGES]; /* [velocities] m/s^2, rad/s^2 */
+    double *dq;                   /* [velocities] increment of the pose per second */
+    /* [velocities] of a stage: what those before it give; in joint coordinates T / h and the velocity of the last but one */
+    double *known_rate, *known_udot;
     double *error_rate, *error_udot; /* [velocities] of a part, the same per second */
     double *power[TN_RKMK_STAGES];   /* [tn_rkmk_powers] W, of drives and loads, at the stages */
     double *block;                   /* of them all */
@@ -87,21 +89,23 @@ typedef struct tn_rkmk {
     double lightest;                 /* sqrt(kg m^2): of the lightest body */
     const tn_tableau *followed_by;   /* what tn_rkmk_followed has said last, of this method */
     double followed;
-    double longer;         /* parts of order 8 than those of order 5 (choice.c) */
-    double pace;           /* sizes or rad per second, at the start of the part */
-    double part;           /* s, the length of the part */
-    double error;          /* of the last part, in units of the tolerance */
-    double astray;         /* what closing its end leaves of rounding near a fold, in the same */
-    double stiffness;      /* of it, if it was explicit: its length times the fastest rate */
-    int32_t work;          /* when it began */
-    bool chooses;          /* the method is chosen anew for each part */
-    bool high;             /* an explicit one is of order 8 */
-    bool looks;            /* it may end behind the step, and is looked at within */
-    bool has_more;         /* the stages for that are there */
-    bool is_clear;         /* it was begun as one in which nothing happens */
-    bool closes;           /* its stages close loops: rows of theirs may repeat others */
-    int32_t *root;         /* [bodies + 1] scratch */
-    tn_implicit *implicit; /* NULL: for explicit stages only */
+    double longer;           /* parts of order 8 than those of order 5 (choice.c) */
+    double pace;             /* sizes or rad per second, at the start of the part */
+    double part;             /* s, the length of the part */
+    double error;            /* of the last part, in units of the tolerance */
+    double astray;           /* what closing its end leaves of rounding near a fold, in the same */
+    double stiffness;        /* of it, if it was explicit: its length times the fastest rate */
+    int32_t work;            /* when it began */
+    bool chooses;            /* the method is chosen anew for each part */
+    bool high;               /* an explicit one is of order 8 */
+    bool looks;              /* it may end behind the step, and is looked at within */
+    bool has_more;           /* the stages for that are there */
+    bool is_clear;           /* it was begun as one in which nothing happens */
+    bool closes;             /* its stages close loops: rows of theirs may repeat others */
+    bool in_joints;          /* its explicit stages are in joint coordinates, */
+    tn_joint_stages *joints; /* in these; NULL: the model has none */
+    int32_t *root;           /* [bodies + 1] scratch */
+    tn_implicit *implicit;   /* NULL: for explicit stages only */
 } tn_rkmk;
 
 static inline tn_rkmk *tn_rkmk_of(const tn_sim *sim)
@@ -131,6 +135,8 @@ tn_status tn_rkmk_solve_end(tn_sim *sim, double h, tn_step_report *report);
 
 /* dense.c: see tn_method.look. */
 tn_status tn_rkmk_look(tn_sim *sim, double length, double t, tn_step_report *report);
+/* stiffness.c: of an explicit part of h seconds, after its end. */
+double tn_rkmk_stiffness(const tn_sim *sim, double h);
 /* How many powers there are; those of the state, as they are to be added up: work of drivers, motors
  * and loads, what is lost, and the work of each load. */
 int32_t tn_rkmk_powers(const tn_model *model);

@@ -299,6 +299,7 @@ static void put(const tn_joint_basis *b, tn_freedoms *out)
         }
         out->motions[n - b->held].z = T;
         out->motions[n - b->held].own = n < b->count ? b->own[n] : 0.0;
+        out->motions[n - b->held].effort = 0.0;
     }
 }
 

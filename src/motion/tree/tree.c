@@ -96,25 +96,14 @@ bool tn_body_tree_serves(const tn_sim *sim)
 
 /* ---- the factor ---- */
 
-/* R J R^T */
-static tn_sym3 turned(const tn_sym3 *J, const tn_mat3 *R)
-{
-    tn_vec3 row[3], by[3];
-    for (int i = 0; i < 3; i++) {
-        row[i] = v3_load(R->m[i]);
-        by[i] = s3_mulv(J, row[i]);
-    }
-    return (tn_sym3){v3_dot(row[0], by[0]), v3_dot(row[1], by[1]), v3_dot(row[2], by[2]),
-                     v3_dot(row[0], by[1]), v3_dot(row[0], by[2]), v3_dot(row[1], by[2])};
-}
-
 /* In the plane no motion has the components of J but zz: they are set to it, which keeps the matrix definite. */
 static void put_inertia(const tn_sim *sim, const tn_tree_link *link, tn_branch *b)
 {
     const double m = link->mass;
     const tn_sym3 spin = {link->J.zz, link->J.zz, link->J.zz, 0.0, 0.0, 0.0};
-    b->I = (tn_inertia6){.A = {m, m, m, 0.0, 0.0, 0.0},
-                         .C = sim->tree->flat ? spin : turned(&link->J, &sim->sys.T[link->body].R)};
+    b->I =
+        (tn_inertia6){.A = {m, m, m, 0.0, 0.0, 0.0},
+                      .C = sim->tree->flat ? spin : s3_turned(&link->J, &sim->sys.T[link->body].R)};
 }
 
 /* Arms and free motions of the joint of link k. false: the general way is to be taken. */

@@ -79,6 +79,18 @@ TN_INLINE void s3_add(tn_sym3 *to, const tn_sym3 *a)
     to->yz += a->yz;
 }
 
+/* R J R^T. */
+TN_INLINE tn_sym3 s3_turned(const tn_sym3 *J, const tn_real33 *R)
+{
+    tn_real3 row[3], by[3];
+    for (int i = 0; i < 3; i++) {
+        row[i] = r3(R->m[i][0], R->m[i][1], R->m[i][2]);
+        by[i] = s3_mulv(J, row[i]);
+    }
+    return (tn_sym3){r3_dot(row[0], by[0]), r3_dot(row[1], by[1]), r3_dot(row[2], by[2]),
+                     r3_dot(row[0], by[1]), r3_dot(row[0], by[2]), r3_dot(row[1], by[2])};
+}
+
 /* to -= a b^T, where that is symmetric. */
 TN_INLINE void s3_take(tn_sym3 *to, tn_real3 a, tn_real3 b)
 {

@@ -33,6 +33,8 @@ static bool factor_motion(tn_branch *b, int32_t n)
         own->z = twist_axpy(own->z, by, before->z);
         own->f = v3_axpy(own->f, by, before->f);
         own->m = v3_axpy(own->m, by, before->m);
+        own->effort += by * before->effort;
+        own->mixed[k] = by;
         d += along * by;
     }
     own->by_d = 1.0 / d;
@@ -57,7 +59,8 @@ int32_t tn_branches_factorize(tn_branch *branches, int32_t count)
 {
     for (int32_t i = count - 1; i >= 0; i--) {
         tn_branch *b = &branches[i];
-        limb_shift(&b->I, b->arm);
+        if (b->arm.x != 0.0 || b->arm.y != 0.0 || b->arm.z != 0.0)
+            limb_shift(&b->I, b->arm);
         for (int32_t n = 0; n < b->free; n++) {
             if (!factor_motion(b, n))
                 return i;
@@ -81,7 +84,8 @@ static void gather(tn_branch *branches, tn_branch *b)
     tn_vec3 f = v3_sub(b->f, limb_wrench_f(&b->I, e.v, e.w)),
             m = v3_sub(b->m, limb_wrench_m(&b->I, e.v, e.w));
     for (int32_t n = 0; n < b->free; n++)
-        b->motions[n].s = b->motions[n].by_d * power(b->motions[n].z, f, m);
+        b->motions[n].s =
+            b->motions[n].by_d * (power(b->motions[n].z, f, m) + b->motions[n].effort);
     if (b->inner < 0)
         return;
     for (int32_t n = 0; n < b->free; n++) {
@@ -118,4 +122,13 @@ void tn_branches_solve(tn_branch *branches, int32_t count)
         gather(branches, &branches[i]);
     for (int32_t i = 0; i < count; i++)
         scatter(branches, &branches[i]);
+}
+
+void tn_branch_rates(const tn_branch *branch, double *rates)
+{
+    for (int32_t n = branch->free - 1; n >= 0; n--) {
+        rates[n] = branch->motions[n].s;
+        for (int32_t m = n + 1; m < branch->free; m++)
+            rates[n] += branch->motions[m].mixed[n] * rates[m];
+    }
 }

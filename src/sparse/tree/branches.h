@@ -9,7 +9,7 @@
  * With P the point of a joint, e the required twist of the body relative to the inner one, and Z the free twists of
  * the joint, the body's twist at P is that of the inner body, V, plus e + Z s. With I the inertia of the body and
  * of all that hangs on it, and A = diag(a) that of the free motions themselves (armatures, compliance along them),
- *     s = (Z^T I Z + A)^-1 Z^T (b - I (e + V)),
+ *     s = (Z^T I Z + A)^-1 (Z^T (b - I (e + V)) + t), t the efforts along the free motions,
  * and for the inner body remain
  *     I - I Z (Z^T I Z + A)^-1 Z^T I   and   b - I (e + Z s)
  * (Featherstone, Rigid Body Dynamics Algorithms, 2008, ch. 7). Columns of Z are made conjugate one after the other,
@@ -32,11 +32,14 @@ enum { TN_BRANCH_MOTIONS = 6 };
 
 /* A free motion. */
 typedef struct tn_branch_motion {
-    tn_twist z;   /* in: about P; the factor: conjugate to those before it */
-    double own;   /* in: kg, kg m^2, its own inertia, a */
-    tn_vec3 f, m; /* the factor: I z, and ... */
-    double by_d;  /* ... 1 / (z^T I z + a) */
-    double s;     /* result of a solve */
+    tn_twist z;    /* in: about P; the factor: conjugate to those before it */
+    double own;    /* in: kg, kg m^2, its own inertia, a */
+    double effort; /* in: N, N m, what acts along it; the factor: along z */
+    tn_vec3 f, m;  /* the factor: I z, and ... */
+    double by_d;   /* ... 1 / (z^T I z + a) */
+    double s;      /* result of a solve */
+    double
+        mixed[TN_BRANCH_MOTIONS]; /* the factor: z is the motion plus so much of each before it */
 } tn_branch_motion;
 
 /* A body with the joint at its inner end; inner ones come first. Input and output share their places. */
@@ -57,5 +60,7 @@ typedef struct tn_branch {
 int32_t tn_branches_factorize(tn_branch *branches, int32_t count);
 /* Computes twists and pulls. */
 void tn_branches_solve(tn_branch *branches, int32_t count);
+/* [free] The solution along the motions as they were put in. */
+void tn_branch_rates(const tn_branch *branch, double *rates);
 
 #endif
