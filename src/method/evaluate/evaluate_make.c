@@ -11,11 +11,14 @@
 
 /* ---- making ---- */
 
-/* Bodies on joints in space, with nothing that ties coordinates together. */
+/* Bodies on joints in space that all carry one, with nothing that ties coordinates together. */
 static bool fits_model(const tn_model *model)
 {
-    return tn_tree_has_links(model) && !tn_tree_is_flat(model) && model->loop_joints == 0 &&
-           !model->stand_ins && model->element_count == model->joint_count;
+    bool fits = tn_tree_has_links(model) && !tn_graph_is_flat(model) && model->loop_joints == 0 &&
+                !model->stand_ins && model->element_count == model->joint_count;
+    for (int32_t j = 0; j < model->joint_count && fits; j++)
+        fits = tn_tree_hangs(&model->joints[j]) >= 0;
+    return fits;
 }
 
 /* The coordinates of a joint in the order of their turns and shifts, from the inner body outward. */
@@ -91,7 +94,7 @@ static tn_status make_numbers(tn_joint_stages *w)
 static tn_status make(const tn_model *model, tn_joint_stages *w, bool *good)
 {
     tn_tree_link *links = NULL;
-    tn_status status = tn_tree_links_create(model, &links, &w->count);
+    tn_status status = tn_tree_links_create(model, true, &links, &w->count);
     if (status == TN_OK) {
         w->joints = TN_NEW_ARRAY(tn_stage_joint, w->count);
         w->bodies = TN_NEW_ARRAY(tn_stage_body, w->count + 1);
