@@ -2,7 +2,6 @@
 #ifndef TN_REDUCE_FUNCTIONS_H
 #define TN_REDUCE_FUNCTIONS_H
 
-#include "reduce/reduced.h"
 #include "reduce/mesh_matrix.h"
 
 typedef struct tn_functions {

@@ -9,7 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "element/body.h"
 #include "element/geometry.h"
 #include "element/mean.h"
 #include "math/m3.h"
@@ -69,29 +68,21 @@ static tn_status analyze(tn_mesh_matrix *m)
 
 /* numbers --------------------------------------------------------------------------------------- */
 
-/* An element without stress. */
-typedef struct at_rest {
-    tn_vec3 X[TN_ELEMENT_NODES];
-    double weight[TN_ELEMENT_POINTS], grad[TN_ELEMENT_POINTS * TN_ELEMENT_NODES * 3],
-        mode[TN_ELEMENT_MODES * TN_ELEMENT_POINTS];
-    double K[9 * TN_ELEMENT_NODES * TN_ELEMENT_NODES];
-} at_rest;
-
-/* Its stiffness, or that of its damping. */
-static void element_stiffness(const tn_mesh_matrix *m, const tn_shape_basis *basis, int32_t e,
-                              bool damping, at_rest *out)
+void tn_mesh_element_make(const tn_mesh_matrix *m, int32_t e, tn_mesh_element *out)
 {
+    const tn_solid_element *source = &m->def->mesh->elements[e];
+    const tn_element_type *type = tn_element_type_of(source->kind);
     const tn_solid_material *material = &m->def->materials[m->def->material_of[e]];
-    const int32_t *nodes = m->def->mesh->elements[e].nodes;
-    const int32_t modes = tn_element_modes(basis->type, material->poisson);
-    for (int32_t i = 0; i < basis->type->nodes; i++)
-        out->X[i] = m->def->mesh->nodes[nodes[i]];
-    tn_element_integrate(basis, out->X, modes, out->weight, out->grad, out->mode);
-    const tn_element_data data = {basis->type->nodes, basis->type->points, out->weight,
-                                  out->grad,          out->mode,           modes};
-    const tn_elastic law = tn_elastic_of(material);
-    const tn_deformed element = {&data, &law, out->X, NULL};
-    tn_element_stiffness(&element, damping ? 0.0 : 1.0, damping ? 1.0 : 0.0, false, out->K);
+    const int32_t modes = tn_element_modes(type, material->poisson);
+    if (out->basis.type != type)
+        tn_shape_basis_make(type, &out->basis);
+    out->nodes = source->nodes;
+    for (int32_t i = 0; i < type->nodes; i++)
+        out->X[i] = m->def->mesh->nodes[source->nodes[i]];
+    tn_element_integrate(&out->basis, out->X, modes, out->weight, out->grad, out->mode);
+    out->data =
+        (tn_element_data){type->nodes, type->points, out->weight, out->grad, out->mode, modes};
+    out->law = tn_elastic_of(material);
 }
 
 static void add_block(const double *K, int32_t width, double *out)
@@ -121,17 +112,15 @@ static void add_element(tn_mesh_matrix *m, const int32_t *nodes, int32_t n, cons
 
 void tn_mesh_matrix_fill(tn_mesh_matrix *m, bool damping)
 {
-    tn_shape_basis basis = {0};
+    double K[9 * TN_ELEMENT_NODES * TN_ELEMENT_NODES];
+    tn_mesh_element element = {0};
+    const tn_deformed at_rest = {&element.data, &element.law, element.X, NULL};
     memset(m->values->h, 0, sizeof(double) * (size_t)tn_kkt_get_layout(m->kkt)->h_size);
     tn_kkt_clear_pairs(m->kkt, m->values);
     for (int32_t e = 0; e < m->def->mesh->element_count; e++) {
-        const tn_solid_element *source = &m->def->mesh->elements[e];
-        const tn_element_type *type = tn_element_type_of(source->kind);
-        at_rest element;
-        if (basis.type != type)
-            tn_shape_basis_make(type, &basis);
-        element_stiffness(m, &basis, e, damping, &element);
-        add_element(m, source->nodes, type->nodes, element.K);
+        tn_mesh_element_make(m, e, &element);
+        tn_element_stiffness(&at_rest, damping ? 0.0 : 1.0, damping ? 1.0 : 0.0, false, K);
+        add_element(m, element.nodes, element.data.nodes, K);
     }
 }
 
@@ -306,16 +295,30 @@ void tn_mesh_matrix_solve(tn_mesh_matrix *m, double *x)
     add_interfaces(m, y, -1.0, x);
 }
 
+/* x becomes at rest under the forces f, NULL: none, with interfaces where they are. */
+static void settle(tn_mesh_matrix *m, const double *f, double *x, double *work)
+{
+    for (int32_t n = 0; n < TN_REDUCE_REPEATS; n++) {
+        tn_mesh_matrix_times(m, x, work);
+        for (int64_t i = 0; i < m->size; i++)
+            work[i] = (f ? f[i] : 0.0) - work[i];
+        tn_mesh_matrix_solve(m, work);
+        for (int64_t i = 0; i < m->size; i++)
+            x[i] += work[i];
+    }
+}
+
 void tn_mesh_matrix_displace(tn_mesh_matrix *m, int32_t k, double *x, double *work)
 {
     double y[TN_INTERFACE * TN_MODAL_HOLDS] = {0.0};
     y[k] = 1.0;
     memset(x, 0, sizeof(double) * (size_t)m->size);
     add_interfaces(m, y, 1.0, x);
-    for (int32_t n = 0; n < TN_REDUCE_REPEATS; n++) {
-        tn_mesh_matrix_times(m, x, work);
-        tn_mesh_matrix_solve(m, work);
-        for (int64_t i = 0; i < m->size; i++)
-            x[i] -= work[i];
-    }
+    settle(m, NULL, x, work);
+}
+
+void tn_mesh_matrix_load(tn_mesh_matrix *m, const double *f, double *x, double *work)
+{
+    memset(x, 0, sizeof(double) * (size_t)m->size);
+    settle(m, f, x, work);
 }

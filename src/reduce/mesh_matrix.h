@@ -2,6 +2,7 @@
 #ifndef TN_REDUCE_MESH_MATRIX_H
 #define TN_REDUCE_MESH_MATRIX_H
 
+#include "element/body.h"
 #include "reduce/reduce.h"
 #include "sparse/kkt.h"
 
@@ -39,5 +40,19 @@ double tn_mesh_matrix_dot(const tn_mesh_matrix *m, const double *a, const double
 void tn_mesh_matrix_solve(tn_mesh_matrix *m, double *x);
 /* x = the displacements at rest while column k of the interfaces is moved by 1. */
 void tn_mesh_matrix_displace(tn_mesh_matrix *m, int32_t k, double *x, double *work);
+/* x = the displacements at rest under forces, interfaces at rest. A mesh without interfaces turns besides, by forces with a moment. */
+void tn_mesh_matrix_load(tn_mesh_matrix *m, const double *f, double *x, double *work);
+
+/* An element of the mesh without stress; begins as {0}, and is made of one after the other. */
+typedef struct tn_mesh_element {
+    tn_shape_basis basis;
+    const int32_t *nodes;
+    tn_vec3 X[TN_ELEMENT_NODES];
+    double weight[TN_ELEMENT_POINTS], grad[TN_ELEMENT_POINTS * TN_ELEMENT_NODES * 3],
+        mode[TN_ELEMENT_MODES * TN_ELEMENT_POINTS];
+    tn_element_data data;
+    tn_elastic law;
+} tn_mesh_element;
+void tn_mesh_element_make(const tn_mesh_matrix *m, int32_t e, tn_mesh_element *out);
 
 #endif

@@ -6,6 +6,7 @@
  */
 #include "reduce/modes.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -14,8 +15,10 @@
 /* Vectors of the block beyond those wanted: half as many, this at least. */
 #define TN_MODES_MORE 8
 /* The iteration has converged when no wanted square changes by more than this share: modes are known to its root. */
-#define TN_MODES_CLOSE  1e-11
-#define TN_MODES_PASSES 200
+#define TN_MODES_CLOSE 1e-11
+/* Rounding of a square: so many roundings of the largest one that the matrix has. */
+#define TN_MODES_ROUNDINGS 4.0
+#define TN_MODES_PASSES    200
 /* A vector shorter than this share of what it was lies in the span of the others. */
 #define TN_MODES_SPAN 1e-12
 
@@ -25,6 +28,7 @@ typedef struct block {
     double *x, *y; /* [count][size] */
     double *rigid; /* [6][size] of a mesh that floats; NULL */
     double *T, *V, *square, *before;
+    double noise; /* 1/s^2, of rounding in each square */
 } block;
 
 static double *vector(const block *b, double *all, int32_t k)
@@ -152,15 +156,28 @@ static bool is_close(block *b, const int32_t *order)
     bool close = true;
     for (int32_t k = 0; k < b->wanted; k++) {
         const double now = b->square[order[k]];
-        close = close && fabs(now - b->before[k]) <= TN_MODES_CLOSE * now;
+        close = close && fabs(now - b->before[k]) <= TN_MODES_CLOSE * now + b->noise;
         b->before[k] = now;
     }
     return close;
 }
 
+/* Squares are differences of numbers as large as the square of the stiffest node alone. */
+static double noise_of(const tn_mesh_matrix *m)
+{
+    const tn_kkt_layout *layout = tn_kkt_get_layout(m->kkt);
+    double most = 0.0;
+    for (int32_t i = 0; i < m->nodes; i++) {
+        for (int k = 0; k < 9; k += 4)
+            most = fmax(most, m->values->h[layout->h_offset[i] + k] / m->def->mass[i]);
+    }
+    return TN_MODES_ROUNDINGS * DBL_EPSILON * most;
+}
+
 static tn_status iterate(block *b, int32_t *order)
 {
     put_start(b);
+    b->noise = noise_of(b->m);
     if (b->rigid && !make_rigid(b))
         return TN_ERROR_INPUT;
     for (int32_t pass = 0; pass < TN_MODES_PASSES; pass++) {

@@ -8,6 +8,7 @@
 #include "math/m3.h"
 #include "reduce/functions.h"
 #include "reduce/modes.h"
+#include "reduce/stiffening.h"
 
 /* modes ----------------------------------------------------------------------------------------- */
 
@@ -140,25 +141,31 @@ static bool any_damping(const tn_reduce_def *def)
     return any;
 }
 
-static tn_status put_matrices(tn_functions *f, double mass, tn_reduction *out)
+static tn_status put_stiffness(tn_functions *f, tn_reduction *out)
 {
     const int64_t size = 3 * (int64_t)f->count;
-    double *K = TN_ARENA_ARRAY(&out->arena, double, size *size), *D = NULL;
-    tn_status status = K ? TN_OK : TN_ERROR_MEMORY;
-    if (status == TN_OK)
-        project(f, K);
-    if (status == TN_OK && any_damping(f->m->def)) {
-        D = TN_ARENA_ARRAY(&out->arena, double, size *size);
-        if (!D)
-            return TN_ERROR_MEMORY;
-        tn_mesh_matrix_fill(f->m, true);
-        project(f, D);
-        if (f->m->def->ratio > 0.0)
-            status = add_ratio(K, f->count, f->m->def->ratio, mass, D);
-    }
+    double *K = TN_ARENA_ARRAY(&out->arena, double, size *size);
+    if (!K)
+        return TN_ERROR_MEMORY;
+    project(f, K);
     out->K = K;
+    return tn_stiffening_make(f, K, &out->arena, &out->stiffening);
+}
+
+static tn_status put_damping(tn_functions *f, double mass, tn_reduction *out)
+{
+    const int64_t size = 3 * (int64_t)f->count;
+    if (!any_damping(f->m->def))
+        return TN_OK;
+    double *D = TN_ARENA_ARRAY(&out->arena, double, size *size);
     out->D = D;
-    return status;
+    if (!D)
+        return TN_ERROR_MEMORY;
+    tn_mesh_matrix_fill(f->m, true);
+    project(f, D);
+    if (f->m->def->ratio > 0.0)
+        return add_ratio(out->K, f->count, f->m->def->ratio, mass, D);
+    return TN_OK;
 }
 
 /* what comes out -------------------------------------------------------------------------------- */
@@ -197,7 +204,9 @@ static tn_status reduce(tn_functions *f, tn_reduction *out)
         return status;
     const double mass = tn_functions_share_out(f);
     status = put_shape(f, mass, out);
-    return status == TN_OK ? put_matrices(f, mass, out) : status;
+    if (status == TN_OK)
+        status = put_stiffness(f, out);
+    return status == TN_OK ? put_damping(f, mass, out) : status;
 }
 
 tn_status tn_reduce(const tn_reduce_def *def, tn_reduction *out)

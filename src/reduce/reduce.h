@@ -16,6 +16,7 @@
 #define TN_REDUCE_REDUCE_H
 
 #include "base/arena.h"
+#include "reduce/reduced.h"
 #include "tenon/solid.h"
 
 /* The mean motion of nodes, with weights that add up to 1. */
@@ -43,8 +44,9 @@ typedef struct tn_reduction {
     const tn_vec3 *rest;     /* [functions] m */
     const double *K, *D;     /* [3 functions][3 functions] N/m, N s/m; D NULL: none */
     const double *frequency; /* [modes] Hz, ascending, interfaces held */
-    double mass;             /* kg, of all particles */
-    tn_arena arena;          /* what it is in; tn_arena_free */
+    tn_stiffening stiffening;
+    double mass;    /* kg, of all particles */
+    tn_arena arena; /* what it is in; tn_arena_free */
 } tn_reduction;
 
 /* TN_ERROR_INPUT: the mesh has fewer modes; TN_ERROR_WORK: more than TN_REDUCED_MOST functions (reduce/reduced.h);

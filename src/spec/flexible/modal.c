@@ -113,8 +113,8 @@ static tn_status add_particles(tn_solid_making *m)
     tn_status status = TN_OK;
     for (int32_t k = 0; k < r->functions && status == TN_OK; k++)
         status = tn_solid_add_particle(m, k, r->rest[k], r->mass / r->functions);
-    m->modal =
-        (tn_modal_entry){r->functions, r->modes, r->shape, r->rest, r->K, r->D, r->frequency};
+    m->modal = (tn_modal_entry){r->functions, r->modes, r->shape,     r->rest,
+                                r->K,         r->D,     r->frequency, r->stiffening};
     m->entry.modal = &m->modal;
     m->entry.place_count = m->entry.size.free_nodes = r->functions;
     m->entry.size.modes = r->modes;
