@@ -3,9 +3,12 @@
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "assemble/load/modal.h"
+#include "math/dense/jacobi_svd.h"
+#include "reduce/reduce.h"
 #include "reduce/reduced.h"
 #include "motion/simulation.h"
 #include "support/allocator.h"
@@ -32,7 +35,7 @@ static double frequency(const mechanism *m, int32_t k)
 /* ---- frequencies ---- */
 
 /* Free-free Timoshenko bar of L/h = 10 (kappa 5/6, nu 0.3), both planes: 513.45 Hz, the root of its determinant; the bar along its
- * axis: sqrt(E/rho)/(2 L). Lumped masses of two elements across have some more rotary inertia. */
+ * axis: sqrt(E/rho)/(2 L). */
 START_TEST(a_free_bar_has_its_frequencies)
 {
     mechanism m = beam_model(HEAD STEEL BAR("[10, 2, 2]", "modal: {modes: 8}, ", ""), 1);
@@ -43,7 +46,7 @@ START_TEST(a_free_bar_has_its_frequencies)
         has_axial = has_axial || fabs(frequency(&m, k) / axial - 1.0) < 0.01;
         ck_assert(k == 0 || frequency(&m, k) >= frequency(&m, k - 1) * (1.0 - 1e-9));
     }
-    ck_assert_msg(fabs(frequency(&m, 0) / 513.45 - 1.0) < 0.03, "%g", frequency(&m, 0));
+    ck_assert_msg(fabs(frequency(&m, 0) / 513.45 - 1.0) < 0.002, "%g", frequency(&m, 0));
     ck_assert(has_axial);
     ck_assert(isnan(frequency(&m, 8)));
     mechanism_free(&m);
@@ -57,8 +60,86 @@ START_TEST(a_clamped_bar_has_its_frequencies)
         HEAD STEEL BAR("[20, 1, 1]", "modal: {modes: 6}, ", "root: {set: x_min, as: fixed}"), 1);
     const double exact[4] = {82.8943626933, 82.8943626933, 496.814531609, 496.814531609};
     for (int32_t k = 0; k < 4; k++)
-        ck_assert_msg(fabs(frequency(&m, k) / exact[k] - 1.0) < 0.02, "%g", frequency(&m, k));
+        ck_assert_msg(fabs(frequency(&m, k) / exact[k] - 1.0) < 0.01, "%g", frequency(&m, k));
     mechanism_free(&m);
+}
+END_TEST
+
+/* ---- frequencies of what comes out ---- */
+
+/* A bar of hex20 as it is reduced: its masses and two interfaces, the ends. */
+typedef struct bar_mesh {
+    tn_solid_mesh mesh;
+    tn_solid_material material;
+    int32_t material_of[64];
+    double taken[800], weights[2][64];
+    tn_reduce_interface ends[2];
+} bar_mesh;
+
+static void make_bar_mesh(bar_mesh *b)
+{
+    const tn_solid_grid grid = {{1.0, 0.1, 0.06}, {8, 2, 1}, TN_HEX20};
+    static const char *const names[2] = {"x_min", "x_max"};
+    *b = (bar_mesh){.material = tn_default_solid_def().material};
+    b->material.young = 210e9;
+    b->material.poisson = 0.3;
+    b->material.density = 7850.0;
+    ck_assert_int_eq(tn_solid_mesh_grid(&grid, &b->mesh), TN_OK);
+    ck_assert_int_le(b->mesh.node_count, 800);
+    for (int k = 0; k < 2; k++) {
+        const tn_node_set *set = tn_solid_mesh_set(&b->mesh, names[k]);
+        for (int32_t i = 0; i < set->count; i++)
+            b->weights[k][i] = 1.0 / set->count;
+        b->ends[k] = (tn_reduce_interface){set->nodes, b->weights[k], set->count};
+    }
+}
+
+static tn_reduction reduce_bar(const bar_mesh *b, int32_t interfaces, int32_t modes)
+{
+    tn_reduction out;
+    const tn_reduce_def def = {.mesh = &b->mesh,
+                               .materials = &b->material,
+                               .material_of = b->material_of,
+                               .taken = b->taken,
+                               .interfaces = b->ends,
+                               .interface_count = interfaces,
+                               .modes = modes};
+    ck_assert_int_eq(tn_reduce(&def, &out), TN_OK);
+    return out;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The frequencies of a bar that flies, reduced with two ends as interfaces and with its lowest modes while these are held: those of all
+ * of its mesh to 1e-4 up to the highest of these modes, and none is lower. */
+START_TEST(frequencies_are_those_of_the_mesh)
+{
+    enum { MODES = 8, FULL = 12, MOST = 3 * TN_REDUCED_MOST };
+    static bar_mesh bar;
+    static double A[MOST * MOST], V[MOST * MOST], value[MOST];
+    make_bar_mesh(&bar);
+    tn_reduction full = reduce_bar(&bar, 0, FULL), few = reduce_bar(&bar, 2, MODES);
+    const int32_t size = 3 * few.functions;
+    int compared = 0;
+    memcpy(A, few.K, sizeof(double) * (size_t)(size * size));
+    tn_jacobi_svd(size, size, A, V, value);
+    qsort(value, (size_t)size, sizeof *value, ascending);
+    for (int k = 0; k < FULL; k++) {
+        const double found = sqrt(value[6 + k] / (few.mass / few.functions)) / (2.0 * acos(-1.0));
+        const double off = found / full.frequency[k] - 1.0;
+        const double part = full.frequency[k] / few.frequency[MODES - 1];
+        ck_assert_msg(off > -1e-8 && (part > 1.0 || off < 1e-4), "%d: %g Hz %g", k,
+                      full.frequency[k], off);
+        compared += part < 1.0;
+    }
+    ck_assert_int_ge(compared, 7);
+    tn_arena_free(&full.arena);
+    tn_arena_free(&few.arena);
+    tn_solid_mesh_free(&bar.mesh);
 }
 END_TEST
 
@@ -77,11 +158,11 @@ END_TEST
 START_TEST(a_pendulum_moves_as_its_mesh)
 {
     mechanism full = beam_model(PENDULUM(""), 1),
-              modal = beam_model(PENDULUM("modal: {modes: 10}, "), 1);
+              modal = beam_model(PENDULUM("modal: {modes: 4, mass: lumped}, "), 1);
     tn_body tip[2];
     ck_assert_int_eq(tn_model_find_body(full.model, "bar.tip", &tip[0]), TN_OK);
     ck_assert_int_eq(tn_model_find_body(modal.model, "bar.tip", &tip[1]), TN_OK);
-    ck_assert_int_lt(modal.model->body_count, full.model->body_count / 2 + 20);
+    ck_assert_int_lt(modal.model->body_count, full.model->body_count);
     double largest = 0.0;
     for (int k = 0; k < ALL_OR_FEW(8, 2); k++) {
         mechanism_run(&full, 1e-3, 25, NULL);
@@ -234,7 +315,7 @@ END_TEST
 
 /* A cantilever, L/h = 20, pulled or pushed along its axis at its end by P, and across by F = 1 N: with u = L sqrt(|P| / EI) it moves by
  * F L^3 / (3 EI) times 3 (tan u - u) / u^3 pushed, 3 (u - tanh u) / u^3 pulled. Compared with itself without P, so that the stiffness of
- * the mesh does not count; pushed by 0.6, 0.3 of what it buckles under. */
+ * the mesh does not count; pushed by 0.6 and pulled by 3 times what it buckles under. */
 #define COLUMN                                                                                     \
     "tenon: 1\ngravity: [0, 0, 0]\nparameters: {n: 1, p: %g}\n"                                    \
     "materials: {m: {density: 1000, young: 1.2e9, poisson: 0, damping: 10 ms}}\n"                  \
@@ -251,7 +332,7 @@ static double deflection(double pull)
     snprintf(text, sizeof text, COLUMN, pull);
     mechanism m = beam_model(text, 1);
     ck_assert_int_eq(tn_model_find_body(m.model, "bar.tip", &tip), TN_OK);
-    mechanism_run(&m, 1e-2, 80, NULL);
+    mechanism_run(&m, 1e-2, 60, NULL);
     const double y = tn_sim_body_pose(m.sim, tip).p.y - 0.025;
     mechanism_free(&m);
     return y;
@@ -260,8 +341,8 @@ static double deflection(double pull)
 START_TEST(pull_stiffens_and_pressure_softens)
 {
     const double EI = 625.0, without = deflection(0.0), pi = acos(-1.0);
-    static const double parts[] = {0.6, 0.3, -0.5, -3.0};
-    for (size_t k = 0; k < (size_t)ALL_OR_FEW(4, 1); k++) {
+    static const double parts[] = {0.6, -3.0};
+    for (size_t k = 0; k < (size_t)ALL_OR_FEW(2, 1); k++) {
         const double P = parts[k] * EI * pi * pi / 4.0, u = sqrt(fabs(P) / EI);
         const double exact = 3.0 * (P > 0.0 ? tan(u) - u : u - tanh(u)) / (u * u * u);
         const double found = deflection(-P) / without;
@@ -271,11 +352,11 @@ START_TEST(pull_stiffens_and_pressure_softens)
 END_TEST
 
 /* A bar whose root is turned, at 6 rad/s in 15 s (reference data: spin_up.json; Kane, Ryan, Banerjee 1987 had such a bar diverge by linear
- * modes): displacements of its tip along and across at 5 s, 7.5 s and 15 s. */
+ * modes): displacements of its tip along and across at 5 s and 7.5 s. */
 #define SPIN_UP                                                                                    \
     "tenon: 1\ngravity: [0, 0, 0]\nparameters: {n: 1, h: 0.07745966692414834}\n"                   \
     "materials: {m: {density: 200, young: 4.666666666666667e9, poisson: 0}}\n"                     \
-    "flexible: {bar: {solid: {grid: {size: [10, =h, =h], cells: [12, 1, 1]}, pose: {position: "    \
+    "flexible: {bar: {solid: {grid: {size: [10, =h, =h], cells: [16, 1, 1]}, pose: {position: "    \
     "[0, =-h/2, =-h/2]}, modal: {modes: 4}, holds: {root: {set: x_min}, tip: {set: x_max}}}, "     \
     "material: m}}\n"                                                                              \
     "joints: {h: {type: hinge, a: bar.root, origin: [0, 0, 0], axis: [0, 0, 1], drive: {theta: "   \
@@ -283,21 +364,19 @@ END_TEST
 
 START_TEST(a_bar_that_is_spun_up_stays_straight)
 {
-    /* the last with what vibrates by then, of which a step of 20 ms knows no more */
-    static const double exact[][4] = {{5.0, -0.0126546363, -0.468476184, 1.5e-3},
-                                      {7.5, -0.0177418646, -0.559083455, 1.5e-3},
-                                      {15.0, 0.000513989446, 0.00130361493, 5e-3}};
+    static const double exact[][3] = {{5.0, -0.0126546363, -0.468476184},
+                                      {7.5, -0.0177418646, -0.559083455}};
     mechanism m = beam_model(SPIN_UP, 1);
     tn_body root, tip;
     ck_assert_int_eq(tn_model_find_body(m.model, "bar.root", &root), TN_OK);
     ck_assert_int_eq(tn_model_find_body(m.model, "bar.tip", &tip), TN_OK);
-    for (int k = 0; k < ALL_OR_FEW(3, 0); k++) {
-        mechanism_run(&m, 20e-3, (int)lround((exact[k][0] - tn_sim_time(m.sim)) / 20e-3), NULL);
+    for (int k = 0; k < ALL_OR_FEW(2, 0); k++) {
+        mechanism_run(&m, 10e-3, (int)lround((exact[k][0] - tn_sim_time(m.sim)) / 10e-3), NULL);
         const tn_pose base = tn_sim_body_pose(m.sim, root);
         const tn_mat3 R = q_to_m3(base.q);
         const tn_vec3 at = m3_tmulv(&R, v3_sub(tn_sim_body_pose(m.sim, tip).p, base.p));
         ck_assert_msg(fabs(at.x - 10.0 - exact[k][1]) < 1e-4, "%g: %g", exact[k][0], at.x - 10.0);
-        ck_assert_msg(fabs(at.y - exact[k][2]) < exact[k][3], "%g: %g", exact[k][0], at.y);
+        ck_assert_msg(fabs(at.y - exact[k][2]) < 2e-3, "%g: %g", exact[k][0], at.y);
     }
     mechanism_free(&m);
 }
@@ -323,12 +402,15 @@ START_TEST(flights_keep_momenta_and_energy)
 }
 END_TEST
 
-/* Mass, centre and moments of inertia of the particles and the bodies of holds are those of the nodes of the mesh. */
+/* Mass, centre and moments of inertia of the particles and the bodies of holds are those of the nodes of the mesh, and with a consistent
+ * mass those of the box that it fills. */
 START_TEST(it_has_the_inertia_of_its_mesh)
 {
-    double sums[2][10] = {{0.0}};
-    const char *texts[2] = {PENDULUM(""), PENDULUM("modal: {modes: 5}, ")};
-    for (int k = 0; k < 2; k++) {
+    static const double box[7] = {6.0, 1.8, 0.3, 0.3, 0.72, 0.02, 0.02};
+    double sums[3][10] = {{0.0}};
+    const char *texts[3] = {PENDULUM(""), PENDULUM("modal: {modes: 5, mass: lumped}, "),
+                            PENDULUM("modal: {modes: 5}, ")};
+    for (int k = 0; k < 3; k++) {
         mechanism m = beam_model(texts[k], 1);
         for (int32_t i = 0; i < m.model->body_count; i++) {
             const tn_model_body *body = &m.model->bodies[i];
@@ -347,11 +429,11 @@ START_TEST(it_has_the_inertia_of_its_mesh)
         }
         mechanism_free(&m);
     }
-    for (int n = 0; n < 10; n++) {
-        if (n <
-            7) /* diagonal moments: sums of squares; the products of holds are the same by symmetry */
-            ck_assert_msg(fabs(sums[0][n] - sums[1][n]) < 1e-12, "%d: %g %g", n, sums[0][n],
-                          sums[1][n]);
+    /* diagonal moments: sums of squares; the products of holds are the same by symmetry */
+    for (int n = 0; n < 7; n++) {
+        ck_assert_msg(fabs(sums[0][n] - sums[1][n]) < 1e-12, "%d: %g %g", n, sums[0][n],
+                      sums[1][n]);
+        ck_assert_msg(fabs(sums[2][n] - box[n]) < 1e-12, "%d: %g", n, sums[2][n]);
     }
 }
 END_TEST
@@ -632,6 +714,7 @@ Suite *make_suite(void)
     TCase *tc = tcase_create("modal");
     tcase_add_test(tc, a_free_bar_has_its_frequencies);
     tcase_add_test(tc, a_clamped_bar_has_its_frequencies);
+    tcase_add_test(tc, frequencies_are_those_of_the_mesh);
     tcase_add_test(tc, a_pendulum_moves_as_its_mesh);
     tcase_add_test(tc, a_bar_at_rest_is_that_of_its_mesh);
     tcase_add_test(tc, how_far_it_is_bent_is_said);

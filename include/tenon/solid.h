@@ -145,9 +145,14 @@ typedef struct tn_solid_part {
  * those of its lowest frequencies while no hold moves (docs/reference/solids.md). Small strain, any rotation. Its nodes have no
  * bodies; all holds follow the mean motion of their nodes, also TN_PATCH_RIGID ones. */
 #define TN_MOST_MODES 60
+
+/* Mass of a modal body: as its displacements have it, or lumped at the nodes, as that of a solid whose nodes all move. */
+typedef enum tn_mass_kind { TN_MASS_CONSISTENT, TN_MASS_LUMPED, TN_MASS_KIND_COUNT } tn_mass_kind;
+
 typedef struct tn_solid_modal {
     int32_t modes;        /* of the lowest frequencies, 0 .. TN_MOST_MODES */
     double damping_ratio; /* of critical damping, of every mode; beside that of the material */
+    tn_mass_kind mass;
 } tn_solid_modal;
 
 /* The definition of a solid. Fill it from tn_default_solid_def. */

@@ -47,22 +47,22 @@ static tn_status analyze(tn_mesh_matrix *m)
         return TN_ERROR_MEMORY;
     list_keys(m->def->mesh, m->keys);
     m->pairs = tn_pair_keys_sort(m->keys, most);
-    int32_t *dim = TN_NEW_ARRAY(int32_t, m->nodes), *pair = TN_NEW_ARRAY(int32_t, 2 * m->pairs);
+    int32_t *dim = TN_NEW_ARRAY(int32_t, m->nodes);
+    m->pair = TN_NEW_ARRAY(int32_t, 2 * m->pairs);
     int32_t start = 0;
     tn_status status = TN_ERROR_MEMORY;
-    if (dim && pair && m->pairs < INT32_MAX) {
+    if (dim && m->pair && m->pairs < INT32_MAX) {
         for (int32_t i = 0; i < m->nodes; i++)
             dim[i] = 3;
-        tn_pair_keys_split(m->keys, m->pairs, pair);
+        tn_pair_keys_split(m->keys, m->pairs, m->pair);
         const tn_kkt_pattern pattern = {.n_primal = m->nodes,
                                         .primal_dim = dim,
                                         .dual_start = &start,
                                         .n_pair = (int32_t)m->pairs,
-                                        .pair_primal = pair};
+                                        .pair_primal = m->pair};
         status = tn_kkt_analyze(&pattern, &m->kkt);
     }
     tn_free(dim);
-    tn_free(pair);
     return status;
 }
 
@@ -124,6 +124,46 @@ void tn_mesh_matrix_fill(tn_mesh_matrix *m, bool damping)
     }
 }
 
+/* M, less the masses that others have. */
+static tn_status make_mass(tn_mesh_matrix *m)
+{
+    double own[TN_ELEMENT_NODES * TN_ELEMENT_NODES], lumped[TN_ELEMENT_NODES];
+    tn_mesh_element element = {0};
+    m->mass = TN_NEW_ARRAY(double, m->nodes + m->pairs);
+    if (!m->mass)
+        return TN_ERROR_MEMORY;
+    for (int32_t e = 0; e < m->def->mesh->element_count; e++) {
+        tn_mesh_element_make(m, e, &element);
+        const int32_t *nodes = element.nodes, n = element.data.nodes;
+        tn_element_masses(&element.basis, element.X, element.law.density, lumped);
+        if (!m->def->lumped)
+            tn_element_mass_matrix(&element.basis, element.X, element.law.density, own);
+        for (int32_t i = 0; i < n; i++)
+            m->mass[nodes[i]] += m->def->lumped ? lumped[i] : own[i * n + i];
+        for (int32_t i = 0; i < n * n && !m->def->lumped; i++) {
+            const int32_t a = nodes[i / n], b = nodes[i % n];
+            if (a < b)
+                m->mass[m->nodes + tn_pair_keys_find(m->keys, m->pairs, tn_pair_key(a, b))] +=
+                    own[i];
+        }
+    }
+    for (int32_t i = 0; i < m->nodes; i++)
+        m->mass[i] -= m->def->taken[i];
+    return TN_OK;
+}
+
+/* K + shift M, of a matrix that is K. */
+static void add_shift(tn_mesh_matrix *m)
+{
+    const tn_kkt_layout *layout = tn_kkt_get_layout(m->kkt);
+    for (int64_t k = 0; k < m->nodes + m->pairs; k++) {
+        double *block = k < m->nodes ? m->values->h + layout->h_offset[k]
+                                     : m->values->g + layout->pair_offset[k - m->nodes];
+        for (int axis = 0; axis < 3; axis++)
+            block[4 * axis] += m->shift * m->mass[k];
+    }
+}
+
 /* Largest E/rho of the materials over the square of the diagonal of the mesh, 1/s^2. */
 static double scale_of(const tn_mesh_matrix *m)
 {
@@ -151,9 +191,10 @@ static tn_status factorize(tn_mesh_matrix *m)
         return status;
     tn_mesh_matrix_fill(m, false);
     m->shift = TN_REDUCE_SHIFT * scale_of(m);
-    for (int64_t k = 0; k < m->size; k++)
-        m->values->delta[k] = m->shift * m->def->mass[k / 3];
-    return tn_kkt_factorize(m->kkt, m->values, m->factor, NULL);
+    add_shift(m);
+    status = tn_kkt_factorize(m->kkt, m->values, m->factor, NULL);
+    tn_mesh_matrix_fill(m, false);
+    return status;
 }
 
 /* interfaces ------------------------------------------------------------------------------------ */
@@ -185,7 +226,7 @@ static void put_rows(const tn_mesh_matrix *m, const tn_reduce_interface *set, do
     }
 }
 
-static double dot(const double *a, const double *b, int64_t n)
+double tn_mesh_dot(const double *a, const double *b, int64_t n)
 {
     double sum = 0.0;
     for (int64_t k = 0; k < n; k++)
@@ -198,7 +239,7 @@ static tn_status cholesky(double *S, int32_t n)
 {
     for (int32_t i = 0; i < n; i++) {
         for (int32_t j = 0; j <= i; j++) {
-            const double rest = S[i * n + j] - dot(S + i * n, S + j * n, j);
+            const double rest = S[i * n + j] - tn_mesh_dot(S + i * n, S + j * n, j);
             if (i == j && !(rest > 0.0))
                 return TN_ERROR_SINGULAR;
             S[i * n + j] = i == j ? sqrt(rest) : rest / S[j * n + j];
@@ -210,7 +251,7 @@ static tn_status cholesky(double *S, int32_t n)
 static void cholesky_solve(const double *L, int32_t n, double *b)
 {
     for (int32_t i = 0; i < n; i++)
-        b[i] = (b[i] - dot(L + i * n, b, i)) / L[i * n + i];
+        b[i] = (b[i] - tn_mesh_dot(L + i * n, b, i)) / L[i * n + i];
     for (int32_t i = n - 1; i >= 0; i--) {
         for (int32_t k = i + 1; k < n; k++)
             b[i] -= L[k * n + i] * b[k];
@@ -233,7 +274,7 @@ static tn_status make_interfaces(tn_mesh_matrix *m)
         tn_kkt_solve(m->kkt, m->factor, m->Z + i * m->size, NULL);
     for (int64_t i = 0; i < n; i++) {
         for (int64_t j = 0; j < n; j++)
-            m->S[i * n + j] = dot(m->C + i * m->size, m->Z + j * m->size, m->size);
+            m->S[i * n + j] = tn_mesh_dot(m->C + i * m->size, m->Z + j * m->size, m->size);
     }
     return cholesky(m->S, m->holds);
 }
@@ -246,6 +287,8 @@ tn_status tn_mesh_matrix_make(const tn_reduce_def *def, tn_mesh_matrix *m)
                           .holds = TN_INTERFACE * def->interface_count};
     tn_status status = analyze(m);
     if (status == TN_OK)
+        status = make_mass(m);
+    if (status == TN_OK)
         status = factorize(m);
     return status == TN_OK ? make_interfaces(m) : status;
 }
@@ -256,6 +299,8 @@ void tn_mesh_matrix_free(tn_mesh_matrix *m)
     tn_kkt_values_destroy(m->values);
     tn_kkt_destroy(m->kkt);
     tn_free(m->keys);
+    tn_free(m->pair);
+    tn_free(m->mass);
     tn_free(m->C);
     tn_free(m->Z);
     tn_free(m->S);
@@ -268,12 +313,18 @@ void tn_mesh_matrix_times(const tn_mesh_matrix *m, const double *a, double *out)
     tn_kkt_apply_h(m->kkt, m->values, a, out);
 }
 
-double tn_mesh_matrix_dot(const tn_mesh_matrix *m, const double *a, const double *b)
+void tn_mesh_matrix_mass(const tn_mesh_matrix *m, int32_t width, const double *a, double *out)
 {
-    double sum = 0.0;
-    for (int64_t k = 0; k < m->size; k++)
-        sum += m->def->mass[k / 3] * a[k] * b[k];
-    return sum;
+    for (int64_t k = 0; k < (int64_t)width * m->nodes; k++)
+        out[k] = m->mass[k / width] * a[k];
+    for (int64_t p = 0; p < m->pairs && !m->def->lumped; p++) {
+        const double mass = m->mass[m->nodes + p];
+        const int64_t i = (int64_t)width * m->pair[2 * p], j = (int64_t)width * m->pair[2 * p + 1];
+        for (int32_t k = 0; k < width; k++) {
+            out[i + k] += mass * a[j + k];
+            out[j + k] += mass * a[i + k];
+        }
+    }
 }
 
 /* x += factor Z (C Z)^-1 y */
@@ -291,7 +342,7 @@ void tn_mesh_matrix_solve(tn_mesh_matrix *m, double *x)
     double y[TN_INTERFACE * TN_MODAL_HOLDS];
     tn_kkt_solve(m->kkt, m->factor, x, NULL);
     for (int64_t i = 0; i < m->holds; i++)
-        y[i] = dot(m->C + i * m->size, x, m->size);
+        y[i] = tn_mesh_dot(m->C + i * m->size, x, m->size);
     add_interfaces(m, y, -1.0, x);
 }
 

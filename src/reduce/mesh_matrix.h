@@ -17,7 +17,9 @@ typedef struct tn_mesh_matrix {
     int64_t size;  /* 3 nodes */
     int32_t holds; /* 6 for each interface */
     int64_t *keys; /* [pairs] */
+    int32_t *pair; /* [pairs][2] nodes */
     int64_t pairs;
+    double *mass; /* [nodes + pairs] kg: M on its diagonal, and of pairs */
     tn_kkt *kkt;
     tn_kkt_values *values; /* K */
     tn_kkt_factor *factor; /* of K + shift M */
@@ -34,8 +36,10 @@ void tn_mesh_matrix_free(tn_mesh_matrix *m);
 void tn_mesh_matrix_fill(tn_mesh_matrix *m, bool damping);
 /* out = K a */
 void tn_mesh_matrix_times(const tn_mesh_matrix *m, const double *a, double *out);
-/* sum mass a_i . b_i */
-double tn_mesh_matrix_dot(const tn_mesh_matrix *m, const double *a, const double *b);
+/* out = M a, of `width` numbers a node. */
+void tn_mesh_matrix_mass(const tn_mesh_matrix *m, int32_t width, const double *a, double *out);
+/* a . b, of n numbers. */
+double tn_mesh_dot(const double *a, const double *b, int64_t n);
 /* x: a force; becomes (K + shift M)^-1 x with interfaces at rest. */
 void tn_mesh_matrix_solve(tn_mesh_matrix *m, double *x);
 /* x = the displacements at rest while column k of the interfaces is moved by 1. */

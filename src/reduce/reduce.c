@@ -27,6 +27,24 @@ static tn_status add_displacements(tn_functions *f)
     return TN_OK;
 }
 
+/* Displacements at rest, interfaces at rest, under the forces of inertia while an interface is accelerated: what the modes that are left
+ * out do far below their frequencies. */
+static tn_status add_inertia(tn_functions *f)
+{
+    const int64_t size = f->m->size;
+    double *x = TN_NEW_ARRAY(double, 3 * size), *force = x + size;
+    if (!x)
+        return TN_ERROR_MEMORY;
+    for (int32_t k = 0; k < f->m->holds; k++) {
+        tn_mesh_matrix_displace(f->m, k, x, force);
+        tn_mesh_matrix_mass(f->m, 3, x, force);
+        tn_mesh_matrix_load(f->m, force, x, force + size);
+        tn_functions_add(f, x);
+    }
+    tn_free(x);
+    return TN_OK;
+}
+
 static tn_status add_modes(tn_functions *f, tn_reduction *out)
 {
     const int32_t count = f->m->def->modes;
@@ -170,7 +188,7 @@ static tn_status put_damping(tn_functions *f, double mass, tn_reduction *out)
 
 /* what comes out -------------------------------------------------------------------------------- */
 
-/* N by nodes, and Y_k = sum mass N_k X / mass of k. */
+/* N by nodes, and Y_k = N_k M X / mass of k. */
 static tn_status put_shape(const tn_functions *f, double mass, tn_reduction *out)
 {
     const int32_t n = f->count, nodes = f->m->nodes;
@@ -179,12 +197,13 @@ static tn_status put_shape(const tn_functions *f, double mass, tn_reduction *out
     if (!shape || !rest)
         return TN_ERROR_MEMORY;
     for (int32_t i = 0; i < nodes; i++) {
-        const tn_vec3 moment = v3_scale(f->m->def->mass[i] / mass, f->m->def->mesh->nodes[i]);
-        for (int32_t k = 0; k < n; k++) {
-            const double value = f->all[(int64_t)k * nodes + i];
-            shape[(int64_t)i * n + k] = value;
-            rest[k] = v3_axpy(rest[k], value, moment);
-        }
+        for (int32_t k = 0; k < n; k++)
+            shape[(int64_t)i * n + k] = f->all[(int64_t)k * nodes + i];
+    }
+    for (int32_t k = 0; k < n; k++) {
+        tn_mesh_matrix_mass(f->m, 1, f->all + (int64_t)k * nodes, f->work);
+        for (int32_t i = 0; i < nodes; i++)
+            rest[k] = v3_axpy(rest[k], f->work[i] / mass, f->m->def->mesh->nodes[i]);
     }
     out->functions = n;
     out->shape = shape;
@@ -198,6 +217,8 @@ static tn_status reduce(tn_functions *f, tn_reduction *out)
     tn_status status = add_displacements(f);
     if (status == TN_OK)
         status = add_modes(f, out);
+    if (status == TN_OK)
+        status = add_inertia(f);
     if (status == TN_OK && f->too_many)
         status = TN_ERROR_WORK;
     if (status != TN_OK)

@@ -38,6 +38,7 @@ typedef struct fields {
     double *own_b, *own_g; /* [count][size], [count][size][size] of these */
     double *turn;          /* [kept][count] */
     double *A, *V, *value; /* [size][size] or [count][count] */
+    tn_vec3 center;        /* m, of mass */
 } fields;
 
 /* one field -------------------------------------------------------------------------------------- */
@@ -104,14 +105,6 @@ static void add_element(fields *s, const tn_mesh_element *e, const double *matri
     }
 }
 
-static double dot(const double *a, const double *b, int64_t n)
-{
-    double sum = 0.0;
-    for (int64_t k = 0; k < n; k++)
-        sum += a[k] * b[k];
-    return sum;
-}
-
 /* g of the field s->u. */
 static void put_shape(fields *s, double *g)
 {
@@ -127,7 +120,8 @@ static void put_shape(fields *s, double *g)
     }
     for (int32_t k = 0; k < s->n; k++) {
         for (int32_t l = 0; l < s->n; l++)
-            g[k * s->n + l] = dot(s->f->all + (int64_t)k * nodes, s->Y + (int64_t)l * nodes, nodes);
+            g[k * s->n + l] =
+                tn_mesh_dot(s->f->all + (int64_t)k * nodes, s->Y + (int64_t)l * nodes, nodes);
     }
 }
 
@@ -137,7 +131,7 @@ static void add_field(fields *s)
     const int32_t nodes = s->f->m->nodes;
     double *b = s->b + (int64_t)s->count * s->size;
     tn_mesh_matrix_times(s->f->m, s->u, s->work);
-    const double square = dot(s->u, s->work, s->f->m->size);
+    const double square = tn_mesh_dot(s->u, s->work, s->f->m->size);
     if (!(square > 0.0))
         return;
     for (int64_t i = 0; i < s->f->m->size; i++) {
@@ -152,35 +146,30 @@ static void add_field(fields *s)
     put_shape(s, s->g + (int64_t)s->count++ * s->n * s->n);
 }
 
-/* load = mass (A (X - center) + a): case k. */
+/* load = M (A (X - X_0) + a): case k. */
 static void put_inertia(const fields *s, int32_t k)
 {
     static const int row[9] = {0, 1, 2, 0, 1, 2, 0, 1, 2}, column[9] = {0, 1, 2, 1, 2, 0, 1, 2, 0};
-    const tn_reduce_def *def = s->f->m->def;
-    tn_vec3 center = {0.0, 0.0, 0.0};
-    double mass = 0.0;
     for (int32_t i = 0; i < s->f->m->nodes; i++) {
-        center = v3_axpy(center, def->mass[i], def->mesh->nodes[i]);
-        mass += def->mass[i];
-    }
-    for (int32_t i = 0; i < s->f->m->nodes; i++) {
-        const tn_vec3 arm = v3_axpy(def->mesh->nodes[i], -1.0 / mass, center);
+        const tn_vec3 arm = v3_sub(s->f->m->def->mesh->nodes[i], s->center);
         const double X[3] = {arm.x, arm.y, arm.z};
-        double *f = s->load + 3 * (int64_t)i;
+        double *f = s->work + 3 * (int64_t)i;
         memset(f, 0, 3 * sizeof *f);
         if (k < 9) {
-            f[row[k]] = def->mass[i] * X[column[k]];
+            f[row[k]] = X[column[k]];
             if (k >= 3)
-                f[column[k]] = (k < TN_SPIN_LOADS ? 1.0 : -1.0) * def->mass[i] * X[row[k]];
+                f[column[k]] = k < TN_SPIN_LOADS ? X[row[k]] : -X[row[k]];
         } else {
-            f[k - 9] = def->mass[i];
+            f[k - 9] = 1.0;
         }
     }
+    tn_mesh_matrix_mass(s->f->m, 3, s->work, s->load);
 }
 
 static void add_fields(fields *s)
 {
     tn_mesh_matrix *m = s->f->m;
+    s->center = tn_functions_center(s->f);
     for (int32_t k = TN_INTERFACE; k < m->holds; k++) {
         tn_mesh_matrix_displace(m, k, s->u, s->work);
         add_field(s);
@@ -226,14 +215,14 @@ static void put_own(fields *s)
         for (int32_t a = 0; a < size; a++) {
             const double *w = s->white + (int64_t)a * size;
             double *gw = s->value; /* [size] */
-            s->own_b[c * size + a] = dot(w, s->b + (int64_t)c * size, size);
+            s->own_b[c * size + a] = tn_mesh_dot(w, s->b + (int64_t)c * size, size);
             memset(gw, 0, sizeof *gw * (size_t)size);
             for (int32_t k = 0; k < n * n; k++) {
                 for (int axis = 0; axis < 3; axis++)
                     gw[3 * (k / n) + axis] += g[k] * w[3 * (k % n) + axis];
             }
             for (int32_t d = 0; d < size; d++)
-                out[a * size + d] = dot(gw, s->white + (int64_t)d * size, size);
+                out[a * size + d] = tn_mesh_dot(gw, s->white + (int64_t)d * size, size);
         }
     }
 }
@@ -245,7 +234,7 @@ static void put_products(const fields *s, int32_t rows, const double *items, int
     memset(s->A, 0, sizeof(double) * (size_t)(rows * rows));
     for (int32_t c = 0; c < count; c++) {
         for (int32_t d = 0; d < count; d++) {
-            const double product = dot(items + c * length, items + d * length, length);
+            const double product = tn_mesh_dot(items + c * length, items + d * length, length);
             for (int32_t k = 0; k < rows * rows; k++)
                 s->A[k] += s->turn[k / rows * count + c] * product * s->turn[k % rows * count + d];
         }
@@ -281,7 +270,7 @@ static void choose(fields *s)
     s->kept = 0;
     for (int32_t c = 0; c < s->count; c++) {
         const double *b = s->own_b + (int64_t)c * s->size;
-        if (dot(b, b, s->size) > TN_SEEN_FIELD)
+        if (tn_mesh_dot(b, b, s->size) > TN_SEEN_FIELD)
             s->turn[s->kept++ * s->count + c] = 1.0;
     }
     put_products(s, s->kept, s->own_b, s->size);

@@ -244,7 +244,7 @@ static void set_joint(tn_model *model, const tn_model_mean *mean, tn_model_joint
     joint->geometry.T_DB = xf_identity();
     for (int k = 0; k < 3; k++) {
         joint->row_scale[k] = shift;
-        /* the nodes have the moments of the frame, which has as much of their mass as they */
+        /* the nodes have the moments of the frame, which has at most as much of their mass as they */
         joint->row_scale[3 + k] = 2.0 * frame->inverse_inertia[3 + k];
     }
 }
