@@ -277,6 +277,31 @@ START_TEST(how_far_it_is_bent_is_said)
 }
 END_TEST
 
+/* The bar that is bent by a curvature of 0.1: its stress is E curvature y all along it, though its sections turn by 0.05, half of whose
+ * square is a quarter of the strain: as the energy, stress is that of small strain with its part of the second order. */
+START_TEST(a_bent_bar_has_the_stress_of_its_bending)
+{
+    static tn_stress stress[200];
+    mechanism m = beam_model(BENT("833.333"), 1);
+    const tn_model_solid *solid = &m.model->solids[0];
+    mechanism_run(&m, 5e-3, 100, NULL);
+    ck_assert_int_le(solid->node_count, 200);
+    ck_assert_int_eq(tn_sim_solid_stress(m.sim, (tn_solid){0}, stress), TN_OK);
+    int seen = 0;
+    for (int32_t i = 0; i < solid->node_count; i++) {
+        const tn_vec3 X = solid->rest[i];
+        const double exact = 1e9 * 0.1 * fabs(X.y - 0.05);
+        if (X.x < 0.15 || X.x > 0.85)
+            continue;
+        ck_assert_msg(fabs(tn_stress_von_mises(stress[i]) - exact) < 0.01 * 5e6, "%g %g: %g %g",
+                      X.x, X.y, tn_stress_von_mises(stress[i]), exact);
+        seen++;
+    }
+    ck_assert_int_ge(seen, 50);
+    mechanism_free(&m);
+}
+END_TEST
+
 /* Bauchau et al. 2016: a four-bar whose hinge C is off by 5 degrees; its coupler, of beams there, is a modal body. The force at A is
  * 193.48888 N at -30 degrees of the exact rods (reference data); 8 elements of the other bars and the solid are off by 0.4 %. */
 START_TEST(a_four_bar_has_the_reactions_of_beams)
@@ -520,7 +545,7 @@ static void make_sample(sample *s, double strain)
     }
     memcpy(s->K, K, sizeof K);
     make_fields(s, modes, &seed);
-    s->body = (tn_reduced){FEW, s->rest, s->K, NULL, {FIELDS, s->force, s->shape}};
+    s->body = (tn_reduced){FEW, s->rest, s->K, NULL, {FIELDS, s->force, s->shape, NULL}};
     const tn_mat3 R = q_to_m3(q_exp(v3(1.0, -2.0, 0.5)));
     for (int i = 0; i < FEW; i++) {
         s->x[i] = v3_axpy(v3_add(v3(3.0, 4.0, 5.0), m3_mulv(&R, s->rest[i])), strain,
@@ -718,6 +743,7 @@ Suite *make_suite(void)
     tcase_add_test(tc, a_pendulum_moves_as_its_mesh);
     tcase_add_test(tc, a_bar_at_rest_is_that_of_its_mesh);
     tcase_add_test(tc, how_far_it_is_bent_is_said);
+    tcase_add_test(tc, a_bent_bar_has_the_stress_of_its_bending);
     tcase_add_loop_test(tc, a_four_bar_has_the_reactions_of_beams, 0, ALL_OR_FEW(1, 0));
     tcase_add_test(tc, pull_stiffens_and_pressure_softens);
     tcase_add_test(tc, a_bar_that_is_spun_up_stays_straight);

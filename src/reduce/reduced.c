@@ -213,6 +213,17 @@ static tn_mat3 block_at(const tn_reduced_slopes *s, int32_t i, int32_t j)
     return block;
 }
 
+void tn_reduced_strained(const tn_reduced_state *s, tn_vec3 *out)
+{
+    const size_t n = (size_t)s->body->count;
+    for (size_t i = 0; i < n; i++) {
+        out[i] = s->d[i];
+        for (int32_t j = 0; j < s->body->stiffening.count; j++)
+            out[i] = v3_axpy(out[i], s->bent[j],
+                             v3_load(s->body->stiffening.move + 3 * ((size_t)j * n + i)));
+    }
+}
+
 double tn_reduced_bent(const tn_reduced_state *state)
 {
     double moved = 0.0, size = 0.0;

@@ -30,6 +30,7 @@ typedef struct tn_stiffening {
     int32_t count;
     const double *force; /* [count][3 particles] b, N */
     const double *shape; /* [count][particles][particles] g, N/m, symmetric */
+    const double *move;  /* [count][3 particles] K^-1 b, m: displacements whose stress it is */
 } tn_stiffening;
 
 typedef struct tn_reduced {
@@ -61,6 +62,9 @@ void tn_reduced_forces(const tn_reduced_state *state, tn_vec3 *f);
 double tn_reduced_energy(const tn_reduced_state *state);
 double tn_reduced_power(const tn_reduced_state *state);
 double tn_reduced_losses(const tn_reduced_state *state);
+
+/* Displacements d + sum q_j K^-1 b_j, of which C e is the stress: with the strain of the second order. */
+void tn_reduced_strained(const tn_reduced_state *state, tn_vec3 *out);
 
 /* 1: root of the mean square displacement of the mass against the axes, by the radius of gyration. */
 double tn_reduced_bent(const tn_reduced_state *state);

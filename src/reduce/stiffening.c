@@ -43,33 +43,6 @@ typedef struct fields {
 
 /* one field -------------------------------------------------------------------------------------- */
 
-/* Pa, of displacements u of the nodes, at the points of an element. */
-static void stresses_of(const tn_mesh_element *e, const double *u, double s[][9])
-{
-    tn_vec3 moved[TN_ELEMENT_NODES];
-    const tn_deformed own = {&e->data, &e->law, moved, NULL};
-    double volume[TN_ELEMENT_MODES] = {0.0}, H[TN_ELEMENT_POINTS][9];
-    for (int32_t i = 0; i < e->data.nodes; i++)
-        moved[i] = v3_load(u + 3 * (int64_t)e->nodes[i]);
-    for (int32_t p = 0; p < e->data.points; p++) {
-        tn_element_deformation(&own, moved, p, H[p]);
-        for (int32_t k = 0; k < e->data.modes; k++)
-            volume[k] +=
-                e->weight[p] * e->mode[k * e->data.points + p] * (H[p][0] + H[p][4] + H[p][8]);
-    }
-    for (int32_t p = 0; p < e->data.points; p++) {
-        const double trace = H[p][0] + H[p][4] + H[p][8];
-        double change = e->data.modes > 0 ? 0.0 : trace; /* of volume, projected (dilatation.h) */
-        for (int32_t k = 0; k < e->data.modes; k++)
-            change += volume[k] * e->mode[k * e->data.points + p];
-        for (int k = 0; k < 9; k++) {
-            s[p][k] = e->law.mu * (H[p][k] + H[p][k % 3 * 3 + k / 3]);
-            if (k % 4 == 0)
-                s[p][k] += e->law.lambda * change + 2.0 / 3.0 * e->law.mu * (change - trace);
-        }
-    }
-}
-
 /* out[nodes][nodes] = sum w grad N_i . s grad N_j */
 static void element_matrix(const tn_mesh_element *e, double s[][9], double *out)
 {
@@ -110,11 +83,14 @@ static void put_shape(fields *s, double *g)
 {
     const int32_t nodes = s->f->m->nodes;
     double stress[TN_ELEMENT_POINTS][9], matrix[TN_ELEMENT_NODES * TN_ELEMENT_NODES];
+    tn_vec3 moved[TN_ELEMENT_NODES];
     tn_mesh_element element = {0};
     memset(s->Y, 0, sizeof(double) * (size_t)s->n * (size_t)nodes);
     for (int32_t e = 0; e < s->f->m->def->mesh->element_count; e++) {
         tn_mesh_element_make(s->f->m, e, &element);
-        stresses_of(&element, s->u, stress);
+        for (int32_t i = 0; i < element.data.nodes; i++)
+            moved[i] = v3_load(s->u + 3 * (int64_t)element.nodes[i]);
+        tn_element_small_stresses(&element.data, &element.law, moved, stress);
         element_matrix(&element, stress, matrix);
         add_element(s, &element, matrix);
     }
@@ -314,24 +290,40 @@ static bool make_room(fields *s, tn_arena *arena)
            s->V && s->value;
 }
 
+/* K^-1 b */
+static void put_moves(const fields *s, const double *b, double *move)
+{
+    for (int32_t k = 0; k < s->kept; k++) {
+        for (int32_t a = 0; a < s->size; a++) {
+            const double *w = s->white + (int64_t)a * s->size;
+            const double part = tn_mesh_dot(w, b + (int64_t)k * s->size, s->size);
+            for (int32_t i = 0; i < s->size; i++)
+                move[k * s->size + i] += part * w[i];
+        }
+    }
+}
+
 tn_status tn_stiffening_make(tn_functions *f, const double *K, tn_arena *arena, tn_stiffening *out)
 {
     tn_arena scratch = {0};
     fields s = {.f = f, .n = f->count, .size = 3 * f->count};
-    double *force = NULL, *shape = NULL;
+    double *force = NULL, *shape = NULL, *move = NULL;
     if (make_room(&s, &scratch)) {
         add_fields(&s);
         put_white(&s, K);
         put_own(&s);
         choose(&s);
         force = TN_ARENA_ARRAY(arena, double, (int64_t)s.kept *s.size + 1);
+        move = TN_ARENA_ARRAY(arena, double, (int64_t)s.kept *s.size + 1);
         shape = TN_ARENA_ARRAY(arena, double, (int64_t)s.kept *s.n *s.n + 1);
     }
-    if (force && shape) {
+    const bool all = force && shape && move;
+    if (all) {
         add_sums(&s, s.b, s.size, force);
+        put_moves(&s, force, move);
         add_sums(&s, s.g, (int64_t)s.n * s.n, shape);
     }
-    *out = (tn_stiffening){s.kept, force, shape};
+    *out = (tn_stiffening){s.kept, force, shape, move};
     tn_arena_free(&scratch);
-    return force && shape ? TN_OK : TN_ERROR_MEMORY;
+    return all ? TN_OK : TN_ERROR_MEMORY;
 }

@@ -28,7 +28,8 @@ static tn_stiffening copy_stiffening(tn_model *model, const tn_stiffening *from,
 {
     const int64_t count = from->count;
     return (tn_stiffening){from->count, copy_numbers(model, from->force, 3 * n * count),
-                           copy_numbers(model, from->shape, n * n * count)};
+                           copy_numbers(model, from->shape, n * n * count),
+                           copy_numbers(model, from->move, 3 * n * count)};
 }
 
 /* What a modal solid is reduced to; its pairs come later. */
@@ -55,7 +56,7 @@ static tn_status compile_modal(tn_model *model, const tn_solid_entry *entry, tn_
     solid->modal = modal;
     const tn_stiffening *fields = &modal->data.stiffening;
     const bool all = modal->shape && modal->data.K && (modal->data.D || !from->D) &&
-                     fields->force && fields->shape;
+                     fields->force && fields->shape && fields->move;
     return all ? TN_OK : TN_ERROR_MEMORY;
 }
 
