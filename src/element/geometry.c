@@ -177,10 +177,10 @@ static int32_t neighbours_of(const tn_element_type *type, int32_t corner, int32_
     return found;
 }
 
-/* Of a regular element: a cube 1, a tetrahedron 1/sqrt(2), a wedge sqrt(3)/2. */
+/* Of a regular element: a cube 1, a tetrahedron and a pyramid 1/sqrt(2), a wedge sqrt(3)/2. */
 static double regular(const tn_element_type *type)
 {
-    return type->corners == 8 ? 1.0 : type->corners == 4 ? sqrt(0.5) : sqrt(0.75);
+    return type->corners == 8 ? 1.0 : type->corners < 6 ? sqrt(0.5) : sqrt(0.75);
 }
 
 double tn_element_quality(const tn_element_type *type, const tn_vec3 *X)

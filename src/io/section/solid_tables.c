@@ -27,7 +27,8 @@ static const tn_field grid_fields[] = {
     {TN_FIELD("cells", cells, tn_grid_form, cells), .doc = "Number of cells along each side.",
      .flags = TN_FIELD_REQUIRED},
     {TN_FIELD("element", word, tn_grid_form, element),
-     .doc = "Type of element: hex20 (default), hex8, hex27; wedge6, wedge15, two to a cell; tet4, "
+     .doc = "Type of element: hex20 (default), hex8, hex27; wedge6, wedge15, two to a cell; "
+            "pyramid5, pyramid13, tet4, "
             "tet10, six to a cell.",
      .extra = &element_kinds},
 };
