@@ -11,8 +11,6 @@
 
 #include "math/m3.h"
 
-/* Of the strain energy of a mode: frequencies change by half of it. */
-#define TN_LEFT_OUT 1e-5
 /* Share of a function's length that rounding leaves of one in the span of the others. */
 #define TN_NOTHING 1e-11
 
@@ -105,7 +103,7 @@ tn_vec3 tn_functions_center(const tn_functions *f)
     return center;
 }
 
-void tn_functions_add(tn_functions *f, const double *mode)
+void tn_functions_add(tn_functions *f, const double *mode, double left_out)
 {
     double energy = 0.0;
     tn_mesh_matrix_mass(f->m, 3, mode, f->work);
@@ -119,7 +117,7 @@ void tn_functions_add(tn_functions *f, const double *mode)
             candidate[i] = mode[3 * (int64_t)i + axis];
         const double length = separate(f, candidate);
         if (!(length > TN_NOTHING * whole) ||
-            !(energy_along(f, candidate, axis) > TN_LEFT_OUT * energy))
+            !(energy_along(f, candidate, axis) > left_out * energy))
             continue;
         if (f->count == TN_REDUCED_MOST)
             f->too_many = true;

@@ -18,7 +18,7 @@ typedef struct tn_functions {
 tn_status tn_functions_start(tn_functions *f, tn_mesh_matrix *m);
 void tn_functions_free(tn_functions *f);
 /* Those that the components of a mode need, [3 nodes]. */
-void tn_functions_add(tn_functions *f, const double *mode);
+void tn_functions_add(tn_functions *f, const double *mode, double left_out);
 /* m, of mass. */
 tn_vec3 tn_functions_center(const tn_functions *f);
 /* All are turned so that their sum is 1 and their masses are equal. Returns the mass of each. */

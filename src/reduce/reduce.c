@@ -10,6 +10,11 @@
 #include "reduce/modes.h"
 #include "reduce/stiffening.h"
 
+/* Shares of the strain energy of a mode that may be left out: frequencies change by half of it. Displacements under inertia change them by
+ * some 1e-3, so that of these more may be. */
+#define TN_LEFT_OUT            1e-5
+#define TN_LEFT_OUT_OF_INERTIA 1e-4
+
 /* modes ----------------------------------------------------------------------------------------- */
 
 /* Of one interface less than there are: with the motions as a rigid body they span those of all. */
@@ -21,7 +26,7 @@ static tn_status add_displacements(tn_functions *f)
         return TN_ERROR_MEMORY;
     for (int32_t k = TN_INTERFACE; k < f->m->holds; k++) {
         tn_mesh_matrix_displace(f->m, k, x, x + size);
-        tn_functions_add(f, x);
+        tn_functions_add(f, x, TN_LEFT_OUT);
     }
     tn_free(x);
     return TN_OK;
@@ -39,7 +44,7 @@ static tn_status add_inertia(tn_functions *f)
         tn_mesh_matrix_displace(f->m, k, x, force);
         tn_mesh_matrix_mass(f->m, 3, x, force);
         tn_mesh_matrix_load(f->m, force, x, force + size);
-        tn_functions_add(f, x);
+        tn_functions_add(f, x, TN_LEFT_OUT_OF_INERTIA);
     }
     tn_free(x);
     return TN_OK;
@@ -55,7 +60,7 @@ static tn_status add_modes(tn_functions *f, tn_reduction *out)
     if (status == TN_OK)
         status = tn_mesh_modes(f->m, count, mode, square);
     for (int32_t k = 0; k < count && status == TN_OK; k++) {
-        tn_functions_add(f, mode + (int64_t)k * f->m->size);
+        tn_functions_add(f, mode + (int64_t)k * f->m->size, TN_LEFT_OUT);
         square[k] = sqrt(square[k]) / turn;
     }
     out->modes = count;
