@@ -68,7 +68,10 @@ END_TEST
 START_TEST(points_have_the_volume_of_the_type)
 {
     const tn_element_type *type = tn_element_type_of((tn_element_kind)_i);
-    const double volume = type->corners == 8 ? 8.0 : type->corners == 6 ? 1.0 : 1.0 / 6.0;
+    const double volume = type->corners == 8   ? 8.0
+                          : type->corners == 6 ? 1.0
+                          : type->corners == 5 ? 4.0 / 3.0
+                                               : 1.0 / 6.0;
     tn_element_point points[TN_MASS_POINTS];
     double sum = 0.0, of_mass = 0.0;
     int32_t count = tn_element_points(type, points);
@@ -449,6 +452,7 @@ static void distort(tn_solid_mesh *mesh, uint64_t seed)
         double N[TN_ELEMENT_NODES], dN[TN_ELEMENT_NODES][3];
         tn_shape_basis basis;
         tn_shape_basis_make(tn_element_type_of(type->corners == 4   ? TN_TET4
+                                               : type->corners == 5 ? TN_PYRAMID5
                                                : type->corners == 8 ? TN_HEX8
                                                                     : TN_WEDGE6),
                             &basis);

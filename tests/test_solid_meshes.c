@@ -72,6 +72,24 @@ START_TEST(files_say_the_same)
 }
 END_TEST
 
+/* A pyramid of 13 nodes, each middle between the corners it belongs to. */
+START_TEST(middles_of_a_pyramid_are_in_order)
+{
+    static const int ends[8][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {0, 4}, {1, 4}, {2, 4}, {3, 4}};
+    tn_solid_mesh mesh;
+    read_mesh("pyramid.msh", 1.0, &mesh);
+    ck_assert_int_eq(mesh.element_count, 1);
+    ck_assert_int_eq(mesh.elements[0].kind, TN_PYRAMID13);
+    const int32_t *n = mesh.elements[0].nodes;
+    for (int k = 0; k < 8; k++) {
+        const tn_vec3 a = mesh.nodes[n[ends[k][0]]], b = mesh.nodes[n[ends[k][1]]],
+                      m = mesh.nodes[n[5 + k]];
+        ck_assert(2.0 * m.x == a.x + b.x && 2.0 * m.y == a.y + b.y && 2.0 * m.z == a.z + b.z);
+    }
+    tn_solid_mesh_free(&mesh);
+}
+END_TEST
+
 START_TEST(groups_are_sets)
 {
     static const char *const names[3][3] = {{"bottom side", "tip", "body"},
@@ -130,7 +148,7 @@ static const struct bad {
     {"a.msh", "$MeshFormat\n4.1 1 8\n", "binary", 0},
     {"a.msh", "$MeshFormat\n3.0 0 8\n", "version 2.2 and 4.1", 0},
     {"a.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n1\n1 0 x 0\n", "no number", 6},
-    {"a.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Elements\n1\n1 7 2 0 0 1 2 3 4 5\n",
+    {"a.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Elements\n1\n1 14 2 0 0 1 2 3 4 5\n",
      "not supported", 6},
     {"a.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n1\n1 0 0 0\n$EndNodes\n",
      "no solid elements", 0},
@@ -335,6 +353,7 @@ Suite *make_suite(void)
     TCase *tc = tcase_create("meshes");
     tcase_add_loop_test(tc, boxes_have_their_volume_and_faces, 0, TN_ELEMENT_KIND_COUNT);
     tcase_add_loop_test(tc, files_say_the_same, 0, (int)TN_COUNT_OF(files));
+    tcase_add_test(tc, middles_of_a_pyramid_are_in_order);
     tcase_add_loop_test(tc, groups_are_sets, 0, 3);
     tcase_add_test(tc, a_large_mesh_has_its_volume);
     tcase_add_loop_test(tc, bad_files_are_told, 0, (int)TN_COUNT_OF(bad));

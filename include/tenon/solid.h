@@ -27,13 +27,15 @@ extern "C" {
 
 /* Types of elements; nodes in the order of VTK and Abaqus. */
 typedef enum tn_element_kind {
-    TN_TET4,    /* tetrahedron of 4 corners: constant strain, too stiff in bending */
-    TN_TET10,   /* with the middles of its edges: the choice for most meshes */
-    TN_HEX8,    /* hexahedron of 8 corners: too stiff in bending */
-    TN_HEX20,   /* with the middles of its edges */
-    TN_HEX27,   /* and of its faces and its own */
-    TN_WEDGE6,  /* triangular prism */
-    TN_WEDGE15, /* with the middles of its edges */
+    TN_TET4,      /* tetrahedron of 4 corners: constant strain, too stiff in bending */
+    TN_TET10,     /* with the middles of its edges: the choice for most meshes */
+    TN_HEX8,      /* hexahedron of 8 corners: too stiff in bending */
+    TN_HEX20,     /* with the middles of its edges */
+    TN_HEX27,     /* and of its faces and its own */
+    TN_WEDGE6,    /* triangular prism */
+    TN_WEDGE15,   /* with the middles of its edges */
+    TN_PYRAMID5,  /* between hexahedra and tetrahedra */
+    TN_PYRAMID13, /* with the middles of its edges */
     TN_ELEMENT_KIND_COUNT
 } tn_element_kind;
 
@@ -103,7 +105,9 @@ TN_API const tn_node_set *tn_solid_mesh_set(const tn_solid_mesh *mesh, const cha
 typedef struct tn_solid_grid {
     tn_vec3 size; /* m */
     int32_t cells[3];
-    tn_element_kind kind; /* TN_TET4, TN_TET10: six of them to a cell; TN_WEDGE6, TN_WEDGE15: two */
+    tn_element_kind
+        kind; /* TN_TET4, TN_TET10: six of them to a cell; TN_WEDGE6, TN_WEDGE15: two; TN_PYRAMID5,
+                           * TN_PYRAMID13: six, with their tops in its middle */
 } tn_solid_grid;
 /* TN_ERROR_ARGUMENT: no size, no cells, more than TN_MAX_SOLID_NODES nodes. */
 TN_API tn_status tn_solid_mesh_grid(const tn_solid_grid *grid, tn_solid_mesh *out);
@@ -145,9 +149,14 @@ typedef struct tn_solid_part {
  * those of its lowest frequencies while no hold moves (docs/reference/solids.md). Small strain, any rotation. Its nodes have no
  * bodies; all holds follow the mean motion of their nodes, also TN_PATCH_RIGID ones. */
 #define TN_MOST_MODES 60
+
+/* Mass of a modal body: as its displacements have it, or lumped at the nodes, as that of a solid whose nodes all move. */
+typedef enum tn_mass_kind { TN_MASS_CONSISTENT, TN_MASS_LUMPED, TN_MASS_KIND_COUNT } tn_mass_kind;
+
 typedef struct tn_solid_modal {
     int32_t modes;        /* of the lowest frequencies, 0 .. TN_MOST_MODES */
     double damping_ratio; /* of critical damping, of every mode; beside that of the material */
+    tn_mass_kind mass;
 } tn_solid_modal;
 
 /* The definition of a solid. Fill it from tn_default_solid_def. */

@@ -24,7 +24,7 @@ TN_API tn_status tn_sim_solid_places(const tn_sim *sim, tn_solid solid, tn_vec3 
 
 /* Elastic stress at all nodes, into stress[tn_solid_size.nodes], without the stress of damping. In each element the
  * stress at its integration points is extrapolated linearly to its nodes; a node has the mean of its elements,
- * weighted by volume. Exact for constant stress. NaN at nodes of elements that are turned inside out.
+ * weighted by volume. Exact for constant stress. Of a modal body by its small strain. NaN at nodes of elements that are turned inside out.
  * TN_ERROR_ARGUMENT: there is no such solid; TN_ERROR_MEMORY. */
 TN_API tn_status tn_sim_solid_stress(const tn_sim *sim, tn_solid solid, tn_stress *stress);
 

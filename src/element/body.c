@@ -25,6 +25,40 @@ void tn_element_deformation(const tn_deformed *e, const tn_vec3 *x, int32_t poin
     }
 }
 
+/* Changes of volume, projected as those of an element (dilatation.h), which has functions for it. */
+static void project_changes(const tn_element_data *d, double change[TN_ELEMENT_POINTS])
+{
+    double part[TN_ELEMENT_MODES] = {0.0};
+    for (int32_t k = 0; k < d->modes; k++) {
+        for (int32_t p = 0; p < d->points; p++)
+            part[k] += d->weight[p] * d->mode[k * d->points + p] * change[p];
+    }
+    memset(change, 0, sizeof(double) * (size_t)d->points);
+    for (int32_t k = 0; k < d->modes; k++) {
+        for (int32_t p = 0; p < d->points; p++)
+            change[p] += part[k] * d->mode[k * d->points + p];
+    }
+}
+
+void tn_element_small_stresses(const tn_element_data *d, const tn_elastic *m, const tn_vec3 *u,
+                               double stress[TN_ELEMENT_POINTS][9])
+{
+    const tn_deformed e = {d, m, u, NULL};
+    double H[TN_ELEMENT_POINTS][9], change[TN_ELEMENT_POINTS];
+    for (int32_t p = 0; p < d->points; p++) {
+        tn_element_deformation(&e, u, p, H[p]);
+        change[p] = H[p][0] + H[p][4] + H[p][8];
+    }
+    if (d->modes > 0)
+        project_changes(d, change);
+    for (int32_t p = 0; p < d->points; p++) {
+        const double trace = H[p][0] + H[p][4] + H[p][8];
+        const double pressure = m->lambda * change[p] + 2.0 / 3.0 * m->mu * (change[p] - trace);
+        for (int k = 0; k < 9; k++)
+            stress[p][k] = m->mu * (H[p][k] + H[p][k % 3 * 3 + k / 3]) + (k % 4 ? 0.0 : pressure);
+    }
+}
+
 int tn_element_stresses(const tn_deformed *e, tn_element_state *state)
 {
     if (e->element->modes > 0)

@@ -36,6 +36,10 @@ typedef struct tn_element_state {
 /* Without what is viscous. 0: it is turned inside out somewhere. */
 int tn_element_stresses(const tn_deformed *e, tn_element_state *state);
 
+/* Pa, of displacements u[nodes] so small that turns do not count, by Hooke's law. */
+void tn_element_small_stresses(const tn_element_data *d, const tn_elastic *m, const tn_vec3 *u,
+                               double stress[TN_ELEMENT_POINTS][9]);
+
 /* f[nodes] += elastic and viscous forces. 0: it is turned inside out somewhere, and f is left alone. */
 int tn_element_forces(const tn_deformed *e, tn_vec3 *f);
 

@@ -3,7 +3,8 @@
  * The shape functions of a type are those combinations of its products of powers that are 1 at one node and 0 at the
  * others: the inverse of the matrix of the products at the nodes. Tetrahedra have all products up to degree 1 or 2,
  * hexahedra of 8 and 27 nodes those of powers up to 1 or 2 each, of 20 nodes (Ergatoudis, Irons, Zienkiewicz 1968)
- * and wedges of 15 those of the 27 and 18 whose powers above 1 add up to 2 at most.
+ * and wedges of 15 those of the 27 and 18 whose powers above 1 add up to 2 at most. Pyramids have those of tetrahedra and x y/(1 - z), of
+ * 13 nodes also this times x and y (Bedrosian 1992): on triangles they are those of tetrahedra, on the base those of hexahedra.
  */
 #include "element/element.h"
 
@@ -26,6 +27,10 @@ static const int8_t wedge_places[] = {0, 0, -2, 2, 0, -2, 0, 2, -2, 0, 0, 2,  2,
                                       0, 2, 2,  1, 0, -2, 1, 1, -2, 0, 1, -2, 1, 0, 2,
                                       1, 1, 2,  0, 1, 2,  0, 0, 0,  2, 0, 0,  0, 2, 0};
 
+static const int8_t pyramid_places[] = {-2, -2, 0,  2,  -2, 0,  2, 2, 0, -2, 2,  0,  0,
+                                        0,  2,  0,  -2, 0,  2,  0, 0, 0, 2,  0,  -2, 0,
+                                        0,  -1, -1, 1,  1,  -1, 1, 1, 1, 1,  -1, 1,  1};
+
 /* Exponents of products: those of a type with fewer nodes come first. */
 static const int8_t tet_powers[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 2, 0, 0,
                                     0, 2, 0, 0, 0, 2, 1, 1, 0, 0, 1, 1, 1, 0, 1};
@@ -37,6 +42,10 @@ static const int8_t wedge_powers[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 
                                       0, 1, 1, 2, 0, 0, 1, 1, 0, 0, 2, 0, 2, 0, 1,
                                       1, 1, 1, 0, 2, 1, 0, 0, 2, 1, 0, 2, 0, 1, 2};
 
+static const int8_t pyramid_powers[] = {0, 0,  0, 1, 0, 0, 0, 1, 0, 0,  0, 1, 1,
+                                        1, -1, 2, 0, 0, 0, 2, 0, 0, 0,  2, 1, 1,
+                                        0, 0,  1, 1, 1, 0, 1, 2, 1, -1, 1, 2, -1};
+
 /* By which of its nodes Gmsh writes ours (Gmsh reference manual, node ordering). */
 static const int8_t gmsh_tet10[] = {0, 1, 2, 3, 4, 5, 6, 7, 9, 8};
 static const int8_t gmsh_hex20[] = {0,  1, 2,  3,  4,  5,  6,  7,  8,  11,
@@ -44,6 +53,7 @@ static const int8_t gmsh_hex20[] = {0,  1, 2,  3,  4,  5,  6,  7,  8,  11,
 static const int8_t gmsh_hex27[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  11, 13, 9,  16, 18,
                                     19, 17, 10, 12, 14, 15, 22, 23, 21, 24, 20, 25, 26};
 static const int8_t gmsh_wedge15[] = {0, 1, 2, 3, 4, 5, 6, 9, 7, 12, 14, 13, 8, 10, 11};
+static const int8_t gmsh_pyramid13[] = {0, 1, 2, 3, 4, 5, 8, 10, 6, 7, 9, 11, 12};
 
 #define TN_TET_FACES                                                                               \
     4,                                                                                             \
@@ -69,6 +79,14 @@ static const int8_t gmsh_wedge15[] = {0, 1, 2, 3, 4, 5, 6, 9, 7, 12, 14, 13, 8, 
             2, 0, 3, 5                                                                             \
         }                                                                                          \
     }
+#define TN_PYRAMID_FACES                                                                           \
+    5,                                                                                             \
+    {                                                                                              \
+        {0, 3, 2, 1}, {0, 1, 4, -1}, {1, 2, 4, -1}, {2, 3, 4, -1},                                 \
+        {                                                                                          \
+            3, 0, 4, -1                                                                            \
+        }                                                                                          \
+    }
 
 static const tn_element_type types[TN_ELEMENT_KIND_COUNT] = {
     [TN_TET4] = {"tet4", 4, 4, 1, TN_TET_FACES, 0, 0.45, 10, "C3D4", 4, tet_places, tet_powers,
@@ -85,6 +103,10 @@ static const tn_element_type types[TN_ELEMENT_KIND_COUNT] = {
                    wedge_powers, NULL},
     [TN_WEDGE15] = {"wedge15", 15, 6, 9, TN_WEDGE_FACES, 1, 0.49, 26, "C3D15", 18, wedge_places,
                     wedge_powers, gmsh_wedge15},
+    [TN_PYRAMID5] = {"pyramid5", 5, 5, 8, TN_PYRAMID_FACES, 0, 0.45, 14, "C3D5", 7, pyramid_places,
+                     pyramid_powers, NULL},
+    [TN_PYRAMID13] = {"pyramid13", 13, 5, 27, TN_PYRAMID_FACES, 1, 0.49, 27, "C3D13", 19,
+                      pyramid_places, pyramid_powers, gmsh_pyramid13},
 };
 
 const tn_element_type *tn_element_type_of(tn_element_kind kind)
@@ -123,14 +145,18 @@ void tn_element_node_place(const tn_element_type *type, int32_t node, double at[
 
 /* shape functions ------------------------------------------------------------------------------ */
 
-/* x^n and its derivative, n up to 2. */
+/* x^n and its derivative, n up to 2; -1: 1/(1 - x). At 1, the top of a pyramid, which only goes with products that are 0 there, 0. */
 static double power_of(double x, int n)
 {
+    if (n < 0)
+        return x < 1.0 ? 1.0 / (1.0 - x) : 0.0;
     return n == 0 ? 1.0 : n == 1 ? x : x * x;
 }
 
 static double slope_of(double x, int n)
 {
+    if (n < 0)
+        return power_of(x, n) * power_of(x, n);
     return n == 0 ? 0.0 : n == 1 ? 1.0 : 2.0 * x;
 }
 

@@ -5,7 +5,7 @@
  * of powers its shape functions are made of. Nothing here knows bodies.
  *
  * Own coordinates: tetrahedra x, y, z >= 0, x + y + z <= 1; hexahedra -1 .. 1 each; wedges x, y >= 0, x + y <= 1 and
- * -1 <= z <= 1. Nodes are in the order of VTK and Abaqus: corners, then middles of edges, of faces, of the element.
+ * -1 <= z <= 1; pyramids 0 <= z <= 1, -(1 - z) .. 1 - z in x and y. Nodes are in the order of VTK and Abaqus: corners, then middles of edges, of faces, of the element.
  */
 #ifndef TN_ELEMENT_ELEMENT_H
 #define TN_ELEMENT_ELEMENT_H
@@ -40,7 +40,7 @@ typedef struct tn_element_type {
     const char *abaqus;  /* name in Abaqus and CalculiX */
     int8_t gmsh;         /* number in Gmsh files */
     const int8_t *place; /* [3 nodes] twice the own coordinates of the nodes */
-    const int8_t *power; /* [3 nodes] exponents of the products */
+    const int8_t *power; /* [3 nodes] exponents of the products; of z in pyramids -1 is 1/(1 - z) */
     /* [nodes] by which nodes Gmsh writes node i; NULL: in the same order. */
     const int8_t *gmsh_order;
 } tn_element_type;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/dense/jacobi_svd.h"
 #include "math/m3.h"
 
 /* dX/d(own): columns are the derivatives along the three own coordinates. */
@@ -131,6 +132,36 @@ double tn_element_masses(const tn_shape_basis *basis, const tn_vec3 *X, double d
     return volume;
 }
 
+void tn_element_mass_matrix(const tn_shape_basis *basis, const tn_vec3 *X, double density,
+                            double *M)
+{
+    tn_element_point points[TN_MASS_POINTS];
+    const int32_t count = tn_element_mass_points(basis->type, points), n = basis->type->nodes;
+    memset(M, 0, sizeof(double) * (size_t)(n * n));
+    for (int32_t k = 0; k < count; k++) {
+        double N[TN_ELEMENT_NODES], grad[TN_ELEMENT_NODES][3];
+        const double dm =
+            density * points[k].weight * tn_element_gradients(basis, X, points[k].at, N, grad);
+        for (int32_t i = 0; i < n * n; i++)
+            M[i] += dm * N[i / n] * N[i % n];
+    }
+}
+
+double tn_element_least_mass(const tn_shape_basis *basis, const tn_vec3 *X)
+{
+    enum { MOST = TN_ELEMENT_NODES * TN_ELEMENT_NODES };
+    const int32_t n = basis->type->nodes;
+    double M[MOST], V[MOST], value[TN_ELEMENT_NODES], masses[TN_ELEMENT_NODES], least = INFINITY;
+    tn_element_mass_matrix(basis, X, 1.0, M);
+    tn_element_masses(basis, X, 1.0, masses);
+    for (int32_t i = 0; i < n * n; i++)
+        M[i] /= sqrt(masses[i / n] * masses[i % n]);
+    tn_jacobi_svd(n, n, M, V, value);
+    for (int32_t i = 0; i < n; i++)
+        least = fmin(least, value[i]);
+    return least;
+}
+
 /* The three corners that edges lead to from one. */
 static int32_t neighbours_of(const tn_element_type *type, int32_t corner, int32_t to[3])
 {
@@ -146,10 +177,10 @@ static int32_t neighbours_of(const tn_element_type *type, int32_t corner, int32_
     return found;
 }
 
-/* Of a regular element: a cube 1, a tetrahedron 1/sqrt(2), a wedge sqrt(3)/2. */
+/* Of a regular element: a cube 1, a tetrahedron and a pyramid 1/sqrt(2), a wedge sqrt(3)/2. */
 static double regular(const tn_element_type *type)
 {
-    return type->corners == 8 ? 1.0 : type->corners == 4 ? sqrt(0.5) : sqrt(0.75);
+    return type->corners == 8 ? 1.0 : type->corners < 6 ? sqrt(0.5) : sqrt(0.75);
 }
 
 double tn_element_quality(const tn_element_type *type, const tn_vec3 *X)

@@ -24,6 +24,13 @@ double tn_element_least_jacobian(const tn_shape_basis *basis, const tn_vec3 *X);
 double tn_element_masses(const tn_shape_basis *basis, const tn_vec3 *X, double density,
                          double masses[TN_ELEMENT_NODES]);
 
+/* M[nodes][nodes] = density integral N_i N_j, kg, row-major: its mass consistent with its displacements. */
+void tn_element_mass_matrix(const tn_shape_basis *basis, const tn_vec3 *X, double density,
+                            double *M);
+
+/* The least value of M over the lumped masses: so much of each may be taken from M, and it stays positive. */
+double tn_element_least_mass(const tn_shape_basis *basis, const tn_vec3 *X);
+
 /* Of the worst corner: the volume that its three edges span, over the product of their lengths, over what a regular
  * element has: 1, near 0 where a corner is flat. */
 double tn_element_quality(const tn_element_type *type, const tn_vec3 *X);

@@ -2,7 +2,8 @@
  *
  * Hexahedra: products of Gauss points. Tetrahedra: one point, exact to degree 1, or four, to degree 2 (Hammer, Stroud
  * 1956). Wedges: three points of the triangle, to degree 2, times Gauss points. Masses: Gauss points of a cube squeezed
- * onto the triangle and the tetrahedron (Stroud 1971), exact to degree 4 at least.
+ * onto the triangle and the tetrahedron (Stroud 1971), exact to degree 4 at least. Pyramids: Gauss points of a cube whose top is
+ * squeezed onto a point.
  */
 #include "element/element.h"
 
@@ -74,12 +75,28 @@ static int32_t wedge_points(int32_t layers, tn_element_point *points)
     return n;
 }
 
+/* A point of the cube -1 .. 1 onto the pyramid. */
+static void squeeze_top(tn_element_point *p)
+{
+    const double z = 0.5 * (1.0 + p->at[2]), width = 1.0 - z;
+    p->at[0] *= width;
+    p->at[1] *= width;
+    p->at[2] = z;
+    p->weight *= 0.5 * width * width;
+}
+
 int32_t tn_element_points(const tn_element_type *type, tn_element_point points[TN_ELEMENT_POINTS])
 {
     if (type->corners == 4)
         return tet_points(type->points, points);
     if (type->corners == 8)
         return cube_points(type->points == 8 ? 2 : 3, points);
+    if (type->corners == 5) {
+        const int32_t count = cube_points(type->points == 8 ? 2 : 3, points);
+        for (int32_t i = 0; i < count; i++)
+            squeeze_top(&points[i]);
+        return count;
+    }
     return wedge_points(type->points == 6 ? 2 : 3, points);
 }
 
@@ -99,7 +116,11 @@ static void squeeze(int32_t corners, tn_element_point *p)
 int32_t tn_element_mass_points(const tn_element_type *type, tn_element_point points[TN_MASS_POINTS])
 {
     const int32_t count = cube_points(4, points);
-    for (int32_t i = 0; i < count && type->corners != 8; i++)
-        squeeze(type->corners, &points[i]);
+    for (int32_t i = 0; i < count && type->corners != 8; i++) {
+        if (type->corners == 5)
+            squeeze_top(&points[i]);
+        else
+            squeeze(type->corners, &points[i]);
+    }
     return count;
 }

@@ -156,11 +156,7 @@ static void say_unwatched(const tn_accuracy *a, tn_writing *to)
 
 static void say_bent(const tn_accuracy *a, tn_writing *to)
 {
-    say(to,
-        "modal bodies bent by at most %.2g %% of their radius of gyration; tension in them does "
-        "not "
-        "stiffen them",
-        100.0 * a->bent);
+    say(to, "modal bodies bent by at most %.2g %% of their radius of gyration", 100.0 * a->bent);
 }
 
 static void figures_of(const tn_accuracy *a, tn_figure figures[FIGURES])

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Of the strain energy of a mode: frequencies change by half of it. */
-#define TN_LEFT_OUT 1e-8
+#include "math/m3.h"
+
 /* Share of a function's length that rounding leaves of one in the span of the others. */
 #define TN_NOTHING 1e-11
 
@@ -19,23 +19,25 @@ static double *function_at(const tn_functions *f, int32_t k)
     return f->all + (int64_t)k * f->m->nodes;
 }
 
-static double dot(const tn_functions *f, const double *a, const double *b)
+static double length_of(const tn_functions *f, const double *a)
 {
-    double sum = 0.0;
-    for (int32_t i = 0; i < f->m->nodes; i++)
-        sum += f->m->def->mass[i] * a[i] * b[i];
-    return sum;
+    tn_mesh_matrix_mass(f->m, 1, a, f->work);
+    return sqrt(tn_mesh_dot(a, f->work, f->m->nodes));
 }
 
 /* Makes the candidate orthogonal, twice for rounding. Returns what is left of its length. */
 static double separate(const tn_functions *f, double *candidate)
 {
-    for (int32_t k = 0; k < 2 * f->count; k++) {
-        const double *other = function_at(f, k % f->count), along = dot(f, candidate, other);
-        for (int32_t i = 0; i < f->m->nodes; i++)
-            candidate[i] -= along * other[i];
+    for (int pass = 0; pass < 2; pass++) {
+        tn_mesh_matrix_mass(f->m, 1, candidate, f->work);
+        for (int32_t k = 0; k < f->count; k++) {
+            const double *other = function_at(f, k),
+                         along = tn_mesh_dot(f->work, other, f->m->nodes);
+            for (int32_t i = 0; i < f->m->nodes; i++)
+                candidate[i] -= along * other[i];
+        }
     }
-    return sqrt(dot(f, candidate, candidate));
+    return length_of(f, candidate);
 }
 
 /* J, of a displacement along an axis. */
@@ -65,15 +67,20 @@ tn_status tn_functions_start(tn_functions *f, tn_mesh_matrix *m)
     *f = (tn_functions){.m = m};
     f->all = TN_NEW_ARRAY(double, (int64_t)(TN_REDUCED_MOST + 1) * m->nodes);
     f->work = TN_NEW_ARRAY(double, 2 * m->size);
-    if (!f->all || !f->work)
+    f->one = TN_NEW_ARRAY(double, m->nodes);
+    if (!f->all || !f->work || !f->one)
         return TN_ERROR_MEMORY;
+    for (int32_t i = 0; i < m->nodes; i++)
+        f->all[i] = 1.0;
+    tn_mesh_matrix_mass(m, 1, f->all, f->one);
+    f->mass = tn_mesh_dot(f->all, f->one, m->nodes);
     for (int k = 0; k < 4; k++) {
         double *candidate = function_at(f, f->count);
         for (int32_t i = 0; i < m->nodes; i++) {
             const double p[4] = {1.0, X[i].x - X[0].x, X[i].y - X[0].y, X[i].z - X[0].z};
             candidate[i] = p[k];
         }
-        const double before = sqrt(dot(f, candidate, candidate)), length = separate(f, candidate);
+        const double before = length_of(f, candidate), length = separate(f, candidate);
         if (!(length > TN_NOTHING * before))
             return TN_ERROR_INPUT;
         keep(f, length);
@@ -85,12 +92,22 @@ void tn_functions_free(tn_functions *f)
 {
     tn_free(f->all);
     tn_free(f->work);
+    tn_free(f->one);
 }
 
-void tn_functions_add(tn_functions *f, const double *mode)
+tn_vec3 tn_functions_center(const tn_functions *f)
+{
+    tn_vec3 center = {0.0, 0.0, 0.0};
+    for (int32_t i = 0; i < f->m->nodes; i++)
+        center = v3_axpy(center, f->one[i] / f->mass, f->m->def->mesh->nodes[i]);
+    return center;
+}
+
+void tn_functions_add(tn_functions *f, const double *mode, double left_out)
 {
     double energy = 0.0;
-    const double whole = sqrt(tn_mesh_matrix_dot(f->m, mode, mode));
+    tn_mesh_matrix_mass(f->m, 3, mode, f->work);
+    const double whole = sqrt(tn_mesh_dot(mode, f->work, f->m->size));
     tn_mesh_matrix_times(f->m, mode, f->work);
     for (int64_t k = 0; k < f->m->size; k++)
         energy += 0.5 * mode[k] * f->work[k];
@@ -100,7 +117,7 @@ void tn_functions_add(tn_functions *f, const double *mode)
             candidate[i] = mode[3 * (int64_t)i + axis];
         const double length = separate(f, candidate);
         if (!(length > TN_NOTHING * whole) ||
-            !(energy_along(f, candidate, axis) > TN_LEFT_OUT * energy))
+            !(energy_along(f, candidate, axis) > left_out * energy))
             continue;
         if (f->count == TN_REDUCED_MOST)
             f->too_many = true;
@@ -116,9 +133,6 @@ double tn_functions_share_out(tn_functions *f)
     const int32_t n = f->count;
     const double part = 1.0 / sqrt(n), first = 1.0 - part;
     const double square = first * first + (n - 1) * part * part;
-    double mass = 0.0;
-    for (int32_t i = 0; i < f->m->nodes; i++)
-        mass += f->m->def->mass[i];
     for (int32_t i = 0; i < f->m->nodes; i++) {
         double along = first * f->all[i];
         for (int32_t k = 1; k < n; k++)
@@ -126,8 +140,8 @@ double tn_functions_share_out(tn_functions *f)
         for (int32_t k = 0; k < n; k++) {
             double *value = function_at(f, k) + i;
             const double v = k == 0 ? first : -part;
-            *value = sqrt(mass / n) * (*value - 2.0 * v * along / square);
+            *value = sqrt(f->mass / n) * (*value - 2.0 * v * along / square);
         }
     }
-    return mass / n;
+    return f->mass / n;
 }

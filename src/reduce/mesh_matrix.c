@@ -9,7 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "element/body.h"
 #include "element/geometry.h"
 #include "element/mean.h"
 #include "math/m3.h"
@@ -48,50 +47,42 @@ static tn_status analyze(tn_mesh_matrix *m)
         return TN_ERROR_MEMORY;
     list_keys(m->def->mesh, m->keys);
     m->pairs = tn_pair_keys_sort(m->keys, most);
-    int32_t *dim = TN_NEW_ARRAY(int32_t, m->nodes), *pair = TN_NEW_ARRAY(int32_t, 2 * m->pairs);
+    int32_t *dim = TN_NEW_ARRAY(int32_t, m->nodes);
+    m->pair = TN_NEW_ARRAY(int32_t, 2 * m->pairs);
     int32_t start = 0;
     tn_status status = TN_ERROR_MEMORY;
-    if (dim && pair && m->pairs < INT32_MAX) {
+    if (dim && m->pair && m->pairs < INT32_MAX) {
         for (int32_t i = 0; i < m->nodes; i++)
             dim[i] = 3;
-        tn_pair_keys_split(m->keys, m->pairs, pair);
+        tn_pair_keys_split(m->keys, m->pairs, m->pair);
         const tn_kkt_pattern pattern = {.n_primal = m->nodes,
                                         .primal_dim = dim,
                                         .dual_start = &start,
                                         .n_pair = (int32_t)m->pairs,
-                                        .pair_primal = pair};
+                                        .pair_primal = m->pair};
         status = tn_kkt_analyze(&pattern, &m->kkt);
     }
     tn_free(dim);
-    tn_free(pair);
     return status;
 }
 
 /* numbers --------------------------------------------------------------------------------------- */
 
-/* An element without stress. */
-typedef struct at_rest {
-    tn_vec3 X[TN_ELEMENT_NODES];
-    double weight[TN_ELEMENT_POINTS], grad[TN_ELEMENT_POINTS * TN_ELEMENT_NODES * 3],
-        mode[TN_ELEMENT_MODES * TN_ELEMENT_POINTS];
-    double K[9 * TN_ELEMENT_NODES * TN_ELEMENT_NODES];
-} at_rest;
-
-/* Its stiffness, or that of its damping. */
-static void element_stiffness(const tn_mesh_matrix *m, const tn_shape_basis *basis, int32_t e,
-                              bool damping, at_rest *out)
+void tn_mesh_element_make(const tn_mesh_matrix *m, int32_t e, tn_mesh_element *out)
 {
+    const tn_solid_element *source = &m->def->mesh->elements[e];
+    const tn_element_type *type = tn_element_type_of(source->kind);
     const tn_solid_material *material = &m->def->materials[m->def->material_of[e]];
-    const int32_t *nodes = m->def->mesh->elements[e].nodes;
-    const int32_t modes = tn_element_modes(basis->type, material->poisson);
-    for (int32_t i = 0; i < basis->type->nodes; i++)
-        out->X[i] = m->def->mesh->nodes[nodes[i]];
-    tn_element_integrate(basis, out->X, modes, out->weight, out->grad, out->mode);
-    const tn_element_data data = {basis->type->nodes, basis->type->points, out->weight,
-                                  out->grad,          out->mode,           modes};
-    const tn_elastic law = tn_elastic_of(material);
-    const tn_deformed element = {&data, &law, out->X, NULL};
-    tn_element_stiffness(&element, damping ? 0.0 : 1.0, damping ? 1.0 : 0.0, false, out->K);
+    const int32_t modes = tn_element_modes(type, material->poisson);
+    if (out->basis.type != type)
+        tn_shape_basis_make(type, &out->basis);
+    out->nodes = source->nodes;
+    for (int32_t i = 0; i < type->nodes; i++)
+        out->X[i] = m->def->mesh->nodes[source->nodes[i]];
+    tn_element_integrate(&out->basis, out->X, modes, out->weight, out->grad, out->mode);
+    out->data =
+        (tn_element_data){type->nodes, type->points, out->weight, out->grad, out->mode, modes};
+    out->law = tn_elastic_of(material);
 }
 
 static void add_block(const double *K, int32_t width, double *out)
@@ -121,17 +112,55 @@ static void add_element(tn_mesh_matrix *m, const int32_t *nodes, int32_t n, cons
 
 void tn_mesh_matrix_fill(tn_mesh_matrix *m, bool damping)
 {
-    tn_shape_basis basis = {0};
+    double K[9 * TN_ELEMENT_NODES * TN_ELEMENT_NODES];
+    tn_mesh_element element = {0};
+    const tn_deformed at_rest = {&element.data, &element.law, element.X, NULL};
     memset(m->values->h, 0, sizeof(double) * (size_t)tn_kkt_get_layout(m->kkt)->h_size);
     tn_kkt_clear_pairs(m->kkt, m->values);
     for (int32_t e = 0; e < m->def->mesh->element_count; e++) {
-        const tn_solid_element *source = &m->def->mesh->elements[e];
-        const tn_element_type *type = tn_element_type_of(source->kind);
-        at_rest element;
-        if (basis.type != type)
-            tn_shape_basis_make(type, &basis);
-        element_stiffness(m, &basis, e, damping, &element);
-        add_element(m, source->nodes, type->nodes, element.K);
+        tn_mesh_element_make(m, e, &element);
+        tn_element_stiffness(&at_rest, damping ? 0.0 : 1.0, damping ? 1.0 : 0.0, false, K);
+        add_element(m, element.nodes, element.data.nodes, K);
+    }
+}
+
+/* M, less the masses that others have. */
+static tn_status make_mass(tn_mesh_matrix *m)
+{
+    double own[TN_ELEMENT_NODES * TN_ELEMENT_NODES], lumped[TN_ELEMENT_NODES];
+    tn_mesh_element element = {0};
+    m->mass = TN_NEW_ARRAY(double, m->nodes + m->pairs);
+    if (!m->mass)
+        return TN_ERROR_MEMORY;
+    for (int32_t e = 0; e < m->def->mesh->element_count; e++) {
+        tn_mesh_element_make(m, e, &element);
+        const int32_t *nodes = element.nodes, n = element.data.nodes;
+        tn_element_masses(&element.basis, element.X, element.law.density, lumped);
+        if (!m->def->lumped)
+            tn_element_mass_matrix(&element.basis, element.X, element.law.density, own);
+        for (int32_t i = 0; i < n; i++)
+            m->mass[nodes[i]] += m->def->lumped ? lumped[i] : own[i * n + i];
+        for (int32_t i = 0; i < n * n && !m->def->lumped; i++) {
+            const int32_t a = nodes[i / n], b = nodes[i % n];
+            if (a < b)
+                m->mass[m->nodes + tn_pair_keys_find(m->keys, m->pairs, tn_pair_key(a, b))] +=
+                    own[i];
+        }
+    }
+    for (int32_t i = 0; i < m->nodes; i++)
+        m->mass[i] -= m->def->taken[i];
+    return TN_OK;
+}
+
+/* K + shift M, of a matrix that is K. */
+static void add_shift(tn_mesh_matrix *m)
+{
+    const tn_kkt_layout *layout = tn_kkt_get_layout(m->kkt);
+    for (int64_t k = 0; k < m->nodes + m->pairs; k++) {
+        double *block = k < m->nodes ? m->values->h + layout->h_offset[k]
+                                     : m->values->g + layout->pair_offset[k - m->nodes];
+        for (int axis = 0; axis < 3; axis++)
+            block[4 * axis] += m->shift * m->mass[k];
     }
 }
 
@@ -162,9 +191,10 @@ static tn_status factorize(tn_mesh_matrix *m)
         return status;
     tn_mesh_matrix_fill(m, false);
     m->shift = TN_REDUCE_SHIFT * scale_of(m);
-    for (int64_t k = 0; k < m->size; k++)
-        m->values->delta[k] = m->shift * m->def->mass[k / 3];
-    return tn_kkt_factorize(m->kkt, m->values, m->factor, NULL);
+    add_shift(m);
+    status = tn_kkt_factorize(m->kkt, m->values, m->factor, NULL);
+    tn_mesh_matrix_fill(m, false);
+    return status;
 }
 
 /* interfaces ------------------------------------------------------------------------------------ */
@@ -196,7 +226,7 @@ static void put_rows(const tn_mesh_matrix *m, const tn_reduce_interface *set, do
     }
 }
 
-static double dot(const double *a, const double *b, int64_t n)
+double tn_mesh_dot(const double *a, const double *b, int64_t n)
 {
     double sum = 0.0;
     for (int64_t k = 0; k < n; k++)
@@ -209,7 +239,7 @@ static tn_status cholesky(double *S, int32_t n)
 {
     for (int32_t i = 0; i < n; i++) {
         for (int32_t j = 0; j <= i; j++) {
-            const double rest = S[i * n + j] - dot(S + i * n, S + j * n, j);
+            const double rest = S[i * n + j] - tn_mesh_dot(S + i * n, S + j * n, j);
             if (i == j && !(rest > 0.0))
                 return TN_ERROR_SINGULAR;
             S[i * n + j] = i == j ? sqrt(rest) : rest / S[j * n + j];
@@ -221,7 +251,7 @@ static tn_status cholesky(double *S, int32_t n)
 static void cholesky_solve(const double *L, int32_t n, double *b)
 {
     for (int32_t i = 0; i < n; i++)
-        b[i] = (b[i] - dot(L + i * n, b, i)) / L[i * n + i];
+        b[i] = (b[i] - tn_mesh_dot(L + i * n, b, i)) / L[i * n + i];
     for (int32_t i = n - 1; i >= 0; i--) {
         for (int32_t k = i + 1; k < n; k++)
             b[i] -= L[k * n + i] * b[k];
@@ -244,7 +274,7 @@ static tn_status make_interfaces(tn_mesh_matrix *m)
         tn_kkt_solve(m->kkt, m->factor, m->Z + i * m->size, NULL);
     for (int64_t i = 0; i < n; i++) {
         for (int64_t j = 0; j < n; j++)
-            m->S[i * n + j] = dot(m->C + i * m->size, m->Z + j * m->size, m->size);
+            m->S[i * n + j] = tn_mesh_dot(m->C + i * m->size, m->Z + j * m->size, m->size);
     }
     return cholesky(m->S, m->holds);
 }
@@ -257,6 +287,8 @@ tn_status tn_mesh_matrix_make(const tn_reduce_def *def, tn_mesh_matrix *m)
                           .holds = TN_INTERFACE * def->interface_count};
     tn_status status = analyze(m);
     if (status == TN_OK)
+        status = make_mass(m);
+    if (status == TN_OK)
         status = factorize(m);
     return status == TN_OK ? make_interfaces(m) : status;
 }
@@ -267,6 +299,8 @@ void tn_mesh_matrix_free(tn_mesh_matrix *m)
     tn_kkt_values_destroy(m->values);
     tn_kkt_destroy(m->kkt);
     tn_free(m->keys);
+    tn_free(m->pair);
+    tn_free(m->mass);
     tn_free(m->C);
     tn_free(m->Z);
     tn_free(m->S);
@@ -279,12 +313,18 @@ void tn_mesh_matrix_times(const tn_mesh_matrix *m, const double *a, double *out)
     tn_kkt_apply_h(m->kkt, m->values, a, out);
 }
 
-double tn_mesh_matrix_dot(const tn_mesh_matrix *m, const double *a, const double *b)
+void tn_mesh_matrix_mass(const tn_mesh_matrix *m, int32_t width, const double *a, double *out)
 {
-    double sum = 0.0;
-    for (int64_t k = 0; k < m->size; k++)
-        sum += m->def->mass[k / 3] * a[k] * b[k];
-    return sum;
+    for (int64_t k = 0; k < (int64_t)width * m->nodes; k++)
+        out[k] = m->mass[k / width] * a[k];
+    for (int64_t p = 0; p < m->pairs && !m->def->lumped; p++) {
+        const double mass = m->mass[m->nodes + p];
+        const int64_t i = (int64_t)width * m->pair[2 * p], j = (int64_t)width * m->pair[2 * p + 1];
+        for (int32_t k = 0; k < width; k++) {
+            out[i + k] += mass * a[j + k];
+            out[j + k] += mass * a[i + k];
+        }
+    }
 }
 
 /* x += factor Z (C Z)^-1 y */
@@ -302,8 +342,21 @@ void tn_mesh_matrix_solve(tn_mesh_matrix *m, double *x)
     double y[TN_INTERFACE * TN_MODAL_HOLDS];
     tn_kkt_solve(m->kkt, m->factor, x, NULL);
     for (int64_t i = 0; i < m->holds; i++)
-        y[i] = dot(m->C + i * m->size, x, m->size);
+        y[i] = tn_mesh_dot(m->C + i * m->size, x, m->size);
     add_interfaces(m, y, -1.0, x);
+}
+
+/* x becomes at rest under the forces f, NULL: none, with interfaces where they are. */
+static void settle(tn_mesh_matrix *m, const double *f, double *x, double *work)
+{
+    for (int32_t n = 0; n < TN_REDUCE_REPEATS; n++) {
+        tn_mesh_matrix_times(m, x, work);
+        for (int64_t i = 0; i < m->size; i++)
+            work[i] = (f ? f[i] : 0.0) - work[i];
+        tn_mesh_matrix_solve(m, work);
+        for (int64_t i = 0; i < m->size; i++)
+            x[i] += work[i];
+    }
 }
 
 void tn_mesh_matrix_displace(tn_mesh_matrix *m, int32_t k, double *x, double *work)
@@ -312,10 +365,11 @@ void tn_mesh_matrix_displace(tn_mesh_matrix *m, int32_t k, double *x, double *wo
     y[k] = 1.0;
     memset(x, 0, sizeof(double) * (size_t)m->size);
     add_interfaces(m, y, 1.0, x);
-    for (int32_t n = 0; n < TN_REDUCE_REPEATS; n++) {
-        tn_mesh_matrix_times(m, x, work);
-        tn_mesh_matrix_solve(m, work);
-        for (int64_t i = 0; i < m->size; i++)
-            x[i] -= work[i];
-    }
+    settle(m, NULL, x, work);
+}
+
+void tn_mesh_matrix_load(tn_mesh_matrix *m, const double *f, double *x, double *work)
+{
+    memset(x, 0, sizeof(double) * (size_t)m->size);
+    settle(m, f, x, work);
 }

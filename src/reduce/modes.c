@@ -6,6 +6,7 @@
  */
 #include "reduce/modes.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -14,8 +15,10 @@
 /* Vectors of the block beyond those wanted: half as many, this at least. */
 #define TN_MODES_MORE 8
 /* The iteration has converged when no wanted square changes by more than this share: modes are known to its root. */
-#define TN_MODES_CLOSE  1e-11
-#define TN_MODES_PASSES 200
+#define TN_MODES_CLOSE 1e-11
+/* Rounding of a square: so many roundings of the largest one that the matrix has. */
+#define TN_MODES_ROUNDINGS 4.0
+#define TN_MODES_PASSES    200
 /* A vector shorter than this share of what it was lies in the span of the others. */
 #define TN_MODES_SPAN 1e-12
 
@@ -24,7 +27,9 @@ typedef struct block {
     int32_t count, wanted;
     double *x, *y; /* [count][size] */
     double *rigid; /* [6][size] of a mesh that floats; NULL */
+    double *Mx;    /* [size] */
     double *T, *V, *square, *before;
+    double noise; /* 1/s^2, of rounding in each square */
 } block;
 
 static double *vector(const block *b, double *all, int32_t k)
@@ -43,17 +48,23 @@ static void put_start(block *b)
     }
 }
 
-static void take_away(const block *b, double *x, const double *other)
+static void take_away(const block *b, double *x, const double *Mx, const double *other)
 {
-    const double along = tn_mesh_matrix_dot(b->m, x, other);
+    const double along = tn_mesh_dot(Mx, other, b->m->size);
     for (int64_t i = 0; i < b->m->size; i++)
         x[i] -= along * other[i];
+}
+
+static double length_of(const block *b, const double *x)
+{
+    tn_mesh_matrix_mass(b->m, 3, x, b->Mx);
+    return sqrt(tn_mesh_dot(x, b->Mx, b->m->size));
 }
 
 /* Unit mass; 0: nothing is left of it. */
 static int normalize(const block *b, double *x, double before)
 {
-    const double length = sqrt(tn_mesh_matrix_dot(b->m, x, x));
+    const double length = length_of(b, x);
     if (!(length > TN_MODES_SPAN * before))
         return 0;
     for (int64_t i = 0; i < b->m->size; i++)
@@ -77,9 +88,12 @@ static int make_rigid(block *b)
                 u[(k + 2) % 3] = p[(k + 1) % 3];
             }
         }
-        const double before = sqrt(tn_mesh_matrix_dot(b->m, x, x));
-        for (int32_t j = 0; j < 2 * k; j++)
-            take_away(b, x, vector(b, b->rigid, j % k));
+        const double before = length_of(b, x);
+        for (int pass = 0; pass < 2; pass++) {
+            tn_mesh_matrix_mass(b->m, 3, x, b->Mx);
+            for (int32_t j = 0; j < k; j++)
+                take_away(b, x, b->Mx, vector(b, b->rigid, j));
+        }
         good = good && normalize(b, x, before);
     }
     return good;
@@ -90,12 +104,13 @@ static int orthonormalize(block *b)
     int good = 1;
     for (int32_t k = 0; k < b->count && good; k++) {
         double *y = vector(b, b->y, k);
-        const double before = sqrt(tn_mesh_matrix_dot(b->m, y, y));
+        const double before = length_of(b, y);
         for (int32_t pass = 0; pass < 2; pass++) {
+            tn_mesh_matrix_mass(b->m, 3, y, b->Mx);
             for (int32_t j = 0; b->rigid && j < TN_INTERFACE; j++)
-                take_away(b, y, vector(b, b->rigid, j));
+                take_away(b, y, b->Mx, vector(b, b->rigid, j));
             for (int32_t j = 0; j < k; j++)
-                take_away(b, y, vector(b, b->y, j));
+                take_away(b, y, b->Mx, vector(b, b->y, j));
         }
         good = normalize(b, y, before);
     }
@@ -152,23 +167,35 @@ static bool is_close(block *b, const int32_t *order)
     bool close = true;
     for (int32_t k = 0; k < b->wanted; k++) {
         const double now = b->square[order[k]];
-        close = close && fabs(now - b->before[k]) <= TN_MODES_CLOSE * now;
+        close = close && fabs(now - b->before[k]) <= TN_MODES_CLOSE * now + b->noise;
         b->before[k] = now;
     }
     return close;
 }
 
+/* Squares are differences of numbers as large as the square of the stiffest node alone. */
+static double noise_of(const tn_mesh_matrix *m)
+{
+    const tn_kkt_layout *layout = tn_kkt_get_layout(m->kkt);
+    double most = 0.0;
+    for (int32_t i = 0; i < m->nodes; i++) {
+        for (int k = 0; k < 9; k += 4)
+            most = fmax(most, m->values->h[layout->h_offset[i] + k] / m->mass[i]);
+    }
+    return TN_MODES_ROUNDINGS * DBL_EPSILON * most;
+}
+
 static tn_status iterate(block *b, int32_t *order)
 {
     put_start(b);
+    b->noise = noise_of(b->m);
     if (b->rigid && !make_rigid(b))
         return TN_ERROR_INPUT;
     for (int32_t pass = 0; pass < TN_MODES_PASSES; pass++) {
         for (int32_t k = 0; k < b->count; k++) {
             double *y = vector(b, b->y, k);
             const double *x = vector(b, b->x, k);
-            for (int64_t i = 0; i < b->m->size; i++)
-                y[i] = b->m->def->mass[i / 3] * x[i];
+            tn_mesh_matrix_mass(b->m, 3, x, y);
             tn_mesh_matrix_solve(b->m, y);
         }
         if (!orthonormalize(b))
@@ -193,19 +220,21 @@ tn_status tn_mesh_modes(tn_mesh_matrix *m, int32_t count, double *mode, double *
     b.x = TN_NEW_ARRAY(double, n * m->size);
     b.y = TN_NEW_ARRAY(double, n * m->size);
     b.rigid = m->holds > 0 ? NULL : TN_NEW_ARRAY(double, TN_INTERFACE * m->size);
+    b.Mx = TN_NEW_ARRAY(double, m->size);
     b.T = TN_NEW_ARRAY(double, n *n);
     b.V = TN_NEW_ARRAY(double, n *n);
     b.square = TN_NEW_ARRAY(double, n);
     b.before = TN_NEW_ARRAY(double, n);
     int32_t *order = TN_NEW_ARRAY(int32_t, n);
     tn_status status = TN_ERROR_MEMORY;
-    if (b.x && b.y && (b.rigid || m->holds > 0) && b.T && b.V && b.square && b.before && order)
+    if (b.x && b.y && (b.rigid || m->holds > 0) && b.Mx && b.T && b.V && b.square && b.before &&
+        order)
         status = iterate(&b, order);
     if (status == TN_OK) {
         memcpy(mode, b.x, sizeof(double) * (size_t)(count * m->size));
         memcpy(square, b.before, sizeof(double) * (size_t)count);
     }
-    void *rooms[] = {b.x, b.y, b.rigid, b.T, b.V, b.square, b.before, order};
+    void *rooms[] = {b.x, b.y, b.rigid, b.Mx, b.T, b.V, b.square, b.before, order};
     for (size_t k = 0; k < TN_COUNT_OF(rooms); k++)
         tn_free(rooms[k]);
     return status;

@@ -8,6 +8,12 @@
 #include "math/m3.h"
 #include "reduce/functions.h"
 #include "reduce/modes.h"
+#include "reduce/stiffening.h"
+
+/* Shares of the strain energy of a mode that may be left out: frequencies change by half of it. Displacements under inertia change them by
+ * some 1e-3, so that of these more may be. */
+#define TN_LEFT_OUT            1e-5
+#define TN_LEFT_OUT_OF_INERTIA 1e-4
 
 /* modes ----------------------------------------------------------------------------------------- */
 
@@ -20,7 +26,25 @@ static tn_status add_displacements(tn_functions *f)
         return TN_ERROR_MEMORY;
     for (int32_t k = TN_INTERFACE; k < f->m->holds; k++) {
         tn_mesh_matrix_displace(f->m, k, x, x + size);
-        tn_functions_add(f, x);
+        tn_functions_add(f, x, TN_LEFT_OUT);
+    }
+    tn_free(x);
+    return TN_OK;
+}
+
+/* Displacements at rest, interfaces at rest, under the forces of inertia while an interface is accelerated: what the modes that are left
+ * out do far below their frequencies. */
+static tn_status add_inertia(tn_functions *f)
+{
+    const int64_t size = f->m->size;
+    double *x = TN_NEW_ARRAY(double, 3 * size), *force = x + size;
+    if (!x)
+        return TN_ERROR_MEMORY;
+    for (int32_t k = 0; k < f->m->holds; k++) {
+        tn_mesh_matrix_displace(f->m, k, x, force);
+        tn_mesh_matrix_mass(f->m, 3, x, force);
+        tn_mesh_matrix_load(f->m, force, x, force + size);
+        tn_functions_add(f, x, TN_LEFT_OUT_OF_INERTIA);
     }
     tn_free(x);
     return TN_OK;
@@ -36,7 +60,7 @@ static tn_status add_modes(tn_functions *f, tn_reduction *out)
     if (status == TN_OK)
         status = tn_mesh_modes(f->m, count, mode, square);
     for (int32_t k = 0; k < count && status == TN_OK; k++) {
-        tn_functions_add(f, mode + (int64_t)k * f->m->size);
+        tn_functions_add(f, mode + (int64_t)k * f->m->size, TN_LEFT_OUT);
         square[k] = sqrt(square[k]) / turn;
     }
     out->modes = count;
@@ -140,30 +164,36 @@ static bool any_damping(const tn_reduce_def *def)
     return any;
 }
 
-static tn_status put_matrices(tn_functions *f, double mass, tn_reduction *out)
+static tn_status put_stiffness(tn_functions *f, tn_reduction *out)
 {
     const int64_t size = 3 * (int64_t)f->count;
-    double *K = TN_ARENA_ARRAY(&out->arena, double, size *size), *D = NULL;
-    tn_status status = K ? TN_OK : TN_ERROR_MEMORY;
-    if (status == TN_OK)
-        project(f, K);
-    if (status == TN_OK && any_damping(f->m->def)) {
-        D = TN_ARENA_ARRAY(&out->arena, double, size *size);
-        if (!D)
-            return TN_ERROR_MEMORY;
-        tn_mesh_matrix_fill(f->m, true);
-        project(f, D);
-        if (f->m->def->ratio > 0.0)
-            status = add_ratio(K, f->count, f->m->def->ratio, mass, D);
-    }
+    double *K = TN_ARENA_ARRAY(&out->arena, double, size *size);
+    if (!K)
+        return TN_ERROR_MEMORY;
+    project(f, K);
     out->K = K;
+    return tn_stiffening_make(f, K, &out->arena, &out->stiffening);
+}
+
+static tn_status put_damping(tn_functions *f, double mass, tn_reduction *out)
+{
+    const int64_t size = 3 * (int64_t)f->count;
+    if (!any_damping(f->m->def))
+        return TN_OK;
+    double *D = TN_ARENA_ARRAY(&out->arena, double, size *size);
     out->D = D;
-    return status;
+    if (!D)
+        return TN_ERROR_MEMORY;
+    tn_mesh_matrix_fill(f->m, true);
+    project(f, D);
+    if (f->m->def->ratio > 0.0)
+        return add_ratio(out->K, f->count, f->m->def->ratio, mass, D);
+    return TN_OK;
 }
 
 /* what comes out -------------------------------------------------------------------------------- */
 
-/* N by nodes, and Y_k = sum mass N_k X / mass of k. */
+/* N by nodes, and Y_k = N_k M X / mass of k. */
 static tn_status put_shape(const tn_functions *f, double mass, tn_reduction *out)
 {
     const int32_t n = f->count, nodes = f->m->nodes;
@@ -172,12 +202,13 @@ static tn_status put_shape(const tn_functions *f, double mass, tn_reduction *out
     if (!shape || !rest)
         return TN_ERROR_MEMORY;
     for (int32_t i = 0; i < nodes; i++) {
-        const tn_vec3 moment = v3_scale(f->m->def->mass[i] / mass, f->m->def->mesh->nodes[i]);
-        for (int32_t k = 0; k < n; k++) {
-            const double value = f->all[(int64_t)k * nodes + i];
-            shape[(int64_t)i * n + k] = value;
-            rest[k] = v3_axpy(rest[k], value, moment);
-        }
+        for (int32_t k = 0; k < n; k++)
+            shape[(int64_t)i * n + k] = f->all[(int64_t)k * nodes + i];
+    }
+    for (int32_t k = 0; k < n; k++) {
+        tn_mesh_matrix_mass(f->m, 1, f->all + (int64_t)k * nodes, f->work);
+        for (int32_t i = 0; i < nodes; i++)
+            rest[k] = v3_axpy(rest[k], f->work[i] / mass, f->m->def->mesh->nodes[i]);
     }
     out->functions = n;
     out->shape = shape;
@@ -191,13 +222,17 @@ static tn_status reduce(tn_functions *f, tn_reduction *out)
     tn_status status = add_displacements(f);
     if (status == TN_OK)
         status = add_modes(f, out);
+    if (status == TN_OK)
+        status = add_inertia(f);
     if (status == TN_OK && f->too_many)
         status = TN_ERROR_WORK;
     if (status != TN_OK)
         return status;
     const double mass = tn_functions_share_out(f);
     status = put_shape(f, mass, out);
-    return status == TN_OK ? put_matrices(f, mass, out) : status;
+    if (status == TN_OK)
+        status = put_stiffness(f, out);
+    return status == TN_OK ? put_damping(f, mass, out) : status;
 }
 
 tn_status tn_reduce(const tn_reduce_def *def, tn_reduction *out)

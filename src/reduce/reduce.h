@@ -5,7 +5,8 @@
  * them (reduce/reduced.h). Linear algebra only: no bodies, no joints, no axes that turn.
  *
  * Modes (Craig, Bampton 1968): those in which one interface is displaced and the others are not, at rest; and those of the
- * lowest frequencies while no interface moves. An interface is the mean motion of its nodes (element/mean.h), so that nothing
+ * lowest frequencies while no interface moves; and displacements at rest under the inertia of the first ones (modal truncation
+ * augmentation: Dickens, Nakagawa, Wittbrodt 1997). An interface is the mean motion of its nodes (element/mean.h), so that nothing
  * is stiffened. With places as vectors a function multiplies a particle, not a number: what functions span are 1, X, Y, Z
  * and the three components of each mode, each free to turn (Pechstein, Reischl, Gerstmayr 2013, Multibody System Dynamics 30).
  * Inertia is thereby exact at any rotation, with a constant matrix; the space holds that of Craig and Bampton. The functions are
@@ -16,6 +17,7 @@
 #define TN_REDUCE_REDUCE_H
 
 #include "base/arena.h"
+#include "reduce/reduced.h"
 #include "tenon/solid.h"
 
 /* The mean motion of nodes, with weights that add up to 1. */
@@ -29,7 +31,8 @@ typedef struct tn_reduce_def {
     const tn_solid_mesh *mesh;
     const tn_solid_material *materials;
     const int32_t *material_of;            /* [elements] */
-    const double *mass;                    /* [nodes] kg */
+    bool lumped;                           /* M has a diagonal only */
+    const double *taken;                   /* [nodes] kg, of lumped masses, which M has less */
     const tn_reduce_interface *interfaces; /* [interface_count] */
     int32_t interface_count;
     int32_t modes; /* of the lowest frequencies */
@@ -43,8 +46,9 @@ typedef struct tn_reduction {
     const tn_vec3 *rest;     /* [functions] m */
     const double *K, *D;     /* [3 functions][3 functions] N/m, N s/m; D NULL: none */
     const double *frequency; /* [modes] Hz, ascending, interfaces held */
-    double mass;             /* kg, of all particles */
-    tn_arena arena;          /* what it is in; tn_arena_free */
+    tn_stiffening stiffening;
+    double mass;    /* kg, of all particles */
+    tn_arena arena; /* what it is in; tn_arena_free */
 } tn_reduction;
 
 /* TN_ERROR_INPUT: the mesh has fewer modes; TN_ERROR_WORK: more than TN_REDUCED_MOST functions (reduce/reduced.h);

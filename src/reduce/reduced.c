@@ -3,7 +3,8 @@
  * With w = sum W_i R^T dx_i the turning of the axes, W_i = G^-1 [X_i], displacements change by R^T dx_i + [y_i] w. So
  *     R^T K_ij R = K_ij + A_i W_j + W_i^T A_j^T + W_i^T B W_j,
  *     A_i = sum_k K_ik [y_k] - [g_i],   B = sum_i [y_i]^T sum_k K_ik [y_k] + sym sum_i [g_i] [y_i]
- * but for products of g and d, which strain makes as small as itself beside what is there.
+ * with K that of V at d: to that at rest come, for each stress field, h b^T + b h^T + h h^T + (b . d + q) g, h = g d.
+ * Left out are products of g and d, which strain makes as small as itself beside what is there.
  */
 #include "reduce/reduced.h"
 
@@ -61,6 +62,42 @@ static void make_rates(tn_reduced_state *s, const tn_vec3 *v)
     }
 }
 
+static double stress_of(const tn_reduced *body, int32_t j, const tn_vec3 *d)
+{
+    return row_times(body->stiffening.force + 3 * (size_t)j * (size_t)body->count, d, body->count);
+}
+
+/* sum_l g_il a_l of field j */
+static tn_vec3 shape_times(const tn_reduced *body, int32_t j, int32_t i, const tn_vec3 *a)
+{
+    const size_t n = (size_t)body->count;
+    const double *g = body->stiffening.shape + ((size_t)j * n + (size_t)i) * n;
+    tn_vec3 sum = {0.0, 0.0, 0.0};
+    for (int32_t l = 0; l < body->count; l++)
+        sum = v3_axpy(sum, g[l], a[l]);
+    return sum;
+}
+
+/* The stress of all fields in the state, and its forces: (b_j . d + q_j) g_j d + q_j b_j. */
+static void add_stiffening(tn_reduced_state *s)
+{
+    tn_vec3 h[TN_REDUCED_MOST];
+    const tn_reduced *body = s->body;
+    for (int32_t j = 0; j < body->stiffening.count; j++) {
+        const double *b = body->stiffening.force + 3 * (size_t)j * (size_t)body->count;
+        double bent = 0.0;
+        for (int32_t i = 0; i < body->count; i++) {
+            h[i] = shape_times(body, j, i, s->d);
+            bent += 0.5 * v3_dot(s->d[i], h[i]);
+        }
+        s->bent[j] = bent;
+        s->stress[j] = stress_of(body, j, s->d) + bent;
+        for (int32_t i = 0; i < body->count; i++)
+            s->force[i] = v3_add(s->force[i], v3_axpy(v3_scale(s->stress[j], h[i]), bent,
+                                                      v3_load(b + 3 * (size_t)i)));
+    }
+}
+
 int tn_reduced_make(const tn_reduced *body, const tn_vec3 *x, const tn_vec3 *v, tn_reduced_state *s)
 {
     const tn_mean_moments places = moments_of(body, x);
@@ -76,6 +113,7 @@ int tn_reduced_make(const tn_reduced *body, const tn_vec3 *x, const tn_vec3 *v, 
     if (v)
         make_rates(s, v);
     add_product(body->K, body->count, s->d, s->force);
+    add_stiffening(s);
     if (v && body->D)
         add_product(body->D, body->count, s->rate, s->force);
     return good;
@@ -107,12 +145,22 @@ static double product_of(const tn_reduced *body, const double *matrix, const tn_
 
 double tn_reduced_energy(const tn_reduced_state *s)
 {
-    return 0.5 * product_of(s->body, s->body->K, s->d, s->d);
+    double energy = 0.5 * product_of(s->body, s->body->K, s->d, s->d);
+    for (int32_t j = 0; j < s->body->stiffening.count; j++)
+        energy += s->bent[j] * (s->stress[j] - 0.5 * s->bent[j]);
+    return energy;
 }
 
 double tn_reduced_power(const tn_reduced_state *s)
 {
-    return product_of(s->body, s->body->K, s->rate, s->d);
+    double power = product_of(s->body, s->body->K, s->rate, s->d);
+    for (int32_t j = 0; j < s->body->stiffening.count; j++) {
+        double turning = 0.0; /* q_j' */
+        for (int32_t i = 0; i < s->body->count; i++)
+            turning += v3_dot(s->rate[i], shape_times(s->body, j, i, s->d));
+        power += s->stress[j] * turning + s->bent[j] * stress_of(s->body, j, s->rate);
+    }
+    return power;
 }
 
 double tn_reduced_losses(const tn_reduced_state *s)
@@ -121,6 +169,31 @@ double tn_reduced_losses(const tn_reduced_state *s)
 }
 
 /* stiffness ------------------------------------------------------------------------------------- */
+
+/* += factor times what fields add to a block of K: h b^T + b h^T + h h^T and, with stress, (b . d + q) g. */
+static void add_fields_at(const tn_reduced_slopes *s, int32_t i, int32_t j, tn_mat3 *block)
+{
+    const tn_reduced *body = s->state->body;
+    const size_t n = (size_t)body->count;
+    for (int32_t k = 0; k < body->stiffening.count; k++) {
+        const double *b = body->stiffening.force + 3 * (size_t)k * n;
+        const tn_vec3 b_i = v3_load(b + 3 * (size_t)i), b_j = v3_load(b + 3 * (size_t)j),
+                      h_i = s->h[k][i], h_j = s->h[k][j];
+        const double g = body->stiffening.shape[((size_t)k * n + (size_t)i) * n + (size_t)j],
+                     c = s->geometric ? s->elastic * s->state->stress[k] * g : 0.0;
+        const tn_vec3 own = v3_scale(s->elastic, h_i),
+                      both = v3_scale(s->elastic, v3_add(h_i, b_i)),
+                      column[3] = {v3_axpy(v3_scale(h_j.x, both), b_j.x, own),
+                                   v3_axpy(v3_scale(h_j.y, both), b_j.y, own),
+                                   v3_axpy(v3_scale(h_j.z, both), b_j.z, own)};
+        for (int a = 0; a < 3; a++) {
+            block->m[0][a] += column[a].x;
+            block->m[1][a] += column[a].y;
+            block->m[2][a] += column[a].z;
+            block->m[a][a] += c;
+        }
+    }
+}
 
 /* elastic K + viscous D, of two particles. */
 static tn_mat3 block_at(const tn_reduced_slopes *s, int32_t i, int32_t j)
@@ -136,7 +209,19 @@ static tn_mat3 block_at(const tn_reduced_slopes *s, int32_t i, int32_t j)
                 block.m[r][c] += s->viscous * body->D[k];
         }
     }
+    add_fields_at(s, i, j, &block);
     return block;
+}
+
+void tn_reduced_strained(const tn_reduced_state *s, tn_vec3 *out)
+{
+    const size_t n = (size_t)s->body->count;
+    for (size_t i = 0; i < n; i++) {
+        out[i] = s->d[i];
+        for (int32_t j = 0; j < s->body->stiffening.count; j++)
+            out[i] = v3_axpy(out[i], s->bent[j],
+                             v3_load(s->body->stiffening.move + 3 * ((size_t)j * n + i)));
+    }
 }
 
 double tn_reduced_bent(const tn_reduced_state *state)
@@ -175,6 +260,11 @@ void tn_reduced_slopes_make(const tn_reduced_state *state, double elastic, doubl
     s->state = state;
     s->elastic = elastic;
     s->viscous = viscous;
+    s->geometric = !positive;
+    for (int32_t k = 0; k < state->body->stiffening.count; k++) {
+        for (int32_t i = 0; i < n; i++)
+            s->h[k][i] = shape_times(state->body, k, i, state->d);
+    }
     memset(&s->B, 0, sizeof s->B);
     memset(s->A, 0, sizeof *s->A * (size_t)n);
     for (int32_t i = 0; i < n; i++) {

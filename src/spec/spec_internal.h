@@ -17,6 +17,7 @@
 
 #include "base/base.h"
 #include "base/names.h"
+#include "reduce/reduced.h"
 #include "tenon/load.h"
 #include "tenon/measure.h"
 #include "tenon/parameter.h"
@@ -112,6 +113,7 @@ typedef struct tn_modal_entry {
     const tn_vec3 *rest;     /* [functions] m */
     const double *K, *D;     /* [3 functions][3 functions]; D NULL: none */
     const double *frequency; /* [modes] Hz, ascending, with interfaces held */
+    tn_stiffening stiffening;
 } tn_modal_entry;
 
 typedef struct tn_solid_entry {

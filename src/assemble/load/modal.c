@@ -124,6 +124,14 @@ double tn_modal_bent(const tn_model_modal *modal, const tn_vec3 *x)
     return tn_reduced_bent(&state);
 }
 
+void tn_modal_strained(const tn_system *sys, const tn_model_modal *modal, tn_vec3 *moved,
+                       tn_mat3 *axes)
+{
+    const tn_reduced_state state = state_of(sys, modal, NULL);
+    tn_reduced_strained(&state, moved);
+    *axes = state.frame.T.R;
+}
+
 tn_vec3 tn_modal_node_place(const tn_system *sys, const tn_model_modal *modal, int32_t node)
 {
     const double *shape = modal->shape + (size_t)node * (size_t)modal->data.count;

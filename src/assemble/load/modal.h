@@ -27,6 +27,10 @@ double tn_modal_losses(const tn_system *sys, const tn_model_modal *modal, const 
 /* 1: how far it is bent, of particles at x by bodies (tn_reduced_bent). */
 double tn_modal_bent(const tn_model_modal *modal, const tn_vec3 *x);
 
+/* Displacements of the particles whose strain is that of the body (tn_reduced_strained), and the axes they are in. */
+void tn_modal_strained(const tn_system *sys, const tn_model_modal *modal, tn_vec3 *moved,
+                       tn_mat3 *axes);
+
 /* m: where a node of the mesh is. */
 tn_vec3 tn_modal_node_place(const tn_system *sys, const tn_model_modal *modal, int32_t node);
 

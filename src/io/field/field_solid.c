@@ -17,7 +17,7 @@ static void read_solid(tn_reader *reader, const tn_field *field, int32_t node, v
     tn_solid_form *form = tn_field_target(field, target);
     form->given = true;
     form->grid.element = TN_HEX20;
-    form->modal = (tn_solid_modal){-1, 0.0};
+    form->modal = (tn_solid_modal){-1, 0.0, TN_MASS_CONSISTENT};
     tn_read_table(reader, field->extra, node, node, form);
 }
 

@@ -27,7 +27,8 @@ static const tn_field grid_fields[] = {
     {TN_FIELD("cells", cells, tn_grid_form, cells), .doc = "Number of cells along each side.",
      .flags = TN_FIELD_REQUIRED},
     {TN_FIELD("element", word, tn_grid_form, element),
-     .doc = "Type of element: hex20 (default), hex8, hex27; wedge6, wedge15, two to a cell; tet4, "
+     .doc = "Type of element: hex20 (default), hex8, hex27; wedge6, wedge15, two to a cell; "
+            "pyramid5, pyramid13, tet4, "
             "tet10, six to a cell.",
      .extra = &element_kinds},
 };
@@ -76,6 +77,14 @@ static const tn_field hold_fields[] = {
 const tn_table tn_hold_table = {
     .name = "hold", .title = "a hold", .section = TN_NO_SECTION, TN_FIELDS(hold_fields)};
 
+static const char *mass_kind(int32_t index)
+{
+    static const char *const words[TN_MASS_KIND_COUNT] = {"consistent", "lumped"};
+    return TN_IN(index, TN_MASS_KIND_COUNT) ? words[index] : NULL;
+}
+
+static const tn_words mass_kinds = {mass_kind};
+
 static const int32_t most_modes = TN_MOST_MODES;
 static const tn_bounds ratio_bounds = {0.0, 1.0, true, "0 to 1"};
 
@@ -87,6 +96,10 @@ static const tn_field modal_fields[] = {
     {TN_FIELD("damping_ratio", bounded, tn_solid_modal, damping_ratio),
      .doc = "Damping of every mode, of critical damping; beside that of the material; default 0.",
      .extra = &ratio_bounds},
+    {TN_FIELD("mass", word, tn_solid_modal, mass),
+     .doc = "Mass as its displacements have it: consistent (default); or lumped at the nodes, as "
+            "that of solids whose nodes all move.",
+     .extra = &mass_kinds},
 };
 
 const tn_table tn_modal_table = {

@@ -99,8 +99,9 @@ tn_status tn_volume_add_vtk_cell(tn_volume *v, int64_t type, int64_t count, cons
         return TN_OK;
     }
     if (kind == TN_ELEMENT_KIND_COUNT || count != tn_element_kind_nodes((tn_element_kind)kind)) {
-        return tn_volume_refuse(v, (tn_location){v->name, line, 0},
-                                "cells of this type are not supported: 10, 12, 13, 24, 25, 26, 29");
+        return tn_volume_refuse(
+            v, (tn_location){v->name, line, 0},
+            "cells of this type are not supported: 10, 12, 13, 14, 24 .. 27, 29");
     }
     tn_volume_element element = {.kind = (tn_element_kind)kind, .line = line};
     memcpy(element.nodes, nodes, sizeof(int64_t) * (size_t)count);

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "assemble/load/modal.h"
 #include "assemble/load/solids.h"
 #include "base/base.h"
 #include "element/element.h"
@@ -92,21 +93,69 @@ static void fit(const tn_element_type *type, double stress[TN_ELEMENT_POINTS][PA
 
 /* elements ---------------------------------------------------------------------------------------- */
 
-/* Cauchy stress at the points of an element; NaN where it is turned inside out. Returns its volume without stress. */
-static double stress_at_points(const tn_model_element *element, const tn_vec3 *places,
+/* A solid as it is strained: by places of its nodes; a modal one by small displacements of them in axes of its own. */
+typedef struct strained {
+    const tn_model_solid *solid;
+    tn_vec3 *nodes; /* m */
+    tn_mat3 axes;
+} strained;
+
+static void put_strained(const tn_sim *sim, strained *s)
+{
+    tn_vec3 moved[TN_REDUCED_MOST];
+    const tn_model_modal *modal = s->solid->modal;
+    if (!modal) {
+        tn_solid_places(&sim->sys, s->solid, s->nodes);
+        return;
+    }
+    tn_modal_strained(&sim->sys, modal, moved, &s->axes);
+    for (int32_t i = 0; i < s->solid->node_count; i++) {
+        const double *shape = modal->shape + (size_t)i * (size_t)modal->data.count;
+        s->nodes[i] = v3(0.0, 0.0, 0.0);
+        for (int32_t k = 0; k < modal->data.count; k++)
+            s->nodes[i] = v3_axpy(s->nodes[i], shape[k], moved[k]);
+    }
+}
+
+/* R s R^T */
+static void turn(const tn_mat3 *R, double s[9])
+{
+    tn_mat3 S;
+    memcpy(S.m, s, sizeof S.m);
+    const tn_mat3 RS = m3_mul(R, &S), back = m3_transpose(R), turned = m3_mul(&RS, &back);
+    memcpy(s, turned.m, sizeof turned.m);
+}
+
+/* Cauchy stress in world axes; NaN where it is turned inside out. */
+static void cauchy_of(const strained *s, const tn_model_element *element, const tn_vec3 *x,
+                      double sigma[TN_ELEMENT_POINTS][9])
+{
+    const tn_deformed e = {&element->data, element->material, x, NULL};
+    tn_element_state state;
+    const bool small = s->solid->modal != NULL, good = small || tn_element_stresses(&e, &state);
+    if (small)
+        tn_element_small_stresses(&element->data, element->material, x, sigma);
+    for (int32_t p = 0; p < element->data.points; p++) {
+        if (small)
+            turn(&s->axes, sigma[p]);
+        else if (good)
+            tn_cauchy_of(state.F[p], state.P[p], sigma[p]);
+        for (int k = 0; k < 9 && !good; k++)
+            sigma[p][k] = NAN;
+    }
+}
+
+/* Stress at the points of an element. Returns its volume without stress. */
+static double stress_at_points(const strained *in, const tn_model_element *element,
                                double stress[TN_ELEMENT_POINTS][PARTS])
 {
     tn_vec3 x[TN_ELEMENT_NODES];
-    double volume = 0.0;
+    double volume = 0.0, sigma[TN_ELEMENT_POINTS][9];
     for (int32_t i = 0; i < element->data.nodes; i++)
-        x[i] = places[element->nodes[i]];
-    const tn_deformed e = {&element->data, element->material, x, NULL};
-    tn_element_state state;
-    const bool good = tn_element_stresses(&e, &state);
+        x[i] = in->nodes[element->nodes[i]];
+    cauchy_of(in, element, x, sigma);
     for (int32_t p = 0; p < element->data.points; p++) {
-        double s[9] = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
-        if (good)
-            tn_cauchy_of(state.F[p], state.P[p], s);
+        const double *s = sigma[p];
         const double parts[PARTS] = {
             s[0], s[4], s[8], 0.5 * (s[1] + s[3]), 0.5 * (s[5] + s[7]), 0.5 * (s[2] + s[6])};
         memcpy(stress[p], parts, sizeof parts);
@@ -115,13 +164,12 @@ static double stress_at_points(const tn_model_element *element, const tn_vec3 *p
     return volume;
 }
 
-static void add_element(const tn_model_solid *solid, int32_t e, const tn_vec3 *places,
-                        double *stress, double *volumes)
+static void add_element(const strained *in, int32_t e, double *stress, double *volumes)
 {
-    const tn_element_type *type = tn_element_type_of(solid->source[e].kind);
-    const tn_model_element *element = &solid->elements[e];
+    const tn_element_type *type = tn_element_type_of(in->solid->source[e].kind);
+    const tn_model_element *element = &in->solid->elements[e];
     double at_points[TN_ELEMENT_POINTS][PARTS], linear[TERMS][PARTS];
-    const double volume = stress_at_points(element, places, at_points);
+    const double volume = stress_at_points(in, element, at_points);
     fit(type, at_points, linear);
     for (int32_t i = 0; i < type->nodes; i++) {
         double at[3], terms[TERMS];
@@ -142,19 +190,19 @@ tn_status tn_sim_solid_stress(const tn_sim *sim, tn_solid id, tn_stress *out)
     if (!solid || !out)
         return TN_ERROR_ARGUMENT;
     const int64_t n = solid->node_count;
-    tn_vec3 *places = TN_NEW_ARRAY(tn_vec3, n);
+    strained in = {.solid = solid, .nodes = TN_NEW_ARRAY(tn_vec3, n)};
     double *sums = TN_NEW_ARRAY(double, (PARTS + 1) * n);
-    const bool room = places && sums;
+    const bool room = in.nodes && sums;
     for (int32_t e = 0; room && e < solid->element_count; e++) {
         if (e == 0)
-            tn_sim_solid_places(sim, id, places);
-        add_element(solid, e, places, sums, sums + PARTS * n);
+            put_strained(sim, &in);
+        add_element(&in, e, sums, sums + PARTS * n);
     }
     for (int32_t i = 0; room && i < solid->node_count; i++) {
         const double *s = sums + PARTS * (size_t)i, by = 1.0 / sums[PARTS * n + i];
         out[i] = (tn_stress){by * s[0], by * s[1], by * s[2], by * s[3], by * s[4], by * s[5]};
     }
-    tn_free(places);
+    tn_free(in.nodes);
     tn_free(sums);
     return room ? TN_OK : TN_ERROR_MEMORY;
 }

@@ -24,6 +24,14 @@ static const double *copy_numbers(tn_model *model, const double *numbers, int64_
     return copy;
 }
 
+static tn_stiffening copy_stiffening(tn_model *model, const tn_stiffening *from, int64_t n)
+{
+    const int64_t count = from->count;
+    return (tn_stiffening){from->count, copy_numbers(model, from->force, 3 * n * count),
+                           copy_numbers(model, from->shape, n * n * count),
+                           copy_numbers(model, from->move, 3 * n * count)};
+}
+
 /* What a modal solid is reduced to; its pairs come later. */
 static tn_status compile_modal(tn_model *model, const tn_solid_entry *entry, tn_model_solid *solid)
 {
@@ -43,9 +51,13 @@ static tn_status compile_modal(tn_model *model, const tn_solid_entry *entry, tn_
     modal->bodies = bodies;
     modal->shape = copy_numbers(model, from->shape, n * entry->size.nodes);
     modal->data = (tn_reduced){from->functions, rest, copy_numbers(model, from->K, 9 * n * n),
-                               from->D ? copy_numbers(model, from->D, 9 * n * n) : NULL};
+                               from->D ? copy_numbers(model, from->D, 9 * n * n) : NULL,
+                               copy_stiffening(model, &from->stiffening, n)};
     solid->modal = modal;
-    return modal->shape && modal->data.K && (modal->data.D || !from->D) ? TN_OK : TN_ERROR_MEMORY;
+    const tn_stiffening *fields = &modal->data.stiffening;
+    const bool all = modal->shape && modal->data.K && (modal->data.D || !from->D) &&
+                     fields->force && fields->shape && fields->move;
+    return all ? TN_OK : TN_ERROR_MEMORY;
 }
 
 static tn_status compile_nodes(tn_model *model, const tn_solid_entry *entry, tn_model_solid *solid)
@@ -233,7 +245,7 @@ static void set_joint(tn_model *model, const tn_model_mean *mean, tn_model_joint
     joint->geometry.T_DB = xf_identity();
     for (int k = 0; k < 3; k++) {
         joint->row_scale[k] = shift;
-        /* the nodes have the moments of the frame, which has as much of their mass as they */
+        /* the nodes have the moments of the frame, which has at most as much of their mass as they */
         joint->row_scale[3 + k] = 2.0 * frame->inverse_inertia[3 + k];
     }
 }

@@ -1,8 +1,8 @@
 /* grid.c: room spec/flexible: meshes of boxes, and what all meshes have.
  *
  * In: sides, cells, a type of element. Out: a mesh. Places of nodes are counted in half cells, so that corners, middles of
- * edges, of faces and of cells are all whole numbers. A cell is one hexahedron, two wedges cut along z, or six tetrahedra
- * around one diagonal (Kuhn 1960), whose faces fit those of the next cell.
+ * edges, of faces and of cells are all whole numbers; of pyramids in quarters. A cell is one hexahedron, two wedges cut along z, six tetrahedra
+ * around one diagonal (Kuhn 1960), whose faces fit those of the next cell, or six pyramids on its faces.
  */
 #include <math.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "base/base.h"
 #include "element/element.h"
 
-/* Half cells from the corner of the grid. */
+/* Half cells, or quarters, from the corner of the grid. */
 typedef struct spot {
     int32_t x[3];
 } spot;
@@ -86,6 +86,23 @@ static spot spot_of_wedge(const tn_element_type *type, int32_t part, int32_t nod
                      : (spot){{p[0], p[0] + p[1], (p[2] + 2) / 2}};
 }
 
+/* On face `part` of the cell, its top in the middle: from the corners of the face, b, in quarters. */
+static spot spot_of_pyramid(const tn_element_type *type, int32_t part, int32_t node)
+{
+    const tn_element_type *cell = tn_element_type_of(TN_HEX8);
+    const int8_t *p = type->place + 3 * node, *corner = cell->face[part]; /* seen from outside */
+    const int32_t level = 2 - p[2];
+    spot s;
+    for (int k = 0; k < 3; k++) {
+        const int32_t b = cell->place[3 * corner[0] + k] + 2,
+                      along = cell->place[3 * corner[3] + k] + 2 - b,
+                      across = cell->place[3 * corner[1] + k] + 2 - b;
+        s.x[k] =
+            (level * b + (level + p[0]) / 2 * along + (level + p[1]) / 2 * across + 2 * p[2]) / 2;
+    }
+    return s;
+}
+
 static spot spot_of(const tn_element_type *type, int32_t part, int32_t node)
 {
     const int8_t *p = type->place + 3 * node;
@@ -95,12 +112,21 @@ static spot spot_of(const tn_element_type *type, int32_t part, int32_t node)
     if (type->corners == 6) {
         return spot_of_wedge(type, part, node);
     }
+    if (type->corners == 5) {
+        return spot_of_pyramid(type, part, node);
+    }
     return (spot){{(p[0] + 2) / 2, (p[1] + 2) / 2, (p[2] + 2) / 2}};
 }
 
 static int32_t parts_of(const tn_element_type *type)
 {
-    return type->corners == 4 ? 6 : type->corners == 6 ? 2 : 1;
+    return type->corners < 6 ? 6 : type->corners == 6 ? 2 : 1;
+}
+
+/* Spots along the side of a cell. */
+static int32_t spots_of(const tn_element_type *type)
+{
+    return type->corners == 5 ? 4 : 2;
 }
 
 static int32_t *number_at(const making *m, const spot *s)
@@ -123,7 +149,7 @@ static void walk(making *m, visit act)
             for (int32_t i = 0; i < m->type->nodes; i++) {
                 spot s = spot_of(m->type, part, i);
                 for (int k = 0; k < 3; k++) {
-                    s.x[k] += 2 * base[k];
+                    s.x[k] += spots_of(m->type) * base[k];
                 }
                 act(m, &m->out->elements[at], i, &s);
             }
@@ -256,7 +282,7 @@ tn_status tn_solid_mesh_grid(const tn_solid_grid *grid, tn_solid_mesh *out)
     const int32_t *n = grid->cells;
     making m = {.grid = grid, .type = tn_element_type_of(grid->kind), .out = out};
     for (int k = 0; k < 3; k++) {
-        m.half[k] = 2 * n[k] + 1;
+        m.half[k] = spots_of(m.type) * n[k] + 1;
     }
     /* a node for each cell at least */
     const double cells = (double)n[0] * n[1] * n[2];

@@ -1,19 +1,22 @@
 /* modal.c: room spec/flexible: a solid that is reduced to modes (reduce/reduce.h), as bodies of a description.
  *
  * In: a solid without faults. Out: a particle for each function; for each hold a body, as for a mean hold of other solids: with
- * half of the mass of its nodes, joined to the frame that follows their mean motion. That of a fixed hold is joined to the
+ * a share of the mass of its nodes, joined to the frame that follows their mean motion. That of a fixed hold is joined to the
  * ground. A frame follows the nodes of its hold, which follow the particles: with shape N its weights are sum_i w_i N_k(i)
  * and its arms sum_i w_i N_k(i) (X_i - X).
  */
 #include <math.h>
 #include <string.h>
 
+#include "element/geometry.h"
 #include "reduce/reduced.h"
 #include "math/m3.h"
 #include "spec/flexible/solid.h"
 
 /* Most holds of a modal solid, which are interfaces: each takes six modes. */
 #define TN_MOST_INTERFACES 12
+/* Of what makes the mass of an element singular: a tenth of its least value is left. */
+#define TN_MASS_SHARE 0.9
 
 static tn_status report(const tn_solid_making *m, const char *hint, const char *what)
 {
@@ -29,6 +32,8 @@ static tn_status check(const tn_solid_making *m)
         return report(m, "modes: 12", "the number of its modes must be 0 to 60");
     if (!(modal->damping_ratio >= 0.0 && modal->damping_ratio <= 1.0))
         return report(m, "damping_ratio: 0.01", "the damping ratio of its modes must be 0 to 1");
+    if (!TN_IN(modal->mass, TN_MASS_KIND_COUNT))
+        return report(m, NULL, "there is no such kind of mass");
     if (m->def->hold_count > TN_MOST_INTERFACES)
         return report(m, NULL, "a modal body has at most 12 holds");
     for (int32_t k = 0; k < m->entry.material_count; k++) {
@@ -65,14 +70,38 @@ static tn_status explain(const tn_solid_making *m, tn_status status)
 
 /* reduction ------------------------------------------------------------------------------------- */
 
-/* Nodes of holds leave a share of their mass to the body of the hold. */
-static double *masses_left(const tn_solid_making *m)
+/* Share of the lumped masses of nodes of holds that the bodies of these may have: what leaves the mass of each element a positive
+ * matrix. */
+static double share_of(const tn_solid_making *m)
 {
-    double *left = TN_NEW_ARRAY(double, m->entry.size.nodes);
-    for (int32_t i = 0; i < m->entry.size.nodes && left; i++) {
-        left[i] = m->mass[i] * (m->hold[i] >= 0 ? 1.0 - TN_MEAN_SHARE : 1.0);
+    tn_shape_basis basis = {0};
+    double least = 1.0;
+    if (m->def->modal->mass == TN_MASS_LUMPED)
+        return TN_MEAN_SHARE;
+    for (int32_t e = 0; e < m->def->mesh->element_count; e++) {
+        const tn_solid_element *element = &m->def->mesh->elements[e];
+        const tn_element_type *type = tn_element_type_of(element->kind);
+        tn_vec3 X[TN_ELEMENT_NODES];
+        bool held = false;
+        if (basis.type != type)
+            tn_shape_basis_make(type, &basis);
+        for (int32_t i = 0; i < type->nodes; i++) {
+            X[i] = m->def->mesh->nodes[element->nodes[i]];
+            held = held || m->hold[element->nodes[i]] >= 0;
+        }
+        if (held)
+            least = fmin(least, tn_element_least_mass(&basis, X));
     }
-    return left;
+    return fmin(TN_MEAN_SHARE, TN_MASS_SHARE * least);
+}
+
+/* kg, of each node. */
+static double *masses_taken(const tn_solid_making *m, double share)
+{
+    double *taken = TN_NEW_ARRAY(double, m->entry.size.nodes);
+    for (int32_t i = 0; i < m->entry.size.nodes && taken; i++)
+        taken[i] = m->hold[i] >= 0 ? share * m->mass[i] : 0.0;
+    return taken;
 }
 
 static void weigh(const tn_solid_making *m, const tn_solid_hold *hold, double *weights)
@@ -84,7 +113,7 @@ static void weigh(const tn_solid_making *m, const tn_solid_hold *hold, double *w
         weights[i] = m->mass[hold->nodes[i]] / sum;
 }
 
-static tn_status reduce(tn_solid_making *m, double *left, double *weights)
+static tn_status reduce(tn_solid_making *m, const double *taken, double *weights)
 {
     tn_reduce_interface interfaces[TN_MOST_INTERFACES];
     int32_t at = 0;
@@ -97,7 +126,8 @@ static tn_status reduce(tn_solid_making *m, double *left, double *weights)
     const tn_reduce_def def = {.mesh = m->def->mesh,
                                .materials = m->materials,
                                .material_of = m->material_of,
-                               .mass = left,
+                               .lumped = m->def->modal->mass == TN_MASS_LUMPED,
+                               .taken = taken,
                                .interfaces = interfaces,
                                .interface_count = m->def->hold_count,
                                .modes = m->def->modal->modes,
@@ -113,8 +143,8 @@ static tn_status add_particles(tn_solid_making *m)
     tn_status status = TN_OK;
     for (int32_t k = 0; k < r->functions && status == TN_OK; k++)
         status = tn_solid_add_particle(m, k, r->rest[k], r->mass / r->functions);
-    m->modal =
-        (tn_modal_entry){r->functions, r->modes, r->shape, r->rest, r->K, r->D, r->frequency};
+    m->modal = (tn_modal_entry){r->functions, r->modes, r->shape,     r->rest,
+                                r->K,         r->D,     r->frequency, r->stiffening};
     m->entry.modal = &m->modal;
     m->entry.place_count = m->entry.size.free_nodes = r->functions;
     m->entry.size.modes = r->modes;
@@ -146,13 +176,13 @@ static void list_particles(tn_solid_making *m, const tn_solid_hold *hold, const 
     m->listed += n;
 }
 
-static tn_status add_holds(tn_solid_making *m, const double *weights)
+static tn_status add_holds(tn_solid_making *m, double share, const double *weights)
 {
     tn_status status = TN_OK;
     for (int32_t k = 0; k < m->def->hold_count && status == TN_OK; k++) {
         const tn_solid_hold *hold = &m->def->holds[k];
         tn_body body;
-        status = tn_solid_add_hold_body(m, hold, TN_MEAN_SHARE, &body);
+        status = tn_solid_add_hold_body(m, hold, share, &body);
         list_particles(m, hold, weights);
         if (status == TN_OK)
             status = tn_solid_add_mean_joint(m, hold, body);
@@ -168,13 +198,14 @@ tn_status tn_solid_add_modal(tn_solid_making *m)
     tn_status status = check(m);
     if (status != TN_OK)
         return status;
-    double *left = masses_left(m), *weights = TN_NEW_ARRAY(double, m->entry.size.nodes);
-    status = left && weights ? explain(m, reduce(m, left, weights)) : TN_ERROR_MEMORY;
+    const double share = share_of(m);
+    double *taken = masses_taken(m, share), *weights = TN_NEW_ARRAY(double, m->entry.size.nodes);
+    status = taken && weights ? explain(m, reduce(m, taken, weights)) : TN_ERROR_MEMORY;
     if (status == TN_OK)
         status = add_particles(m);
     if (status == TN_OK)
-        status = add_holds(m, weights);
-    tn_free(left);
+        status = add_holds(m, share, weights);
+    tn_free(taken);
     tn_free(weights);
     return status;
 }

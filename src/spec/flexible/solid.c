@@ -237,6 +237,10 @@ static void copy_modal(tn_pack *pack, tn_solid_entry *e)
     modal->K = tn_pack_items(pack, modal->K, size, sizeof(double));
     modal->D = tn_pack_items(pack, modal->D, modal->D ? size : 0, sizeof(double));
     modal->frequency = tn_pack_items(pack, modal->frequency, modal->modes, sizeof(double));
+    tn_stiffening *fields = &modal->stiffening;
+    fields->force = tn_pack_items(pack, fields->force, fields->count * 3 * n, sizeof(double));
+    fields->move = tn_pack_items(pack, fields->move, fields->count * 3 * n, sizeof(double));
+    fields->shape = tn_pack_items(pack, fields->shape, fields->count * n * n, sizeof(double));
     e->modal = modal;
 }
 
