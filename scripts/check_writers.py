@@ -39,7 +39,7 @@ ALLOWED = {
     "tool/table/table_hdf5.c": ("opened to be read", {"H5Fopen"}),
     "bindings/python/tenon/_files.py": ("the descriptor of the writer", {"open"}),
     "bindings/python/tenon/_recording.py": ("into the stream of the writer", {"savetxt"}),
-    "bindings/python/tenon/_model.py": ("a model for the tool, in a folder of its own that goes with the call", {"TemporaryDirectory", "write_text"}),
+    "bindings/python/tenon/_model.py": ("a model for the tool, in a folder of its own that goes with the call", {"TemporaryDirectory"}),
     "web/src/files.ts": ("the browser's: written beside, moved there on close()", {"createWritable"}),
     "web/src/ui/dom.ts": ("the browser's downloads", {"download"}),
 }

@@ -175,14 +175,15 @@ tn_status tenon_run_steps(tn_sim *sim, const tn_time_grid *grid, tn_recorder *re
             return status;
         }
     }
-    /* no clock is read for steps that cost less than reading it */
+    /* no clock is read for steps that cost less than reading it; without time one step is done */
+    const int64_t first = run->steps;
     double looked = end - seconds;
     for (int32_t left = 0; run->steps < grid->steps; left--) {
         if (left <= 0) {
             const double now = clock_seconds();
-            if (now >= end)
+            if (now >= end && run->steps > first)
                 break;
-            left = now - looked < PATIENCE / SUBSTEPS ? SUBSTEPS : 1;
+            left = seconds > 0.0 && now - looked < PATIENCE / SUBSTEPS ? SUBSTEPS : 1;
             looked = now;
         }
         const double h = tn_time_grid_step(grid, run->steps, tn_sim_time(sim) - run->start);

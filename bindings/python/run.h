@@ -10,7 +10,7 @@ typedef struct tenon_run {
     tn_step_report last; /* of the last step, or of the one that failed */
 } tenon_run;
 
-/* Steps along the grid until its end, a failure, or `seconds` of time have passed, recording rows of
+/* Steps along the grid until its end, a failure, or `seconds` of time have passed (0: one step), recording rows of
  * `columns` numbers into `rows`, which has `capacity` of them. Begin with a zeroed *run. */
 tn_status tenon_run_steps(tn_sim *sim, const tn_time_grid *grid, tn_recorder *recorder,
                           double *rows, int64_t capacity, int64_t columns, double seconds,

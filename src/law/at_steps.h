@@ -7,7 +7,7 @@
 /* Does the simulation take such steps? The calls below that may be made otherwise do nothing. */
 int tn_at_steps(const tn_sim *sim);
 
-/* Before and after a step of h seconds: what holds, and telling what changed. */
+/* Before a step: chooses what holds each coordinate. After it, h seconds later: advances the time and logs what changed. */
 void tn_at_steps_begin(tn_sim *sim);
 void tn_at_steps_end(tn_sim *sim, double h);
 

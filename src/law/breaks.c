@@ -8,13 +8,13 @@
  * the step before left of the velocities, and grow as the part shrinks. Impacts, which have no load
  * but an impulse, break nothing.
  *
- * Near a change point loads have a pole, and within 3e-3 rad of it rounding is all that is left of them in the
- * end: there they are what those before it say of the pole (poles.h). Parts come upon it so that they tell.
+ * Near a change point loads have a pole. Within 3e-3 rad of it rounding hides their values: they are extrapolated
+ * from samples farther away (poles.h). The lengths of sub-steps are chosen so that these samples exist.
  *
- * Limits: a load that passes its threshold and is back at the end of a part is looked for at the stages
- * of Runge-Kutta parts and between them (within.h); other steppers see it at the ends of steps only, and not
- * within 3e-3 rad of a change point: steps that may have come there are counted, and the run is not said to be right.
- * Nor is seen there, after one joint has broken on the same way, what the others carry then.
+ * Limits: a load may pass its threshold and return within a sub-step. Runge-Kutta methods search their stages and the
+ * times between these (within.h); other methods check loads at the ends of steps only, and not within 3e-3 rad of a
+ * change point. Steps that may have come so near are counted, and the verdict on the run is then not "within". After one
+ * joint has broken on the way to a change point, the loads of the others are not extrapolated there.
  */
 #include <math.h>
 
@@ -30,8 +30,8 @@
  * what the multipliers of a millisecond's step are good for, is then the deadband of limits.h. */
 #define TN_BREAK_DISTANCE 1e-3
 
-/* Events are looked for this share of a threshold beyond it: they are located to half of that, and
- * no joint breaks below its threshold. */
+/* Events are located where a load exceeds its threshold by this share of it, to half of that: no joint breaks below
+ * its threshold. */
 #define TN_JUST_BEYOND 2e-10
 
 /* Loads this close to their thresholds, relative, break together: what twins differ by. */
@@ -66,8 +66,8 @@ static bool are_events(const tn_sim *sim)
     return sim->state.head->breakable > 0 && sim->traits.accelerations;
 }
 
-/* How near a pose is to a change point where loads are not told; INFINITY: they are, as the loads of joints
- * say. Asked for only where a load is beyond a share of what breaks its joint, or on the way to a pole. */
+/* The distance of a pose from the change point near which loads are not known, rad or lengths; INFINITY: they are
+ * known. It is computed only where a load exceeds a share of what breaks its joint, or on the way to a pole. */
 static double untold(tn_sim *sim, double share, bool on_the_way)
 {
     const double told = tn_fold_told_from(sim);
@@ -107,8 +107,8 @@ bool tn_breaks_passed_between(const tn_sim *sim, double h, double *when)
     return are_events(sim) && tn_poles_passed(sim, h, when);
 }
 
-/* Poles are found on a way of this share of that through where loads are not told, or of more: poses on it are
- * further from each other than rounding hides, and those nearest to the change point have loads to 1e-16 / x^4 still. */
+/* Poles are found from poses that span at least this share of the way on which loads are not known. So far apart the
+ * poses differ by more than rounding, and the loads of the nearest one still have the accuracy 1e-16 / x^4. */
 #define TN_POLE_WAY 0.1
 
 double tn_breaks_longest(tn_sim *sim, tn_untold *untold, tn_step_report *report)

@@ -13,13 +13,13 @@ int32_t tn_breaks_at_event(tn_sim *sim);
 bool tn_breaks_passed_between(const tn_sim *sim, double h, double *when);
 /* Near a change point, s from sim->mark; 0: not so, or loads are known there. */
 typedef struct tn_untold {
-    double at;  /* where loads are no longer told */
+    double at;  /* from here on loads are not known */
     double way; /* up to here, or a little before, their poles are to be found */
 } tn_untold;
 
 /* How long a part from sim->mark may be, s: a change point, where loads have a pole that no polynomial
- * sees, is come upon in parts that halve the distance. What loads become where they are not told is to be found from poses
- * noted t seconds from sim->mark: TN_POLE_SAMPLES of them, the first of which is noted already. */
+ * follows, is approached in parts that halve the distance. Loads nearer to it are extrapolated from TN_POLE_SAMPLES poses,
+ * noted t seconds from sim->mark; the first of them is noted already. */
 double tn_breaks_longest(tn_sim *sim, tn_untold *untold, tn_step_report *report);
 void tn_breaks_note_pole(tn_sim *sim, double t, tn_step_report *report);
 void tn_breaks_at_end(tn_sim *sim);

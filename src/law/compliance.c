@@ -151,7 +151,7 @@ tn_status tn_compliance_from_frequency(double mass, double hertz, double damping
     const double rate = 2.0 * TN_PI * hertz; /* rad/s */
     const double C = 1.0 / (mass * rate * rate), D = 2.0 * damping_ratio * mass * rate;
     if (!(C > 0.0) || !isfinite(C) || !isfinite(D))
-        return TN_ERROR_ARGUMENT; /* too far from 1 to be told */
+        return TN_ERROR_ARGUMENT; /* not known: too far from 1 */
     *compliance = C;
     *damping = D;
     return TN_OK;

@@ -121,8 +121,8 @@ static double least_of_all(const tn_sim *sim, double h)
     return TN_LIMIT_TOLERANCE;
 }
 
-/* What moves things by less than a part may err is passed over. F of forces is what they move in a step; in short parts
- * stages know them no better than that asks for. */
+/* Events that move things by less than the error allowed to a sub-step are ignored. F of a force is the distance that it
+ * moves things in a step; in short sub-steps the stages have forces to no better accuracy than that. */
 static double least_force(const tn_sim *sim, double h)
 {
     const double share = sim->step / h, least = TN_BOUND_DISTANCE * sim->options.relative_tolerance;
@@ -141,7 +141,7 @@ static const tn_event_law laws[] = {
     {.beyond = drive_beyond, .least = least_force, .happen = change_drives},
     /* a limit, or a rope, that holds its coordinate pulls: it is let go, which goes slack */
     {.beyond = pull_beyond, .least = least_force, .happen = mark_pulling, .is_mean = true},
-    /* a given motion that is held up leads away from its limit */
+    /* a prescribed motion that a limit stops leads away from it */
     {.beyond = lead_beyond, .least = least_force, .happen = mark_pulling},
     /* a coordinate reaches its limit, a rope its length: it is hit and held, which is taut */
     {.beyond = coordinate_beyond,

@@ -1,10 +1,10 @@
 /* poles.h: room law: loads that a change point makes infinite.
  *
- * In: poses on the way to a change point, at distances x at which loads are told
- * (motion/ahead/fold_ahead.h). Out: the loads nearer to it: with L = a + b / x + c x + ..., forces
- * and moments, x L is a polynomial in x, of which b is the value at the change point. A joint whose
- * load has a pole breaks on the way; of one without, what is not told is nothing. A pole that is a hundredth
- * of the load where that is told last is as good as none: it is beyond a threshold within 5e-5 rad only.
+ * In: poses on the way to a change point, at distances x at which rounding leaves the loads known
+ * (motion/ahead/fold_ahead.h). Out: the loads nearer to it. Forces and moments are L = a + b / x + c x + ...,
+ * so x L is a polynomial in x whose value at the change point is b. A joint whose load has a pole (b not 0)
+ * breaks on the way; one without a pole does not break where its load is not known. A pole below a hundredth of
+ * the last known load is neglected: it could exceed a threshold within 5e-5 rad only.
  */
 #ifndef TN_LAW_POLES_H
 #define TN_LAW_POLES_H
@@ -36,10 +36,10 @@ bool tn_poles_begin(tn_sim *sim);
 /* It ends here; where it began. */
 tn_fold_end tn_poles_end(tn_sim *sim, tn_fold_end end);
 
-/* Were the loads on the way that the simulation is on looked at? */
+/* Have loads been sampled on the present way to a change point? */
 bool tn_poles_on_the_way(const tn_sim *sim);
-/* How far the pose is from the change point at a time of the simulation, s, after those of the poses noted, as they go on; negative
- * behind it. There rows repeat each other to rounding, and no factor tells. INFINITY: none were noted. */
+/* The distance from the change point at a time of the simulation, s, extrapolated from the sampled poses; negative behind it.
+ * It is extrapolated because near the point rows are dependent to rounding and the factor gives no distance. INFINITY: no samples. */
 double tn_poles_distance(const tn_sim *sim, double time);
 /* Has any? */
 bool tn_poles_any(const tn_sim *sim);

@@ -1,8 +1,8 @@
 /* within.h: room law: what is beyond its event within a part of a step and back before its end.
  *
  * Forces may be anything between the ends of a part: a load that swings presses a body onto its limit, pulls and presses
- * again while nothing moves. How far laws that go by forces are beyond is noted at the stages of the part, and looked
- * for between them by parabolas.
+ * again while nothing moves. Event functions of forces are sampled at the stages of the part; parabolas through the
+ * samples give their largest values between them.
  */
 #ifndef TN_LAW_WITHIN_H
 #define TN_LAW_WITHIN_H

@@ -52,6 +52,7 @@ export class App {
     name = "model.yaml";
     source = "";
     recorded = ""; /* what is shown instead of a simulation: the name of a recording */
+    live = false; /* it goes on elsewhere (live.ts) */
     what: number = DRAW.bodies | DRAW.shapes | DRAW.limits | DRAW.marks | DRAW.couplings;
     wrench: number | null = null;
     loads = true; /* shown */
@@ -324,6 +325,10 @@ export class App {
             this.editor.follow(this.source, before);
         });
     }
+    /* Rows of a simulation elsewhere, from number `from` on. */
+    extend(from: number, rows: Float64Array): Promise<void> {
+        return this.queue.run(async () => this.show(await this.client.extend(from, rows, this.wish()), false));
+    }
     following(file: string): void {
         this.followed.textContent = t("follows {0}", file);
         this.followed.hidden = file === "";
@@ -387,7 +392,7 @@ export class App {
         this.model = model;
         this.tabs.setEmpty(false);
         this.message.hidden = true;
-        this.title.textContent = name + (this.recorded ? ` – recorded in ${this.recorded}` : "");
+        this.title.textContent = name + (this.recorded && !this.live ? ` – recorded in ${this.recorded}` : "");
         document.title = `${name} – Tenon`;
         this.scene.canvas.setAttribute("aria-label",
             `picture of ${name}: ${model.bodies.length} bodies, ${model.joints.length} joints`);
@@ -484,7 +489,9 @@ export class App {
     private async advance(passed: number): Promise<void> {
         if (!this.playing || !this.model)
             return;
-        const duration = this.model!.duration;
+        const duration = this.live ? this.frame!.end : this.model!.duration;
+        if (this.live && !this.loop && this.frame!.time >= duration)
+            return; /* more comes */
         this.wanted = Math.min(this.wanted, this.frame!.time + 2 * CATCH_UP * this.speed) + passed * this.speed;
         if (this.fromStart || (this.loop && this.wanted > duration)) {
             this.fromStart = false;
@@ -497,13 +504,13 @@ export class App {
             this.tell(`stopped at ${this.frame!.time.toFixed(4)} s: ${this.frame!.failure}`, true);
             this.pause();
         }
-        if (this.recorded && !this.loop && this.frame!.time >= this.frame!.end)
+        if (this.recorded && !this.live && !this.loop && this.frame!.time >= this.frame!.end)
             this.pause();
     }
 
     play(): void {
         this.motion = null;
-        this.fromStart = this.recorded !== "" && this.frame!.time >= this.frame!.end;
+        this.fromStart = this.recorded !== "" && !this.live && this.frame!.time >= this.frame!.end;
         this.playing = this.model !== null;
         this.board.told();
         this.wanted = this.frame?.time ?? 0;

@@ -46,6 +46,17 @@ export class History {
         this.bytes = this.frames.reduce((sum, frame) => sum + History.size(frame), 0);
     }
 
+    /* Of a recording: rows below that number stay, and the next one follows the last of them. */
+    keepBelow(number: number): void {
+        this.at = this.frames.length - 1;
+        while (this.at >= 0 && this.frames[this.at]!.number! >= number)
+            this.at--;
+        if (this.at < 0)
+            this.clear();
+        else
+            this.cut();
+    }
+
     /* A changed state is the present: what was there at its time and later is gone. */
     replace(frame: Kept): void {
         this.cut();

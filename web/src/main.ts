@@ -4,6 +4,7 @@ import { App } from "./app.ts";
 import { connect } from "./client.ts";
 import { draftIn, filesIn } from "./files.ts";
 import { Gallery } from "./gallery.ts";
+import { live } from "./live.ts";
 import { fromBase64, packedEngine, pageModel, recordingOf } from "./pagefile.ts";
 import { Tour } from "./ui/tour.ts";
 import { watch } from "./watch.ts";
@@ -35,6 +36,8 @@ async function start(): Promise<void> {
     document.documentElement.dataset.ready = "true";
     if (page.watched)
         void watch(app, page.watched);
+    if (page.live !== undefined)
+        void live(app, page.live);
     if (page.play)
         app.play();
     if (!Tour.seen() && text !== "")

@@ -8,6 +8,7 @@ import type { Recording } from "./recording.ts";
 export interface PageModel {
     name: string; text: string; files: Record<string, string>; play: number | null;
     watched?: number; /* the number of this reading: the page follows the files of its model (watch.ts) */
+    live?: number; /* of the last row of its recording: the page follows a simulation (live.ts) */
     gallery?: Exhibit[]; /* instead of one model */
     recording?: { name: string; columns: string[]; rows: string }; /* rows: doubles, in base64 */
 }
@@ -64,6 +65,6 @@ export function currentPage(text: string, name: string, files: [string, Uint8Arr
         added.remove(); /* the editor's, which makes them again */
     copy.querySelector("#app")!.replaceChildren();
     copy.querySelector("#tenon-model")!.textContent =
-        inert({ ...pageModel(), text, name, files: { ...pageModel().files, ...codedFiles(files) }, gallery: undefined, recording: undefined, watched: undefined });
+        inert({ ...pageModel(), text, name, files: { ...pageModel().files, ...codedFiles(files) }, gallery: undefined, recording: undefined, watched: undefined, live: undefined });
     return `<!DOCTYPE html>\n${copy.outerHTML}\n`;
 }

@@ -1,4 +1,4 @@
-/* recording.ts: a motion that was recorded by the tool, to be shown instead of simulated.
+/* recording.ts: a motion that was recorded by the tool, or comes from a simulation elsewhere, to be shown instead of simulated.
  *
  * Its columns are found by the names that the recorder gives them; numbers are SI and radians.
  */
@@ -14,13 +14,12 @@ const VELOCITY = ["vx", "vy", "vz", "wx", "wy", "wz"];
 function plain(name: string): string { return name.replace(/ \(.*$/, ""); }
 
 export class Replay {
-    readonly count: number;
+    private readonly rows: Float64Array[] = [];
     private readonly at: Map<string, number>;
     private readonly slots: [number, number][] = []; /* [column, place among all coordinates] */
     private readonly shown: number[]; /* the recording's column for each of the model's; or -1 */
 
     constructor(private readonly recording: Recording, private readonly model: Model) {
-        this.count = recording.rows.length / recording.columns.length;
         this.at = new Map(recording.columns.map((name, k) => [plain(name), k]));
         this.shown = model.columns.map((name) => this.at.get(plain(name)) ?? -1);
         model.joints.forEach((joint, j) => joint.coordinates.forEach((one, i) => {
@@ -30,9 +29,17 @@ export class Replay {
         }));
     }
 
-    private value(k: number, column: number): number {
-        return this.recording.rows[k * this.recording.columns.length + column]!;
+    get count(): number { return this.rows.length; }
+
+    /* Rows from number `from` on, in place of those that were there. */
+    extend(from: number, rows: Float64Array): void {
+        const size = this.recording.columns.length;
+        this.rows.length = Math.min(from, this.rows.length);
+        for (let at = 0; at < rows.length; at += size)
+            this.rows.push(rows.subarray(at, at + size));
     }
+
+    private value(k: number, column: number): number { return this.rows[k]![column]!; }
     private named(k: number, owner: string, field: string): number {
         const column = this.at.get(`${owner}.${field}`);
         return column === undefined ? NaN : this.value(k, column);

@@ -151,9 +151,15 @@ export class Session extends Timeline {
 
     /* A recording is a history that is there from the start: bodies in place of states. */
     private play(recording: Recording): void {
-        const replay = new Replay(recording, this.model!);
-        this.replay = replay;
-        for (let k = 0; k < replay.count; k++) {
+        this.replay = new Replay(recording, this.model!);
+        this.append(0, recording.rows);
+        this.model = { ...this.model!, duration: this.history.end };
+        this.show(0);
+    }
+    private append(from: number, rows: Float64Array): void {
+        const replay = this.replay!;
+        replay.extend(from, rows);
+        for (let k = from; k < replay.count; k++) {
             const kept = { time: replay.time(k), state: replay.bodies(k).buffer as ArrayBuffer, number: k };
             this.history.add(kept);
             if (this.model!.markers.length > 0)
@@ -161,8 +167,14 @@ export class Session extends Timeline {
             this.history.series.add({ index: k, time: kept.time, values: replay.row(k),
                                       markers: this.engine.markers(this.model!.markers.length) });
         }
-        this.model = { ...this.model!, duration: this.history.end };
-        this.show(0);
+    }
+    /* Rows of a recording that goes on, from number `from` on; the time that is shown stays. */
+    extend(from: number, rows: Float64Array, wanted: Wanted): Frame {
+        const { history } = this, { time } = history.present!;
+        history.keepBelow(from);
+        this.append(from, rows);
+        this.show(history.find(time));
+        return this.frame(wanted);
     }
     check(text: string): Problem[] { return this.engine.check(text, this.source.name || "model"); }
     schema(): unknown { return this.engine.schema(); }

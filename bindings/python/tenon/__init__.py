@@ -20,7 +20,8 @@ from tenon._model import Model, allow, joint_types, load, loads
 from tenon._recording import Recording
 from tenon._simulation import Accuracy, Coordinate, Energy, Simulation, StepReport
 from tenon._study import Study, StudyTable
+from tenon._view import View
 
 __all__ = ["Accuracy", "Batch", "Builder", "Coordinate", "Diagnostic", "Energy", "Error", "Formula", "Model", "ModelError",
            "Polynomial", "Recording", "Simulation", "Sine", "Spline", "Stage", "Step", "StepError", "StepReport", "Study",
-           "StudyTable", "Table", "allow", "joint_types", "load", "loads"]
+           "StudyTable", "Table", "View", "allow", "joint_types", "load", "loads"]

@@ -214,7 +214,7 @@ class Model:
     def _by_tool(self, command: str, option: str, suffix: str) -> str:
         with tempfile.TemporaryDirectory() as folder:
             model, picture = Path(folder, "model.yaml"), Path(folder, "picture" + suffix)
-            model.write_text(self.text(), encoding="utf-8")
+            self.save(model)
             done = subprocess.run([str(tool()), command, str(model), option, str(picture)],
                                   capture_output=True, text=True)
             if done.returncode != 0:

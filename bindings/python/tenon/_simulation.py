@@ -14,6 +14,7 @@ from tenon._loads import Computed, Loads
 from tenon._model import Model
 from tenon._numbers import entry, vector
 from tenon._recording import Recording
+from tenon._view import View, _has_display, _in_notebook
 
 # Between two looks for a key press, s.
 _PATIENCE = 0.1
@@ -191,7 +192,7 @@ class Simulation:
     for one thread at a time.
     """
 
-    __slots__ = ("model", "messages", "_keep", "_raised", "_c", "_report", "_loads", "__weakref__")
+    __slots__ = ("model", "messages", "_keep", "_raised", "_c", "_report", "_loads", "_view", "__weakref__")
 
     _ENUMS = {"integrator": ("tn_integrator", "tn_integrator_name", "TN_INTEGRATOR_COUNT"),
               "formulation": ("tn_formulation", "tn_formulation_name", "TN_FORMULATION_COUNT"),
@@ -217,6 +218,7 @@ class Simulation:
         self._c = ffi.gc(out[0], lib.tn_sim_destroy)
         self._report = ffi.new("tn_step_report *")
         self._loads: Optional[Computed] = None
+        self._view: Optional[View] = None
 
     @classmethod
     def _enum(cls, name: str, word: str) -> int:
@@ -254,6 +256,7 @@ class Simulation:
         """Advances by h seconds; StepError: it cannot, and nothing has changed."""
         listen()
         status = lib.tn_sim_step(self._c, h, self._report)
+        self._went_on()
         error = self._raised.take()
         if error is not None or status != lib.TN_OK:
             raise error or self._failure(status, self._report)
@@ -264,6 +267,7 @@ class Simulation:
         or by steps of the model's length. StepError: it came no further than self.time."""
         listen()
         status = lib.tn_sim_advance(self._c, time, self._report)
+        self._went_on()
         error = self._raised.take()
         if error is not None or status != lib.TN_OK:
             raise error or self._failure(status, self._report)
@@ -320,7 +324,10 @@ class Simulation:
         run = ffi.new("tenon_run *", {"start": self.time})
         status = lib.TN_OK
         while status == lib.TN_OK and run.steps < grid.steps:
-            status = lib.tenon_run_steps(self._c, grid, recorder, rows, len(data), len(columns), _PATIENCE, run)
+            status = lib.tenon_run_steps(self._c, grid, recorder, rows, len(data), len(columns),
+                                         _PATIENCE if self._view is None else 0.0, run)
+            self._went_on()
+        self._changed()
         statistics = {name: getattr(run, name) for name, _ in ffi.typeof("tenon_run").fields
                       if name not in ("last", "record_at", "start")}
         recording = Recording(columns, data[:run.frames], statistics)
@@ -350,6 +357,29 @@ class Simulation:
             names.append(ffi.string(name).decode())
         return names
 
+    # Its picture.
+
+    def show(self, open: Optional[bool] = None) -> View:
+        """The page that shows it while it runs, from now on: it opens in a browser, in a notebook in the output of the cell.
+        open: whether to open a browser; None: if there is a display and it is not shown yet. Without one, open the url of the
+        result in a browser of this machine. Rows are copied between steps, every 1/60 s of simulation, of short motions more
+        often; the simulation does not wait for the page and has the same bits. It ends with the simulation, or by close()."""
+        if self._view is None or self._view.closed:
+            self._view = View(self)
+            open = _has_display() and not _in_notebook() if open is None else open
+        if open:
+            self._view._open()
+        return self._view
+
+    def _went_on(self) -> None:
+        if self._view is not None:
+            self._view._stepped(self.time)
+
+    def _changed(self) -> None:
+        """The view shows the present state in place of what it had at this time and later."""
+        if self._view is not None:
+            self._view._take(self.time)
+
     # The state.
 
     def save(self) -> bytes:
@@ -366,6 +396,7 @@ class Simulation:
         if len(state) < lib.tn_sim_state_size(self._c):
             raise Error("this is no state of this simulation")
         self._check(lib.tn_sim_restore(self._c, ffi.from_buffer(state)), "restore")
+        self._changed()
 
     def __getitem__(self, path: str) -> Coordinate:
         return Coordinate(self, path)
@@ -397,6 +428,7 @@ class Simulation:
         x, y, z, *q = vector(pose, 7, f"the pose of {body}")
         self._check(lib.tn_sim_set_body_pose(self._c, self.model._find("body", body),
                     {"p": {"x": x, "y": y, "z": z}, "q": q}), body)
+        self._changed()
 
     def set_velocity(self, body: str, twist: Sequence[float]) -> None:
         """[6]: m/s at the body's origin, rad/s, world axes."""
@@ -484,6 +516,7 @@ class Simulation:
             told = [f"{path}: {text(lib.tn_coordinate_outcome_word(a.outcome))} at {a.value:g}"
                     for path, a in zip(values, answers) if a.outcome != lib.TN_COORDINATE_SET]
             raise Error("; ".join(told) or status_text(status), status_name(status))
+        self._changed()
 
     def place(self, markers: Mapping[str, Sequence[float]],
               coordinates: Optional[Mapping[str, float]] = None, weight: float = 0.0) -> Dict[str, float]:
@@ -509,11 +542,13 @@ class Simulation:
         if status != lib.TN_OK:
             near = ", ".join(f"'{name}' comes no nearer than {d:.3g} m" for name, d in missing.items())
             raise Error(f"{status_text(status)}: {near}", status_name(status))
+        self._changed()
         return missing
 
     def assemble(self) -> None:
         """Closes the joints with the least movement."""
         self._check(lib.tn_sim_assemble(self._c, ffi.NULL), "the joints cannot be closed")
+        self._changed()
 
     def check(self) -> "tenon._analysis.Analysis":
         """Model.check at the present pose."""

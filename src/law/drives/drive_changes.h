@@ -20,7 +20,7 @@ typedef enum tn_change {
     TN_CHANGE_LET_GO, /* the bound of what holds is reached */
     TN_CHANGE_TRACK,  /* the motor's speed is reached */
     TN_CHANGE_STICK,  /* dry friction has stopped it */
-    TN_CHANGE_TURN,   /* what moves it turns, or sets out: friction rubs the other way */
+    TN_CHANGE_TURN,   /* its prescribed motion turns back or starts: friction changes its side */
     TN_CHANGE_SPRING  /* the spring's cap is passed, either way */
 } tn_change;
 
@@ -34,7 +34,7 @@ static inline void tn_keep_larger(double value, tn_change change, double *larges
 
 /* drive_round.c: the same for round bounds; a drive of them stands for all of its joint's. */
 
-/* How far they are beyond their nearest event, told of the first of them only. */
+/* How far the drives of a vector are beyond their nearest event; computed for the first of them only. */
 double tn_round_event(const tn_sim *sim, const tn_drive *d, double step, tn_change *which);
 void tn_round_stick(tn_sim *sim, const tn_drive *d);
 void tn_round_let_go(tn_sim *sim, const tn_drive *d);

@@ -22,8 +22,8 @@ static double beyond_bound(const tn_sim *sim, const tn_drive *d)
     return TN_BOUND_DISTANCE * (fabs(tn_drive_force(sim, d)) - bound) / fmax(bound, TN_LEAST_BOUND);
 }
 
-/* How far the given motion of a coordinate with friction is beyond the moment at which it turns, or
- * sets out. */
+/* How far the prescribed motion of a coordinate with friction is beyond the moment at which it turns back or
+ * starts. */
 static double beyond_turn(const tn_drive *d, double step)
 {
     if (!tn_has_friction(&d->set))
@@ -31,9 +31,9 @@ static double beyond_turn(const tn_drive *d, double step)
     return step * (d->slip != 0 ? -d->slip * d->rate : fabs(d->rate) - TN_SAME_SPEED);
 }
 
-/* What rests is stopped by friction if it would turn back. If it would go on, it is just setting out; and
- * one that a limit of another joint blocks goes nowhere: held by both, what each of them carries would be
- * anyone's guess, and with it when they let go. Its friction goes on at its bound. */
+/* May friction stick? A coordinate that would turn back sticks; one that would go on is just starting to move. Nor does
+ * friction stick where a limit of another joint blocks the coordinate already: the forces of the two would not be unique,
+ * and so neither when they let go. Its friction then stays at its bound. */
 static bool may_stick(const tn_sim *sim, const tn_drive *d, double speed, double step)
 {
     if (fabs(speed) * step > TN_AT_EVENT || !sim->traits.accelerations)
@@ -256,7 +256,7 @@ int tn_drives_need_reactions(const tn_sim *sim)
     return 0;
 }
 
-/* One event for each thing that is other than it was told last. */
+/* Logs an event if the state differs from the one that was logged last. */
 static void tell(tn_sim *sim, const tn_drive *d, int8_t *told, int now, tn_event_kind begins,
                  tn_event_kind ends)
 {

@@ -15,7 +15,7 @@
  * Limits: p follows the motion from step to step, so a direction that turns by much within one
  * step, as in the last one before it stops, is followed to first order only; what is left of the
  * speed across p when that along it vanishes is taken out at once. The work and the loss of a
- * spring at its cap are told as if its bounds were a box: their sum is right. A motor whose length
+ * spring at its cap are accounted as if its bounds were a box: their sum is right. A motor whose length
  * is locked or at a stop has its cap for itself.
  */
 #include <math.h>

@@ -52,7 +52,7 @@ double tn_drive_speed(const tn_sim *sim, const tn_drive *d);
 double tn_drive_command(const tn_sim *sim, const tn_drive *d, double t, double q);
 /* How it changes per second at the current speed. */
 double tn_drive_command_rate(const tn_sim *sim, const tn_drive *d, double t);
-/* Which way the friction of a coordinate rubs whose motion what holds it gives; 0: it rests. */
+/* The sign of the sliding speed of a coordinate whose motion is prescribed by what holds it; 0: it rests. */
 int8_t tn_drive_rubs(const tn_drive *d);
 /* The difference of speeds at which what holds, or could, has its coordinate. */
 double tn_drive_tolerance(const tn_sim *sim, const tn_drive *d, tn_hold wanted, double step);
@@ -125,7 +125,7 @@ double tn_drive_knots_beyond(const tn_sim *sim);
 
 /* At the end of a step: puts prescribed motions that a range or a lock has begun to hold up into the event log. */
 void tn_drives_tell_held(tn_sim *sim);
-/* Puts what has changed into the event log; by how much speeds are off those that given motions have from now on. */
+/* Put into the event log what has changed, and by how much speeds differ from those of prescribed motions from now on. */
 void tn_drives_tell(tn_sim *sim);
 void tn_drives_tell_jumps(tn_sim *sim);
 

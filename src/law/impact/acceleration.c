@@ -11,12 +11,11 @@
 #include "motion/closing/project.h"
 #include "motion/friction_fit.h"
 
-/* Bounds of friction that follow from the reactions are found in so many passes by Aitken's iteration, as stages find them; where that does
- * not end, as limits come and go on the way or there are several ways to hold, in as many that go half of it; or in so many plain ones, as
- * methods find them that take what they are told, ... */
+/* Most passes that find bounds of friction from the reactions: first of Aitken's iteration, as in stages. Where that does not converge, because
+ * limits change meanwhile or there are several equilibria, as many that go half of the way; methods that iterate themselves take plain passes, ... */
 #define TN_REACTION_PASSES 20
-/* ... when no multiplier changes by more than this share of the largest; where none do, this is what forces may be off their balance by
- * (step/part/judge.c), and beyond it no friction fits the reactions (Painleve 1895). */
+/* ... which have converged when no multiplier changes by more than this share of the largest. The second number is the imbalance of forces
+ * allowed where they have not (step/part/judge.c); beyond it no friction fits the reactions (Painleve 1895). */
 #define TN_SAME_REACTION    1e-12
 #define TN_FITTING_REACTION 1e-2
 

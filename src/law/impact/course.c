@@ -31,8 +31,8 @@ static double urge(const tn_sim *sim, int32_t j, int32_t i)
  * parts by their Taylor series only (part.c), and rises by share^2 / 4 of what a moves in the step. */
 #define TN_SHORT_FLIGHT 1e-2
 
-/* What leaves its limit more slowly rests: it is back before it has left the deadband, v^2 / (2 a), or
- * before a fixed step can tell. */
+/* The speed below which a coordinate that leaves its limit rests there: it would return before it has left the deadband,
+ * v^2 / (2 a), or within a fixed step. */
 double tn_impact_rest_speed(const tn_sim *sim, int32_t j, int32_t i)
 {
     const double a = fmax(0.0, urge(sim, j, i));
@@ -54,7 +54,7 @@ static void note_bounce(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
     w->bounces[slot] = e > 0.0 && speed > least_bounce(sim, j, i, e) ? e : 0.0;
 }
 
-/* Restitution: the row is asked for -e times the speed with which it came, or so much of it as there is energy for. */
+/* Restitution: the speed required of the row is -e times that of its approach, or as much of it as the energy allows. */
 static void bounce_row(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
 {
     (void)j;
@@ -114,7 +114,7 @@ tn_status tn_impact_solve(tn_sim *sim, int bouncing, tn_step_report *report)
     return tn_impact_solve_rows(sim, 1, report);
 }
 
-/* The bounds of friction that follow from the impulses are found in so many passes, or it is told that they are not. */
+/* Passes in which the bounds of friction that depend on the impulses have to converge; if they do not, this is reported. */
 #define TN_RUB_PASSES 100
 
 /* A phase, with friction that slides all along or may stop. */
@@ -324,9 +324,9 @@ static tn_status change_as_newton(tn_sim *sim, double *work, tn_step_report *rep
     return status;
 }
 
-/* Where something rubs, limits give back e^2 of the energy that they have taken until all has come to rest (Stronge 1990): the same as
- * Newton's where what slides goes on, and what a stiff spring does where it stops or turns back, in which Newton's may create
- * energy. Where no friction takes an impulse it is Newton's. */
+/* Restitution with friction (Stronge 1990): a limit returns e^2 of the energy that it took until the end of compression. This equals
+ * Newton's restitution where sliding goes on. Where sliding stops or turns back it is the result of a stiff spring, while Newton's
+ * may create energy. Where no friction has an impulse Newton's is used. */
 static tn_status change_as_stronge(tn_sim *sim, double *work, tn_step_report *report)
 {
     tn_impact_work done;

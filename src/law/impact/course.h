@@ -5,8 +5,8 @@
  * e is the restitution of the coordinate, 0 of what hardly bounces (rest_speed). At an upper limit the signs of p and of the row
  * turn round. A limit whose motion row is compliant takes no part. Friction by a coefficient has its part in the impulses (rub.h).
  *
- * In: velocities, and every touching limit held. Out: the velocities after the impact, and what it takes: phase by phase where friction
- * stops, Newton's restitution or, where something rubs, that of energy.
+ * In: velocities, and every touching limit held. Out: the velocities after the impact and the impulses: in phases that end where sliding
+ * stops; restitution is Newton's or, where friction has impulses, that of energy.
  */
 #ifndef TN_LAW_IMPACT_COURSE_H
 #define TN_LAW_IMPACT_COURSE_H

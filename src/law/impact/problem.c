@@ -91,8 +91,8 @@ static int32_t element_of(const tn_sim *sim, int64_t slot)
     return last;
 }
 
-/* Rows that contradict each other, a limit in the way of a given motion say, do so however short the
- * step: the one that is met least is named. */
+/* Rows that contradict each other, such as a limit in the way of a prescribed motion, do so however short the
+ * step is: the report names the row with the largest residual. */
 static tn_status refuse_conflict(const tn_sim *sim, int64_t row, tn_step_report *report)
 {
     report->worst_joint.i = row >= 0 ? element_of(sim, row) : -1;
@@ -130,7 +130,7 @@ static tn_status solve_rows(tn_sim *sim, int impulses, tn_mlcp_stats *stats, tn_
     return status;
 }
 
-/* What no motion can do about the rows is left out of what is asked of them. */
+/* Removes from the required speeds of the rows the component that no motion of the bodies can reach. */
 static tn_status keep_in_reach(tn_sim *sim, tn_step_report *report)
 {
     const tn_status status = tn_factorize(sim, report);
@@ -139,8 +139,8 @@ static tn_status keep_in_reach(tn_sim *sim, tn_step_report *report)
     return status;
 }
 
-/* At a change point a row may depend on others so nearly that the speeds it asks for are out of reach;
- * what is left then is no conflict. */
+/* At a change point a row may be so nearly dependent on others that its required speed is out of reach; the residual
+ * is then no conflict. */
 static tn_status solve_in_reach(tn_sim *sim, int impulses, tn_mlcp_stats *stats,
                                 tn_step_report *report)
 {

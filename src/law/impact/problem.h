@@ -29,10 +29,10 @@ struct tn_impact {
     int32_t resting;   /* coordinates that an impact leaves slower than they can leave */
     double step;       /* s, fixed, of the impact; 0: steps are divided */
     double seconds;    /* for which caps act in the problem of impulses */
-    double lost;       /* J, in limits that were hit, since it was asked for last */
+    double lost;       /* J lost in limits that were hit, since it was read last */
     bool struck;       /* the last impact has changed speeds */
     double *g, *y,
-        *u; /* [y_size], [y_size], [u_size] what is asked of a tree, and answered (by_tree.h) */
+        *u; /* [y_size], [y_size], [u_size] right-hand sides and solutions of a tree (by_tree.h) */
     tn_course course;
     tn_rubbing rubs;
 };

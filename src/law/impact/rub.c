@@ -24,7 +24,7 @@ static int8_t side_of(double speed)
     return fabs(speed) <= TN_SAME_SPEED ? 0 : tn_sign(speed);
 }
 
-/* ---- who takes part ---- */
+/* ---- coordinates with friction that take part ---- */
 
 /* Not where something without a bound has the coordinate. */
 static bool takes_part(const tn_sim *sim, const tn_drive *d)

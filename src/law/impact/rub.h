@@ -10,11 +10,11 @@
  * In: what a phase is found to be with the bounds so far. Out: the bounds that follow from it, a fixed point; how much of
  * the phase there is until something stops.
  *
- * Where sliding presses a joint the more the more it presses (Painleve 1895), no impulse of the limits brings coordinates to rest at
- * them while it lasts. Limits then push on, by such impulses as would do it with what slides stopped, until it stops.
+ * Painleve's paradox (1895): friction can raise the normal force faster than it slows the sliding. No impulse of the limits then ends
+ * the approach while the contact slides. The limits push on, by the impulses that would end it without sliding, until sliding stops.
  *
- * Limits: of a coordinate that a limit holds, the limit says how fast it leaves. Along lengths with round bounds impacts
- * rub nothing.
+ * Limits: of a coordinate that a limit holds, the limit determines the speed after the impact, not its friction. Impacts have no
+ * friction along lengths with round bounds.
  */
 #ifndef TN_LAW_IMPACT_RUB_H
 #define TN_LAW_IMPACT_RUB_H
@@ -39,14 +39,14 @@ typedef struct tn_rubbing {
     bool on;     /* some of them have their rows */
     bool stops;  /* what slides may stop within the phase, held as what rests is */
     bool pushed; /* limits push on in the phase, by the impulses that it is given */
-    bool took;   /* some impulse of the impact has been one that rubs */
+    bool took;   /* friction had an impulse in this impact */
     double
         way; /* times what impulses were off by: their last change; 0: there was none in this phase */
 } tn_rubbing;
 
 /* What may take part has its row from now on; false: nothing may. */
 bool tn_rub_begin(tn_sim *sim);
-/* Who had the rows before has them again; after an impact, whatever came of it. */
+/* Gives the rows back to what held the coordinates before the impact; called after every impact, failed ones too. */
 void tn_rub_end(tn_sim *sim);
 
 /* A phase: bounds of nothing yet. */

@@ -15,9 +15,8 @@
 /* A limit that pushes by less than this share of the joint's largest multiplier does not push. */
 #define TN_NO_PUSH 1e-9
 
-/* A coordinate that hits its limit more often in one step stays there until the step ends: limits that
- * throw each other's coordinates to and fro do so ever faster. Where parts of the step are as accurate
- * as asked for only those hits count before which it had not left the deadband. */
+/* Hits of one coordinate in a step after which its limit holds it until the step ends: limits may throw coordinates to
+ * and fro ever faster. With controlled accuracy only hits before which it had not left the deadband are counted. */
 #define TN_MAX_HITS 3
 /* Hits are counted to here: what pulls it ten metres away in a step is no chatter. */
 #define TN_MOST_HITS (TN_MAX_HITS + 11)
@@ -124,7 +123,7 @@ static double kept_until(const tn_sim *sim, int32_t j, int32_t i)
                                      : INFINITY;
 }
 
-/* Is held coordinate i let go by its multiplier? A given motion that its limit holds up is, by where it leads. */
+/* Does the multiplier of held coordinate i release it? A prescribed motion that its limit stops is released by its direction. */
 static bool is_let_go_by_force(const tn_sim *sim, int32_t j, int32_t i, double step)
 {
     return tn_limit_holds(sim, j, i) && !tn_limit_yields(sim, j, i) &&

@@ -36,7 +36,7 @@ tn_status tn_limits_bring_back(tn_sim *sim, tn_step_report *report);
 
 /* The largest distance (m, rad) by which a held limit's pull moves its coordinate in `step` seconds; negative when all push. */
 double tn_limits_largest_pull(const tn_sim *sim, double step);
-/* The same by which a given motion that a limit holds up leads away from it. */
+/* The same, by which a prescribed motion that a limit stops leads away from it. */
 double tn_limits_largest_lead(const tn_sim *sim, double step);
 /* Marks every held limit that does not push; says how many. Then lets those marked go (how many).
  * One that comes back in the same step is kept until the step ends, whatever it does: no chatter
@@ -83,8 +83,8 @@ void tn_limits_end_part(tn_sim *sim, double h);
 
 tn_status tn_between_create(tn_sim *sim);
 void tn_between_destroy(tn_sim *sim);
-/* limits_setting_out.c: from sim->mark, which the state is: does a given motion set out from rest within h seconds against what gives
- * way to it? True: that is let go. */
+/* limits_setting_out.c: from sim->mark, which is the present state: does a prescribed motion start from rest within h seconds
+ * against limits, friction or motors that yield to it? True: they are released. */
 bool tn_limits_set_out(tn_sim *sim, double h, tn_step_report *report);
 
 #endif

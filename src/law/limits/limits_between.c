@@ -20,7 +20,7 @@
 
 struct tn_between {
     double *speeds;      /* [elements][TN_MAX_COORDINATES] rad/s, m/s, at the start of the part */
-    double *after;       /* likewise, at the end of the part looked at last */
+    double *after;       /* likewise, at the end of the part that was searched last */
     tn_vec3 *x;          /* [bodies] m: where the bodies were there ... */
     tn_quat *q;          /* [bodies] */
     double *u;           /* [velocities] ... and how they moved */

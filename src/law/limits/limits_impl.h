@@ -89,7 +89,7 @@ const tn_limited_list *tn_limits_list(const tn_sim *sim);
 void tn_limits_begin_heights(tn_sim *sim);
 bool tn_limits_comes_back(tn_sim *sim, int32_t j, int32_t i);
 
-/* Lets a held coordinate go, and tells. */
+/* Releases a held coordinate and logs the event. */
 void tn_limit_release(tn_sim *sim, int32_t joint, int32_t coordinate);
 
 #endif

@@ -1,10 +1,10 @@
-/* limits_setting_out.c: room law/limits: what rests gives way to a given motion that sets out from rest.
+/* limits_setting_out.c: room law/limits: releases what would block a prescribed motion that starts from rest.
  *
  * A prescribed motion, or a motor without a cap, may begin with neither speed nor acceleration. Friction that sticks, motors with a cap
- * and limits elsewhere in its loop hold then too, what each of them carries is anyone's guess, and no force says which of them is to let go:
- * a moment later their rows contradict the motion. What gives way is asked of the speeds that the motion will have: without these
- * rows, and with the least kinetic energy. What moves then lets go, the way it moves; what does not holds on, and what could hold all
- * the same is found to stick again.
+ * and limits elsewhere in its loop hold at that moment too. Their forces are not unique, so no force determines which of them to release,
+ * but a moment later their rows contradict the motion. They are chosen by velocities: the speeds that the motion will have are imposed
+ * without these rows, with the least kinetic energy. Coordinates that move then are released, in the direction of their motion; the
+ * others stay held. Friction that was released but could hold is found to stick again.
  */
 #include <math.h>
 
@@ -12,7 +12,7 @@
 #include "law/limits/limits_impl.h"
 #include "motion/closing/project.h"
 
-/* Speeds are looked at as soon as one that is given is so large, in so many halvings of the way. */
+/* Speed of a prescribed motion, rad/s or m/s, from which it counts as started, and the most halvings of the time that find it. */
 #define TN_SET_OUT      1e-8
 #define TN_SET_OUT_LOOK 40
 
@@ -26,7 +26,7 @@ static bool gives_way(const tn_sim *sim, int32_t j, int32_t i)
     const tn_drive *d = tn_state_drive(&sim->state, j, i);
     if (hold >= TN_HOLD_LOWER)
         return tn_limit_inwards(sim, j, i) != 0.0 && !tn_limit_yields(sim, j, i) &&
-               isnan(tn_drives_pressing(sim, j, i, 1.0)); /* no given motion of its own */
+               isnan(tn_drives_pressing(sim, j, i, 1.0)); /* no prescribed motion of its own */
     return d && !d->round && (hold == TN_HOLD_FRICTION || hold == TN_HOLD_MOTOR) &&
            isfinite(tn_drive_bound(sim, d));
 }
@@ -49,7 +49,7 @@ static void free_all(tn_sim *sim)
     }
 }
 
-/* rad/s, m/s: the fastest given motion; negative: none is given. */
+/* rad/s, m/s: the fastest prescribed motion; negative: there is none. */
 static double fastest(const tn_sim *sim)
 {
     double largest = -1.0;
