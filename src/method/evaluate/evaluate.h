@@ -94,7 +94,7 @@ typedef struct tn_stage_sum {
     double h, at;
 } tn_stage_sum;
 void tn_joint_stages_place(tn_joint_stages *w, tn_sim *sim, const tn_stage_sum *sum, double *dq);
-/* Accelerations of stage i, which is there with its kinematics and drives. False: they cannot be found to what is asked for, as where
+/* Accelerations of stage i, which is there with its kinematics and drives. False: they cannot be found to the accuracy required, as where
  * a coordinate moves next to nothing that has inertia. */
 bool tn_joint_stages_solve(tn_joint_stages *w, tn_sim *sim, int i, tn_step_report *report);
 /* Speeds and accelerations of stage i, which is there, from those of the bodies. */
