@@ -19,7 +19,7 @@ EACH = 60  # calls of a program
 EXAMPLES = pathlib.Path(__file__).resolve().parents[3] / "examples"
 LARGE = {"n_four_bar_40.yaml"}  # a step takes as long as a program
 REFUSALS = (tenon.Error, ValueError, TypeError, KeyError, OverflowError, MemoryError, IndexError, AttributeError, OSError, ImportError)
-# Not called: the page, which test_models makes
+# Not called: pages, which test_models and test_view make
 UNCALLED = {("Model", "html"), ("Simulation", "show")}
 # Calls that keep what they could do.
 GO_ON = {"advance", "run", "assemble", "set_coordinates", "place"}
