@@ -164,7 +164,7 @@ def upward_calls(code, root):
 
 def named_integrators(code, root):
     """Problems of rule 7."""
-    public = root / "include" / "tenon" / "spec.h"
+    public = root / "include" / "tenon" / "simulation.h"
     listed = public.read_text(encoding="utf-8") if public.is_file() else ""
     start = listed.find("define TN_INTEGRATOR_LIST")
     names = INTEGRATOR.findall(listed[start:listed.find("typedef enum tn_integrator", start)])

@@ -164,7 +164,7 @@ class Rooms(unittest.TestCase):
                           "src/law/l.h:1: room law calls g, but room sim is below it"])
 
     def test_integrators_are_named_by_methods_only(self):
-        files = {"include/tenon/spec.h": "#define TN_INTEGRATOR_LIST(X) \\\n    X(TN_EULER, euler, \"\", 1)\n"
+        files = {"include/tenon/simulation.h": "#define TN_INTEGRATOR_LIST(X) \\\n    X(TN_EULER, euler, \"\", 1)\n"
                                          "typedef enum tn_integrator {\n} tn_integrator;\n",
                  "src/method/euler.c": "int a = TN_EULER;\n",
                  "src/step/step.c": "/* TN_EULER */\nint b = TN_EULER;\n"}

@@ -1,5 +1,5 @@
 /* drive.h: what acts along a coordinate of a joint: prescribed motion, motor, friction, spring;
- * and along the value of a coupling, which is a coordinate like any other (spec.h).
+ * and along the value of a coupling, which is a coordinate like any other (connection.h).
  *
  * At most one of these holds a coordinate at a time, with this priority: lock, limit, prescribed
  * motion, tracking motor or sticking friction, spring. What does not hold it acts as a known force

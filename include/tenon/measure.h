@@ -17,7 +17,7 @@ extern "C" {
 /* The id of a measure. */
 typedef struct tn_measure_id {
     int32_t i;
-    uint32_t of; /* as of the other ids (spec.h) */
+    uint32_t of; /* as of the other ids (ids.h) */
 } tn_measure_id;
 
 /* One line per kind: enum, key in model files, what it is. */

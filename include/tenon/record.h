@@ -1,13 +1,13 @@
 /* record.h: writes the motion of a simulation to files, frame by frame: CSV, HDF5 and glTF.
  *
  * Part of libtenon_io. A recorder reads one simulation and never changes it. Which quantities and which
- * bodies, joints and markers it writes is a tn_record_def (spec.h).
+ * bodies, joints and markers it writes is a tn_record_def (simulation.h).
  *
  * CSV (RFC 4180): comment lines that begin with '#', one line of names, then one line per frame with 17
  * significant digits. Comments: "# units:" with one unit per column; "# not unique:" with the names of columns
  * whose values depend on how redundant joints share a load, at the pose where the file was opened (not
  * determined for models of more than 1500 rows). The columns: "t", then those of
- * TN_RECORD_LIST (spec.h). Reactions, efforts and multipliers are those of the last step;
+ * TN_RECORD_LIST (simulation.h). Reactions, efforts and multipliers are those of the last step;
  * tn_sim_start gives those of a start.
  * HDF5: the same numbers, the frame as first dimension, units and column names as attributes:
  *     /t [n]

@@ -45,7 +45,7 @@ export class ReportPanel {
         }
         this.element.replaceChildren(this.counts(analysis), this.verdict(analysis), this.loops(analysis),
                                      this.rows(analysis), this.freedom(analysis), this.kinematics.element, this.curves.element, this.equations.element, this.matrices.element, await this.events(),
-            el("button", { type: "button", click: () => void this.build() }, t("look again at this pose")));
+            el("button", { type: "button", click: () => void this.build() }, t("analyse this pose again")));
         const loops = analysis.loops.map((loop) => loop.joints);
         this.kinematics.build(loops);
         this.curves.build();
