@@ -1,7 +1,7 @@
 /* method.h: room method: the interface of integrators.
  *
  * An integrator is one file with one tn_method in it, tn_method_NAME, and one line of TN_INTEGRATOR_LIST
- * (tenon/spec.h), from which the table of method.c is made. All other code reads these columns, never which
+ * (tenon/simulation.h), from which the table of method.c is made. All other code reads these columns, never which
  * integrator it is. Undoing a step, events, halving and fallbacks are implemented once for all of them (step.c,
  * part.c).
  *
