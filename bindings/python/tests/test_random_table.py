@@ -20,7 +20,7 @@ EXAMPLES = pathlib.Path(__file__).resolve().parents[3] / "examples"
 LARGE = {"n_four_bar_40.yaml"}  # a step takes as long as a program
 REFUSALS = (tenon.Error, ValueError, TypeError, KeyError, OverflowError, MemoryError, IndexError, AttributeError, OSError, ImportError)
 # Not called: pages, which test_models and test_view make
-UNCALLED = {("Model", "html"), ("Simulation", "show")}
+UNCALLED = {("Model", "html"), ("Simulation", "show"), ("View", "wait")}
 # Calls that keep what they could do.
 GO_ON = {"advance", "run", "assemble", "set_coordinates", "place"}
 
