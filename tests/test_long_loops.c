@@ -109,7 +109,7 @@ Suite *make_suite(void)
 {
     Suite *suite = suite_create("long_loops");
     TCase *tests = tcase_create("steps");
-    tcase_set_timeout(tests, 120);
+    tcase_set_timeout(tests, 300);
     tcase_add_loop_test(tests, test_long_loop, 0, sizeof loops / sizeof *loops);
     tcase_add_test(tests, test_start_at_rest);
     suite_add_tcase(suite, tests);
