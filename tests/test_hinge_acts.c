@@ -176,23 +176,11 @@ static void add_link(tn_spec *spec, int32_t k, const attachment *what, const mix
 {
     tn_load_def load = tn_default_load_def(TN_LOAD_KIND_COUNT);
     const tn_body added = attach_body(spec, k, there ? what : NULL, &load, r);
-    int32_t inner = k == 0 ? -1 : (int32_t)random_between(r, 0.0, k - 1e-9);
-    if (of->in_row)
-        inner = k - 1;
-    const bool is_b = inner >= 0 && random_number(r) > 0.0;
-    tn_joint_def joint = tn_default_joint_def();
-    joint.type = of->type(k);
-    if (!joint.type)
+    tn_joint_def joint;
+    if (!hang_at_random(&joint, k, of->type(k), of->in_row, r))
         return;
-    joint.parameters[0] = strcmp(joint.type, "screw") == 0              ? pitch[0]
-                          : strcmp(joint.type, "skewed_universal") == 0 ? 0.3
-                                                                        : NAN;
     if (strcmp(joint.type, "custom") == 0)
         give_axes(&joint);
-    joint.a.i = is_b ? inner : k;
-    joint.b.i = is_b ? k : inner;
-    joint.placement = TN_PLACE_AXIS;
-    joint.origin = (tn_vec3){k - 0.5, 0.1, 0.1 * k};
     joint.axis = random_axis(r);
     load.joint = attach_joint(spec, &joint, there ? what : NULL);
     if (there)

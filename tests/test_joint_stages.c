@@ -48,20 +48,9 @@ static void add_link(tn_spec *spec, int32_t k, const char *type, const attachmen
     tn_load_def load = tn_default_load_def(TN_LOAD_KIND_COUNT);
     const bool there = type && has_columns(type);
     const tn_body added = attach_body(spec, k, there ? what : NULL, &load, r);
-    const int32_t inner = k == 0 ? -1 : (int32_t)random_between(r, 0.0, k - 1e-9);
-    const bool is_b = inner >= 0 && random_number(r) > 0.0;
-    tn_joint_def joint = tn_default_joint_def();
-    if (!type)
+    tn_joint_def joint;
+    if (!hang_at_random(&joint, k, type, false, r))
         return;
-    joint.type = type;
-    if (strcmp(type, "screw") == 0)
-        joint.parameters[0] = 0.05; /* m/rad */
-    if (strcmp(type, "skewed_universal") == 0)
-        joint.parameters[0] = 0.3; /* rad */
-    joint.a.i = is_b ? inner : k;
-    joint.b.i = is_b ? k : inner;
-    joint.placement = TN_PLACE_AXIS;
-    joint.origin = (tn_vec3){k - 0.5, 0.1, 0.1 * k};
     joint.axis = random_axis(r);
     load.joint = attach_joint(spec, &joint, there ? what : NULL);
     if (there)

@@ -285,6 +285,26 @@ void attach_load(tn_spec *spec, tn_load_def *load, tn_body body)
     ck_assert_int_eq(tn_spec_add_load(spec, load, NULL), TN_OK);
 }
 
+bool hang_at_random(tn_joint_def *joint, int32_t k, const char *type, bool in_row, uint64_t *random)
+{
+    int32_t inner = k == 0 ? -1 : (int32_t)random_between(random, 0.0, k - 1e-9);
+    if (in_row)
+        inner = k - 1;
+    const bool is_b = inner >= 0 && random_number(random) > 0.0;
+    *joint = tn_default_joint_def();
+    if (!type)
+        return false;
+    joint->type = type;
+    joint->parameters[0] = strcmp(type, "screw") == 0              ? 0.05 /* m/rad */
+                           : strcmp(type, "skewed_universal") == 0 ? 0.3  /* rad */
+                                                                   : NAN;
+    joint->a.i = is_b ? inner : k;
+    joint->b.i = is_b ? k : inner;
+    joint->placement = TN_PLACE_AXIS;
+    joint->origin = (tn_vec3){k - 0.5, 0.1, 0.1 * k};
+    return true;
+}
+
 void forget_hinges(tn_sim *sim)
 {
     tn_alpha_hinges_destroy(tn_alpha_of(sim)->hinges);

@@ -25,6 +25,10 @@ tn_body attach_body(tn_spec *spec, int32_t k, const attachment *what, tn_load_de
 /* Likewise a planar body, which may be out of the plane z = 0. */
 tn_body attach_planar_body(tn_spec *spec, int32_t k, const attachment *what, tn_load_def *load,
                            uint64_t *random);
+/* The joint that body k of a tree hangs by: on one before it at random, or on the last where they hang `in_row`, as either of its bodies.
+ * Its axis is not set. Out: false: the type is NULL, and the body floats. */
+bool hang_at_random(tn_joint_def *joint, int32_t k, const char *type, bool in_row,
+                    uint64_t *random);
 /* Adds the joint, with what acts along its coordinates or holds them; NULL: nothing. Its description changes. */
 tn_joint attach_joint(tn_spec *spec, tn_joint_def *joint, const attachment *what);
 /* A load on a body, or along the joint it names; of the kind TN_LOAD_KIND_COUNT it is none. */

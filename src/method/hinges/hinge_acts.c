@@ -10,8 +10,8 @@
  * A hinge that is held turns by what is given: its pivot is infinite, so that its column leaves the elimination and what
  * hangs on it passes on whole; the multiplier of its motion row is what its joint bears about the axis.
  *
- * Limits: joints are hard in all that they hold, friction does not go by reactions, and
- * the program computes no loads.
+ * Limits: joints of the tree are hard in all that they hold (those that are rows may yield: hinge_cuts.c), friction does not depend on
+ * reactions, and the program computes no loads.
  */
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,8 @@
  * A model is such a tree or it is not: rigid bodies, hinges and joints that hold a point, none in a loop; no couplings. It is
  * bare where nothing acts on its bodies, neither loads nor damping. Links are made of trees with sliders, screws, solid joints and
  * chains of turns and shifts (joint_class.h, chain) too, and of the spanning tree where there are loops (model/graph), which steps in
- * coordinates of joints are for (method/hinges).
+ * coordinates of joints are for (method/hinges). There joints that carry no body (model/graph/carries.c) are rows, and their bodies hang
+ * by other joints or float.
  */
 #ifndef TN_MOTION_TREE_TREE_ORDER_H
 #define TN_MOTION_TREE_TREE_ORDER_H
