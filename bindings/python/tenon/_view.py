@@ -196,6 +196,7 @@ class View:
         self._rows = _Rows(columns)
         self._take(sim.time)
         self._site = _Site(sim.model.html(), self._rows)
+        self._sim = weakref.ref(sim)
         self._end = weakref.finalize(sim, self._site.end)
 
     @property
@@ -207,16 +208,23 @@ class View:
         return not self._end.alive
 
     def close(self) -> None:
-        """The page keeps what it has; nothing is served any more. The end of the simulation does the same."""
+        """The page gets the state as it is now, and keeps what it has; nothing is served any more. The end of the simulation ends it too."""
+        self._take_last()
         self._end()
 
     def wait(self, timeout: Optional[float] = None) -> bool:
-        """Until a page has everything that was simulated, at most timeout seconds. Does it?"""
+        """Until a page has everything that was simulated, the state as it is now too, at most timeout seconds. Does it?"""
+        self._take_last()
         return self._rows.wait(timeout)
 
     def _open(self) -> None:
         self._site.opened = time.monotonic()
         webbrowser.open(self.url)
+
+    def _take_last(self) -> None:
+        sim = self._sim()
+        if sim is not None and not self.closed and sim.time > self._rows.times[-1]:
+            self._take(sim.time)
 
     # Both are called by the simulation, between its steps.
 

@@ -155,6 +155,19 @@ def test_ends_with_its_simulation(four_bar):
     again.close()
 
 
+@pytest.mark.parametrize("call", ["wait", "close"])
+def test_the_state_at_the_end_is_shown(four_bar, call):
+    """Also that of a step between two rows."""
+    sim = four_bar.simulation()
+    view = sim.show(open=False)
+    sim.run(0.1)
+    sim.step(1e-3)
+    assert view._rows.times[-1] < sim.time
+    view.wait(0.0) if call == "wait" else view.close()
+    assert view._rows.times[-1] == sim.time
+    view.close()
+
+
 def test_a_script_ends():
     """Without a browser nothing waits; with one that never comes, not for ever."""
     code = ("import tenon; sim = tenon.load(%r).simulation(); print(sim.show().url); sim.run(0.1)"
